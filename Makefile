@@ -1,0 +1,41 @@
+# What can be done here. Every target sets up what it needs.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo check test test-full golden bench clean
+
+help:            ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 14
+
+.venv/.installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+install: .venv/.installed   ## set up .venv with everything, Java included
+	@$(BIN)/python -m pipeline.java
+
+demo: install    ## build the embedded sample world into build/demo and show what came of it
+	@rm -rf build/demo
+	$(BIN)/everwhen build --config configs/demo.yaml --out build/demo
+
+check: install   ## lint, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: install    ## the tests that a newcomer runs
+	$(BIN)/pytest -m "not full"
+
+test-full: install   ## all tests, long ones included
+	$(BIN)/pytest
+
+golden: install  ## write the golden files anew, to be read before they are committed
+	$(BIN)/pytest tests/golden --golden-update
+
+bench: install   ## the measurements behind the figures in the docs
+	$(BIN)/python benchmarks/dump_parsing.py
+
+clean:           ## remove what was built, not the environment
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,1 @@
+"""everwhen: temporal questions at Wikidata scale."""

@@ -1,0 +1,78 @@
+"""A build: one folder, one configuration, and tables that are made once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pyspark.sql import DataFrame, Observation, SparkSession
+from rich.console import Console
+
+from pipeline.config import Config
+from pipeline.errors import InputError
+from pipeline.tables.table import Table
+
+
+@dataclass
+class Build:
+    """What every stage needs: the session, the configuration, the folder, and who reports progress.
+
+    Attributes:
+        spark: The Spark session.
+        config: The configuration.
+        root: Folder of the build, any Hadoop path.
+        sources: Fingerprints of the files read, by path; set by the stage sources.
+        console: Where progress goes.
+    """
+
+    spark: SparkSession
+    config: Config
+    root: str
+    sources: dict[str, str] = field(default_factory=dict)
+    console: Console = field(default_factory=lambda: Console(stderr=True))
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """What a manifest says of where rows come from."""
+        return {"config": self.config.hash, "snapshot": self.config.snapshot, "sources": self.sources}
+
+    def make(self, table: Table, rows: Callable[[], DataFrame], counted: Observation | None = None) -> DataFrame:
+        """Write a table unless it exists already from the same configuration and sources; read it back.
+
+        Args:
+            table: Which one.
+            rows: Makes its rows; not called where the table exists.
+            counted: An observation that `rows` brings along; the table's manifest keeps what it has counted.
+
+        Raises:
+            InputError: The table exists, but from another configuration or other sources.
+        """
+        manifest = table.manifest(self.spark, self.root)
+        if manifest is not None:
+            if manifest["inputs"] != self.inputs:
+                raise InputError(
+                    f"{self.root}/{table.stage}/{table.name}: made from another configuration or other sources;"
+                    " take a new output folder"
+                )
+            self.console.print(f"  {table.name}: {manifest['rows']:,} rows, already there")
+        else:
+            started = time.monotonic()
+            manifest = table.write(rows(), self.root, self.inputs, counted)
+            self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
+        return table.read(self.spark, self.root)
+
+    def counted(self, table: Table, name: str) -> int:
+        """What was counted while a finished table was made."""
+        manifest = table.manifest(self.spark, self.root)
+        assert manifest is not None, f"{table.name} is not made yet"
+        return int(manifest["counted"][name])
+
+    def read(self, table: Table) -> DataFrame:
+        """A table of a stage before.
+
+        Raises:
+            InputError: It does not exist yet.
+        """
+        return table.read(self.spark, self.root)

@@ -1,0 +1,185 @@
+"""What `templates/` says: entity lists, attributes and units. Read on the driver only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pipeline.errors import InputError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def templates_folder() -> Path:
+    """The folder `templates/`: inside the installed package, or at the root of a checkout."""
+    here = Path(__file__).resolve().parent
+    installed = here / "_templates"
+    return installed if installed.exists() else here.parent / "templates"
+
+
+class Strict(BaseModel):
+    """A part of a template file: every key known, nothing changed after loading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EntityList(Strict):
+    """A list of things that can be asked about, `templates/entities/<id>.yaml`.
+
+    Membership, by SPARQL (`<id>.rq`) or over the dump: a best-rank statement `via` whose value is one of the `roots` or
+    below it by best-rank subclass-of (P279) statements. With `ranks: all` every statement that is not deprecated counts.
+    """
+
+    id: str
+    kind: Literal["event", "item"]
+    noun: str
+    """The class noun in a question, singular: "film", "aviation accident"."""
+    plural: str
+    which: str
+    """How a choice among members begins: "Which film", "Who"."""
+    roots: list[int] = Field(min_length=1)
+    """Class roots as item ids without Q."""
+    via: int = 31
+    """Property id without P that leads from the member to its class."""
+    ranks: Literal["best", "all"] = "best"
+    linked: bool = False
+    """Whether only members that a year page links to are in (the paper, Section 4.1: events)."""
+    precedence: int
+    """Of the lists an entity belongs to, the one with the least number gives its noun and topic."""
+    min_views: int = 0
+    """Members with fewer views in the configured period are left out (the paper, Section 4.1)."""
+    topic: str
+    """IPTC Media Topic, for example "medtop:20000005"."""
+    start: list[int]
+    """Properties that date the member's beginning, in order of preference."""
+    end: list[int] = []
+    """Properties that date its end; without one an event ends when it starts and an item is open."""
+    country: list[int] = [17]
+    """Properties that lead to its country."""
+    with_class: str | None = None
+    """Its name when the label alone is ambiguous, with {label}: "the film {label}"."""
+    with_year: str | None = None
+    """Its name when that is ambiguous too, with {label} and {year}: "the {year} film {label}"."""
+
+
+class Attribute(Strict):
+    """An attribute that an event or an item has, one entry of `templates/attributes.yaml`."""
+
+    id: str
+    property: int
+    """Property id without P."""
+    value: Literal["quantity", "time", "item"]
+    kind: Literal["event", "item"]
+    lists: list[str] = []
+    """Entity lists whose members are asked for it; empty: all of its kind."""
+    pick: Literal["one", "earliest", "all"] = "one"
+    """What to do with several values: no question, the earliest (of times), or take each (for counting alone)."""
+    unit: int | None = None
+    """The unit it is asked in, as item id without Q; None for a bare number."""
+    words: dict[str, str] = {}
+    """What templates may say of it: noun, verb, …"""
+
+
+class Hop(Strict):
+    """A chain of properties with one value each, one entry of `templates/hops.yaml`."""
+
+    id: str
+    path: list[int] = Field(min_length=1)
+    """Item-valued properties from the head to the last bridge, in order of use."""
+    property: int
+    """The property asked for at the last bridge."""
+    unit: int | None = None
+    words: dict[str, str] = {}
+
+
+def read_yaml(path: Path) -> Any:
+    """The content of a YAML file.
+
+    Raises:
+        InputError: It cannot be read; the message names file and line.
+    """
+    try:
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: {' '.join(str(error).split())}") from None
+
+
+def checked(model: type[Model], data: Any, path: Path) -> Model:
+    """`data` as `model`.
+
+    Raises:
+        InputError: It does not fit; the message names file and key.
+    """
+    if not isinstance(data, Mapping):
+        raise InputError(f"{path}: a mapping of keys to values is expected")
+    try:
+        return model.model_validate(dict(data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{path}: {key}: {first['msg']}") from None
+
+
+@cache
+def entity_lists() -> tuple[EntityList, ...]:
+    """All entity lists, by id.
+
+    Raises:
+        InputError: A file is wrong, or its id is not its name.
+    """
+    lists = []
+    for path in sorted((templates_folder() / "entities").glob("*.yaml")):
+        entry = checked(EntityList, read_yaml(path), path)
+        if entry.id != path.stem:
+            raise InputError(f"{path}: id: {entry.id} is not the file's name")
+        lists.append(entry)
+    return tuple(lists)
+
+
+class Unit(Strict):
+    """A unit of measurement and its exact factor to the unit of its dimension."""
+
+    id: int
+    """Item id without Q."""
+    name: str
+    """Singular."""
+    plural: str
+    base: int
+    """The unit of its dimension (SI) as item id without Q."""
+    factor: Decimal
+    """One of this unit is `factor` of the base unit, exactly."""
+
+
+@cache
+def attributes() -> tuple[Attribute, ...]:
+    """All attributes of `templates/attributes.yaml`, in the file's order."""
+    path = templates_folder() / "attributes.yaml"
+    return tuple(checked(Attribute, entry, path) for entry in read_yaml(path))
+
+
+@cache
+def hops() -> tuple[Hop, ...]:
+    """All hop chains of `templates/hops.yaml`, in the file's order."""
+    path = templates_folder() / "hops.yaml"
+    return tuple(checked(Hop, entry, path) for entry in read_yaml(path))
+
+
+@cache
+def article_patterns() -> Mapping[str, list[str]]:
+    """Which labels take "the", from `templates/articles.yaml`: regular expressions for events, full labels for places."""
+    content: Mapping[str, list[str]] = read_yaml(templates_folder() / "articles.yaml")
+    return content
+
+
+@cache
+def units() -> Mapping[int, Unit]:
+    """All units of `templates/units.yaml`, by item id."""
+    path = templates_folder() / "units.yaml"
+    entries = [checked(Unit, entry, path) for entry in read_yaml(path)]
+    return {entry.id: entry for entry in entries}

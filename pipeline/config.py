@@ -1,0 +1,206 @@
+"""One typed configuration, read from YAML; every key is known or the build does not start."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from pipeline.errors import InputError
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class Window(_Section):
+    """The days that questions are about, both included (the paper: 1987 to 2023)."""
+
+    start: dt.date = dt.date(1987, 1, 1)
+    end: dt.date = dt.date(2023, 12, 31)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Window:
+        if self.start > self.end:
+            raise ValueError(f"window starts on {self.start}, after its end on {self.end}")
+        return self
+
+
+class Sources(_Section):
+    """What is read. Paths are files or globs; relative ones count from the working directory."""
+
+    sample: bool = False
+    """Render the embedded sample world in the sources' formats and read that."""
+    dump: list[str] = []
+    """Wikidata JSON dump: plain, .gz or .bz2."""
+    year_pages: list[str] = []
+    """Year pages: `<year>.wikitext` files or pages-articles XML (.xml, .bz2, .gz)."""
+    pageviews: list[str] = []
+    """pageview_complete files (plain, .bz2, .gz) or pulled `.jsonl`."""
+    entity_lists: list[str] = []
+    """Pulled entity lists, `<list>.jsonl`; a list without a file is taken from the dump by subclass closure."""
+
+
+class Pull(_Section):
+    """How the network is asked. Needed by `everwhen pull` alone."""
+
+    contact: str = ""
+    """An e-mail or page where the operator can be reached; stands in the User-Agent, as Wikimedia asks."""
+    wiki_api: str = "https://en.wikipedia.org/w/api.php"
+    pageviews_api: str = "https://wikimedia.org/api/rest_v1/metrics/pageviews"
+    sparql_endpoint: str = "https://query.wikidata.org/sparql"
+    sparql_page: int = Field(default=20_000, ge=1)
+    """Rows asked for in one SPARQL query."""
+    maxlag: int = Field(default=5, ge=0)
+    """Seconds of replication lag above which the MediaWiki API shall turn us away."""
+    timeout: float = Field(default=65.0, gt=0)
+    """Seconds to wait for an answer."""
+    attempts: int = Field(default=6, ge=1)
+    """How often one request is tried."""
+    backoff: float = Field(default=1.0, ge=0)
+    """Seconds before the second try where the server names none; each further wait is twice as long."""
+
+
+class Views(_Section):
+    """Which pageviews count, and what an unknown number of views means."""
+
+    start: dt.date = dt.date(2023, 6, 1)
+    end: dt.date = dt.date(2023, 6, 30)
+    agent: Literal["user", "all-agents"] = "user"
+    keep_unknown: bool = False
+    """Whether an item of unknown views stays in its list in spite of the list's threshold."""
+
+
+class Facts(_Section):
+    """How the wire formats are read."""
+
+    skip_datatypes: list[str] = ["external-id"]
+    """Statements of these datatypes are counted and left out."""
+
+
+class World(_Section):
+    """What may be asked about."""
+
+    lists: list[str] = []
+    """Ids of the entity lists in use (templates/entities); empty: all."""
+    min_views: dict[str, int] = {}
+    """View thresholds that differ from the lists' own, by list."""
+
+
+class Questions(_Section):
+    """Which questions are made."""
+
+    templates: list[str] = []
+    """Ids of the templates in use, `*` allowed at the end; empty: all."""
+    pairs_per_entity: int = Field(default=4, ge=1)
+    """Width of the ring: with how many of the next entities each one is compared."""
+    window_years: int = Field(default=5, ge=2)
+    """Length of the windows in counting questions."""
+
+
+class Splits(_Section):
+    """Shares of the asked entities, in percent."""
+
+    train: int = 80
+    validation: int = 10
+    test: int = 10
+
+    @model_validator(mode="after")
+    def _whole(self) -> Splits:
+        if min(self.train, self.validation, self.test) < 0 or self.train + self.validation + self.test != 100:
+            raise ValueError("train, validation and test must be 0 or more and add up to 100")
+        return self
+
+
+class Spark(_Section):
+    """Settings of the Spark session that this tool starts; under spark-submit its own settings hold."""
+
+    master: str = "local[*]"
+    driver_memory: str = "2g"
+    shuffle_partitions: int = Field(default=8, ge=1)
+
+
+class Config(_Section):
+    """Everything a build depends on, beside the bytes of its sources."""
+
+    version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
+    """Version of the dataset, also the name of its folder."""
+    snapshot: str
+    """Which state of the sources this is, for example the date of the dump."""
+    seed: str = "everwhen"
+    """Salt of every id and every choice."""
+    window: Window = Window()
+    sources: Sources = Sources()
+    pull: Pull = Pull()
+    views: Views = Views()
+    facts: Facts = Facts()
+    world: World = World()
+    questions: Questions = Questions()
+    splits: Splits = Splits()
+    spark: Spark = Spark()
+
+    @property
+    def hash(self) -> str:
+        """Sixteen hex digits of all that changes the rows.
+
+        Spark's settings and the way the network is asked do not; where the sources lie does not either: manifests carry the
+        fingerprints of the files themselves.
+        """
+        rows = self.model_dump(mode="json", exclude={"spark", "pull", "sources"})
+        return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def load_config(path: str | Path) -> Config:
+    """Read a configuration file.
+
+    Raises:
+        InputError: There is no such file, it is no YAML mapping, a key is unknown or missing, or a value has the
+            wrong type; the message names the file and the keys.
+    """
+    try:
+        data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such configuration file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    except yaml.YAMLError as error:
+        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{path}: a configuration is a mapping of keys to values")
+    try:
+        return Config(**data)
+    except ValidationError as error:
+        raise InputError(f"{path}: {'; '.join(_explain(e) for e in error.errors())}") from None
+    except TypeError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def overridden(config: Config, section: str, values: Mapping[str, Any]) -> Config:
+    """The configuration with some keys of one section replaced; None leaves a key as it is.
+
+    Raises:
+        InputError: A value has the wrong type; the message names the key.
+    """
+    data = config.model_dump()
+    data[section] = {**data[section], **{key: value for key, value in values.items() if value is not None}}
+    try:
+        return Config(**data)
+    except ValidationError as error:
+        raise InputError("; ".join(_explain(e) for e in error.errors())) from None
+
+
+def _explain(error: object) -> str:
+    """One clause for one of pydantic's errors: the key, then what is wrong with it."""
+    assert isinstance(error, dict)
+    key = ".".join(str(part) for part in error["loc"]) or "configuration"
+    if error["type"] == "extra_forbidden":
+        return f"unknown key {key}"
+    if error["type"] == "missing":
+        return f"missing key {key}"
+    return f"{key}: {error['msg'][0].lower()}{error['msg'][1:]}"

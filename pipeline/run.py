@@ -1,0 +1,102 @@
+"""Run a build: all stages in order, or one of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from glob import glob
+from pathlib import Path
+
+from rich.console import Console
+
+from pipeline.arguments import add_build_arguments, configured
+from pipeline.build import Build
+from pipeline.config import Config
+from pipeline.errors import InputError, ValidationFailed
+from pipeline.facts.stage import run_facts
+from pipeline.publish.stage import run_dataset
+from pipeline.publish.summary import print_summary
+from pipeline.questions.stage import run_questions
+from pipeline.questions.template import chosen_templates
+from pipeline.session import start_session
+from pipeline.sources.stage import load_sources, run_sources
+from pipeline.world.stage import chosen_lists, run_world
+
+STAGES: Mapping[str, Callable[[Build], None]] = {
+    "sources": run_sources,
+    "facts": run_facts,
+    "world": run_world,
+    "questions": run_questions,
+    "dataset": run_dataset,
+}
+"""The stages in order, each with what runs it."""
+
+
+def check_before(config: Config, out: str, *, resume: bool) -> None:
+    """Check what can be checked before anything is written or started.
+
+    Raises:
+        InputError: The output folder exists and `resume` is not set, no source is named, a local path has no
+            file, or the configuration names an entity list or a template that there is not.
+    """
+    if "://" not in out and Path(out).exists() and not resume:
+        raise InputError(f"{out}: exists already; take another folder, or --resume an unfinished build")
+    sources = config.sources
+    if not sources.sample and not sources.dump:
+        raise InputError("sources.dump: no Wikidata dump is named; give --dump PATH or set it in the configuration")
+    for key, paths in sources.model_dump(exclude={"sample"}).items():
+        for path in paths:
+            if "://" not in path and not glob(path):
+                raise InputError(f"sources.{key}: {path}: no such file")
+    chosen_lists(config.world.lists)
+    chosen_templates(config.questions.templates)
+
+
+def run(config: Config, out: str) -> None:
+    """Build a dataset, stage by stage, and show what came of it.
+
+    Args:
+        config: The configuration.
+        out: Folder of the build; tables that lie there finished are not made again.
+
+    Raises:
+        InputError: Input that cannot be used.
+        ValidationFailed: A check failed; nothing was published.
+    """
+    console = Console(stderr=True)
+    started = time.monotonic()
+    console.print(f"everwhen {config.version}: starting Spark ({config.spark.master})")
+    spark = start_session(config.version, config.spark)
+    build = Build(spark, config, out.rstrip("/"), console=console)
+    for number, (name, stage) in enumerate(STAGES.items(), 1):
+        console.print(f"[bold]{number}/{len(STAGES)} {name}[/bold]")
+        before = time.monotonic()
+        stage(build)
+        console.print(f"  {name} done in {time.monotonic() - before:.1f} s")
+    print_summary(build, seconds=time.monotonic() - started)
+
+
+def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
+    """Run one stage as a spark-submit job.
+
+    Args:
+        stage: Its name.
+        argv: The job's arguments; those of the process by default.
+    """
+    job = argparse.ArgumentParser(description=f"everwhen, stage {stage}")
+    add_build_arguments(job)
+    arguments = job.parse_args(argv)
+    try:
+        config = configured(arguments)
+        build = Build(start_session(stage, config.spark), config, arguments.out.rstrip("/"))
+        if stage != "sources":
+            load_sources(build)
+        STAGES[stage](build)
+    except InputError as error:
+        print(f"everwhen {stage}: {error}", file=sys.stderr)
+        sys.exit(2)
+    except ValidationFailed as error:
+        print(f"everwhen {stage}: {error}", file=sys.stderr)
+        sys.exit(1)

@@ -1,0 +1,92 @@
+"""Files on any file system that Hadoop knows, by what object stores and disks can both do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+from pyspark.sql import SparkSession
+
+
+class Folder:
+    """A folder on a Hadoop file system (local disk, HDFS, S3A, …).
+
+    Nothing here relies on a rename being atomic: the one step that decides, `write_if_absent`, creates a file
+    that must not be there yet.
+    """
+
+    def __init__(self, spark: SparkSession, path: str) -> None:
+        """Take the folder at `path`, which need not exist."""
+        self._spark = spark
+        self._root = path.rstrip("/")
+        jvm: Any = spark.sparkContext._jvm
+        self._jvm = jvm
+        self._path = jvm.org.apache.hadoop.fs.Path(self._root)
+        conf = spark.sparkContext._jsc.hadoopConfiguration()  # type: ignore[attr-defined]
+        self._fs = self._path.getFileSystem(conf)
+
+    def __str__(self) -> str:
+        """The folder's path."""
+        return self._root
+
+    def child(self, *names: str) -> Folder:
+        """The folder below this one."""
+        return Folder(self._spark, self.path(*names))
+
+    def path(self, *names: str) -> str:
+        """The path of a name below this folder."""
+        return "/".join([self._root, *names])
+
+    def _at(self, name: str) -> Any:
+        return self._jvm.org.apache.hadoop.fs.Path(self.path(name))
+
+    def exists(self, name: str = "") -> bool:
+        """Whether the folder, or `name` in it, exists."""
+        return bool(self._fs.exists(self._at(name) if name else self._path))
+
+    def files(self) -> list[dict[str, Any]]:
+        """The files and folders in this one: name, bytes, folder (bool)."""
+        if not self.exists():
+            return []
+        return [
+            {"name": s.getPath().getName(), "bytes": s.getLen(), "folder": s.isDirectory()}
+            for s in self._fs.listStatus(self._path)
+        ]
+
+    def read(self, name: str) -> str | None:
+        """The text of a small file, or None where there is none."""
+        if not self.exists(name):
+            return None
+        stream = self._fs.open(self._at(name))
+        try:
+            return str(self._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8"))
+        finally:
+            stream.close()
+
+    def write_if_absent(self, name: str, text: str) -> bool:
+        """Create a small file with `text`; say whether this call created it.
+
+        An object store shows a file when it is closed, a disk as soon as it is opened: the text is small and
+        written at once, and a reader that meets an empty file takes it for absent.
+        """
+        try:
+            stream = self._fs.create(self._at(name), False)
+        except Py4JJavaError as error:
+            if "FileAlreadyExists" in str(error.java_exception):
+                return False
+            raise
+        try:
+            stream.write(bytearray(text.encode()))
+        finally:
+            stream.close()
+        return True
+
+    def copy_from(self, source: str, name: str) -> None:
+        """Copy the file at `source` (same file system) to `name` here."""
+        conf = self._spark.sparkContext._jsc.hadoopConfiguration()  # type: ignore[attr-defined]
+        path = self._jvm.org.apache.hadoop.fs.Path(source)
+        self._jvm.org.apache.hadoop.fs.FileUtil.copy(self._fs, path, self._fs, self._at(name), False, True, conf)
+
+    def delete(self, name: str = "") -> None:
+        """Delete `name` and what is below it, if there."""
+        self._fs.delete(self._at(name) if name else self._path, True)

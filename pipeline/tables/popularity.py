@@ -1,0 +1,15 @@
+"""Popularity (the paper, Section 4.1)."""
+
+from pipeline.tables.table import Column, Table
+
+POPULARITY = Table(
+    name="popularity",
+    stage="world",
+    meaning="Views of an entity against the standard deviation of its population.",
+    columns=(
+        Column("entity", "bigint", "item id without Q; unique"),
+        Column("population", "string", "events or items"),
+        Column("views", "bigint", "views in the configured period; null where unknown", nullable=True),
+        Column("popular", "boolean", "views squared at or above the variance, exactly; false where unknown"),
+    ),
+)
