@@ -1,0 +1,1 @@
+"""Questions: templates bind slots, derive answers, and are rendered to text."""

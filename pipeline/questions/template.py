@@ -1,0 +1,176 @@
+"""Question templates: one YAML file each, checked when loaded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from pipeline.catalogue import Strict, checked, read_yaml, templates_folder
+from pipeline.errors import InputError
+
+SLOT = re.compile(r"\{([a-z_]+)\}")
+
+Form = Literal["name", "long_name", "label", "description"]
+
+
+class Slot(Strict):
+    """What fills one place of a wording: an entity in one of its forms, or a text.
+
+    `entity` and `text` are Spark SQL expressions over the relation's columns. An entity with a text is asked about, and
+    the text stands for it; with the form `description` the text is the attribute that the description tells.
+    """
+
+    entity: str | None = None
+    form: Form = "name"
+    text: str | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Slot:
+        if self.entity is None and self.text is None:
+            raise ValueError("a slot needs an entity or a text")
+        return self
+
+
+class Requirement(Strict):
+    """A condition on a binding, and the reason that the books give where it fails."""
+
+    keep: str
+    otherwise: str
+
+
+class Answer(Strict):
+    """How the answer is derived: one Spark SQL expression, of the kind that its key says."""
+
+    entity: str | None = None
+    """An item id; the answer reads as its label."""
+    date: str | None = None
+    """A struct with first_day and precision; the answer reads YYYY, YYYY-MM or YYYY-MM-DD."""
+    number: str | None = None
+    """A number; the answer reads without needless zeros."""
+    yes_no: str | None = None
+    """A condition."""
+
+    @model_validator(mode="after")
+    def _one(self) -> Answer:
+        if sum(value is not None for value in (self.entity, self.date, self.number, self.yes_no)) != 1:
+            raise ValueError("an answer is one of entity, date, number, yes_no")
+        return self
+
+
+class Template(Strict):
+    """A question type (DESIGN law 9).
+
+    Attributes:
+        id: Dotted name: family, what is asked about, the template.
+        version: Counts up with every change of meaning; part of the question id.
+        type: Code of the paper's taxonomy, with a trailing c where it asks about time.
+        relation: What binds the slots: a function of `pipeline/questions/bind`.
+        params: The relation's parameters.
+        require: Conditions beyond the relation's own.
+        slots: By name; their order is the order of entities in the row.
+        questions: Wordings, with {slot} for a slot.
+        answer: How the answer is derived.
+        choice: Whether the answer is one of the options that the question names.
+        property: The property that the answer comes from: an id, or an expression.
+        threshold: Expression of the threshold that a count is above.
+        hops: Expression of the property ids passed on the way.
+        unnamed: Whether an event is described and not named.
+        check: SQL over the published facts that derives the answer another way: columns question_id, answer.
+        example: A question of the sample world and its answer.
+    """
+
+    id: str
+    version: int = Field(ge=1)
+    type: Literal["1a", "1ac", "1b", "1bc", "2a", "2ac", "2b", "2bc", "3a", "3ac", "3b", "3bc"]
+    relation: str
+    params: dict[str, Any] = {}
+    require: list[Requirement] = []
+    slots: dict[str, Slot] = Field(min_length=1)
+    questions: list[str] = Field(min_length=2)
+    answer: Answer
+    choice: bool = False
+    property: int | str | None = None
+    threshold: str | None = None
+    hops: str | None = None
+    unnamed: bool = False
+    check: str
+    example: dict[str, str]
+
+    @model_validator(mode="after")
+    def _wordings_fit_slots(self) -> Template:
+        for wording in self.questions:
+            used = set(SLOT.findall(wording))
+            unknown = used - set(self.slots)
+            if unknown:
+                raise ValueError(f"wording {wording!r} names the unknown slot {sorted(unknown)[0]}")
+            missing = {name for name, slot in self.slots.items() if slot.entity is not None} - used
+            if missing:
+                raise ValueError(f"wording {wording!r} leaves out the slot {sorted(missing)[0]}")
+            if "{" in SLOT.sub("", wording) or "}" in SLOT.sub("", wording):
+                raise ValueError(f"wording {wording!r} has a brace that is no slot")
+            if not wording.endswith("?"):
+                raise ValueError(f"wording {wording!r} does not end in a question mark")
+        if len(set(self.questions)) != len(self.questions):
+            raise ValueError("two wordings are the same")
+        return self
+
+    def pieces(self, wording: int) -> tuple[list[str], list[int]]:
+        """A wording cut at its slots: the texts between them (one more than slots), and the slots' numbers in order."""
+        parts = SLOT.split(self.questions[wording])
+        order = list(self.slots)
+        return parts[0::2], [order.index(name) for name in parts[1::2]]
+
+
+@cache
+def all_templates() -> tuple[Template, ...]:
+    """All templates of `templates/questions`, by id. Files whose name begins with an underscore are there to be included.
+
+    Raises:
+        InputError: A file is wrong, or two templates bear the same id.
+    """
+    folder = templates_folder() / "questions"
+    found: dict[str, Path] = {}
+    templates = []
+    for path in sorted(folder.rglob("*.yaml")):
+        if path.name.startswith("_"):
+            continue
+        template = checked(Template, _with_includes(path, folder), path)
+        if template.id in found:
+            raise InputError(f"{path}: id: {template.id} stands in {found[template.id]} too")
+        found[template.id] = path
+        templates.append(template)
+    return tuple(sorted(templates, key=lambda t: t.id))
+
+
+def _with_includes(path: Path, folder: Path) -> Mapping[str, Any]:
+    """The file's mapping over that of the file it includes; its own keys win."""
+    data = read_yaml(path)
+    if not isinstance(data, Mapping):
+        raise InputError(f"{path}: a template is a mapping of keys to values")
+    own = dict(data)
+    include = own.pop("include", None)
+    if include is None:
+        return own
+    base = (path.parent / str(include)).resolve()
+    if not base.is_file() or folder.resolve() not in base.parents:
+        raise InputError(f"{path}: include: no file {include} in {folder.name}/")
+    return {**_with_includes(base, folder), **own}
+
+
+def chosen_templates(wanted: Sequence[str]) -> tuple[Template, ...]:
+    """The templates in use: ids or patterns with `*`; none means all.
+
+    Raises:
+        InputError: A pattern fits no template.
+    """
+    templates = all_templates()
+    for pattern in wanted:
+        if not any(fnmatchcase(t.id, pattern) for t in templates):
+            raise InputError(f"questions.templates: no template {pattern}")
+    return tuple(t for t in templates if not wanted or any(fnmatchcase(t.id, pattern) for pattern in wanted))

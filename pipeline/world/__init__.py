@@ -1,0 +1,1 @@
+"""World: facts to what can be asked about."""

@@ -1,0 +1,189 @@
+"""The stage world: from the facts tables to what can be asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from pipeline.accounting import entered, gather, tally
+from pipeline.build import Build
+from pipeline.catalogue import EntityList, attributes, entity_lists, hops
+from pipeline.errors import InputError
+from pipeline.tables.accounts import accounts
+from pipeline.tables.attributes import ATTRIBUTES
+from pipeline.tables.descriptions import DESCRIPTIONS
+from pipeline.tables.entities import ENTITIES
+from pipeline.tables.events import EVENTS
+from pipeline.tables.hops import HOPS
+from pipeline.tables.items import ITEMS
+from pipeline.tables.list_members import LIST_MEMBERS
+from pipeline.tables.members import MEMBERS
+from pipeline.tables.names import NAMES
+from pipeline.tables.pageviews import PAGEVIEWS
+from pipeline.tables.popularity import POPULARITY
+from pipeline.tables.redirects import REDIRECTS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.tables.subclasses import SUBCLASSES
+from pipeline.tables.timelines import TIMELINES
+from pipeline.tables.year_page_events import YEAR_PAGE_EVENTS
+from pipeline.world.attributes import attribute_candidates, hop_values
+from pipeline.world.descriptions import descriptions
+from pipeline.world.events import event_candidates, judge_links, resolve_links
+from pipeline.world.items import item_candidates, primary_lists, with_countries
+from pipeline.world.members import lifetimes, list_members
+from pipeline.world.names import names
+from pipeline.world.popularity import popularity, views_of
+from pipeline.world.splits import split_of
+from pipeline.world.timelines import term_candidates, timelines
+
+OCCURRENCES = "occurrences"
+"""The list whose members are whatever a year page may link to as an event."""
+
+
+def chosen_lists(wanted: Sequence[str]) -> tuple[EntityList, ...]:
+    """The entity lists in use.
+
+    Raises:
+        InputError: The configuration names a list that is not there.
+    """
+    known = {e.id: e for e in entity_lists()}
+    missing = [name for name in wanted if name not in known]
+    if missing:
+        raise InputError(f"world.lists: no entity list {missing[0]}; there are {', '.join(known)}")
+    return tuple(known[name] for name in (wanted or known))
+
+
+def run_world(build: Build) -> None:
+    """Write the tables of the stage world.
+
+    Raises:
+        InputError: A table of the stage facts is missing, or the configuration names an unknown list.
+    """
+    lists = chosen_lists(build.config.world.lists)
+    entities, statements = build.read(ENTITIES), build.read(STATEMENTS)
+    members = build.make(
+        MEMBERS,
+        lambda: with_countries(
+            lifetimes(
+                list_members(statements, build.read(SUBCLASSES), build.read(LIST_MEMBERS), lists), statements, lists
+            ),
+            statements,
+            lists,
+        ),
+    )
+    primary = primary_lists(members, lists)
+    named = build.make(NAMES, lambda: names(entities, members, primary, statements, lists))
+    views = views_of(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
+    primary = _with_facts(build, primary, named, views, lists)
+    links = judge_links(
+        resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
+        members.where(F.col("list") == OCCURRENCES),
+    ).cache()
+    event_rows = event_candidates(
+        members, links.where("reason IS NULL"), primary.where("kind = 'event'"), build.config.window
+    ).cache()
+    item_rows = item_candidates(members, primary.where("kind = 'item'")).cache()
+    populations = _populations(event_rows, item_rows)
+    popular = build.make(POPULARITY, lambda: popularity(views, populations))
+    events = build.make(EVENTS, lambda: _finish(build, event_rows, "event", named, popular, lists))
+    items = build.make(ITEMS, lambda: _finish(build, item_rows, "item", named, popular, lists))
+    candidates = attribute_candidates(statements, members, lists, attributes()).cache()
+    values = build.make(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
+    terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).cache()
+    build.make(TIMELINES, lambda: timelines(terms))
+    told = [a for a in attributes() if "told" in a.words]
+    build.make(DESCRIPTIONS, lambda: descriptions(events, values, members, statements, lists, told))
+    build.make(HOPS, lambda: hop_values(statements, events.select(F.col("event").alias("entity")), hops()))
+    _write_books(build, links, event_rows, item_rows, candidates, terms)
+    for frame in (links, event_rows, item_rows, candidates, terms):
+        frame.unpersist()
+
+
+def _with_facts(
+    build: Build, primary: DataFrame, named: DataFrame, views: DataFrame, lists: Sequence[EntityList]
+) -> DataFrame:
+    """Add to each entity's primary list whether it has a name and enough views."""
+    least = [(e.id, build.config.world.min_views.get(e.id, e.min_views)) for e in lists]
+    thresholds = build.spark.createDataFrame(least, "list string, min_views bigint")
+    enough = F.coalesce(F.col("views") >= F.col("min_views"), F.lit(build.config.views.keep_unknown))
+    return (
+        primary.join(F.broadcast(thresholds), on="list", how="inner")
+        .join(named.select("entity", F.lit(True).alias("named")), on="entity", how="left")
+        .join(views, on="entity", how="left")
+        .select(
+            "entity",
+            "list",
+            "kind",
+            "linked",
+            F.coalesce("named", F.lit(False)).alias("named"),
+            (enough | (F.col("min_views") == 0)).alias("enough_views"),
+        )
+    )
+
+
+def _populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
+    """The two populations whose views are held against each other."""
+    kept = F.col("reason").isNull()
+    return (
+        event_rows.where(kept)
+        .select("entity", F.lit("events").alias("population"))
+        .unionByName(item_rows.where(kept).select("entity", F.lit("items").alias("population")))
+    )
+
+
+def _finish(
+    build: Build,
+    rows: DataFrame,
+    key: str,
+    named: DataFrame,
+    popular: DataFrame,
+    lists: Sequence[EntityList],
+) -> DataFrame:
+    """Kept candidates with name, countries, popularity, topic and split."""
+    topics = build.spark.createDataFrame([(e.id, e.topic) for e in lists], "list string, topic string")
+    return (
+        rows.where("reason IS NULL")
+        .drop("reason")
+        .join(named.select("entity", "name"), on="entity", how="inner")
+        .join(popular.select("entity", "popular"), on="entity", how="left")
+        .join(F.broadcast(topics), on="list", how="inner")
+        .withColumn("popular", F.coalesce("popular", F.lit(False)))
+        .withColumn("split", split_of(F.col("entity"), build.config))
+        .withColumnRenamed("entity", key)
+    )
+
+
+def _write_books(
+    build: Build,
+    links: DataFrame,
+    event_rows: DataFrame,
+    item_rows: DataFrame,
+    candidates: DataFrame,
+    terms: DataFrame,
+) -> None:
+    """Count what each step took in, kept and rejected."""
+    entity = F.concat(F.lit("Q"), F.col("entity"), F.lit(" ("), F.col("list"), F.lit(")"))
+    link = F.concat_ws(" ", F.col("year"), F.lit("bullet"), F.col("bullet"), F.col("title"))
+    attribute = F.concat(F.lit("Q"), F.col("entity"), F.lit(" "), F.col("attribute"))
+    titles = build.read(YEAR_PAGE_EVENTS).select(F.explode("titles"))
+    kinds = build.read(MEMBERS)
+    events_in = [e.id for e in entity_lists() if e.kind == "event"]
+    is_event = F.max(F.col("list").isin(events_in).cast("int")) * F.min(F.col("list").isin(events_in).cast("int"))
+    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).cache()
+    reason = F.col("reason")
+    parts = [
+        entered(titles, "link"),
+        tally(links, "link", reason, link),
+        entered(sorted_out.where("event = 1"), "event candidate"),
+        tally(event_rows, "event candidate", reason, entity),
+        entered(sorted_out.where("event = 0"), "item candidate"),
+        tally(item_rows, "item candidate", reason, entity),
+        entered(candidates, "attribute value"),
+        tally(candidates, "attribute value", reason, attribute),
+        entered(terms, "term"),
+        tally(terms, "term", reason, F.col("statement_id")),
+    ]
+    build.make(accounts("world"), lambda: gather(parts))
+    sorted_out.unpersist()
