@@ -1,0 +1,1 @@
+"""Facts: wire formats to typed tables."""

@@ -1,0 +1,157 @@
+"""The date at the head of a year page's bullet: a day, a range of days, a month, a range of months."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import re
+from dataclasses import dataclass
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+MONTH = "|".join(MONTHS)
+DASH = r"[-\u2010-\u2015\u2212\u2043\uFE58\uFE63\uFF0D]"
+DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?(?![0-9])"
+YEAR = r"(?:,? [0-9]{4}(?![0-9]))?"
+END = rf"(?:(?P<md_month>{MONTH})(?: (?P<md_day>{DAY}))?|(?P<dm_day>{DAY}) (?P<dm_month>{MONTH}))(?P<year>{YEAR})"
+"""One end of a range: `January 12`, `12 January` or `January`, perhaps with a year."""
+ENDPOINT = re.compile(END)
+BARE_DAY = re.compile(DAY)
+DAY_FIRST_RANGE = re.compile(rf"(?P<first>{DAY})(?P<dash>\s*{DASH}\s*)(?={DAY} (?:{MONTH})\b)")
+JOINT = re.compile(rf"\s*(?:{DASH}|/|\bto\b|\buntil\b|\bthrough\b)\s*")
+SEVERAL = re.compile(rf"\s*(?:,|&|and|or)\s*(?:{DAY}|(?:{MONTH}) {DAY})(?=\s*(?:{DASH}|:|,|&|and\b|or\b|$))")
+SEPARATOR = re.compile(rf"\s*(?:{DASH}|:)\s*|\s*$")
+WIDE_SEPARATOR = re.compile(rf"\s+{DASH}\s*|\s*{DASH}\s+|\s*:\s+|\s*$")
+SEASON = "spring|summer|autumn|fall|winter"
+VAGUE = re.compile(
+    rf"(?:in |the )*(?:early|mid|middle of|late|beginning of|end of|around|about|circa|c\.)[- ]*(?:{MONTH}|{SEASON})\b"
+    rf"|(?:{SEASON})(?: of)?(?: [0-9]{{4}})?\s*(?:{DASH}|:)",
+    re.IGNORECASE,
+)
+HALF_YEAR = 183
+
+
+class NoDateError(ValueError):
+    """The bullet's head gives no date; the message is the reason for its reject."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The days that a bullet's head gives, both included, and where its text goes on."""
+
+    first_day: dt.date
+    last_day: dt.date
+    end: int
+
+
+@dataclass(frozen=True)
+class _End:
+    """One end as written; no day where only a month stands."""
+
+    month: int
+    day: int | None
+    year: int | None
+    end: int
+
+
+def read_head(text: str, year: int, dates_linked_to: int) -> Head | None:
+    """Read the date at the head of a bullet's plain text.
+
+    "February 13 – 21 commanders are charged" is one day, "February 13–21 – …" is a range: a second end counts only
+    where it is followed by a separator, by the end, or stands in a date link.
+
+    Args:
+        text: The bullet's text.
+        year: The page's year.
+        dates_linked_to: Up to where the head is made of links to dates.
+
+    Returns:
+        The days; None where the head is no date at all.
+
+    Raises:
+        NoDateError: The head is a date that names no days: a day that no month has, a range that ends before it
+            starts, another year, several dates, or a vague one.
+    """
+    if VAGUE.match(text):
+        raise NoDateError("no exact date")
+    first = _first_end(text)
+    if first is None:
+        return None
+    if first.day is not None and SEVERAL.match(text, first.end):
+        raise NoDateError("several dates")
+    last = _second_end(text, first, dates_linked_to)
+    end = last.end if last else first.end
+    separator = SEPARATOR.match(text, end)
+    if not separator and not (end <= dates_linked_to and not text[end].isalnum()):
+        return None
+    first_day, last_day = _days(first, last or first, year)
+    return Head(first_day, last_day, separator.end() if separator else end)
+
+
+def _first_end(text: str) -> _End | None:
+    """The head's first end. In `12–19 January` it borrows the month of the second."""
+    if shared := DAY_FIRST_RANGE.match(text):
+        second = ENDPOINT.match(text, shared.end())
+        assert second
+        end = _read(second)
+        return _End(end.month, _number(shared.group("first")), end.year, len(shared.group("first")))
+    found = ENDPOINT.match(text)
+    if not found or text[found.end() : found.end() + 1].isalpha():
+        return None
+    return _read(found)
+
+
+def _second_end(text: str, first: _End, dates_linked_to: int) -> _End | None:
+    """The other end of a range; None where the head is a single date."""
+    joint = JOINT.match(text, first.end)
+    if not joint:
+        return None
+    found = ENDPOINT.match(text, joint.end())
+    if found:
+        last = _read(found)
+    elif first.day is not None and (bare := BARE_DAY.match(text, joint.end())):
+        last = _End(first.month, _number(bare.group()), first.year, bare.end())
+    else:
+        return None
+    spaced = any(character.isspace() for character in joint.group())
+    closed = (WIDE_SEPARATOR if spaced else SEPARATOR).match(text, last.end)
+    linked = last.end <= dates_linked_to
+    tight = not spaced and last.day is not None and text[last.end : last.end + 1] in (" ", ",")
+    return last if closed or linked or tight else None
+
+
+def _read(found: re.Match[str]) -> _End:
+    month = found.group("md_month") or found.group("dm_month")
+    day = found.group("md_day") or found.group("dm_day")
+    written = re.sub(r"\D", "", found.group("year"))
+    return _End(MONTHS.index(month) + 1, _number(day) if day else None, int(written) if written else None, found.end())
+
+
+def _number(day: str) -> int:
+    return int(re.sub(r"\D", "", day))
+
+
+def _days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
+    """The closed range of days; a range that passes the year's end goes on in the next year."""
+    first_year = first.year or (last.year if last.year and last.year < year else year)
+    last_year = last.year or first_year
+    first_day = _date(first_year, first.month, 1 if first.day is None else first.day)
+    month_end = calendar.monthrange(last_year, last.month)[1] if last_year else 0
+    last_day = _date(last_year, last.month, month_end if last.day is None else last.day)
+    if last_day < first_day and not last.year:
+        next_year = _date(last_year + 1, last.month, last_day.day)
+        last_day = next_year if (next_year - first_day).days < HALF_YEAR else last_day
+    if last_day < first_day:
+        raise NoDateError("the range ends before it starts")
+    if not first_day.year <= year <= last_day.year:
+        raise NoDateError("a date in another year")
+    return first_day, last_day
+
+
+def _date(year: int, month: int, day: int) -> dt.date:
+    try:
+        return dt.date(year, month, day)
+    except ValueError:
+        raise NoDateError("no such day") from None
