@@ -1,0 +1,21 @@
+"""The progress bar of a pull."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+T = TypeVar("T")
+
+
+def tracked(things: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """The things, one after the other, with a bar on standard error that says how far it is."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=False) as progress:
+        task = progress.add_task(what, total=total)
+        for thing in things:
+            yield thing
+            progress.advance(task)

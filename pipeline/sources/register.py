@@ -1,0 +1,59 @@
+"""Files that a build reads: which they are, and a fingerprint of each."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from pipeline.config import Sources
+from pipeline.errors import InputError
+from pipeline.facts.dump import readable
+from pipeline.facts.paths import input_files
+
+EDGE = 1 << 20
+"""Bytes at each end of a file that go into its fingerprint."""
+
+
+def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
+    """The fingerprints of all files that `sources` names, by path.
+
+    Raises:
+        InputError: A path has no file; the message names its key.
+    """
+    fingerprints = {}
+    for key, paths in sources.model_dump(exclude={"sample"}).items():
+        if not paths:
+            continue
+        try:
+            files = input_files(spark, paths, key.replace("_", " ").removesuffix("s"))
+        except InputError as error:
+            raise InputError(f"sources.{key}: {error}") from None
+        for file in files:
+            address = file.replace("\\", "")
+            fingerprints[readable(address)] = fingerprint(spark, address)
+    return fingerprints
+
+
+def fingerprint(spark: SparkSession, path: str) -> str:
+    """Sixteen hex digits of a file's size, its first and its last MiB.
+
+    A dump of a hundred gigabytes would take minutes to hash whole; a dump cut off, or another dump, differs in these.
+    """
+    jvm: Any = spark.sparkContext._jvm
+    at = jvm.org.apache.hadoop.fs.Path(path)
+    system = at.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+    size = int(system.getFileStatus(at).getLen())
+    stream = system.open(at)
+    try:
+        first = _read(jvm, stream, 0, min(size, EDGE))
+        last = _read(jvm, stream, max(0, size - EDGE), min(size, EDGE))
+    finally:
+        stream.close()
+    return hashlib.sha256(f"{size}\n".encode() + first + last).hexdigest()[:16]
+
+
+def _read(jvm: Any, stream: Any, start: int, length: int) -> bytes:
+    stream.seek(start)
+    return bytes(jvm.org.apache.commons.io.IOUtils.toByteArray(stream, length))
