@@ -1,0 +1,1 @@
+"""The embedded sample world, and the writers that render it in the sources' wire formats."""

@@ -1,0 +1,139 @@
+"""What the embedded sample world is made of: items, statements, snaks, and the sentences of its year pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+TIME = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?( julian)?")
+QUANTITY = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?: Q([1-9][0-9]*))?")
+
+
+@dataclass(frozen=True)
+class Time:
+    """A date of the compact form: its length is its precision (9 year, 10 month, 11 day)."""
+
+    year: int
+    month: int
+    day: int
+    julian: bool
+
+    @property
+    def precision(self) -> int:
+        """Wikidata's number for the precision."""
+        return 11 if self.day else 10 if self.month else 9
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """An amount as written and its unit as item id without Q, 0 for a bare number."""
+
+    amount: str
+    unit: int
+
+
+@dataclass(frozen=True)
+class Snak:
+    """A property with a value, or with the word that there is none or that it is unknown.
+
+    Attributes:
+        property_id: Property id without P.
+        datatype: item, time, quantity or string.
+        kind: value, somevalue or novalue.
+        text: The value as written in the compact form.
+    """
+
+    property_id: int
+    datatype: str
+    kind: str
+    text: str
+
+    @property
+    def item(self) -> int:
+        """The item id without Q."""
+        return int(self.text[1:])
+
+    @property
+    def time(self) -> Time:
+        """The date."""
+        found = TIME.fullmatch(self.text)
+        assert found
+        year, month, day, julian = found.groups()
+        return Time(int(year), int(month or 0), int(day or 0), bool(julian))
+
+    @property
+    def quantity(self) -> Quantity:
+        """The amount and its unit."""
+        found = QUANTITY.fullmatch(self.text)
+        assert found
+        return Quantity(found.group(1), int(found.group(2) or 0))
+
+    def items(self) -> Iterator[int]:
+        """The items that this snak mentions, as value or as unit."""
+        if self.kind == "value" and self.datatype == "item":
+            yield self.item
+        if self.kind == "value" and self.datatype == "quantity" and self.quantity.unit:
+            yield self.quantity.unit
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A claim with its rank and qualifiers."""
+
+    snak: Snak
+    rank: str
+    qualifiers: tuple[Snak, ...]
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item of the sample.
+
+    Attributes:
+        id: Item id without Q.
+        label: English label.
+        description: English description; None without one.
+        title: English Wikipedia article; None without one.
+        views: English views in a month; None where they are unknown.
+        statements: All statements, in the file's order.
+    """
+
+    id: int
+    label: str
+    description: str | None
+    title: str | None
+    views: int | None
+    statements: tuple[Statement, ...]
+
+    def best(self, property_id: int) -> tuple[Statement, ...]:
+        """The best-rank statements of one property."""
+        found = [s for s in self.statements if s.snak.property_id == property_id and s.rank != "deprecated"]
+        preferred = tuple(s for s in found if s.rank == "preferred")
+        return preferred or tuple(found)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A bullet of a year page: its date as written there ("" for none) and its wikitext."""
+
+    year: int
+    date: str
+    wikitext: str
+
+
+@dataclass(frozen=True)
+class World:
+    """The sample.
+
+    Attributes:
+        items: Items by id.
+        datatypes: Datatype (item, time, quantity, string) by property id.
+        sentences: Bullets of the year pages, in their order.
+        redirects: Article by title that redirects to it, or to another redirect.
+    """
+
+    items: Mapping[int, Item]
+    datatypes: Mapping[int, str]
+    sentences: tuple[Sentence, ...]
+    redirects: Mapping[str, str]
