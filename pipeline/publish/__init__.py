@@ -1,0 +1,1 @@
+"""The published dataset: layout, manifest, card and report."""

@@ -1,0 +1,131 @@
+"""Publish a dataset: files under stable names, checked, and a manifest last."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from pipeline.config import Config
+from pipeline.errors import InputError
+from pipeline.publish.card import dataset_card
+from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS
+from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS
+from pipeline.publish.manifest import build_manifest, question_counts, read_manifest
+from pipeline.publish.report import account_rows, build_report, report_text
+from pipeline.tables.accounts import accounts
+from pipeline.tables.files import Folder
+from pipeline.tables.questions import QUESTIONS
+from pipeline.tables.subclasses import SUBCLASSES
+from pipeline.tables.table import MANIFEST, Table
+from pipeline.validate.answers import check_answers
+from pipeline.validate.suites import SuiteResult, require
+
+PUBLISHED: Mapping[str, Table] = {
+    "questions": QUESTIONS,
+    "facts/statements": EVIDENCE,
+    "facts/entities": EVIDENCE_ITEMS,
+    "facts/subclasses": SUBCLASSES,
+}
+"""The tables of a dataset, by their folder in it."""
+
+STAGES = ("facts", "world", "questions")
+"""The stages that keep books."""
+
+
+def dataset_folder(root: str, config: Config) -> str:
+    """Where the dataset of a build lies: `<root>/dataset/<version>`."""
+    return f"{root.rstrip('/')}/dataset/{config.version}"
+
+
+def publish(
+    spark: SparkSession,
+    config: Config,
+    root: str,
+    suites: Sequence[SuiteResult],
+    checks: Mapping[str, str],
+    sources: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Publish the questions of a build with the facts they rest on.
+
+    The files are copied under stable names, every answer is derived again from the copies, and the manifest is written
+    last, only if absent. What an attempt that was killed has left is removed first.
+
+    Args:
+        spark: The session.
+        config: The build's configuration.
+        root: Folder (any Hadoop path) of the build.
+        suites: What came of the expectation suites.
+        checks: The check of each template, by template id.
+        sources: Fingerprints of what was read, for the manifest.
+
+    Returns:
+        The report that lies in `report.json`.
+
+    Raises:
+        InputError: This version has been published already, or a table is missing.
+        ValidationFailed: An expectation is not met or an answer is wrong; nothing is published.
+    """
+    require(suites)
+    path = dataset_folder(root, config)
+    folder = Folder(spark, path)
+    if read_manifest(spark, path) is not None:
+        raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
+    folder.delete()
+    tables = {name: _copy(spark, root, table, folder.child(name)) for name, table in PUBLISHED.items()}
+    with _on_disk(spark, path) as local:
+        answers = check_answers(local, checks)
+    answers.require()
+    counts = question_counts(QUESTIONS.read(spark, root))
+    manifest = build_manifest(config, tables, counts, sources)
+    books = account_rows({stage: accounts(stage).read(spark, root) for stage in STAGES})
+    report = build_report(manifest, books, suites, answers)
+    facts = {name: table for name, table in PUBLISHED.items() if name != "questions"}
+    folder.write_if_absent("README.md", dataset_card(manifest, facts))
+    folder.write_if_absent("report.json", _json(report))
+    folder.write_if_absent("report.md", report_text(report))
+    if not folder.write_if_absent(MANIFEST, _json(manifest)):
+        raise InputError(f"{path}: another build published version {config.version} meanwhile")
+    return report
+
+
+def _copy(
+    spark: SparkSession, root: str, table: Table, target: Folder
+) -> tuple[Table, dict[str, Any], list[dict[str, Any]]]:
+    """Copy a staged table's files under stable names: the table, its manifest, its files with their sizes."""
+    staged = table.manifest(spark, root)
+    if staged is None:
+        raise InputError(f"{root}: no table {table.name}; run the stage {table.stage} first")
+    source = Folder(spark, root).child(table.stage, table.name)
+    for number, name in enumerate(staged["files"]):
+        target.copy_from(source.path(name), f"part-{number:05d}.parquet")
+    files = sorted(
+        ({"name": f["name"], "bytes": f["bytes"]} for f in target.files() if f["name"].endswith(".parquet")),
+        key=lambda f: str(f["name"]),
+    )
+    return table, staged, files
+
+
+@contextmanager
+def _on_disk(spark: SparkSession, path: str) -> Iterator[Path]:
+    """The folder as DuckDB can read it: itself on a local disk, else a copy that ends with the check."""
+    jvm: Any = spark.sparkContext._jvm
+    hadoop = jvm.org.apache.hadoop.fs
+    source = hadoop.Path(path)
+    system = source.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+    if system.getScheme() == "file":
+        yield Path(system.makeQualified(source).toUri().getPath())
+        return
+    with tempfile.TemporaryDirectory(prefix="everwhen-dataset-") as temp:
+        system.copyToLocalFile(False, source, hadoop.Path(f"file://{temp}/dataset"), True)
+        yield Path(temp) / "dataset"
+
+
+def _json(data: Mapping[str, Any]) -> str:
+    """The same text for the same data."""
+    return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n"

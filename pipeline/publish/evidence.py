@@ -1,0 +1,71 @@
+"""The facts that a dataset ships: the statements its answers rest on, and the items they name (DESIGN law 12)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from pipeline.build import Build
+from pipeline.catalogue import attributes, entity_lists, hops
+from pipeline.tables.attributes import ATTRIBUTES
+from pipeline.tables.entities import ENTITIES
+from pipeline.tables.hops import HOPS
+from pipeline.tables.members import MEMBERS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.tables.subclasses import SUBCLASSES
+from pipeline.tables.timelines import TIMELINES
+
+EVIDENCE = replace(STATEMENTS, name="evidence", stage="questions")
+"""Table `statements`, cut to what answers and checks rest on."""
+
+EVIDENCE_ITEMS = replace(ENTITIES, name="evidence_items", stage="questions")
+"""Table `entities`, cut to the items that the evidence names."""
+
+ALWAYS = (31, 39, 279, 580, 582, 585)
+"""Class, position and time: what every family of templates may look at."""
+
+
+def used_properties() -> list[int]:
+    """Every property that lists, attributes and hop chains name."""
+    used = set(ALWAYS)
+    for entry in entity_lists():
+        used |= {entry.via, *entry.start, *entry.end, *entry.country}
+    used |= {a.property for a in attributes()}
+    for hop in hops():
+        used |= {*hop.path, hop.property}
+    return sorted(used)
+
+
+def make_evidence(build: Build) -> None:
+    """Write the tables `evidence` and `evidence_items`.
+
+    Of every list member, class, bridge and position, and of every item that is an answer, all statements of the properties in
+    use are shipped, whatever their rank: that an answer is the only one, or the best-ranked, can then be seen from them.
+    """
+    members = build.read(MEMBERS)
+    subjects = (
+        members.select(F.col("entity").alias("subject"))
+        .unionByName(build.read(SUBCLASSES).select(F.col("class").alias("subject")))
+        .unionByName(build.read(ATTRIBUTES).where("value_item IS NOT NULL").select(F.col("value_item").alias("subject")))
+        .unionByName(build.read(HOPS).select(F.explode("bridges").alias("subject")))
+        .unionByName(build.read(TIMELINES).select(F.explode(F.array("position", "holder")).alias("subject")))
+        .unionByName(members.select(F.explode("countries").alias("subject")))
+        .distinct()
+    )
+    evidence = build.make(EVIDENCE, lambda: _of(build.read(STATEMENTS), subjects))
+    build.make(EVIDENCE_ITEMS, lambda: _named(build.read(ENTITIES), evidence))
+
+
+def _of(statements: DataFrame, subjects: DataFrame) -> DataFrame:
+    """The statements of the subjects, by the properties in use."""
+    return statements.where(F.col("property").isin(used_properties())).join(subjects, on="subject", how="left_semi")
+
+
+def _named(entities: DataFrame, evidence: DataFrame) -> DataFrame:
+    """The items that the evidence names, as subject or value."""
+    named = (
+        evidence.select(F.explode(F.array("subject", "value_item")).alias("item")).where("item IS NOT NULL").distinct()
+    )
+    return entities.join(named, on="item", how="left_semi")

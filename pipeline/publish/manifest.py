@@ -1,0 +1,71 @@
+"""What a dataset's manifest says, and whether there is one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from pipeline.config import Config
+from pipeline.tables.files import Folder
+from pipeline.tables.table import MANIFEST, Table
+
+COUNTED = ("type", "split", "template_id")
+
+
+def question_counts(questions: DataFrame) -> dict[str, dict[str, int]]:
+    """Rows by type, by split and by template, counted in one pass."""
+    counts = {column: Counter[str]() for column in COUNTED}
+    for row in questions.groupBy(*COUNTED).agg(F.count(F.lit(1)).alias("questions")).collect():
+        for column in COUNTED:
+            counts[column][row[column]] += row["questions"]
+    return {column: dict(sorted(counter.items())) for column, counter in counts.items()}
+
+
+def build_manifest(
+    config: Config,
+    tables: Mapping[str, tuple[Table, Mapping[str, Any], list[dict[str, Any]]]],
+    counts: Mapping[str, Mapping[str, int]],
+    sources: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The manifest of a dataset.
+
+    Args:
+        config: The build's configuration.
+        tables: By folder in the dataset: the table, the manifest it was staged with, and its files (name, bytes).
+        counts: Questions by type, split and template.
+        sources: Fingerprints of what was read.
+    """
+    _, questions, _ = tables["questions"]
+    return {
+        "version": config.version,
+        "snapshot": config.snapshot,
+        "config_hash": config.hash,
+        "rows": questions["rows"],
+        "rows_by_type": dict(counts["type"]),
+        "rows_by_split": dict(counts["split"]),
+        "rows_by_template": dict(counts["template_id"]),
+        "schema_hash": questions["schema_hash"],
+        "content_hash": questions["content_hash"],
+        "sources": dict(sources),
+        "tables": {
+            name: {
+                "rows": staged["rows"],
+                "bytes": sum(file["bytes"] for file in files),
+                "schema_hash": table.schema_hash,
+                "content_hash": staged["content_hash"],
+                "files": files,
+            }
+            for name, (table, staged, files) in tables.items()
+        },
+    }
+
+
+def read_manifest(spark: SparkSession, folder: str) -> dict[str, Any] | None:
+    """The manifest of the dataset in `folder`; None where there is no dataset, whatever else lies there."""
+    text = Folder(spark, folder).read(MANIFEST)
+    return json.loads(text) if text else None

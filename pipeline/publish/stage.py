@@ -1,0 +1,42 @@
+"""The stage dataset: expectation suites, the independent answer check, and the publication."""
+
+from __future__ import annotations
+
+from pipeline.build import Build
+from pipeline.publish.dataset import publish
+from pipeline.publish.evidence import make_evidence
+from pipeline.questions.template import chosen_templates
+from pipeline.tables.accounts import accounts
+from pipeline.tables.events import EVENTS
+from pipeline.tables.questions import QUESTIONS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.validate.suites import SuiteResult, run_suite
+
+
+def run_dataset(build: Build) -> None:
+    """Validate and publish.
+
+    Raises:
+        InputError: A table is missing, or this version has been published already.
+        ValidationFailed: An expectation is not met or an answer is wrong; nothing is published.
+    """
+    make_evidence(build)
+    results = validate(build)
+    checks = {t.id: t.check for t in chosen_templates(build.config.questions.templates)}
+    publish(build.spark, build.config, build.root, results, checks, build.sources)
+
+
+def validate(build: Build) -> list[SuiteResult]:
+    """Run every suite on its table, and the suite of the books on those of each stage."""
+    window = build.config.window
+    parameters = {"window_start": window.start, "window_end": window.end}
+    results = [
+        run_suite(build.spark, build.read(table), table.name, parameters=parameters)
+        for table in (STATEMENTS, EVENTS, QUESTIONS)
+    ]
+    for stage in ("facts", "world", "questions"):
+        books = build.read(accounts(stage))
+        results.append(run_suite(build.spark, books, "accounts", table=f"accounts of {stage}"))
+    for result in results:
+        build.console.print(f"  {str(result).splitlines()[0]}")
+    return results

@@ -1,0 +1,1 @@
+"""Expectation suites, the independent answer check and the language lint."""

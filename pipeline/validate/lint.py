@@ -1,0 +1,76 @@
+"""The language lint: questions that read wrong or give their answer away, told by Spark columns."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+LITTLE_WORDS = "the|a|an|in|of|on|at|by|to|for|and|was|is|did"
+
+# "a hour", "an union": words whose first sound is not what their first letter says; left alone.
+SOUNDS_LIKE_CONSONANT = "u[bckmnprst]|eu|ew|one|once|o'"
+SOUNDS_LIKE_VOWEL = "hour|hon|heir|[0-9]|[fhlmnrsx]([^a-z]|$)"
+
+
+def lint(df: DataFrame) -> DataFrame:
+    """Say of each question what is wrong with its language.
+
+    Args:
+        df: Columns question, answer and choice (whether the answer is one of the named options), and any others.
+
+    Returns:
+        The same rows with a column lint: the first fault found, or null. A null question or answer has none.
+    """
+    return df.withColumn("lint", fault(F.col("question"), F.col("answer"), F.col("choice")))
+
+
+def fault(question: Column, answer: Column, choice: Column) -> Column:
+    """The first fault of a question, or null.
+
+    Args:
+        question: The question's text.
+        answer: Its answers.
+        choice: Whether the answer is one of the named options and so must stand in the question.
+    """
+    stands_in = F.exists(answer, lambda a: F.contains(tokens(question), tokens(a)) & (tokens(a) != "  "))
+    checks = {
+        "no question mark at the end": ~F.endswith(question, F.lit("?")),
+        "no capital at the start": ~question.rlike(r"^['\"“‘(]?[\p{Lu}\p{Lt}\p{Lo}0-9]"),
+        "doubled space": question.rlike(r"\s\s") | (F.trim(question) != question),
+        "space before punctuation": question.rlike(r" [?!,;:.)](\s|$)|\( "),
+        "empty parentheses": question.rlike(r"\(\s*\)"),
+        "None in the text": question.rlike(r"\bNone\b") | F.exists(answer, lambda a: a == "None"),
+        "an id in the text": question.rlike(r"\bQ[0-9]+\b") | F.exists(answer, lambda a: a.rlike(r"^Q[0-9]+$")),
+        "doubled word": question.rlike(
+            r"(?i)(?<![\w'’-])(the|a|an|in|of|on|at|by|to|for|and|was|is|did)\s+\1(?![\w'’-])"
+        ),
+        "a before a vowel": question.rlike(rf"\ba (?!(?i:{SOUNDS_LIKE_CONSONANT}))[aeiou][a-z]"),
+        "an before a consonant": question.rlike(rf"\ban (?!(?i:{SOUNDS_LIKE_VOWEL}))[b-df-hj-np-tv-z][a-z]"),
+        "the answer stands in the question": ~choice & stands_in,
+    }
+    return F.coalesce(*(F.when(condition, F.lit(reason)) for reason, condition in checks.items()))
+
+
+def tokens(text: Column) -> Column:
+    """The words of a text: lower case, letters and digits alone, a space before and after each."""
+    words = F.trim(F.regexp_replace(F.lower(text), r"[^\p{L}\p{M}\p{N}]+", " "))
+    return F.concat(F.lit(" "), words, F.lit(" "))
+
+
+def lint_counts(df: DataFrame) -> DataFrame:
+    """Count faults.
+
+    Args:
+        df: What `lint` returns.
+
+    Returns:
+        Columns lint, questions (how many) and examples (up to ten, the least by text), for each fault.
+    """
+    return (
+        df.where(F.col("lint").isNotNull())
+        .groupBy("lint")
+        .agg(
+            F.count(F.lit(1)).alias("questions"),
+            F.slice(F.array_sort(F.collect_set("question")), 1, 10).alias("examples"),
+        )
+    )
