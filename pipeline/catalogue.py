@@ -98,6 +98,23 @@ class Hop(Strict):
     words: dict[str, str] = {}
 
 
+class Unit(Strict):
+    """A unit of measurement and its exact factor to the unit of its dimension."""
+
+    id: int
+    """Item id without Q."""
+    name: str
+    """Singular."""
+    plural: str
+    base: int
+    """The unit of its dimension (SI) as item id without Q."""
+    factor: Decimal
+    """One of this unit is `factor` of the base unit, exactly."""
+
+
+Entry = TypeVar("Entry", Attribute, Hop, Unit)
+
+
 def read_yaml(path: Path) -> Any:
     """The content of a YAML file.
 
@@ -106,7 +123,7 @@ def read_yaml(path: Path) -> Any:
     """
     try:
         return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, ValueError, yaml.YAMLError) as error:  # ValueError: no UTF-8, or a date such as 2000-13-01
         raise InputError(f"{path}: {' '.join(str(error).split())}") from None
 
 
@@ -123,7 +140,25 @@ def checked(model: type[Model], data: Any, path: Path) -> Model:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{path}: {key}: {first['msg']}") from None
+        raise InputError(f"{path}: {f'{key}: ' if key else ''}{first['msg']}") from None
+
+
+def _entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
+    """The entries of a file that is a list of them, each with an id of its own.
+
+    Raises:
+        InputError: The file is no list, an entry does not fit, or an id stands there twice.
+    """
+    data = read_yaml(path)
+    if not isinstance(data, list):
+        raise InputError(f"{path}: a list of entries is expected")
+    entries = tuple(checked(model, entry, path) for entry in data)
+    seen: set[str | int] = set()
+    for entry in entries:
+        if entry.id in seen:
+            raise InputError(f"{path}: id: {entry.id} stands there twice")
+        seen.add(entry.id)
+    return entries
 
 
 @cache
@@ -142,32 +177,16 @@ def entity_lists() -> tuple[EntityList, ...]:
     return tuple(lists)
 
 
-class Unit(Strict):
-    """A unit of measurement and its exact factor to the unit of its dimension."""
-
-    id: int
-    """Item id without Q."""
-    name: str
-    """Singular."""
-    plural: str
-    base: int
-    """The unit of its dimension (SI) as item id without Q."""
-    factor: Decimal
-    """One of this unit is `factor` of the base unit, exactly."""
-
-
 @cache
 def attributes() -> tuple[Attribute, ...]:
     """All attributes of `templates/attributes.yaml`, in the file's order."""
-    path = templates_folder() / "attributes.yaml"
-    return tuple(checked(Attribute, entry, path) for entry in read_yaml(path))
+    return _entries(Attribute, templates_folder() / "attributes.yaml")
 
 
 @cache
 def hops() -> tuple[Hop, ...]:
     """All hop chains of `templates/hops.yaml`, in the file's order."""
-    path = templates_folder() / "hops.yaml"
-    return tuple(checked(Hop, entry, path) for entry in read_yaml(path))
+    return _entries(Hop, templates_folder() / "hops.yaml")
 
 
 @cache
@@ -180,6 +199,4 @@ def article_patterns() -> Mapping[str, list[str]]:
 @cache
 def units() -> Mapping[int, Unit]:
     """All units of `templates/units.yaml`, by item id."""
-    path = templates_folder() / "units.yaml"
-    entries = [checked(Unit, entry, path) for entry in read_yaml(path)]
-    return {entry.id: entry for entry in entries}
+    return {entry.id: entry for entry in _entries(Unit, templates_folder() / "units.yaml")}

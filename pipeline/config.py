@@ -124,6 +124,8 @@ class Spark(_Section):
     master: str = "local[*]"
     driver_memory: str = "2g"
     shuffle_partitions: int = Field(default=8, ge=1)
+    settings: dict[str, str] = {}
+    """Any other settings of Spark; they win over this tool's own (pipeline/session.py)."""
 
 
 class Config(_Section):
@@ -169,7 +171,7 @@ def load_config(path: str | Path) -> Config:
         raise InputError(f"{path}: no such configuration file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: a date such as 2000-13-01
         raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict):
         raise InputError(f"{path}: a configuration is a mapping of keys to values")

@@ -51,6 +51,7 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
             if "://" not in path and not glob(path):
                 raise InputError(f"sources.{key}: {path}: no such file")
     chosen_lists(config.world.lists)
+    chosen_lists(list(config.world.min_views), "world.min_views")
     chosen_templates(config.questions.templates)
 
 

@@ -27,6 +27,16 @@ SETTINGS = {
 }
 
 
+SHORT_RUN = {
+    # The second compiler takes 100 of 250 CPU seconds of the sample's build and pays back in longer ones only.
+    "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -XX:TieredStopAtLevel=1",
+    # So does generated code: each of some hundred small queries would be compiled to run once.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+"""Settings for runs that are over within minutes: the demo's configuration and the tests have them."""
+
+
 def start_session(name: str, spark: Spark) -> SparkSession:
     """Start Spark, or take the session that spark-submit has prepared.
 
@@ -42,7 +52,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     builder = SparkSession.builder.appName(f"everwhen {name}")
     if "SPARK_ENV_LOADED" not in os.environ:  # set by spark-submit
         builder = builder.master(spark.master).config("spark.driver.memory", spark.driver_memory)
-    for key, value in SETTINGS.items():
+    for key, value in {**SETTINGS, **spark.settings}.items():
         builder = builder.config(key, value)
     builder = builder.config("spark.sql.shuffle.partitions", str(spark.shuffle_partitions))
     session = builder.getOrCreate()

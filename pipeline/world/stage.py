@@ -42,8 +42,12 @@ OCCURRENCES = "occurrences"
 """The list whose members are whatever a year page may link to as an event."""
 
 
-def chosen_lists(wanted: Sequence[str]) -> tuple[EntityList, ...]:
+def chosen_lists(wanted: Sequence[str], key: str = "world.lists") -> tuple[EntityList, ...]:
     """The entity lists in use.
+
+    Args:
+        wanted: Their ids; none means all.
+        key: The key of the configuration that names them, for the message.
 
     Raises:
         InputError: The configuration names a list that is not there.
@@ -51,7 +55,7 @@ def chosen_lists(wanted: Sequence[str]) -> tuple[EntityList, ...]:
     known = {e.id: e for e in entity_lists()}
     missing = [name for name in wanted if name not in known]
     if missing:
-        raise InputError(f"world.lists: no entity list {missing[0]}; there are {', '.join(known)}")
+        raise InputError(f"{key}: no entity list {missing[0]}; there are {', '.join(known)}")
     return tuple(known[name] for name in (wanted or known))
 
 
