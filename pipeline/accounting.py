@@ -21,24 +21,28 @@ def entered(df: DataFrame, unit: str) -> DataFrame:
     )
 
 
-def tally(df: DataFrame, unit: str, reason: Column, example: Column) -> DataFrame:
+def tally(df: DataFrame, unit: str | Column, reason: Column, example: Column) -> DataFrame:
     """Count outcomes: rows for `accounts`, one of outcome "kept" and one of outcome "rejected" for each reason.
 
     Args:
         df: One row a unit.
-        unit: What a row is.
+        unit: What a row is; a column where one table has rows of several units.
         reason: Why it is rejected; null where it is kept.
         example: A text that shows the unit; the ten least of each reason are kept, each cut at 200 characters.
     """
     text = F.substring(F.coalesce(example.cast("string"), F.lit("?")), 1, 200)
     grouped = (
-        df.select(F.coalesce(reason, F.lit("")).alias("reason"), text.alias("example"))
-        .groupBy("reason")
+        df.select(
+            (F.lit(unit) if isinstance(unit, str) else unit).alias("unit"),
+            F.coalesce(reason, F.lit("")).alias("reason"),
+            text.alias("example"),
+        )
+        .groupBy("unit", "reason")
         .agg(F.count(F.lit(1)).alias("units"), F.min_by("example", "example", EXAMPLES).alias("examples"))
     )
     kept = F.col("reason") == ""
     return grouped.select(
-        F.lit(unit).alias("unit"),
+        F.col("unit"),
         F.when(kept, "kept").otherwise("rejected").alias("outcome"),
         F.col("reason"),
         F.col("units"),

@@ -33,7 +33,8 @@ class EntityList(Strict):
     """A list of things that can be asked about, `templates/entities/<id>.yaml`.
 
     Membership, by SPARQL (`<id>.rq`) or over the dump: a best-rank statement `via` whose value is one of the `roots` or
-    below it by best-rank subclass-of (P279) statements. With `ranks: all` every statement that is not deprecated counts.
+    below it by best-rank subclass-of (P279) statements. With `ranks: all` every statement that is not deprecated
+    counts.
     """
 
     id: str
@@ -191,7 +192,7 @@ def hops() -> tuple[Hop, ...]:
 
 @cache
 def article_patterns() -> Mapping[str, list[str]]:
-    """Which labels take "the", from `templates/articles.yaml`: regular expressions for events, full labels for places."""
+    """Which labels take "the" (`templates/articles.yaml`): regular expressions for events, full labels for places."""
     content: Mapping[str, list[str]] = read_yaml(templates_folder() / "articles.yaml")
     return content
 

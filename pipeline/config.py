@@ -151,8 +151,8 @@ class Config(_Section):
     def hash(self) -> str:
         """Sixteen hex digits of all that changes the rows.
 
-        Spark's settings and the way the network is asked do not; where the sources lie does not either: manifests carry the
-        fingerprints of the files themselves.
+        Spark's settings and the way the network is asked do not; where the sources lie does not either: manifests
+        carry the fingerprints of the files themselves.
         """
         rows = self.model_dump(mode="json", exclude={"spark", "pull", "sources"})
         return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:16]

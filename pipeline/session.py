@@ -17,6 +17,8 @@ SETTINGS = {
     "spark.sql.parquet.compression.codec": "zstd",
     # A Python worker holds one batch of dump lines at a time; an entity can weigh megabytes.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+    # Above the default of 32 paths a job lists the files, a task each: dozens of year pages are listed quicker at once.
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
     # Every query error would log a JSON stack trace beside the exception.
     "spark.log.structuredLogging.enabled": "false",
     "spark.ui.enabled": "false",

@@ -69,7 +69,10 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
     lines = view_lines(spark, complete, views).unionByName(pulled_lines(spark, pulled))
     seen = Observation()
     summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).localCheckpoint()
-    settled = settle(summed).localCheckpoint()
+    if pulled:
+        settled = settle(summed).localCheckpoint()
+    else:
+        settled = _settled(summed, F.col("reason"), F.col("sum"), F.col("units"))
     counted = settled.where(F.col("outcome").isNull() & (F.col("units") > 0))
     malformed = settled.where(F.col("outcome").isin(*MALFORMED))
     came_in = entered(spark.range(0), UNIT).withColumn("units", F.lit(seen.get["lines"]).cast("bigint"))
@@ -168,28 +171,21 @@ def settle(summed: DataFrame) -> DataFrame:
     )
     joined = summed.join(stands, on="title", how="left")
     pulled = (F.col("source") == "pulled") & F.col("reason").isNull()
-    counts = F.when(~pulled, F.col("units")).when(F.col("stands"), F.lit(0)).otherwise(F.lit(1))
-    first = joined.select(
-        F.col("reason").alias("outcome"),
-        "title",
-        F.when(pulled, F.col("most")).otherwise(F.col("sum")).alias("views"),
-        "file",
-        "place",
-        "line",
-        counts.cast("bigint").alias("units"),
+    counts = F.when(~pulled, F.col("units")).when(F.col("stands"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
+    why = F.when(F.col("stands"), F.lit("title stands in a pageview_complete file")).otherwise(
+        F.lit("title occurs before")
     )
-    again = joined.where(pulled & (F.col("units") > counts)).select(
-        F.when(F.col("stands"), F.lit("title stands in a pageview_complete file"))
-        .otherwise(F.lit("title occurs before"))
-        .alias("outcome"),
-        "title",
-        F.lit(None).cast("bigint").alias("views"),
-        "file",
-        "place",
-        "line",
-        (F.col("units") - counts).cast("bigint").alias("units"),
+    views = F.when(pulled, F.col("most")).otherwise(F.col("sum"))
+    again = joined.where(pulled & (F.col("units") > counts))
+    return _settled(joined, F.col("reason"), views, counts).unionByName(
+        _settled(again, why, F.lit(None).cast("bigint"), F.col("units") - counts)
     )
-    return first.unionByName(again)
+
+
+def _settled(summed: DataFrame, outcome: Column, views: Column, units: Column) -> DataFrame:
+    return summed.select(
+        outcome.alias("outcome"), "title", views.alias("views"), "file", "place", "line", units.alias("units")
+    )
 
 
 def _outcomes(settled: DataFrame) -> DataFrame:

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
-from pipeline.accounting import entered, gather, tally
 from pipeline.facts.places import file_name, split_place
 from pipeline.tables.redirects import REDIRECTS
 from pipeline.tables.rejects import REJECTS
 
 LONGEST_CHAIN = 10
-"""MediaWiki itself follows one redirect; its users keep chains short."""
+"""Rounds of following. MediaWiki itself follows one redirect; its users keep chains short."""
 
 BROKEN = 'not a redirect: {"source": title, "target": title}'
 SEVERAL = "redirect of one title to several"
@@ -23,11 +22,17 @@ MALFORMED = (BROKEN, SEVERAL, CIRCLE)
 
 @dataclass(frozen=True)
 class FollowedTitles:
-    """Kept redirects (`REDIRECTS`), malformed ones (`REJECTS`), and the books of the unit redirect (`accounts`)."""
+    """What came of the redirects.
+
+    Attributes:
+        kept: The columns of `REDIRECTS`.
+        rejects: The columns of `REJECTS`: malformed ones.
+        decided: All of them, with reason (null: kept) and line.
+    """
 
     kept: DataFrame
     rejects: DataFrame
-    accounts: DataFrame
+    decided: DataFrame
 
 
 def title_redirects(spark: SparkSession, files: list[str], pages: DataFrame) -> DataFrame:
@@ -58,16 +63,18 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
         redirects: file, place, line, source, target.
         linked: title, each once.
     """
+    spark = redirects.sparkSession
     judged = _judged(redirects)
     edges = judged.where(F.col("reason").isNull()).select("source", "target")
-    ends = _ends(linked.select(F.col("title").alias("source")), edges).localCheckpoint()
+    ends = spark.createDataFrame(_ends(linked, edges), "source string, end string")
+    circle = F.col("end").isNull()
     decided = (
-        judged.join(ends, on="source", how="left")
+        judged.join(F.broadcast(ends.withColumn("linked", F.lit(True))), on="source", how="left")
         .withColumn(
             "reason",
             F.when(F.col("reason").isNotNull(), F.col("reason"))
-            .when(F.col("end").isNull(), F.lit("no event links to it"))
-            .when(F.col("open"), F.lit(CIRCLE)),
+            .when(F.col("linked").isNull(), F.lit("no event links to it"))
+            .when(circle, F.lit(CIRCLE)),
         )
         .localCheckpoint()
     )
@@ -80,7 +87,7 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
                 F.lit("redirect").alias("unit"), "file", "place", "reason", F.substring("line", 1, 200).alias("sample")
             )
         ),
-        accounts=gather([entered(redirects, "redirect"), tally(decided, "redirect", F.col("reason"), F.col("line"))]),
+        decided=decided,
     )
 
 
@@ -93,19 +100,35 @@ def _judged(redirects: DataFrame) -> DataFrame:
     return redirects.withColumn(
         "reason",
         F.when(broken, F.lit(BROKEN)).when(several, F.lit(SEVERAL)).when(repeated, F.lit("redirect occurs before")),
-    ).localCheckpoint()
+    )
 
 
-def _ends(titles: DataFrame, edges: DataFrame) -> DataFrame:
-    """Where each title's chain ends: source, end, and whether it is still open after the longest chain."""
-    onward = edges.select(F.col("source").alias("end"), F.col("target").alias("next"))
-    ways = titles.join(edges, on="source", how="inner").select("source", F.col("target").alias("end"))
-    ways = ways.withColumn("open", F.lit(True))
-    for _ in range(LONGEST_CHAIN):
-        joined = ways.join(onward, on="end", how="left")
-        ways = joined.select(
-            "source", F.coalesce("next", "end").alias("end"), F.col("next").isNotNull().alias("open")
-        ).localCheckpoint()
-        if not ways.where("open").head(1):
+def _ends(linked: DataFrame, edges: DataFrame) -> list[tuple[str, str | None]]:
+    """Where each linked title's chain ends; None where it runs in a circle.
+
+    All redirects of a wiki are millions; those that a few dozen pages link to are collected round by round.
+    """
+    ways: dict[str, str] = {}
+    sources: list[str] = []
+    asked = linked.select(F.col("title").alias("source"))
+    for length in range(LONGEST_CHAIN):
+        found = edges.join(F.broadcast(asked), on="source", how="left_semi").collect()
+        ways.update((row["source"], row["target"]) for row in found)
+        if not length:
+            sources = [row["source"] for row in found]
+        onward = sorted({row["target"] for row in found} - set(ways))
+        if not onward:
             break
-    return ways
+        asked = linked.sparkSession.createDataFrame([(title,) for title in onward], "source string")
+    return [(source, _end(source, ways)) for source in sorted(sources)]
+
+
+def _end(source: str, ways: dict[str, str]) -> str | None:
+    seen = {source}
+    end = ways[source]
+    while end in ways:
+        if end in seen:
+            return None
+        seen.add(end)
+        end = ways[end]
+    return end

@@ -77,24 +77,23 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     seen = Observation()
     unjudged = wikitext_pages(spark, texts).unionByName(xml_pages(spark, dumps, seen))
     # One pass over the files: what follows looks at the pages several times.
-    pages = _once(_judged(unjudged, first_year, last_year).localCheckpoint()).localCheckpoint()
-    came_in = len(texts) + (seen.get["pages"] if dumps else 0)
+    pages = _once(_judged(unjudged, first_year, last_year).localCheckpoint())
     parsed = parse_pages(pages.where(_is_year_page())).localCheckpoint()
     events = parsed.where((F.col("unit") == "bullet") & F.col("reason").isNull())
     links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
-    redirects = follow_titles(title_redirects(spark, redirect_files, pages), links)
-    books = [
-        _came_in(spark, "page", came_in),
-        tally(pages.where(~_is_year_page()), "page", F.col("reason"), F.col("title")),
-        tally(parsed.where(F.col("unit") == "page"), "page", F.col("reason"), F.col("file")),
-        *_bullet_accounts(parsed),
-        redirects.accounts,
+    moved = title_redirects(spark, redirect_files, pages)
+    redirects = follow_titles(moved, links)
+    bullets = parsed.where(F.col("unit") == "page").agg(F.sum("units").alias("units")).collect()[0]["units"]
+    came_in = [
+        _came_in(spark, "page", len(texts) + (seen.get["pages"] if dumps else 0)),
+        _came_in(spark, "bullet", bullets or 0),
+        entered(moved, "redirect"),
     ]
     return YearPages(
         events=YEAR_PAGE_EVENTS.select(events),
         redirects=redirects.kept,
         rejects=_rejects(pages, parsed).unionByName(redirects.rejects),
-        accounts=accounts("facts").select(gather(books)),
+        accounts=accounts("facts").select(gather([*came_in, _outcomes(pages, parsed, redirects.decided)])),
     )
 
 
@@ -226,10 +225,17 @@ def _came_in(spark: SparkSession, unit: str, units: int) -> DataFrame:
     return entered(spark.range(0), unit).withColumn("units", F.lit(units).cast("bigint"))
 
 
-def _bullet_accounts(parsed: DataFrame) -> list[DataFrame]:
-    """Bullets come in as each page counts its list lines; the outcomes are those of their parsing."""
-    pages = parsed.where(F.col("unit") == "page")
-    counted = pages.agg(F.coalesce(F.sum("units"), F.lit(0)).alias("units"))
-    came_in = entered(pages, "bullet").drop("units").crossJoin(counted)
-    example = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
-    return [came_in, tally(parsed.where(F.col("unit") == "bullet"), "bullet", F.col("reason"), example)]
+def _outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
+    """What came of pages, bullets and redirects: rows of `accounts`."""
+    bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
+    rows = (
+        pages.where(~_is_year_page())
+        .select(F.lit("page").alias("unit"), "reason", F.col("title").alias("example"))
+        .unionByName(
+            parsed.select(
+                "unit", "reason", F.when(F.col("unit") == "page", F.col("file")).otherwise(bullet).alias("example")
+            )
+        )
+        .unionByName(redirects.select(F.lit("redirect").alias("unit"), "reason", F.col("line").alias("example")))
+    )
+    return tally(rows, F.col("unit"), F.col("reason"), F.col("example"))

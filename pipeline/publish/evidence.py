@@ -41,14 +41,17 @@ def used_properties() -> list[int]:
 def make_evidence(build: Build) -> None:
     """Write the tables `evidence` and `evidence_items`.
 
-    Of every list member, class, bridge and position, and of every item that is an answer, all statements of the properties in
-    use are shipped, whatever their rank: that an answer is the only one, or the best-ranked, can then be seen from them.
+    Of every list member, class, bridge and position, and of every item that is an answer, all statements of the
+    properties in use are shipped, whatever their rank: that an answer is the only one, or the best-ranked, can then be
+    seen from them.
     """
     members = build.read(MEMBERS)
     subjects = (
         members.select(F.col("entity").alias("subject"))
         .unionByName(build.read(SUBCLASSES).select(F.col("class").alias("subject")))
-        .unionByName(build.read(ATTRIBUTES).where("value_item IS NOT NULL").select(F.col("value_item").alias("subject")))
+        .unionByName(
+            build.read(ATTRIBUTES).where("value_item IS NOT NULL").select(F.col("value_item").alias("subject"))
+        )
         .unionByName(build.read(HOPS).select(F.explode("bridges").alias("subject")))
         .unionByName(build.read(TIMELINES).select(F.explode(F.array("position", "holder")).alias("subject")))
         .unionByName(members.select(F.explode("countries").alias("subject")))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pipeline.build import Build
-from pipeline.publish.dataset import publish
+from pipeline.publish.dataset import dataset_folder, publish
 from pipeline.publish.evidence import make_evidence
+from pipeline.publish.manifest import read_manifest
 from pipeline.questions.template import chosen_templates
 from pipeline.tables.accounts import accounts
 from pipeline.tables.events import EVENTS
@@ -14,12 +15,16 @@ from pipeline.validate.suites import SuiteResult, run_suite
 
 
 def run_dataset(build: Build) -> None:
-    """Validate and publish.
+    """Validate and publish; a version that lies there published stays as it is.
 
     Raises:
-        InputError: A table is missing, or this version has been published already.
+        InputError: A table is missing.
         ValidationFailed: An expectation is not met or an answer is wrong; nothing is published.
     """
+    path = dataset_folder(build.root, build.config)
+    if read_manifest(build.spark, path) is not None:
+        build.console.print(f"  {path}: already published")
+        return
     make_evidence(build)
     results = validate(build)
     checks = {t.id: t.check for t in chosen_templates(build.config.questions.templates)}

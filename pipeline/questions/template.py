@@ -129,7 +129,7 @@ class Template(Strict):
 
 @cache
 def all_templates() -> tuple[Template, ...]:
-    """All templates of `templates/questions`, by id. Files whose name begins with an underscore are there to be included.
+    """All templates of `templates/questions`, by id. Files named with a leading underscore are there to be included.
 
     Raises:
         InputError: A file is wrong, or two templates bear the same id.
@@ -148,7 +148,7 @@ def all_templates() -> tuple[Template, ...]:
     return tuple(sorted(templates, key=lambda t: t.id))
 
 
-def _with_includes(path: Path, folder: Path) -> Mapping[str, Any]:
+def _with_includes(path: Path, folder: Path, within: tuple[Path, ...] = ()) -> Mapping[str, Any]:
     """The file's mapping over that of the file it includes; its own keys win."""
     data = read_yaml(path)
     if not isinstance(data, Mapping):
@@ -160,7 +160,10 @@ def _with_includes(path: Path, folder: Path) -> Mapping[str, Any]:
     base = (path.parent / str(include)).resolve()
     if not base.is_file() or folder.resolve() not in base.parents:
         raise InputError(f"{path}: include: no file {include} in {folder.name}/")
-    return {**_with_includes(base, folder), **own}
+    within = (*within, path.resolve())
+    if base in within:
+        raise InputError(f"{within[0]}: include: {include} includes itself")
+    return {**_with_includes(base, folder, within), **own}
 
 
 def chosen_templates(wanted: Sequence[str]) -> tuple[Template, ...]:

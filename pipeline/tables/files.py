@@ -22,7 +22,7 @@ class Folder:
         jvm: Any = spark.sparkContext._jvm
         self._jvm = jvm
         self._path = jvm.org.apache.hadoop.fs.Path(self._root)
-        conf = spark.sparkContext._jsc.hadoopConfiguration()  # type: ignore[attr-defined]
+        conf = spark.sparkContext._jsc.hadoopConfiguration()
         self._fs = self._path.getFileSystem(conf)
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class Folder:
 
     def copy_from(self, source: str, name: str) -> None:
         """Copy the file at `source` (same file system) to `name` here."""
-        conf = self._spark.sparkContext._jsc.hadoopConfiguration()  # type: ignore[attr-defined]
+        conf = self._spark.sparkContext._jsc.hadoopConfiguration()
         path = self._jvm.org.apache.hadoop.fs.Path(source)
         self._jvm.org.apache.hadoop.fs.FileUtil.copy(self._fs, path, self._fs, self._at(name), False, True, conf)
 

@@ -15,6 +15,9 @@ SOUNDS_LIKE_VOWEL = "hour|hon|heir|[0-9]|[fhlmnrsx]([^a-z]|$)"
 def lint(df: DataFrame) -> DataFrame:
     """Say of each question what is wrong with its language.
 
+    That no slot is filled with "None" or an id is seen to before substitution, where names are chosen: a book may be
+    called "And Then There Were None".
+
     Args:
         df: Columns question, answer and choice (whether the answer is one of the named options), and any others.
 
@@ -39,8 +42,8 @@ def fault(question: Column, answer: Column, choice: Column) -> Column:
         "doubled space": question.rlike(r"\s\s") | (F.trim(question) != question),
         "space before punctuation": question.rlike(r" [?!,;:.)](\s|$)|\( "),
         "empty parentheses": question.rlike(r"\(\s*\)"),
-        "None in the text": question.rlike(r"\bNone\b") | F.exists(answer, lambda a: a == "None"),
-        "an id in the text": question.rlike(r"\bQ[0-9]+\b") | F.exists(answer, lambda a: a.rlike(r"^Q[0-9]+$")),
+        "no value but None": F.exists(answer, lambda a: a == "None"),
+        "an id for an answer": F.exists(answer, lambda a: a.rlike(r"^Q[0-9]+$")),
         "doubled word": question.rlike(
             r"(?i)(?<![\w'’-])(the|a|an|in|of|on|at|by|to|for|and|was|is|did)\s+\1(?![\w'’-])"
         ),

@@ -41,13 +41,15 @@ class QuantityReader:
         Raises:
             Malformed: Amount or unit is not written as Wikibase does, or the amount does not fit decimal(38,9).
         """
-        if not isinstance(amount, str) or _AMOUNT.fullmatch(amount) is None:
+        form = _AMOUNT.fullmatch(amount) if isinstance(amount, str) else None
+        if form is None:
             raise Malformed("amount is not a decimal number")
         if len(amount) > MAX_LENGTH:
             raise Malformed("amount has too many digits")
-        own = 0 if unit == "1" else _unit_id(unit)
-        if own == 0:
-            return _fit(Decimal(amount)), 0
+        if unit == "1":
+            small = form[1] is None and len(amount) <= PRECISION - SCALE
+            return Decimal(amount) if small else _fit(Decimal(amount)), 0
+        own = _unit_id(unit)
         known = self._units.get(own)
         if known is None:
             return None, own

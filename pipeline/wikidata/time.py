@@ -24,6 +24,8 @@ CALENDARS = {
 }
 MILLENNIUM, CENTURY, DECADE, YEAR, MONTH, DAY, SECOND = 6, 7, 8, 9, 10, 11, 14
 
+_TODAY = f"http://www.wikidata.org/entity/{GREGORIAN}"
+_USUAL_LENGTH = len("+1952-03-11T00:00:00Z")
 _FORM = re.compile(r"([+-])(\d{1,16})-(\d\d)-(\d\d)T\d\d:\d\d:\d\dZ", re.ASCII)
 
 
@@ -54,6 +56,10 @@ def interval(time: str, precision: int, calendar: str) -> Interval:
     Raises:
         Malformed: It is no such value, is coarser than a millennium, or has days outside the years 1 to 9999.
     """
+    if precision == DAY and calendar == _TODAY and isinstance(time, str) and len(time) == _USUAL_LENGTH:
+        usual = _usual_day(time)
+        if usual is not None:
+            return Interval(usual, usual, DAY)
     form = _FORM.fullmatch(time) if isinstance(time, str) else None
     if form is None:
         raise Malformed("time is not written as a Wikibase time")
@@ -81,6 +87,16 @@ def interval(time: str, precision: int, calendar: str) -> Interval:
         raise Malformed(f"precision {precision} without a day")
     exact = _day(year, month, day, julian)
     return Interval(exact, exact, DAY)
+
+
+def _usual_day(time: str) -> date | None:
+    """The day of "+1952-03-11T00:00:00Z", six of ten times in a dump; None where it takes a closer look."""
+    if time[0] != "+" or time[5] != "-" or time[8] != "-" or time[11:] != "T00:00:00Z":
+        return None
+    try:
+        return date.fromisoformat(time[1:11])
+    except ValueError:
+        return None
 
 
 def _check_precision(precision: int) -> None:

@@ -21,8 +21,8 @@ def descriptions(
     """Describe each event that can be told by class, year and the value of one attribute.
 
     A description is kept only if no other member of the class could fit it: one that may have happened in that year
-    (its time unknown, or spanning the year in part) and may have that value (none stated, or the same among those stated,
-    whatever their rank but deprecated).
+    (its time unknown, or spanning the year in part) and may have that value (none stated, or the same among those
+    stated, whatever their rank but deprecated).
 
     Args:
         events: Table `events`.

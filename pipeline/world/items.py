@@ -12,7 +12,7 @@ from pipeline.facts.ranks import best_rank
 
 
 def primary_lists(members: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """The one list that gives an entity its kind, noun and topic: an item list before an event list, then by precedence.
+    """The list that gives an entity its kind, noun and topic: an item list before an event list, then by precedence.
 
     A work that Wikidata's class tree also puts below occurrence is thus an item and no event.
 

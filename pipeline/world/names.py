@@ -13,14 +13,17 @@ from pipeline.facts.ranks import best_rank
 NOT_THINGS = (4167410, 4167836, 13406463, 11266439)
 """Wikimedia's own pages (disambiguation, category, list, template): they bear the labels of things but are none."""
 
+NO_NAME = "^(None|Q[0-9]+)$"
+"""Labels that are an id, or the trace of a missing value, and would read as one."""
+
 
 def names(
     entities: DataFrame, members: DataFrame, primary: DataFrame, statements: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
     """Name every entity that a name can tell apart from all others.
 
-    Labels are compared without regard to case. With its class, a name may fit no other member of the same list; with its
-    year, no other member whose time lies or may lie in that year.
+    Labels are compared without regard to case. With its class, a name may fit no other member of the same list; with
+    its year, no other member whose time lies or may lie in that year.
 
     Args:
         entities: Table `entities`.
@@ -34,7 +37,7 @@ def names(
     """
     pages = best_rank(statements).where((F.col("property") == 31) & F.col("value_item").isin(*NOT_THINGS))
     labelled = (
-        entities.where(F.trim("label") != "")
+        entities.where((F.trim("label") != "") & ~F.col("label").rlike(NO_NAME))
         .join(pages.select(F.col("subject").alias("item")).distinct(), on="item", how="left_anti")
         .select(F.col("item").alias("entity"), "label", F.lower("label").alias("key"))
     )

@@ -1,4 +1,4 @@
-"""Popularity: views against one standard deviation of the views of an entity's own population (the paper, Section 3)."""
+"""Popularity: views against one standard deviation of those of an entity's own population (the paper, Section 3)."""
 
 from __future__ import annotations
 

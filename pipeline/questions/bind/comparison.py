@@ -1,7 +1,7 @@
 """Relations of comparison questions: pairs, unique by construction, deterministic, inside one split.
 
-A ring: the things of a group stand in the order of a seeded hash, and each is compared with its next k. Because k is at most
-half the group, no pair comes twice, and no cross join is ever made.
+A ring: the things of a group stand in the order of a seeded hash, and each is compared with its next k. Because k is
+at most half the group, no pair comes twice, and no cross join is ever made.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ def pair(world: World, params: Mapping[str, Any]) -> DataFrame:
 
     Args:
         world: The world.
-        params: kind (event or item); by: "time", or a list of attribute ids; within: "list" where only things of the same
-            list are compared, else "kind".
+        params: kind (event or item); by: "time", or a list of attribute ids; within: "list" where only things of the
+            same list are compared, else "kind".
 
     Returns:
-        Columns a, b (things), va, vb (attribute rows, where compared by attributes), words, coin (0 or 1, by hash: for choices
-        of wording that must not follow the answer), and the metadata. Which of the two comes first is decided by
-        hash, so that yes and no are in balance.
+        Columns a, b (things), va, vb (attribute rows, where compared by attributes), words, coin (0 or 1, by hash: for
+        choices of wording that must not follow the answer), and the metadata. Which of the two comes first is decided
+        by hash, so that yes and no are in balance.
     """
     group = ["thing.kind", "thing.split"] + (["thing.list"] if params.get("within") == "list" else [])
     salt = f"{world.config.seed}\x1fring"

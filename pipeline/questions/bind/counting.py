@@ -1,4 +1,4 @@
-"""Relations of counting questions: how many members of a class fall into a window, what they have, and in how many years.
+"""Relations of counting questions: how many members of a class fall into a window, and in how many years.
 
 What is counted is every member of a class that the facts hold, whether it could be named in a question or not. A member
 that may or may not fall into a window makes the count undecided: no question.
@@ -23,8 +23,8 @@ def periods(world: World, kinds: list[str]) -> DataFrame:
 
     Args:
         world: The world.
-        kinds: year (each year of the window), window (runs of `questions.window_years` years from its first, the last cut
-            off where it would end early), span (all of it).
+        kinds: year (each year of the window), window (runs of `questions.window_years` years from its first, the last
+            cut off where it would end early), span (all of it).
 
     Returns:
         Columns first, last: days, both included; from_year, to_year.
@@ -67,7 +67,7 @@ def _counted(world: World, params: Mapping[str, Any]) -> DataFrame:
             .agg(F.expr("sum(amount) div count(1)").cast("decimal(38,9)").alias("threshold"))
         )
         members = members.join(F.broadcast(means), on="list", how="inner")
-        # Without a stated amount nothing says that it is above the threshold: it is not counted (the paper, Section 4.1).
+        # Without a stated amount nothing says that it is above the threshold: not counted (the paper, Section 4.1).
         members = members.where("amount > threshold")
     else:
         members = members.withColumn("threshold", F.lit(None).cast("decimal(38,9)"))
