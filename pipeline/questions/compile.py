@@ -41,7 +41,7 @@ def bind(world: World, template: Template) -> DataFrame:
     try:
         return _bound(rows, template, world.config).select(*(c.name for c in BINDINGS.columns), "reason")
     except AnalysisException as error:
-        first = str(error).splitlines()[0]
+        first = str(error).strip().splitlines()[0]
         raise InputError(f"template {template.id}: {first}") from None
 
 

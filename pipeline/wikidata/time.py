@@ -24,7 +24,7 @@ CALENDARS = {
 }
 MILLENNIUM, CENTURY, DECADE, YEAR, MONTH, DAY, SECOND = 6, 7, 8, 9, 10, 11, 14
 
-_TODAY = f"http://www.wikidata.org/entity/{GREGORIAN}"
+_GREGORIAN_URI = f"http://www.wikidata.org/entity/{GREGORIAN}"
 _USUAL_LENGTH = len("+1952-03-11T00:00:00Z")
 _FORM = re.compile(r"([+-])(\d{1,16})-(\d\d)-(\d\d)T\d\d:\d\d:\d\dZ", re.ASCII)
 
@@ -56,7 +56,7 @@ def interval(time: str, precision: int, calendar: str) -> Interval:
     Raises:
         Malformed: It is no such value, is coarser than a millennium, or has days outside the years 1 to 9999.
     """
-    if precision == DAY and calendar == _TODAY and isinstance(time, str) and len(time) == _USUAL_LENGTH:
+    if type(precision) is int and precision == DAY and calendar == _GREGORIAN_URI:
         usual = _usual_day(time)
         if usual is not None:
             return Interval(usual, usual, DAY)
@@ -73,16 +73,19 @@ def interval(time: str, precision: int, calendar: str) -> Interval:
     if year > 9999:
         raise Malformed("year beyond 9999")
     _check_month_and_day(year, month, day, julian)
-    if precision < YEAR:
-        years = _span_of_years(year, precision)
-        return Interval(_day(years[0], 1, 1, julian), _day(years[1], 12, 31, julian), precision)
-    if precision == YEAR:
-        return Interval(_day(year, 1, 1, julian), _day(year, 12, 31, julian), YEAR)
+    return _span(year, month, day, precision, julian)
+
+
+def _span(year: int, month: int, day: int, precision: int, julian: bool) -> Interval:
+    """The interval of a checked date."""
+    if precision <= YEAR:
+        first, last = (year, year) if precision == YEAR else _span_of_years(year, precision)
+        return Interval(_day(first, 1, 1, julian), _day(last, 12, 31, julian), precision)
     if month == 0:
         raise Malformed(f"precision {precision} without a month")
     if precision == MONTH:
-        last = _days_in_month(year, month, julian)
-        return Interval(_day(year, month, 1, julian), _day(year, month, last, julian), MONTH)
+        end = _days_in_month(year, month, julian)
+        return Interval(_day(year, month, 1, julian), _day(year, month, end, julian), MONTH)
     if day == 0:
         raise Malformed(f"precision {precision} without a day")
     exact = _day(year, month, day, julian)
@@ -90,8 +93,10 @@ def interval(time: str, precision: int, calendar: str) -> Interval:
 
 
 def _usual_day(time: str) -> date | None:
-    """The day of "+1952-03-11T00:00:00Z", six of ten times in a dump; None where it takes a closer look."""
-    if time[0] != "+" or time[5] != "-" or time[8] != "-" or time[11:] != "T00:00:00Z":
+    """The day of "+1952-03-11T00:00:00Z", half of all times in a dump; None where it takes a closer look."""
+    if not isinstance(time, str) or len(time) != _USUAL_LENGTH or time[11:] != "T00:00:00Z":
+        return None
+    if time[0] != "+" or time[5] != "-" or time[8] != "-":
         return None
     try:
         return date.fromisoformat(time[1:11])

@@ -123,12 +123,22 @@ def _one_value(gathered: DataFrame) -> DataFrame:
         "attribute",
         "property",
         F.when(F.col("value") == "item", first["value_item"]).alias("value_item"),
-        F.when(quantity, F.try_divide(first["amount"], F.col("factor"))).cast(AMOUNT).alias("amount"),
+        F.when(quantity, _in_unit(first["amount"], F.col("factor"))).alias("amount"),
         F.when(time, first["first_day"]).alias("first_day"),
         F.when(time, first["last_day"]).alias("last_day"),
         F.when(time, first["precision"]).alias("precision"),
         reason.alias("reason"),
     )
+
+
+def _in_unit(amount: Column, factor: Column) -> Column:
+    """An amount in the unit that is asked for, to nine digits after the point.
+
+    Spark leaves a quotient of two decimal(38,9) six digits; it keeps nine where the dividend has no more than twenty
+    before the point.
+    """
+    exact = F.try_divide(amount.try_cast("decimal(29,9)"), factor).cast(AMOUNT)
+    return F.when(factor == 1, amount).otherwise(F.coalesce(exact, F.try_divide(amount, factor).cast(AMOUNT)))
 
 
 PERSON_UNITS = (0, 5)
@@ -187,5 +197,5 @@ def _follow(single: DataFrame, heads: DataFrame, hop: Hop) -> DataFrame:
         F.array(*(F.lit(p) for p in hop.path)).cast("array<int>").alias("path"),
         "bridges",
         F.lit(hop.property).alias("property"),
-        F.try_divide("amount", F.lit(factor).cast(AMOUNT)).cast(AMOUNT).alias("amount"),
+        _in_unit(F.col("amount"), F.lit(factor).cast(AMOUNT)).alias("amount"),
     )

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+import pytest
+from pyspark.sql import Observation
+from pyspark.sql import functions as F
+
+from pipeline.errors import InputError
+from pipeline.facts.dump import read_dump, readable
+from pipeline.tables.dump_rows import DUMP_ROWS
+from pipeline.wikidata.columns import SCHEMA
+
+pytestmark = pytest.mark.spark
+
+ALL = [column.name for column in DUMP_ROWS.columns if column.name not in ("file", "place", "line_hash")]
+
+
+def plain(number: int) -> dict[str, object]:
+    return {"type": "item", "id": f"Q{number}", "labels": {"en": {"value": hashlib.sha256(b"%d" % number).hexdigest()}}}
+
+
+def test_arrow_schema_is_that_of_the_table(spark):
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    assert [f.name for f in from_arrow_schema(SCHEMA)] == [c.name for c in DUMP_ROWS.columns]
+    assert [f.dataType.simpleString() for f in from_arrow_schema(SCHEMA)] == [
+        f.dataType.simpleString() for f in DUMP_ROWS.schema
+    ]
+
+
+@pytest.mark.parametrize("name", ["dump.json", "dump.json.gz", "dump.json.bz2", "an odd [name] {1}*.json"])
+def test_every_line_ends_in_one_row(spark, dump, name):
+    lines = [b"[", b'{"type":"item","id":"Q1"},', b"", b'{"type":"item","id":"Q2"', b"\xff\xfe", b'{"id":"P3"}', b"]\r"]
+    path = dump(*lines, name=name)
+    observed = Observation()
+    rows = read_dump(spark, [path], [], observed).select("place", "kind", "reason", "file").collect()
+    assert observed.get == {"lines": len(lines)}
+    assert {row.place: row.kind for row in rows} == {
+        "line 1": "skipped",
+        "line 2": "entity",
+        "line 3": "skipped",
+        "line 4": "reject",
+        "line 5": "reject",
+        "line 6": "skipped",
+        "line 7": "skipped",
+    }
+    assert {row.file for row in rows} == {path}
+
+
+def test_several_files_are_counted_apart(spark, dump, tmp_path):
+    dump(plain(1), plain(2), name="a.json")
+    dump(plain(3), name="b.json.gz")
+    rows = read_dump(spark, [f"{tmp_path}/*.json*"], []).select("item", "file", "place").collect()
+    assert sorted((row.item, row.file.rsplit("/", 1)[1], row.place) for row in rows) == [
+        (1, "a.json", "line 1"),
+        (2, "a.json", "line 2"),
+        (3, "b.json.gz", "line 1"),
+    ]
+
+
+def test_a_file_named_twice_is_read_once(spark, dump, tmp_path):
+    path = dump(plain(1))
+    assert read_dump(spark, [path, f"file:{path}", f"{tmp_path}/*.json", str(tmp_path)], []).count() == 1
+
+
+@pytest.fixture
+def small_splits(spark):
+    """Splits of half a megabyte."""
+    before = spark.conf.get("spark.sql.files.maxPartitionBytes")
+    spark.conf.set("spark.sql.files.maxPartitionBytes", "524288")
+    yield
+    spark.conf.set("spark.sql.files.maxPartitionBytes", before)
+
+
+@pytest.mark.parametrize("name", ["dump.json", "dump.json.bz2"])
+def test_splits_lose_and_repeat_nothing(spark, dump, small_splits, name):
+    """A bz2 block holds 900 kB of text: 36,000 lines of hashes make several."""
+    numbers = range(1, 36_001)
+    path = dump(b"[", *map(plain, numbers), b"]", name=name)
+    rows = read_dump(spark, [path], []).localCheckpoint()
+    assert rows.rdd.getNumPartitions() > 2
+    counts = rows.agg(F.count("item"), F.count_distinct("item"), F.max("item"), F.count_distinct("place"), F.count("*"))
+    assert tuple(counts.first()) == (36_000, 36_000, 36_000, 36_002, 36_002)
+    first_split = rows.where(F.col("place").startswith("line "))
+    later = rows.where(F.col("place").rlike(r"^split at byte [1-9]\d*, line \d+$"))
+    assert first_split.where("place = 'line 1' and kind = 'skipped'").count() == 1
+    assert later.count() == 36_002 - first_split.count() > 0
+
+
+def test_real_bz2_gives_the_same_rows_in_any_number_of_splits(spark, shared_data, request):
+    path = str(shared_data / "wikidata" / "dump-2014-old-format.json.bz2")
+
+    def content() -> tuple[int, int, int]:
+        rows = read_dump(spark, [path], [])
+        counts = rows.agg(
+            F.count("*"),
+            F.sum(F.xxhash64(*ALL).cast("decimal(38,0)")),
+            F.count_distinct(F.regexp_extract("place", r"^split at byte (\d+)", 1)),
+        )
+        return tuple(counts.first())
+
+    whole = content()
+    request.getfixturevalue("small_splits")
+    split = content()
+    assert split[:2] == whole[:2]
+    assert (whole[2], split[2]) == (1, 4)
+    assert whole[0] == 1707 + 11712
+
+
+def test_a_huge_broken_line_does_not_stop_the_job(spark, dump):
+    huge = b'{"type":"item","id":"Q2","x":"' + b"a" * 20_000_000
+    path = dump(plain(1), huge, plain(3), name="dump.json.gz")
+    rows = read_dump(spark, [path], []).select("kind", "place", F.length("sample").alias("length")).collect()
+    assert sorted((row.place, row.kind, row.length) for row in rows) == [
+        ("line 1", "entity", None),
+        ("line 2", "reject", 200),
+        ("line 3", "entity", None),
+    ]
+
+
+def test_three_generations_at_once(spark, shared_data):
+    names = ["dump-2014-old-format.json.bz2", "dump-49-items.json.bz2", "rich-items-100.json.bz2"]
+    observed = Observation()
+    rows = read_dump(spark, [str(shared_data / "wikidata" / name) for name in names], ["external-id"], observed)
+    counts = Counter()
+    for row in (
+        rows.groupBy("level", "kind").agg(F.sum("units").alias("units"), F.sum("statements").alias("held")).collect()
+    ):
+        counts[row.level, row.kind] = row.units
+        counts["held"] += row.held or 0
+    assert observed.get["lines"] == sum(counts["line", kind] for kind in ("entity", "reject", "skipped", "redirect"))
+    assert counts["line", "entity"] == 400 + 49 + 100
+    assert counts["held"] == sum(counts["statement", kind] for kind in ("statement", "reject", "skipped"))
+
+
+@pytest.mark.parametrize("path", ["{tmp}/none.json", "{tmp}/*.json", "{tmp}"])
+def test_a_path_without_a_file_is_named(spark, tmp_path, path):
+    path = path.format(tmp=tmp_path)
+    with pytest.raises(InputError) as error:
+        read_dump(spark, [path], [])
+    assert str(error.value) == f"{path}: no such dump file"
+
+
+def test_no_path_at_all(spark):
+    with pytest.raises(InputError, match="no dump file is named"):
+        read_dump(spark, [], [])
+
+
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("file:///a/b%20c.json", "/a/b c.json"),
+        ("file:/a/b+c%25.json", "/a/b+c%.json"),
+        ("s3a://bucket/a%20b.json", "s3a://bucket/a%20b.json"),
+    ],
+)
+def test_readable(uri, expected):
+    assert readable(uri) == expected

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pipeline.errors import InputError
+from pipeline.facts.entity_lists import NO_ROW, read_entity_lists
+
+pytestmark = pytest.mark.spark
+
+
+def test_members_rejects_and_books(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "films.jsonl").write_text('{"item": 5}\n{"item": 6}\n{"item": 5}\n{"item": "Q7"}\n{"item": 0}\n{"it')
+    (tmp_path / "books.jsonl").write_text('{"item": 5}\n')
+    (tmp_path / "wars.jsonl").write_text("")
+    (tmp_path / "pull.json").write_text("{}")
+    read = read_entity_lists(spark, [str(tmp_path)], {"films", "books", "wars"})
+    assert read.lists == ("books", "films", "wars")
+    assert {(r.list, r.item) for r in read.members.collect()} == {("films", 5), ("films", 6), ("books", 5)}
+    assert {(r.unit, r.reason, r.sample) for r in read.rejects.collect()} == {
+        ("list row", NO_ROW, '{"item": "Q7"}'),
+        ("list row", NO_ROW, '{"item": 0}'),
+        ("list row", NO_ROW, '{"it'),
+    }
+    counts = {row.reason or row.outcome: row.units for row in read.accounts.collect()}
+    assert counts == {"in": 7, "kept": 3, "member occurs before": 1, NO_ROW: 3}
+
+
+def test_a_file_named_after_no_list(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "flims.jsonl").write_text("")
+    with pytest.raises(InputError, match="no entity list of this name; known are films"):
+        read_entity_lists(spark, [str(tmp_path)], {"films"})

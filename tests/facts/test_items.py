@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+from pyspark.sql import DataFrame, Observation
+
+from pipeline.facts.dump import read_dump
+from pipeline.facts.dump_accounts import dump_accounts
+from pipeline.facts.items import entities, rejects, statements, superseded_lines
+from pipeline.facts.redirects import follow_redirects, item_redirects
+from pipeline.tables.accounts import accounts
+from pipeline.tables.entities import ENTITIES
+from pipeline.tables.redirects import REDIRECTS
+from pipeline.tables.rejects import REJECTS
+from pipeline.tables.statements import STATEMENTS
+
+pytestmark = pytest.mark.spark
+
+
+def item(number: int, *claims: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    by_property: dict[str, list[Any]] = {}
+    for at, claim in enumerate(claims):
+        by_property.setdefault(claim["mainsnak"]["property"], []).append({"id": f"Q{number}${at}"} | claim)
+    return {"type": "item", "id": f"Q{number}", "claims": by_property} | fields
+
+
+def link(target: int, **fields: Any) -> dict[str, Any]:
+    value = {"entity-type": "item", "numeric-id": target}
+    snak = {"snaktype": "value", "property": "P31", "datavalue": {"type": "wikibase-entityid", "value": value}}
+    return {"mainsnak": snak, "rank": "normal"} | fields
+
+
+def identifier(text: str) -> dict[str, Any]:
+    value = {"type": "string", "value": text}
+    snak = {"snaktype": "value", "property": "P2", "datatype": "external-id", "datavalue": value}
+    return {"mainsnak": snak, "rank": "normal"}
+
+
+def redirect(source: int, target: int) -> dict[str, Any]:
+    return {"entity": f"Q{source}", "redirect": f"Q{target}"}
+
+
+class Read(NamedTuple):
+    entities: DataFrame
+    statements: DataFrame
+    redirects: DataFrame
+    rejects: DataFrame
+    accounts: DataFrame
+
+    def books(self) -> dict[tuple[str, str, str], int]:
+        return {(row.unit, row.outcome, row.reason): row.units for row in self.accounts.collect()}
+
+
+def read(spark, *paths: str) -> Read:
+    observed = Observation()
+    rows = read_dump(spark, paths, ["external-id"], observed).localCheckpoint()
+    followed = follow_redirects(rows)
+    superseded = superseded_lines(rows, followed)
+    return Read(
+        entities(rows, superseded),
+        statements(rows, superseded, followed),
+        item_redirects(followed),
+        rejects(rows, followed),
+        dump_accounts(rows, superseded, followed, observed.get["lines"]),
+    )
+
+
+def balance(books: dict[tuple[str, str, str], int], unit: str) -> tuple[int, int]:
+    """Units in, and units kept or rejected."""
+    entered = sum(n for (u, outcome, _), n in books.items() if u == unit and outcome == "in")
+    return entered, sum(n for (u, outcome, _), n in books.items() if u == unit and outcome != "in")
+
+
+def test_accounts_name_every_outcome(spark, dump):
+    bad = link(5) | {"rank": "best"}
+    statements_of_one = (link(5), bad, identifier("a"), identifier("b"), link(6, id="Q1$0"))
+    path = dump(b"[", item(1, *statements_of_one), {"id": "P1"}, {"id": "P2"}, b"{", redirect(2, 1), b"]")
+    result = read(spark, path)
+    tables = (ENTITIES, STATEMENTS, REDIRECTS, REJECTS, accounts("facts"))
+    assert [frame.columns for frame in result] == [[c.name for c in table.columns] for table in tables]
+    assert result.books() == {
+        ("line", "in", ""): 7,
+        ("line", "kept", ""): 2,
+        ("line", "rejected", "array bracket or blank line"): 2,
+        ("line", "rejected", "out of scope: property"): 2,
+        ("line", "rejected", "not JSON: unexpected end of data"): 1,
+        ("statement", "in", ""): 5,
+        ("statement", "rejected", "statement id occurs twice in the entity"): 1,
+        ("statement", "kept", ""): 1,
+        ("statement", "rejected", "rank is not preferred, normal or deprecated"): 1,
+        ("statement", "rejected", "out of scope: datatype external-id"): 2,
+    }
+    examples = {row.reason: row.examples for row in result.accounts.collect()}
+    assert examples["out of scope: property"] == ["P1", "P2"]
+    assert examples["out of scope: datatype external-id"] == ["Q1$2"]
+    assert examples[""] == []
+    places = {(row.unit, row.place) for row in result.rejects.collect()}
+    assert places == {("line", "line 5"), ("statement", "line 2, Q1$0"), ("statement", "line 2, Q1$1")}
+
+
+def test_examples_are_the_ten_least(spark, dump):
+    result = read(spark, dump(*({"id": f"P{n}"} for n in range(99, 9, -1)), {"id": "P10"}))
+    (row,) = result.accounts.where("outcome = 'rejected'").collect()
+    assert row.units == 91
+    assert row.examples[:3] == ["P10", "P11", "P12"]
+    assert len(row.examples) <= 10
+
+
+REVISIONS = {
+    "revision": (item(1, link(5), link(6), lastrevid=8), item(1, link(7), lastrevid=9)),
+    "unknown revision is least": (item(2, link(5), link(6)), item(2, link(7), lastrevid=0)),
+    "more statements": (item(3, link(5)), item(3, link(7), link(8))),
+    "more statements of one revision": (item(4, link(5), lastrevid=3), item(4, link(7), link(8), lastrevid=3)),
+}
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_the_newest_revision_wins(spark, dump, swap):
+    first, second = zip(*(reversed(pair) if swap else pair for pair in REVISIONS.values()), strict=True)
+    result = read(spark, dump(*first, item(9, link(5)), name="a.json"), dump(*second, name="b.json"))
+    kept: dict[int, set[int]] = {}
+    for row in result.statements.collect():
+        kept.setdefault(row.subject, set()).add(row.value_item)
+    assert kept == {1: {7}, 2: {7}, 3: {7, 8}, 4: {7, 8}, 9: {5}}
+    assert sorted(row.item for row in result.entities.collect()) == [1, 2, 3, 4, 9]
+    books = result.books()
+    reason = "older revision of the same entity"
+    assert books["line", "rejected", reason] == 4
+    assert books["statement", "rejected", reason] == 2 + 2 + 1 + 1
+    assert balance(books, "line") == (9, 9)
+    assert balance(books, "statement") == (13, 13)
+
+
+def test_which_of_two_equals_wins_does_not_depend_on_the_order_of_files(spark, dump):
+    """Item 2 has the same line three times."""
+    one, two = item(1, link(5)), item(1, link(6))
+    same = item(2, link(7))
+    forth = read(spark, dump(one, same, name="a.json"), dump(two, same, same, name="b.json")).statements.collect()
+    back = read(spark, dump(two, same, name="a.json"), dump(one, same, same, name="b.json")).statements.collect()
+    assert sorted(row.value_item for row in forth) == sorted(row.value_item for row in back)
+    assert len(forth) == 2
+
+
+def test_redirects_are_followed_to_their_end(spark, dump):
+    """Q1 to Q2 … to Q9; values are resolved through them."""
+    chain = [redirect(n, n + 1) for n in range(1, 9)]
+    result = read(spark, dump(item(9), item(20, link(1), link(8), link(30)), *chain))
+    assert {(row.kind, row.source, row.target) for row in result.redirects.collect()} == {
+        ("item", f"Q{n}", "Q9") for n in range(1, 9)
+    }
+    assert sorted(row.value_item for row in result.statements.collect()) == [9, 9, 30]
+
+
+def test_circles_repetitions_and_forks_are_rejected(spark, dump):
+    circle = [redirect(1, 2), redirect(2, 3), redirect(3, 1), redirect(4, 1), redirect(5, 5)]
+    result = read(
+        spark, dump(*circle, redirect(6, 7), redirect(6, 7), redirect(8, 9), redirect(8, 7), redirect(10, 6), item(7))
+    )
+    assert {(row.source, row.target) for row in result.redirects.collect()} == {("Q6", "Q7"), ("Q10", "Q7")}
+    books = result.books()
+    assert {reason: n for (_, outcome, reason), n in books.items() if outcome == "rejected"} == {
+        "redirect runs in a circle": 5,
+        "redirect occurs before": 1,
+        "redirect of one item to several": 2,
+    }
+    assert balance(books, "line") == (11, 11)
+    assert result.rejects.count() == 8
+
+
+def test_a_redirect_wins_over_an_entity(spark, dump):
+    result = read(spark, dump(item(1, link(5), lastrevid=9), item(2), redirect(1, 2)))
+    assert [row.item for row in result.entities.collect()] == [2]
+    assert result.statements.count() == 0
+    assert result.books()["line", "rejected", "entity is redirected by another line"] == 1
+
+
+def test_a_worker_that_loses_a_line_shows(spark, dump):
+    """The lines are counted by Spark before they reach the worker."""
+    observed = Observation()
+    rows = read_dump(spark, [dump(item(1), item(2))], [], observed).localCheckpoint()
+    lossy = rows.where("item <> 2")
+    followed = follow_redirects(lossy)
+    frame = dump_accounts(lossy, superseded_lines(lossy, followed), followed, observed.get["lines"])
+    books = {(row.unit, row.outcome, row.reason): row.units for row in frame.collect()}
+    assert balance(books, "line") == (2, 1)

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import bz2
+import datetime as dt
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pipeline.errors import InputError
+from pipeline.facts.year_pages import YearPages, read_year_pages
+from pipeline.sample.writers import SamplePaths
+
+pytestmark = pytest.mark.spark
+PAGE = "== Events ==\n* [[May 1]] – The [[a & b]] begins.\n* [[May 2]]\n* Nothing.\n== Deaths ==\n* [[May 3]] – C\n"
+HEAD = (
+    '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" xml:lang="en">\n'
+    "  <siteinfo><sitename>Wikipedia</sitename></siteinfo>\n"
+)
+
+
+def page_xml(title: str, text: str, namespace: int = 0) -> str:
+    return (
+        f"  <page>\n    <title>{escape(title)}</title>\n    <ns>{namespace}</ns>\n    <id>1</id>\n    <revision>\n"
+        f'      <id>2</id>\n      <text xml:space="preserve">{escape(text)}</text>\n    </revision>\n  </page>\n'
+    )
+
+
+def redirect_xml(title: str, target: str) -> str:
+    quoted = escape(target, {'"': "&quot;"})
+    return (
+        f"  <page>\n    <title>{escape(title)}</title>\n    <ns>0</ns>\n"
+        f'    <redirect title="{quoted}" />\n    <revision><text /></revision>\n  </page>\n'
+    )
+
+
+def books(read: YearPages, unit: str) -> dict[str, int]:
+    rows = [row for row in read.accounts.collect() if row.unit == unit]
+    counts = {row.reason or row.outcome: row.units for row in rows}
+    assert counts["in"] == sum(row.units for row in rows if row.outcome != "in")
+    return counts
+
+
+def events(read: YearPages) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
+    return sorted((r.year, r.bullet, r.first_day, tuple(r.titles)) for r in read.events.collect())
+
+
+def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> None:
+    read = read_year_pages(spark, sample_paths.year_pages, 1987, 2023)
+    assert books(read, "page") == {"in": 37, "kept": 37}
+    bullets = books(read, "bullet")
+    assert bullets["kept"] == read.events.count() > 200
+    assert {"no date", "no such day", "no exact date", "not in the events section"} <= set(bullets)
+    redirects = {row.source: row.target for row in read.redirects.collect()}
+    assert redirects["9/11 attacks"] == "September 11 attacks"
+    rejects = read.rejects.collect()
+    malformed = {row.reason for row in rejects}
+    assert malformed == {"no date", "no such day", "no exact date"}
+    assert {row.unit for row in rejects} == {"bullet"}
+    assert all(row.file.endswith(".wikitext") and row.place.startswith("bullet ") for row in rejects)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "compress"),
+    [
+        pytest.param(".xml", bytes, id="plain"),
+        pytest.param(".xml.gz", gzip.compress, id="gzip"),
+        pytest.param(
+            ".xml.bz2", lambda data: bz2.compress(data[:700]) + bz2.compress(data[700:]), id="bzip2-in-two-streams"
+        ),
+    ],
+)
+def test_pages_articles(spark: SparkSession, tmp_path: Path, suffix: str, compress: Callable[[bytes], bytes]) -> None:
+    xml = (
+        HEAD
+        + page_xml("1990", PAGE)
+        + page_xml("Other", "* [[May 1]] – </page> is escaped")
+        + page_xml("1990", PAGE, namespace=4)
+        + page_xml("1850", PAGE)
+        + redirect_xml("A & b", 'C "d"')
+        + redirect_xml("Nobody links here", "C")
+        + page_xml("1991", "no events here")
+        + "</mediawiki>\n"
+    )
+    path = tmp_path / f"pages-articles{suffix}"
+    path.write_bytes(compress(xml.encode()))
+    read = read_year_pages(spark, [str(path)], 1987, 2023)
+    assert events(read) == [(1990, 1, dt.date(1990, 5, 1), ("A & b",))]
+    assert [(r.source, r.target) for r in read.redirects.collect()] == [("A & b", 'C "d"')]
+    assert books(read, "page") == {
+        "in": 7,
+        "kept": 3,
+        "not an article": 1,
+        "not the page of a year": 1,
+        "outside the window": 1,
+        "no section Events": 1,
+    }
+    assert books(read, "redirect") == {"in": 2, "kept": 1, "no event links to it": 1}
+    assert books(read, "bullet") == {"in": 4, "kept": 1, "no text": 1, "no date": 1, "not in the events section": 1}
+
+
+def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "1990.wikitext").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "1991.wikitext").write_bytes(b"== Events ==\n* [[May 1]] \xff\xfe")
+    (tmp_path / "1995.wikitext").write_text("")
+    (tmp_path / "notes 100%41.wikitext").write_text("Notes.")
+    good = page_xml("1990", PAGE) + page_xml("1992", PAGE).replace("</text>", "<b></text>")
+    cut = page_xml("1993", PAGE)[:-60]
+    entities = '<!DOCTYPE page [<!ENTITY a "aaaa">]>'
+    bomb = page_xml("1994", PAGE).replace("<page>", f"<page>{entities}").replace("begins", "&a;")
+    (tmp_path / "dump.xml").write_text(HEAD + good + bomb.replace("&amp;a;", "&a;") + cut, encoding="utf-8")
+    read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
+    assert books(read, "page") == {
+        "in": 8,
+        "kept": 1,
+        "empty file": 1,
+        "not UTF-8": 1,
+        "not the page of a year": 1,
+        "the year's page occurs before": 1,
+        "not well-formed XML": 2,
+        "cut off": 1,
+    }
+    assert {(r.unit, r.place, r.reason) for r in read.rejects.collect() if r.unit == "page"} == {
+        ("page", "1991", "not UTF-8"),
+        ("page", "1995", "empty file"),
+        ("page", "1992", "not well-formed XML"),
+        ("page", "1993", "cut off"),
+        ("page", "1994", "not well-formed XML"),
+    }
+    assert {row.file for row in read.events.collect()} == {str(tmp_path / "1990.wikitext")}
+
+
+def test_redirects_are_followed(spark: SparkSession, tmp_path: Path) -> None:
+    text = "".join(f"* [[May 1]] – [[{title}]]\n" for title in ("A", "B", "E", "F", "H", "I"))
+    (tmp_path / "1990.wikitext").write_text("== Events ==\n" + text)
+    pairs = [("A", "B"), ("B", "C"), ("E", "F"), ("F", "E"), ("H", "I"), ("H", "J"), ("X", "Y"), ("A", "B")]
+    lines = [f'{{"source": "{source}", "target": "{target}"}}' for source, target in pairs]
+    (tmp_path / "redirects.jsonl").write_text("\n".join([*lines, '{"source": "Z"', '{"target": "Z"}']) + "\n")
+    read = read_year_pages(spark, [str(tmp_path / "1990.wikitext")], 1990, 1990)
+    assert {(r.kind, r.source, r.target) for r in read.redirects.collect()} == {
+        ("title", "A", "C"),
+        ("title", "B", "C"),
+    }
+    counts = books(read, "redirect")
+    assert counts == {
+        "in": 10,
+        "kept": 2,
+        "redirect runs in a circle": 2,
+        "redirect of one title to several": 2,
+        "redirect occurs before": 1,
+        "no event links to it": 1,
+        'not a redirect: {"source": title, "target": title}': 2,
+    }
+    assert read.rejects.where("unit = 'redirect'").count() == 6
+
+
+def test_a_file_of_no_known_kind(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "1990.html").write_text("")
+    with pytest.raises(InputError, match=r"1990\.html"):
+        read_year_pages(spark, [str(tmp_path)], 1990, 1990)
+    with pytest.raises(InputError, match=r"nowhere"):
+        read_year_pages(spark, [str(tmp_path / "nowhere")], 1990, 1990)

@@ -1,0 +1,95 @@
+"""A tiny build whose stages are done: two questions, the facts they rest on, and the books."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pipeline.config import Config
+from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS
+from pipeline.tables.accounts import accounts
+from pipeline.tables.questions import QUESTIONS
+from pipeline.tables.subclasses import SUBCLASSES
+from pipeline.tables.table import Table
+
+DAY = dt.date(1991, 7, 11)
+QUESTION = {
+    "question_id": 1,
+    "question": "On what date was Nigeria Airways Flight 2120?",
+    "answer": ["1991-07-11"],
+    "type": "1ac",
+    "question_entity": [7],
+    "answer_entity": [],
+    "question_country_entity": [],
+    "answer_country_entity": [],
+    "hops": [],
+    "rating": 0,
+    "is_unnamed": False,
+    "timeframe": (DAY, DAY),
+    "template_id": "attribute.event.date",
+    "template_version": 1,
+    "wording": 0,
+    "property": 585,
+    "topic": "medtop:20000144",
+    "split": "train",
+    "year": 1991,
+    "head_entity": 7,
+}
+OTHER = {
+    **QUESTION,
+    "question_id": 2,
+    "question": "When was [Flight] 2120?",
+    "type": "1bc",
+    "split": "test",
+    "wording": 1,
+}
+STATEMENT = {
+    "statement_id": "Q7$a",
+    "subject": 7,
+    "property": 585,
+    "rank": "normal",
+    "snak": "value",
+    "datatype": "time",
+    "value_text": "+1991-07-11T00:00:00Z",
+    "first_day": DAY,
+    "last_day": DAY,
+    "precision": 11,
+}
+ITEM = {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 1, "file": "dump.json"}
+IN = {"unit": "line", "outcome": "in", "reason": "", "units": 3, "examples": []}
+KEPT = {**IN, "outcome": "kept", "units": 2}
+REJECTED = {**IN, "outcome": "rejected", "reason": "no JSON | here", "units": 1, "examples": ["{"]}
+
+Staged = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def config() -> Config:
+    return Config(version="0.1", snapshot="2025-01-01")
+
+
+@pytest.fixture
+def staged(spark: SparkSession, tmp_path: Path) -> Staged:
+    """Write the tables of a build; changes may be made to its questions."""
+
+    def make(**changes: Any) -> Path:
+        root = tmp_path / "build"
+
+        def write(table: Table, *rows: dict[str, Any]) -> None:
+            values = [tuple(row.get(c.name) for c in table.columns) for row in rows]
+            table.write(spark.createDataFrame(values, table.schema).coalesce(1), str(root))
+
+        write(QUESTIONS, {**QUESTION, **changes}, {**OTHER, **changes})
+        write(EVIDENCE, STATEMENT)
+        write(EVIDENCE_ITEMS, ITEM)
+        write(SUBCLASSES, {"class": 5, "root": 5})
+        for stage in ("facts", "world", "questions"):
+            write(accounts(stage), IN, KEPT, REJECTED)
+        return root
+
+    return make

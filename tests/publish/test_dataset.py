@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from pipeline.errors import InputError, ValidationFailed
+from pipeline.publish.dataset import dataset_folder, publish
+from pipeline.publish.manifest import read_manifest
+from pipeline.validate.suites import Failure, SuiteResult
+
+CHECK = """
+SELECT q.question_id, [day_text(t.first_day, t.precision)] AS answer
+FROM q JOIN single_times t ON t.subject = q.question_entity[1] AND t.property = q.property
+"""
+CHECKS = {"attribute.event.date": CHECK}
+MET = [SuiteResult("questions", "questions", 3, ())]
+SOURCES = {"dump.json": "sha256:1"}
+
+
+@pytest.fixture
+def published(spark, config, staged):
+    """A published dataset: folder, manifest, and what `publish` returned."""
+    root = staged()
+    report = publish(spark, config, str(root), MET, CHECKS, SOURCES)
+    folder = root / "dataset" / "0.1"
+    return folder, json.loads((folder / "manifest.json").read_text()), report
+
+
+def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, published):
+    folder, manifest, report = published
+    assert dataset_folder(str(folder.parent.parent), config) == str(folder)
+    files = sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file() and p.name[0] != ".")
+    assert files == [
+        "README.md",
+        "facts/entities/part-00000.parquet",
+        "facts/statements/part-00000.parquet",
+        "facts/subclasses/part-00000.parquet",
+        "manifest.json",
+        "questions/part-00000.parquet",
+        "report.json",
+        "report.md",
+    ]
+    assert pq.read_table(folder / "questions").num_rows == manifest["rows"] == 2
+    assert manifest["rows_by_type"] == {"1ac": 1, "1bc": 1}
+    assert manifest["rows_by_split"] == {"test": 1, "train": 1}
+    assert manifest["rows_by_template"] == {"attribute.event.date": 2}
+    assert (manifest["config_hash"], manifest["snapshot"], manifest["sources"]) == (config.hash, "2025-01-01", SOURCES)
+    for name, table in manifest["tables"].items():
+        on_disk = {p.name: p.stat().st_size for p in (folder / name).glob("*.parquet")}
+        assert {f["name"]: f["bytes"] for f in table["files"]} == on_disk
+        assert table["bytes"] == sum(on_disk.values())
+    assert read_manifest(spark, str(folder)) == manifest
+    assert json.loads((folder / "report.json").read_text()) == report
+
+
+def test_card_and_report_say_what_is_inside(published):
+    folder, _, report = published
+    card = (folder / "README.md").read_text()
+    header = yaml.safe_load(card.split("---\n")[1])
+    assert header["license"] == "cc0-1.0"
+    assert header["size_categories"] == ["n<1K"]
+    for entry in header["configs"]:
+        assert list(folder.glob(entry["data_files"])), entry
+    assert "| `question_id` | `bigint` |" in card
+    assert "| `statement_id` | `string` |" in card
+    text = (folder / "report.md").read_text()
+    assert "3 of 3 expectations met, 2 of 2 answers derived again" in text
+    assert "| facts | line | rejected | no JSON \\| here | 1 | { |" in text
+    assert [a["outcome"] for a in report["accounts"]] == ["in", "kept", "rejected"] * 3
+
+
+def test_second_publication_is_refused_and_changes_nothing(spark, config, published):
+    folder, _, _ = published
+    before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    with pytest.raises(InputError, match=r"dataset/0\.1: version 0\.1 is published already"):
+        publish(spark, config, str(folder.parent.parent), MET, CHECKS, SOURCES)
+    assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
+
+
+def test_wrong_answer_publishes_nothing(spark, config, staged):
+    root = staged(answer=["1991-07-12"])
+    with pytest.raises(ValidationFailed, match="2 of 2 wrong") as error:
+        publish(spark, config, str(root), MET, CHECKS, SOURCES)
+    assert "Flight 2120? ['1991-07-12']; the facts give ['1991-07-11']" in str(error.value)
+    assert read_manifest(spark, str(root / "dataset" / "0.1")) is None
+
+
+def test_unmet_expectation_publishes_nothing(spark, config, staged):
+    root = staged()
+    broken = SuiteResult("questions", "questions", 1, (Failure("e", "w", 1, None, ({"question_id": 1},)),))
+    with pytest.raises(ValidationFailed, match='"question_id": 1'):
+        publish(spark, config, str(root), [broken], CHECKS, SOURCES)
+    assert not (root / "dataset").exists()
+
+
+def test_left_overs_of_a_killed_attempt_are_no_dataset_and_go(spark, config, staged):
+    root = staged()
+    folder = root / "dataset" / "0.1"
+    (folder / "questions").mkdir(parents=True)
+    (folder / "questions" / "part-00099.parquet").write_bytes(b"torn")
+    (folder / "manifest.json").touch()  # created, and killed before its text was written
+    assert read_manifest(spark, str(folder)) is None
+    publish(spark, config, str(root), MET, CHECKS, SOURCES)
+    assert [p.name for p in (folder / "questions").glob("*.parquet")] == ["part-00000.parquet"]
+    assert read_manifest(spark, str(folder)) is not None
+
+
+def test_missing_table_is_named(spark, config, tmp_path):
+    with pytest.raises(InputError, match="no table questions; run the stage questions first"):
+        publish(spark, config, str(tmp_path / "build"), MET, CHECKS, SOURCES)

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from pipeline.build import Build
+from pipeline.errors import InputError
+from pipeline.publish.dataset import publish
+from pipeline.publish.summary import print_summary, to_read
+from pipeline.validate.suites import SuiteResult
+
+CHECKS = {"attribute.event.date": "SELECT question_id, answer FROM q"}
+
+
+def test_summary_tells_rows_rejects_checks_place_and_questions(spark, config, staged):
+    root = str(staged())
+    console = Console(file=io.StringIO(), width=200)
+    build = Build(spark, config, root, console=console)
+    with pytest.raises(InputError, match="no published dataset"):
+        print_summary(build, seconds=1)
+    publish(spark, config, root, [SuiteResult("questions", "questions", 3, ())], CHECKS, {})
+    print_summary(build, seconds=12.3)
+    text = console.file.getvalue()
+    for part in (
+        "everwhen 0.1: 2 questions",
+        "1ac (attribute, event, time)",
+        "no JSON | here",
+        "3 of 3 expectations met, 2 of 2 answers derived again",
+        "Seconds: 12",
+        f"Parquet: {root}/dataset/0.1/questions",
+        "When was [Flight] 2120?",
+        "1991-07-11",
+    ):
+        assert part in text
+
+
+@pytest.mark.parametrize(("types", "expected"), [(7, 5), (2, 2)])
+def test_questions_to_read_are_of_different_types(spark, types, expected):
+    rows = [(n, f"Question {n}?", ["x"], f"type {n % types}") for n in range(70)]
+    questions = spark.createDataFrame(rows, "question_id bigint, question string, answer array<string>, type string")
+    shown = to_read(questions)
+    assert len(shown) == 5
+    assert len({row["type"] for row in shown}) == expected
+    assert [row["question"] for row in to_read(questions.repartition(7))] == [row["question"] for row in shown]

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.errors import InputError
+from pipeline.sample.load import load_world, sample_world
+
+FILES = {
+    "properties.yaml": "P31: item\nP577: time\nP580: time\nP2047: quantity\n",
+    "labels.yaml": "Q11424: film\n",
+    "redirects.yaml": "{}\n",
+    "year_pages.yaml": "- {year: 1997, events: [{date: 'May 1', text: 'A [[b]].'}]}\n",
+    "films.yaml": "- {id: Q44578, label: Titanic, claims: {P31: [Q11424], P577: [1997-12-19], P2047: [195 Q7727]}}\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def film(claims: str, more: str = "") -> str:
+    return f"- {{id: Q44578, label: Titanic, claims: {{{claims}}}{more}}}\n"
+
+
+def test_load_world(folder: Path) -> None:
+    world = load_world(folder)
+    titanic = world.items[44578]
+    assert (titanic.title, titanic.views, titanic.description) == ("Titanic", None, None)
+    assert [s.rank for s in titanic.statements] == ["normal"] * 3
+    assert titanic.best(577)[0].snak.time.precision == 11
+    assert (titanic.best(2047)[0].snak.quantity.amount, titanic.best(2047)[0].snak.quantity.unit) == ("195", 7727)
+    assert world.items[11424].label == "film"
+
+
+def test_short_qualifiers_and_ranks(folder: Path) -> None:
+    (folder / "films.yaml").write_text(film("P31: [{value: Q11424, start: 1997-12, rank: preferred}, novalue]"))
+    titanic = load_world(folder).items[44578]
+    assert [(s.snak.kind, s.rank, len(s.qualifiers)) for s in titanic.statements] == [
+        ("value", "preferred", 1),
+        ("novalue", "normal", 0),
+    ]
+    assert titanic.best(31) == titanic.statements[:1]
+    assert titanic.statements[0].qualifiers[0].time.precision == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (film("P31: [Q5]"), "Q44578 P31: Q5 is neither"),
+        (film("P999: [Q11424]"), "Q44578 P999: no such property"),
+        (film("P577: [1997-13-01]"), "'1997-13-01' is no time"),
+        (film("P577: [1997-02-29]"), "'1997-02-29' is no time"),
+        (film("P577: ['97']"), "'97' is no time"),
+        (film("P31: [film]"), "'film' is no item"),
+        (film("P2047: [about 195]"), "'about 195' is no quantity"),
+        (film("P31: [Q11424, Q11424]"), "a statement stands twice"),
+        (film("P31: Q11424"), "a list of values"),
+        (film("P31: [{value: Q11424, rank: best}]"), "rank best"),
+        (film("P31: [{valeu: Q11424}]"), "needs value"),
+        (film("", ", veiws: 3"), "unknown key veiws"),
+        (film("", ", views: many"), "views: many is no number"),
+        ("- {id: 44578, label: Titanic}\n", "44578 is no item id"),
+        ("- {id: Q1}\n", "Q1: no label"),
+        ("- {id: Q11424, label: film}\n", "Q11424 stands in films.yaml already"),
+        ("a: b\n", "a list of items"),
+        ("- [", "films.yaml"),
+    ],
+)
+def test_what_does_not_fit_is_named(folder: Path, text: str, message: str) -> None:
+    (folder / "films.yaml").write_text(text)
+    with pytest.raises(InputError, match=r"\.yaml") as error:
+        load_world(folder)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_the_sample_has_enough_of_everything() -> None:
+    world = sample_world()
+    described = [item for item in world.items.values() if item.statements]
+    assert len(described) >= 400
+    classes = {s.snak.item for item in described for s in item.best(31) if s.snak.kind == "value"}
+    assert {11424, 5, 7944, 3624078} <= classes
+    assert {sentence.year for sentence in world.sentences} == set(range(1987, 2024))

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from pipeline.config import Sources
+from pipeline.errors import InputError
+from pipeline.sources.register import EDGE, fingerprint, register
+
+pytestmark = pytest.mark.spark
+
+
+def test_fingerprints_by_path(spark: SparkSession, tmp_path: Path) -> None:
+    for name in ("a.json", "b [1].json", "1990.wikitext"):
+        (tmp_path / name).write_text(name)
+    found = register(spark, Sources(dump=[str(tmp_path / "*.json")], year_pages=[str(tmp_path / "1990.wikitext")]))
+    assert sorted(found) == [str(tmp_path / name) for name in ("1990.wikitext", "a.json", "b [1].json")]
+    assert len(set(found.values())) == 3
+
+
+def test_a_fingerprint_sees_size_and_both_ends(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "dump"
+    whole = bytearray(3 * EDGE)
+    seen = []
+    for change in (None, 0, EDGE - 1, 2 * EDGE, 3 * EDGE - 1):
+        data = bytearray(whole)
+        if change is not None:
+            data[change] = 1
+        path.write_bytes(data)
+        seen.append(fingerprint(spark, str(path)))
+    path.write_bytes(whole + b"\0")
+    seen.append(fingerprint(spark, str(path)))
+    assert len(set(seen)) == len(seen)
+    path.write_bytes(whole)
+    assert fingerprint(spark, str(path)) == seen[0]
+
+
+def test_a_small_file_has_one_too(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "one").write_bytes(b"1")
+    assert fingerprint(spark, str(tmp_path / "empty")) != fingerprint(spark, str(tmp_path / "one"))
+
+
+def test_a_missing_file_is_named_with_its_key(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"sources\.year_pages: .*nowhere"):
+        register(spark, Sources(year_pages=[str(tmp_path / "nowhere*.wikitext")]))

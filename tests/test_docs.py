@@ -1,0 +1,45 @@
+"""The documents say what the code does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from pipeline.config import Config
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def keys(model: type[BaseModel], prefix: str = "") -> list[str]:
+    found = []
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            found += keys(kind, f"{prefix}{name}.")
+        else:
+            found.append(prefix + name)
+    return found
+
+
+def test_every_key_of_the_configuration_is_documented() -> None:
+    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    documented = {key for row in re.findall(r"^\| ([a-z_., ]+) \|", text, re.M) for key in row.split(", ")} - {"key"}
+    assert documented == set(keys(Config))
+
+
+def test_the_readme_links_to_files_that_are_there() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+    assert links
+    assert all((ROOT / link).exists() for link in links)
+
+
+def test_the_readme_names_make_targets_and_commands_that_are_there() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"make ([a-z-]+)", text):
+        assert re.search(rf"^{target}:", makefile, re.M), target
+    for job in re.findall(r"jobs/([a-z_]+)\.py", text):
+        assert (ROOT / "jobs" / f"{job}.py").exists()

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from pipeline.validate.lint import lint, lint_counts
+
+SCHEMA = "question string, answer array<string>, choice boolean"
+ANSWER = "the answer stands in the question"
+
+# Question, answer, whether it names the options, and the fault.
+CASES = [
+    ("When did the war start?", ["1990"], False, None),
+    ("When did the the war start?", ["1990"], False, "doubled word"),
+    ("Who came in in 1990?", ["x"], False, "doubled word"),
+    ("Who sang in Duran Duran?", ["x"], False, None),
+    ("Who was at the theatre?", ["x"], False, None),
+    ("When  did it start?", ["1990"], False, "doubled space"),
+    ("When did it start, then ?", ["1990"], False, "space before punctuation"),
+    ("When did it , then, start?", ["1990"], False, "space before punctuation"),
+    ("Who made .hack?", ["x"], False, None),
+    ("Who made It ()?", ["x"], False, "empty parentheses"),
+    ("When did it start", ["1990"], False, "no question mark at the end"),
+    ("when did it start?", ["1990"], False, "no capital at the start"),
+    ("Élysée: who lived there?", ["x"], False, None),
+    ("Who wrote And Then There Were None?", ["x"], False, None),
+    ("Who made it?", ["None"], False, "no value but None"),
+    ("Who drives the Audi Q7?", ["x"], False, None),
+    ("Who made it?", ["Q42"], False, "an id for an answer"),
+    ("Did a earthquake come first?", ["yes"], False, "a before a vowel"),
+    ("Did a university open?", ["yes"], False, None),
+    ("Did a US ship sink?", ["yes"], False, None),
+    ("Did an war start?", ["yes"], False, "an before a consonant"),
+    ("Did an hour pass?", ["yes"], False, None),
+    ("Did an FBI raid happen?", ["yes"], False, None),
+    ("Which came first, option A or B?", ["B"], True, None),
+    ("Which came first, option A or B?", ["B"], False, ANSWER),
+    ("Who directed Saint-Étienne?", ["SAINT ÉTIENNE"], False, ANSWER),
+    ("Who directed Parisian Life?", ["Paris"], False, None),
+    ("Who was king in 1990?", ["x", "1990"], False, ANSWER),
+    ("Who was king?", ["!"], False, None),
+    (None, None, False, None),
+]
+
+
+def test_each_fault_is_named(spark):
+    frame = spark.createDataFrame([case[:3] for case in CASES], SCHEMA)
+    found = [(r["question"], r["answer"], r["choice"], r["lint"]) for r in lint(frame).collect()]
+    assert sorted(found, key=str) == sorted(CASES, key=str)
+
+
+def test_faults_are_counted_with_examples(spark):
+    cases = [(f"Who was king in {year}?", ["king"], False) for year in range(1990, 2002)]
+    (row,) = lint_counts(lint(spark.createDataFrame(cases, SCHEMA))).collect()
+    assert (row["lint"], row["questions"]) == (ANSWER, 12)
+    assert row["examples"] == [f"Who was king in {year}?" for year in range(1990, 2000)]
