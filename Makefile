@@ -28,8 +28,8 @@ check: install   ## lint, format and types
 test: install    ## the tests that a newcomer runs
 	$(BIN)/pytest -m "not full"
 
-test-full: install   ## all tests, long ones included
-	$(BIN)/pytest
+test-full: install   ## the long tests: builds as jobs, killed builds, real input
+	$(BIN)/pytest -m full
 
 golden: install  ## write the golden files anew, to be read before they are committed
 	$(BIN)/pytest tests/golden --golden-update

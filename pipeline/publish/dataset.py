@@ -15,7 +15,6 @@ from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.publish.card import dataset_card
 from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS
-from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS
 from pipeline.publish.manifest import build_manifest, question_counts, read_manifest
 from pipeline.publish.report import account_rows, build_report, report_text
 from pipeline.tables.accounts import accounts

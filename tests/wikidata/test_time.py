@@ -135,14 +135,12 @@ def test_interval_is_in_order_and_holds_its_day(day, precision, calendar):
     assert kept == min(precision, 11)
 
 
-@given(day=st.dates(min_value=date(1, 2, 1), max_value=date(9000, 12, 31)), coarse=st.integers(6, 9))
+@given(day=st.dates(min_value=date(10, 1, 1), max_value=date(9000, 12, 31)), coarse=st.sampled_from([6, 8, 9, 10]))
 def test_finer_precision_lies_within_coarser(day, coarse):
+    """Precision 7 is left out: decades (1990 to 1999) do not nest in centuries (1901 to 2000)."""
     time = f"+{day.year:04d}-{day.month:02d}-{day.day:02d}T00:00:00Z"
-    if coarse == 8 and day.year < 10:
-        return
     outer, inner = interval(time, coarse, GREGORIAN), interval(time, coarse + 1, GREGORIAN)
-    if coarse != 7:  # decades (1990 to 1999) do not nest in centuries (1901 to 2000)
-        assert outer.first <= inner.first <= inner.last <= outer.last
+    assert outer.first <= inner.first <= inner.last <= outer.last
 
 
 @given(st.dates(min_value=date(2, 1, 1), max_value=date(9998, 12, 31)))

@@ -1,0 +1,74 @@
+"""Each stage as a spark-submit job; and a build that is killed goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pipeline.build import Build
+from pipeline.run import STAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = ROOT / "configs" / "demo.yaml"
+BIN = Path(sys.executable).parent
+
+pytestmark = pytest.mark.full
+
+
+def content(folder: Path) -> tuple[int, str]:
+    """Rows and content hash of the published questions of a build."""
+    manifest = json.loads((folder / "questions" / "questions" / "manifest.json").read_text())
+    assert (folder / "dataset" / "demo" / "manifest.json").exists()
+    return manifest["rows"], manifest["content_hash"]
+
+
+def test_the_jobs_make_what_the_command_makes(sample_build: Build, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for stage in STAGES:
+        subprocess.run(
+            [
+                *(BIN / "spark-submit", "--master", "local[2]", "--conf", "spark.ui.enabled=false"),
+                *(ROOT / "jobs" / f"{stage}.py", "--config", CONFIG, "--out", out),
+            ],
+            check=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+        )
+    assert content(out) == content(Path(sample_build.root))
+
+
+def test_a_job_whose_stage_before_is_missing_says_so(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, ROOT / "jobs" / "world.py", "--config", CONFIG, "--out", tmp_path / "out"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert run.returncode == 2
+    assert "run the stage sources first" in run.stderr
+
+
+def test_a_killed_build_goes_on_with_resume(sample_build: Build, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [BIN / "everwhen", "build", "--config", CONFIG, "--out", out]
+    process = subprocess.Popen(command, cwd=tmp_path, start_new_session=True)
+    deadline = time.monotonic() + 900
+    while not (out / "world" / "names" / "manifest.json").exists():
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert not (out / "dataset").exists()
+
+    refused = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert (refused.returncode, "--resume" in refused.stderr) == (2, True)
+    subprocess.run([*command, "--resume"], check=True, cwd=tmp_path)
+    assert content(out) == content(Path(sample_build.root))

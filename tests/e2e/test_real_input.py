@@ -1,0 +1,59 @@
+"""Real Wikidata items of three generations of the format, and real year pages, to a published dataset."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from pipeline.build import Build
+from pipeline.config import load_config, overridden
+from pipeline.run import STAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+DUMPS = ("wikidata-slice-66k", "rich-items-100", "dump-49-items", "dump-2014-old-format")
+
+pytestmark = pytest.mark.full
+
+
+@pytest.fixture(scope="module")
+def slice_build(spark: SparkSession, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    sources = {
+        "dump": [str(shared_data / "wikidata" / f"{name}.json.bz2") for name in DUMPS],
+        "year_pages": [str(shared_data / "year_pages" / "*.wikitext")],
+    }
+    config = overridden(load_config(ROOT / "configs" / "slice.yaml"), "sources", sources)
+    build = Build(spark, config, str(tmp_path_factory.mktemp("slice") / "out"))
+    for stage in STAGES.values():
+        stage(build)
+    return build
+
+
+def test_every_film_and_human_with_a_usable_date_is_asked_about_or_accounted_for(slice_build: Build) -> None:
+    questions = pq.read_table(Path(slice_build.root) / "dataset" / "slice" / "questions").to_pandas()
+    asked = {entity for entities in questions["question_entity"] for entity in entities}
+    report = json.loads((Path(slice_build.root) / "dataset" / "slice" / "report.json").read_text())
+    dated = slice_build.spark.read.parquet(str(Path(slice_build.root) / "world" / "members" / "rows-*"))
+    members = dated.where("list in ('films', 'persons') and first_day is not null").select("entity").distinct()
+    people_and_films = {row["entity"] for row in members.collect()}
+    unnamed = sum(
+        book["units"]
+        for book in report["accounts"]
+        if (book["stage"], book["unit"], book["reason"]) == ("world", "item candidate", "no unambiguous name")
+    )
+    assert len(people_and_films) > 9_000
+    assert 0 < len(people_and_films - asked) <= unnamed + 200
+    assert report["answers"]["wrong"] == 0
+    assert report["answers"]["checked"] == len(questions)
+    assert set(questions["rating"]) == {1}
+    assert all(suite["passed"] == suite["checked"] for suite in report["suites"])
+
+
+def test_year_pages_resolve_against_items_that_carry_sitelinks(slice_build: Build) -> None:
+    report = json.loads((Path(slice_build.root) / "dataset" / "slice" / "report.json").read_text())
+    links = {b["reason"]: b["units"] for b in report["accounts"] if b["unit"] == "link" and b["outcome"] == "rejected"}
+    assert links["no item for the article"] > 1_000
+    assert links["not an occurrence"] > 10

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import InputError
+from pipeline.questions import template as module
+from pipeline.questions.bind import RELATIONS
+from pipeline.questions.template import Template, all_templates, chosen_templates
+
+SOUND: dict[str, Any] = {
+    "id": "attribute.event.date",
+    "version": 1,
+    "type": "1ac",
+    "relation": "lifetime",
+    "slots": {"event": {"entity": "a.entity"}, "when": {"text": "'now'"}},
+    "questions": ["When did {event} happen{when}?", "{event} happened when?"],
+    "answer": {"date": "a"},
+    "check": "SELECT 1",
+    "example": {"question": "?", "answer": "!"},
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of question templates of one's own in place of the shipped one."""
+    monkeypatch.setattr(module, "templates_folder", lambda: tmp_path)
+    all_templates.cache_clear()
+    (tmp_path / "questions").mkdir()
+    yield tmp_path / "questions"
+    all_templates.cache_clear()
+
+
+def write(folder: Path, name: str, content: Any) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content if isinstance(content, str) else yaml.safe_dump(content), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("template", all_templates(), ids=lambda t: t.id)
+def test_shipped_templates_are_whole(template: Template) -> None:
+    assert len(template.questions) >= 2
+    assert template.relation in RELATIONS
+    assert template.check.lstrip().startswith("SELECT")
+    assert set(template.example) == {"question", "answer"}
+    family = {"attribute": "1", "comparison": "2", "counting": "3"}[template.id.split(".")[0]]
+    subject = {"event": "a", "entity": "b"}[template.id.split(".")[1]]
+    assert template.type[:2] == family + subject
+
+
+def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
+    write(folder, "_base.yaml", {key: value for key, value in SOUND.items() if key not in ("id", "version")})
+    write(folder, "a/one.yaml", {"include": "../_base.yaml", "id": "x.one", "version": 3, "type": "1bc"})
+    write(folder, "a/_mid.yaml", {"include": "../_base.yaml", "version": 2})
+    write(folder, "a/two.yaml", {"include": "_mid.yaml", "id": "x.a"})
+    assert [(t.id, t.version, t.type) for t in all_templates()] == [("x.a", 2, "1ac"), ("x.one", 3, "1bc")]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"questions": ["When did {event}?", "{evnt} and {event}?"]}, "names the unknown slot evnt"),
+        ({"questions": ["When did {event} {happen?", "{event}?"]}, "has a brace that is no slot"),
+        ({"questions": ["When did {event} }?", "{event}?"]}, "has a brace that is no slot"),
+        ({"questions": ["When was it?", "{event}?"]}, "leaves out the slot event"),
+        ({"questions": ["When did {event}", "{event}?"]}, "does not end in a question mark"),
+        ({"questions": ["When did {event}?", "When did {event}?"]}, "two wordings are the same"),
+        ({"questions": ["When did {event}?"]}, "questions: List should have at least 2 items"),
+        ({"slots": {}}, "slots: Dictionary should have at least 1 item"),
+        ({"slots": {"event": {}}}, "slots.event: Value error, a slot needs an entity or a text"),
+        ({"slots": {"event": {"entity": "a", "form": "nick"}}}, "slots.event.form: "),
+        ({"answer": {}}, "answer: Value error, an answer is one of"),
+        ({"answer": {"number": "n", "date": "d"}}, "answer: Value error, an answer is one of"),
+        ({"type": "4a"}, "type: Input should be"),
+        ({"version": 0}, "version: Input should be greater"),
+        ({"colour": "red"}, "colour: Extra inputs are not permitted"),
+        ({"include": "../../secret.yaml"}, "include: no file ../../secret.yaml in questions/"),
+        ({"include": "_none.yaml"}, "include: no file _none.yaml in questions/"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_wrong_template_is_told(folder: Path, change: dict[str, Any], said: str) -> None:
+    (folder.parent.parent / "secret.yaml").write_text("version: 1")
+    path = write(folder, "one.yaml", SOUND | change)
+    _refused(path, said)
+
+
+@pytest.mark.parametrize(("text", "said"), [("- a", "a template is a mapping"), ("a: [", ""), ("", "is a mapping")])
+def test_a_file_that_is_no_template(folder: Path, text: str, said: str) -> None:
+    _refused(write(folder, "one.yaml", text), said)
+
+
+def test_an_id_stands_once(folder: Path) -> None:
+    first = write(folder, "a.yaml", SOUND)
+    second = write(folder, "b.yaml", SOUND)
+    _refused(second, f"id: attribute.event.date stands in {first} too")
+
+
+def test_a_file_that_includes_itself_is_told(folder: Path) -> None:
+    _refused(write(folder, "one.yaml", SOUND | {"include": "one.yaml"}), "include: ")
+
+
+def _refused(path: Path, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        all_templates()
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert said in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("wording", "texts", "order"),
+    [
+        ("{b} was {a}, {b}?", ["", " was ", ", ", "?"], [1, 0, 1]),
+        ("{a}{b}?", ["", "", "?"], [0, 1]),
+        ("Was {a}, {b} $1 \\?", ["Was ", ", ", " $1 \\?"], [0, 1]),
+    ],
+)
+def test_pieces(wording: str, texts: list[str], order: list[int]) -> None:
+    slots = {"a": {"entity": "a"}, "b": {"entity": "b"}}
+    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "{a} {b}?"]})
+    assert template.pieces(0) == (texts, order)
+
+
+@given(
+    texts=st.lists(st.text(st.characters(exclude_characters="{}")), min_size=3, max_size=6),
+    data=st.data(),
+)
+def test_pieces_put_together_give_the_wording(texts: list[str], data: st.DataObject) -> None:
+    names = ["first", "second", *data.draw(st.lists(st.sampled_from(["first", "second"]), min_size=3, max_size=3))]
+    wording = "".join(f"{text}{{{name}}}" for text, name in zip(texts, names, strict=False)) + "?"
+    slots = {"first": {"text": "1"}, "second": {"text": "2"}}
+    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "one?"]})
+    pieces, order = template.pieces(0)
+    assert len(pieces) == len(order) + 1
+    filled = [f"{{{list(slots)[number]}}}" for number in order]
+    assert "".join(a + b for a, b in zip(pieces, [*filled, ""], strict=True)) == wording
+
+
+def test_templates_are_chosen_by_id_or_pattern() -> None:
+    ids = {t.id for t in all_templates()}
+    assert {t.id for t in chosen_templates([])} == ids
+    assert {t.id for t in chosen_templates(["counting.*", "attribute.event.date"])} == {
+        name for name in ids if name.startswith("counting.")
+    } | {"attribute.event.date"}
+    with pytest.raises(InputError, match=r"questions\.templates: no template counting\.\*\.none"):
+        chosen_templates(["counting.*", "counting.*.none"])

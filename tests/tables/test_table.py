@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F
+
+from pipeline.errors import InputError
+from pipeline.tables.files import Folder
+from pipeline.tables.table import MANIFEST, Column, Table
+
+pytestmark = pytest.mark.spark
+
+THINGS = Table(
+    name="things",
+    stage="world",
+    meaning="A thing.",
+    columns=(
+        Column("id", "bigint", "its number"),
+        Column("name", "string", "what it is called", nullable=True),
+        Column("parts", "array<string>", "what it is made of"),
+    ),
+)
+ROWS: list[tuple[Any, ...]] = [(1, "one", ["a"]), (2, None, []), (3, "three", ["a", "b"])]
+
+
+def things(spark: SparkSession, rows: list[tuple[Any, ...]] = ROWS) -> DataFrame:
+    return spark.createDataFrame(rows, THINGS.ddl)
+
+
+def below(root: Path) -> list[str]:
+    return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file() and path.name[0] != ".")
+
+
+def test_what_is_written_is_read_back(spark: SparkSession, tmp_path: Path) -> None:
+    counted = Observation()
+    rows = things(spark).observe(counted, F.count_if(F.col("name").isNull()).alias("nameless"))
+    manifest = THINGS.write(rows.select("parts", "name", "id"), str(tmp_path), {"config": "c"}, counted)
+    folder = tmp_path / "world" / "things"
+    assert manifest == json.loads((folder / MANIFEST).read_text())
+    assert (manifest["rows"], manifest["inputs"], manifest["counted"]) == (3, {"config": "c"}, {"nameless": 1})
+    assert manifest["bytes"] == sum((folder / name).stat().st_size for name in manifest["files"])
+    back = THINGS.read(spark, str(tmp_path))
+    assert [tuple(row) for row in back.orderBy("id").collect()] == ROWS
+    assert back.columns == ["id", "name", "parts"]
+
+
+def test_only_files_of_the_manifest_are_read(spark: SparkSession, tmp_path: Path) -> None:
+    THINGS.write(things(spark), str(tmp_path))
+    folder = tmp_path / "world" / "things"
+    things(spark).write.parquet(str(folder / "rows-of-a-killed-run"))
+    assert THINGS.read(spark, str(tmp_path)).count() == 3
+
+
+def test_a_folder_without_a_manifest_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
+    things(spark).write.parquet(str(tmp_path / "world" / "things" / "rows-1"))
+    assert THINGS.manifest(spark, str(tmp_path)) is None
+    with pytest.raises(InputError, match=r"world/things: no table things \(no manifest\.json\); run the stage world"):
+        THINGS.read(spark, str(tmp_path))
+
+
+def test_a_run_killed_while_it_writes_leaves_no_table(spark: SparkSession, tmp_path: Path) -> None:
+    broken = things(spark).withColumn("id", F.raise_error(F.lit("killed")).cast("bigint"))
+    with pytest.raises(Exception, match="killed"):
+        THINGS.write(broken, str(tmp_path))
+    assert THINGS.manifest(spark, str(tmp_path)) is None
+    assert THINGS.write(things(spark), str(tmp_path))["rows"] == 3
+
+
+def test_nulls_in_required_columns_are_refused(spark: SparkSession, tmp_path: Path) -> None:
+    rows = things(spark, [(1, None, None), (None, None, []), (None, "x", [])])
+    with pytest.raises(ValueError, match=r"table things: nulls in \{'id': 2, 'parts': 1\}"):
+        THINGS.write(rows, str(tmp_path))
+    assert below(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("expressions", "said"),
+    [
+        (["id", "parts"], "name: missing instead of string"),
+        (["cast(id AS int) AS id", "name", "parts"], "id: int instead of bigint"),
+    ],
+)
+def test_other_columns_are_refused(spark: SparkSession, tmp_path: Path, expressions: list[str], said: str) -> None:
+    with pytest.raises(TypeError, match=said):
+        THINGS.write(things(spark).selectExpr(*expressions), str(tmp_path))
+    assert below(tmp_path) == []
+
+
+def test_a_table_of_another_schema_is_not_read(spark: SparkSession, tmp_path: Path) -> None:
+    THINGS.write(things(spark), str(tmp_path))
+    stricter = Table("things", "world", "", (*THINGS.columns[:1], Column("name", "string", ""), THINGS.columns[2]))
+    with pytest.raises(InputError, match="written with another schema; build it again"):
+        stricter.read(spark, str(tmp_path))
+
+
+def test_the_content_hash_is_that_of_the_rows_alone(spark: SparkSession, tmp_path: Path) -> None:
+    frames = {
+        "as-is": things(spark).coalesce(1),
+        "other-order": things(spark, ROWS[::-1]).repartition(3),
+        "twice": things(spark, ROWS + ROWS[:1]),
+        "changed": things(spark, [*ROWS[:2], (3, "three", ["ab"])]),
+        "swapped": things(spark, [(1, "three", ["a"]), (2, None, []), (3, "one", ["a", "b"])]),
+    }
+    hashes = {name: THINGS.write(df, str(tmp_path / name))["content_hash"] for name, df in frames.items()}
+    assert hashes["as-is"] == hashes["other-order"]
+    assert len(set(hashes.values())) == 4
+    assert all(len(value) == 16 and int(value, 16) >= 0 for value in hashes.values())
+
+
+def test_a_table_without_rows(spark: SparkSession, tmp_path: Path) -> None:
+    manifest = THINGS.write(things(spark, []), str(tmp_path))
+    assert (manifest["rows"], manifest["content_hash"]) == (0, "0" * 16)
+    assert THINGS.read(spark, str(tmp_path)).collect() == []
+
+
+def test_the_first_writer_wins(spark: SparkSession, tmp_path: Path) -> None:
+    first = THINGS.write(things(spark), str(tmp_path))
+    files = below(tmp_path)
+    assert THINGS.write(things(spark, ROWS[:1]), str(tmp_path)) == first
+    assert below(tmp_path) == files, "the second attempt leaves nothing"
+
+
+def test_a_file_is_written_only_if_absent(spark: SparkSession, tmp_path: Path) -> None:
+    folder = Folder(spark, str(tmp_path / "new"))
+    assert folder.read("a") is None
+    assert folder.files() == []
+    assert folder.write_if_absent("a", "größer") is True
+    assert folder.write_if_absent("a", "other") is False
+    assert folder.read("a") == "größer"
+    assert folder.files() == [{"name": "a", "bytes": len("größer".encode()), "folder": False}]
+    folder.child("below").copy_from(folder.path("a"), "b")
+    assert (tmp_path / "new" / "below" / "b").read_text(encoding="utf-8") == "größer"
+    folder.delete("below")
+    assert not folder.exists("below")
+    assert folder.exists("a")

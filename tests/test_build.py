@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from pipeline.build import Build
+from pipeline.config import Config
+from pipeline.errors import InputError
+from pipeline.tables.pageviews import PAGEVIEWS
+
+pytestmark = pytest.mark.spark
+
+CONFIG = Config(version="0.1", snapshot="2025-01-01")
+
+
+def test_a_table_is_made_once_and_from_one_configuration(spark: SparkSession, tmp_path: Path) -> None:
+    calls = []
+
+    def making(views: int) -> Callable[[], DataFrame]:
+        def rows() -> DataFrame:
+            calls.append(views)
+            return spark.createDataFrame([("A", views)], PAGEVIEWS.ddl)
+
+        return rows
+
+    build = Build(spark, CONFIG, str(tmp_path), {"dump.json": "1"})
+    with pytest.raises(InputError, match="run the stage facts first"):
+        build.read(PAGEVIEWS)
+    assert [tuple(row) for row in build.make(PAGEVIEWS, making(1)).collect()] == [("A", 1)]
+    assert [tuple(row) for row in build.make(PAGEVIEWS, making(2)).collect()] == [("A", 1)]
+    moved = CONFIG.model_copy(update={"sources": CONFIG.sources.model_copy(update={"dump": ["elsewhere/dump.json"]})})
+    Build(spark, moved, str(tmp_path), {"dump.json": "1"}).make(PAGEVIEWS, making(3))
+    assert calls == [1]
+    others = [
+        Build(spark, CONFIG.model_copy(update={"seed": "other"}), str(tmp_path), {"dump.json": "1"}),
+        Build(spark, CONFIG, str(tmp_path), {"dump.json": "2"}),
+    ]
+    for other in others:
+        with pytest.raises(
+            InputError, match=r"pageviews: made from another configuration or other sources; take a new"
+        ):
+            other.make(PAGEVIEWS, making(4))

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pipeline import catalogue
+from pipeline.errors import InputError
+
+READERS = (
+    catalogue.entity_lists,
+    catalogue.attributes,
+    catalogue.hops,
+    catalogue.units,
+    catalogue.article_patterns,
+)
+LIST = """\
+id: films
+kind: item
+noun: film
+plural: films
+which: Which film
+roots: [11424]
+precedence: 10
+topic: "medtop:20000005"
+start: [577]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of templates of one's own in place of the shipped one."""
+    (tmp_path / "entities").mkdir()
+    monkeypatch.setattr(catalogue, "templates_folder", lambda: tmp_path)
+    for reader in READERS:
+        reader.cache_clear()
+    yield tmp_path
+    for reader in READERS:
+        reader.cache_clear()
+
+
+def test_what_is_shipped_loads_and_fits_together() -> None:
+    lists = {e.id: e for e in catalogue.entity_lists()}
+    units = catalogue.units()
+    assert lists
+    assert all((catalogue.templates_folder() / "entities" / f"{name}.rq").exists() for name in lists)
+    for attribute in catalogue.attributes():
+        assert set(attribute.lists) <= set(lists), attribute.id
+        assert {lists[name].kind for name in attribute.lists} <= {attribute.kind}, attribute.id
+        assert attribute.unit is None or attribute.unit in units, attribute.id
+    assert all(hop.unit is None or hop.unit in units for hop in catalogue.hops())
+    assert all(unit.base in units and units[unit.base].factor == 1 for unit in units.values())
+    assert set(catalogue.article_patterns()) == {"events", "places"}
+
+
+def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
+    (path,) = (shared_data / "iptc").glob("mediatopics-*.json")
+    concepts = json.loads(path.read_text(encoding="utf-8"))["conceptSet"]
+    current = {concept["qcode"] for concept in concepts if "retired" not in concept}
+    assert {e.id: e.topic for e in catalogue.entity_lists() if e.topic not in current} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(LIST + "nuon: x\n", "nuon: Extra inputs", id="unknown-key"),
+        pytest.param(LIST.replace("noun: film\n", ""), "noun: Field required", id="missing-key"),
+        pytest.param(LIST.replace("[11424]", "[film]"), "roots.0: Input should be a valid integer", id="wrong-type"),
+        pytest.param(LIST.replace("[11424]", "[]"), "roots: List should have at least 1", id="no-root"),
+        pytest.param(LIST.replace("id: films", "id: film"), "id: film is not the file's name", id="other-name"),
+        pytest.param("- films", "a mapping of keys to values is expected", id="list"),
+        pytest.param("id: [", "expected the node content", id="not-yaml"),
+    ],
+)
+def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None:
+    path = folder / "entities" / "films.yaml"
+    path.write_text(text)
+    _refused(catalogue.entity_lists, path, said)
+
+
+@pytest.mark.parametrize(
+    ("reader", "name", "text", "said"),
+    [
+        (catalogue.attributes, "attributes.yaml", "", "a list of entries is expected"),
+        (catalogue.attributes, "attributes.yaml", "- {id: deaths, property: 1120}", "value: Field required"),
+        (
+            catalogue.attributes,
+            "attributes.yaml",
+            "- {id: a, property: 1, value: time, kind: item}\n- {id: a, property: 2, value: time, kind: item}",
+            "id: a stands there twice",
+        ),
+        (catalogue.hops, "hops.yaml", "- {id: h, path: [], property: 1}", "path: List should have at least 1"),
+        (catalogue.hops, "hops.yaml", "id: h", "a list of entries is expected"),
+        (catalogue.units, "units.yaml", "- {id: 1, name: a, plural: b, base: 1, factor: x}", "factor: "),
+        (catalogue.units, "units.yaml", None, "No such file"),
+    ],
+)
+def test_a_wrong_file_is_told(
+    folder: Path, reader: Callable[[], object], name: str, text: str | None, said: str
+) -> None:
+    path = folder / name
+    if text is not None:
+        path.write_text(text)
+    _refused(reader, path, said)
+
+
+def _refused(reader: Callable[[], object], path: Path, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        reader()
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert said in message
+    assert "\n" not in message

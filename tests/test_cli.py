@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipeline.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+DEMO = str(ROOT / "configs" / "demo.yaml")
+SLICE = str(ROOT / "configs" / "slice.yaml")
+LEAST = "version: '1'\nsnapshot: s\nsources: {sample: true}\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory, with an output folder that exists in its parent."""
+    (tmp_path / "taken").mkdir()
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "said"),
+    [
+        pytest.param(LEAST + "sprak: {}", [], "unknown key sprak", id="unknown-key"),
+        pytest.param("snapshot: s", [], "missing key version", id="missing-key"),
+        pytest.param(LEAST + "splits: most", [], "splits: input should be", id="wrong-type"),
+        pytest.param("version: '1'\nsnapshot: s", [], "sources.dump: no Wikidata dump is named", id="no-dump"),
+        pytest.param(LEAST, ["--dump", "none.json"], "sources.dump: none.json: no such file", id="no-dump-file"),
+        pytest.param(LEAST, ["--dump", "*.json.bz2"], "sources.dump: *.json.bz2: no such file", id="glob-of-nothing"),
+        pytest.param(
+            LEAST, ["--year-pages", "1999.wikitext"], "sources.year_pages: 1999.wikitext: no such file", id="no-page"
+        ),
+        pytest.param(
+            LEAST + "questions: {templates: [attribute.event.dat]}",
+            [],
+            "questions.templates: no template attribute.event.dat",
+            id="unknown-template",
+        ),
+        pytest.param(LEAST + "world: {lists: [film]}", [], "world.lists: no entity list film", id="unknown-list"),
+        pytest.param(
+            LEAST + "world: {min_views: {film: 3}}", [], "world.min_views: no entity list film", id="views-of-no-list"
+        ),
+        pytest.param(LEAST, ["--shuffle-partitions", "0"], "spark.shuffle_partitions: input should be", id="zero"),
+    ],
+)
+def test_what_cannot_be_built_is_told_before_anything_is_written(
+    here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], said: str
+) -> None:
+    config = here.parent / "mine.yaml"
+    config.write_text(text)
+    assert main(["build", "--config", str(config), "--out", "out", *arguments]) == 2
+    _told_in_one_line(capsys, said)
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["build", "--config", "none.yaml", "--out", "out"], "none.yaml: no such conf", id="no-config"),
+        pytest.param(["build", "--config", DEMO, "--out", "../taken"], "../taken: exists already", id="taken"),
+        pytest.param(["build", "--config", SLICE, "--out", "out"], "no Wikidata dump is named", id="slice-needs-paths"),
+        pytest.param(["sample", "--out", "../taken"], "../taken: exists already", id="sample-taken"),
+        pytest.param(["pull", "year-pages", "--config", "none.yaml", "--raw", "raw"], "none.yaml: no such", id="pull"),
+    ],
+)
+def test_arguments_that_cannot_be_used(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    assert main(arguments) == 2
+    _told_in_one_line(capsys, said)
+    assert list(here.iterdir()) == []
+    assert list((here.parent / "taken").iterdir()) == []
+
+
+def _told_in_one_line(capsys: pytest.CaptureFixture[str], said: str) -> None:
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err.startswith("everwhen: ")
+    assert said in streams.err
+    assert streams.err.count("\n") == 1
+    assert streams.err.endswith("\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["bild"], ["build"], ["build", "--config", DEMO]], ids=" ".join)
+def test_a_command_line_that_is_none(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+
+
+def test_the_installed_command_tells_its_commands() -> None:
+    program = Path(sys.executable).parent / "everwhen"
+    run = subprocess.run([program, "--help"], capture_output=True, text=True, check=False, timeout=60)
+    assert run.returncode == 0
+    assert {"build", "pull", "sample"} <= {line.split()[0] for line in run.stdout.splitlines() if line.strip()}
+    assert "exit codes: 0 done; 1 a check failed" in run.stdout
+
+
+def test_the_sample_is_written(here: Path) -> None:
+    assert main(["sample", "--out", "world"]) == 0
+    assert {path.suffix for path in (here / "world").rglob("*") if path.is_file()} >= {".bz2", ".wikitext"}

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from frames import Row, day, frame, stated
+from pyspark.sql import SparkSession
+
+from pipeline.catalogue import Hop, attributes, entity_lists, hops
+from pipeline.tables.attributes import ATTRIBUTES
+from pipeline.tables.hops import HOPS
+from pipeline.tables.members import MEMBERS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.world.attributes import attribute_candidates, hop_values
+
+pytestmark = pytest.mark.spark
+
+HUMAN, SECOND, METRE, KILOGRAM = 5, 11574, 11573, 11570
+
+
+def deaths(subject: int, amount: str | None, unit: int | None = 0, **fields: Any) -> Row:
+    return stated(subject, 1120, amount=amount and Decimal(amount), unit=unit, **fields)
+
+
+def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
+    unknown: Row = {"snak": "somevalue"}
+    rows = [
+        deaths(1, "223"),
+        deaths(2, "10", HUMAN),
+        deaths(3, "10", SECOND),
+        *(deaths(4, "10"), deaths(4, "20")),
+        *(deaths(5, "10"), deaths(5, "20", rank="preferred"), deaths(5, "30", rank="deprecated")),
+        stated(6, 1120, **unknown),
+        *(deaths(7, "10"), stated(7, 1120, rank="preferred", **unknown)),
+        stated(8, 1120),
+        *(deaths(9, "10"), deaths(9, "10")),
+        stated(10, 4511, amount=Decimal("10.123456789"), unit=METRE),
+        stated(11, 17, 30),
+        stated(20, 2047, amount=Decimal(8520), unit=SECOND),
+        *(stated(21, 577, "1994-07-06"), stated(21, 577, "1994-06-23"), stated(21, 577, "1995")),
+        *(stated(22, 577, "1994"), stated(22, 577, "1994-06-23")),
+        *(stated(23, 57, 31), stated(23, 57, 32)),
+        *(stated(24, 57, 31), stated(24, 57, **unknown)),
+        stated(25, 57, **unknown),
+        stated(26, 2047, amount=Decimal(8520), unit=KILOGRAM),
+        stated(27, 17, 30),
+        stated(30, 569, "1956-07"),
+        *(stated(31, 569, "1956"), stated(31, 569, "1957")),
+    ]
+    in_lists = [("wars", n) for n in range(1, 12)] + [("battles", 1)]
+    in_lists += [("films", n) for n in range(20, 28)] + [("persons", 30), ("persons", 31)]
+    found = attribute_candidates(
+        frame(spark, STATEMENTS, rows),
+        frame(spark, MEMBERS, [{"list": name, "entity": n} for name, n in in_lists]),
+        entity_lists(),
+        attributes(),
+    )
+    assert ATTRIBUTES.select(found).columns == [c.name for c in ATTRIBUTES.columns]
+    actual = []
+    for row in found.collect():
+        value = row.reason or row.value_item or row.amount or (row.first_day, row.last_day, row.precision)
+        actual.append((row.entity, row.attribute, value))
+    expected = [
+        (1, "deaths", Decimal(223)),
+        (2, "deaths", Decimal(10)),
+        (3, "deaths", "another unit than the attribute's"),
+        (4, "deaths", "several values"),
+        (5, "deaths", Decimal(20)),
+        (6, "deaths", "value unknown"),
+        (7, "deaths", "value unknown"),
+        (8, "deaths", "no usable value"),
+        (9, "deaths", Decimal(10)),
+        (10, "depth", Decimal("10.123456789")),
+        (11, "country", 30),
+        (20, "running_time", Decimal(142)),
+        (21, "release", (day("1994-06-23"), day("1994-06-23"), 11)),
+        (22, "release", "several dates, none clearly the first"),
+        (23, "director", "several values"),
+        (23, "directed_by", 31),
+        (23, "directed_by", 32),
+        (24, "director", "value unknown"),
+        (24, "directed_by", 31),
+        (25, "director", "value unknown"),
+        (25, "directed_by", "no usable value"),
+        (26, "running_time", "another unit than the attribute's"),
+        (30, "birth", (day("1956-07-01"), day("1956-07-31"), 10)),
+        (31, "birth", "several values"),
+    ]
+    assert len(actual) == len(expected)
+    assert set(actual) == set(expected)
+
+
+def test_hops_pass_single_values_alone(spark: SparkSession) -> None:
+    def elevation(peak: int, amount: str, unit: int = METRE, **fields: Any) -> Row:
+        return stated(peak, 2044, amount=Decimal(amount), unit=unit, **fields)
+
+    rows = [
+        # 1 → country 20 → peak 70; the normal country beside the preferred one does not count.
+        *(stated(1, 17, 20, rank="preferred"), stated(1, 17, 21)),
+        *(stated(2, 17, 20), stated(2, 17, 21)),
+        stated(3, 17, 22),
+        stated(4, 17, 23),
+        stated(5, 17, 24),
+        stated(6, 17, snak="somevalue"),
+        stated(20, 610, 70),
+        *(stated(22, 610, 70), stated(22, 610, 71)),
+        stated(23, 610, 72),
+        stated(24, 610, 73),
+        elevation(70, "1947.123456"),
+        elevation(71, "5"),
+        elevation(72, "5", SECOND),
+        *(elevation(73, "5"), elevation(73, "6")),
+    ]
+    heads = spark.createDataFrame([(n,) for n in range(1, 8)], "entity bigint")
+    chains = [*hops(), Hop(id="in_kilometres", path=[17, 610], property=2044, unit=828224)]
+    found = []
+    for chain in chains:
+        # The facts hold a length in metres, whatever it is asked in.
+        found += HOPS.select(hop_values(frame(spark, STATEMENTS, rows), heads, [chain])).collect()
+    metres, kilometres = found
+    assert tuple(metres) == (1, "highest_point_of_country", [17, 610], [20, 70], 2044, Decimal("1947.123456000"))
+    assert tuple(kilometres) == (1, "in_kilometres", [17, 610], [20, 70], 2044, Decimal("1.947123456"))

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+from frames import frame, lasting, stated
+from pyspark.sql import SparkSession
+
+from pipeline.catalogue import entity_lists
+from pipeline.tables.members import MEMBERS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.world.items import item_candidates, primary_lists, with_countries
+
+pytestmark = pytest.mark.spark
+
+LISTS = {e.id: e for e in entity_lists()}
+
+
+def test_an_item_list_comes_first_then_the_least_precedence(spark: SparkSession) -> None:
+    rows = [
+        ("occurrences", 1),
+        ("persons", 1),
+        ("persons", 2),
+        ("heads_of_state", 2),
+        ("heads_of_government", 2),
+        ("occurrences", 3),
+        ("battles", 3),
+        ("wars", 3),
+        ("occurrences", 4),
+        ("no list in use", 5),
+    ]
+    members = frame(spark, MEMBERS, [{"list": name, "entity": entity} for name, entity in rows])
+    found = primary_lists(members, list(LISTS.values())).collect()
+    assert {row.entity: (row.list, row.kind, row.linked) for row in found} == {
+        1: ("persons", "item", False),
+        2: ("heads_of_state", "item", False),
+        3: ("battles", "event", False),
+        4: ("occurrences", "event", True),
+    }
+    assert len(found) == 4
+
+
+def test_which_items_can_be_asked_about(spark: SparkSession) -> None:
+    members = [
+        {"list": "films", "entity": 1} | lasting("1994"),
+        {"list": "films", "entity": 2, "reason": "no time stated"},
+        {"list": "films", "entity": 3},
+        {"list": "films", "entity": 4},
+        {"list": "books", "entity": 1} | lasting("1986"),
+    ]
+    primary = [(1, True, True), (2, True, True), (3, False, False), (4, True, False)]
+    found = item_candidates(
+        frame(spark, MEMBERS, members),
+        spark.createDataFrame(
+            [(entity, "films", named, enough) for entity, named, enough in primary],
+            "entity bigint, list string, named boolean, enough_views boolean",
+        ),
+    ).collect()
+    assert sorted((row.entity, row.list, row.reason or "") for row in found) == [
+        (1, "films", ""),
+        (2, "films", ""),
+        (3, "films", "no unambiguous name"),
+        (4, "films", "fewer views than the list asks for"),
+    ]
+
+
+def test_countries_are_those_of_the_list_s_properties(spark: SparkSession) -> None:
+    rows = [
+        stated(1, 495, 30),
+        stated(1, 495, 16),
+        stated(1, 495, 16),
+        stated(1, 17, 99),
+        stated(2, 495, 30),
+        stated(2, 495, 16, rank="preferred"),
+        stated(3, 495, None, snak="somevalue"),
+        stated(4, 17, 30),
+    ]
+    members = [{"list": "films", "entity": n} for n in (1, 2, 3)]
+    members += [{"list": "wars", "entity": 4}, {"list": "countries", "entity": 4}]
+    found = with_countries(
+        frame(spark, MEMBERS, members).drop("countries"), frame(spark, STATEMENTS, rows), list(LISTS.values())
+    ).collect()
+    assert {(row.list, row.entity): row.countries for row in found} == {
+        ("films", 1): [16, 30],
+        ("films", 2): [16],
+        ("films", 3): [],
+        ("wars", 4): [30],
+        ("countries", 4): [],
+    }
+    assert len(found) == 5

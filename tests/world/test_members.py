@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from frames import Row, day, frame, stated
+from pyspark.sql import SparkSession
+
+from pipeline.catalogue import entity_lists
+from pipeline.tables.list_members import LIST_MEMBERS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.tables.subclasses import SUBCLASSES
+from pipeline.world.members import lifetimes, list_members
+
+pytestmark = pytest.mark.spark
+
+LISTS = {e.id: e for e in entity_lists()}
+FILM, SILENT_FILM, ROCK = 11424, 226730, 1
+HEAD, PRESIDENT, JUDGE = 48352, 11696, 16533
+CLASSES = [(FILM, FILM), (SILENT_FILM, FILM), (HEAD, HEAD), (PRESIDENT, HEAD)]
+
+
+def test_membership_follows_classes_and_ranks(spark: SparkSession) -> None:
+    rows = [
+        stated(1, 31, FILM),
+        stated(1, 31, SILENT_FILM),
+        stated(2, 31, SILENT_FILM),
+        stated(3, 31, ROCK),
+        stated(4, 31, FILM),
+        stated(4, 31, ROCK, rank="preferred"),
+        stated(5, 31, FILM, rank="deprecated"),
+        stated(6, 31, FILM),
+        stated(6, 31, None, rank="preferred", snak="somevalue"),
+        stated(7, 279, FILM),
+        stated(11, 39, PRESIDENT),
+        stated(11, 39, JUDGE, rank="preferred"),
+        stated(12, 39, PRESIDENT, rank="deprecated"),
+        stated(13, 39, PRESIDENT),
+        stated(13, 39, None, rank="preferred", snak="somevalue"),
+        stated(14, 31, PRESIDENT),
+    ]
+    found = list_members(
+        frame(spark, STATEMENTS, rows),
+        spark.createDataFrame(CLASSES, SUBCLASSES.ddl),
+        spark.createDataFrame([], LIST_MEMBERS.ddl),
+        [LISTS["films"], LISTS["heads_of_state"]],
+    )
+    assert sorted(map(tuple, found.collect())) == [
+        ("films", 1),
+        ("films", 2),
+        ("heads_of_state", 11),
+        ("heads_of_state", 13),
+    ]
+
+
+def test_a_pulled_list_is_taken_as_it_was_answered(spark: SparkSession) -> None:
+    rows = [stated(1, 31, FILM), stated(11, 39, PRESIDENT)]
+    pulled = [("films", 8), ("films", 8), ("films", 9), ("mountains", 10)]
+    found = list_members(
+        frame(spark, STATEMENTS, rows),
+        spark.createDataFrame(CLASSES, SUBCLASSES.ddl),
+        spark.createDataFrame(pulled, LIST_MEMBERS.ddl),
+        [LISTS["films"], LISTS["heads_of_state"]],
+    )
+    assert sorted(map(tuple, found.collect())) == [("films", 8), ("films", 9), ("heads_of_state", 11)]
+
+
+# What is stated of a member: pairs of property and time, with other fields of the statement where a third stands.
+# Then what comes of it: first day, last day, last day of the start, precision of the start, of all, and extent; or the
+# reason why nothing does.
+EVENTS: dict[str, tuple[list[tuple[Any, ...]], Any]] = {
+    "one day": ([(585, "1991-05-26")], ("1991-05-26", "1991-05-26", "1991-05-26", 11, 11, "instant")),
+    "one month": ([(585, "2000-02")], ("2000-02-01", "2000-02-29", "2000-02-29", 10, 10, "instant")),
+    "start and end": (
+        [(580, "1988-09-17"), (582, "1988-10")],
+        ("1988-09-17", "1988-10-31", "1988-09-17", 11, 10, "span"),
+    ),
+    "a point and an end": ([(585, "1990"), (582, "1991")], ("1990-01-01", "1991-12-31", "1990-12-31", 9, 9, "span")),
+    "the start before the point": (
+        [(585, "1995"), (580, "1990-01-01"), (582, "1990-01-02")],
+        ("1990-01-01", "1990-01-02", "1990-01-01", 11, 11, "span"),
+    ),
+    "same day": (
+        [(580, "1990-01-01"), (582, "1990-01-01")],
+        ("1990-01-01", "1990-01-01", "1990-01-01", 11, 11, "span"),
+    ),
+    "end in the start's year": (
+        [(580, "1990"), (582, "1990-03-04")],
+        ("1990-01-01", "1990-03-04", "1990-12-31", 9, 9, "span"),
+    ),
+    "preferred start": (
+        [(585, "1990"), (585, "1991", {"rank": "preferred"}), (585, "1992", {"rank": "deprecated"})],
+        ("1991-01-01", "1991-12-31", "1991-12-31", 9, 9, "instant"),
+    ),
+    "nothing": ([], "no time stated"),
+    "deprecated alone": ([(585, "1990", {"rank": "deprecated"})], "no time stated"),
+    "end alone": ([(582, "1990")], "end without start"),
+    "start alone": ([(580, "1990")], "start without end"),
+    "somevalue": ([(585, None, {"snak": "somevalue"})], "start unknown"),
+    "preferred somevalue": ([(585, "1990"), (585, None, {"snak": "somevalue", "rank": "preferred"})], "start unknown"),
+    "unreadable time": ([(585, None)], "start unknown"),
+    "two starts": ([(585, "1990"), (585, "1991")], "several starts"),
+    "two ends": ([(580, "1990"), (582, "1991"), (582, "1992")], "several ends"),
+    "unknown end": ([(580, "1990"), (582, None, {"snak": "somevalue"})], "end unknown"),
+    "stated not to end": ([(580, "1990"), (582, None, {"snak": "novalue"})], "end unknown"),
+    "backwards": ([(580, "1990-05-02"), (582, "1990-05-01")], "end before start"),
+}
+ITEMS: dict[str, tuple[str, list[tuple[Any, ...]], Any]] = {
+    "alive": ("persons", [(569, "1956-07-09")], ("1956-07-09", None, "1956-07-09", 11, 11, "open")),
+    "dead": (
+        "persons",
+        [(569, "1928-05"), (570, "1990-01-02")],
+        ("1928-05-01", "1990-01-02", "1928-05-31", 10, 10, "span"),
+    ),
+    "death unknown": (
+        "persons",
+        [(569, "1928"), (570, None, {"snak": "somevalue"})],
+        ("1928-01-01", None, "1928-12-31", 9, 9, "open"),
+    ),
+    "two deaths": ("persons", [(569, "1928"), (570, "1990"), (570, "1991")], "several ends"),
+    "first release": (
+        "films",
+        [(577, "1994-07-06"), (577, "1994-06-23"), (577, "1995")],
+        ("1994-06-23", "1994-06-23", "1994-06-23", 11, 11, "instant"),
+    ),
+    "release of a year and of a day in it": (
+        "films",
+        [(577, "1994"), (577, "1994-06-23")],
+        "several publication dates, none clearly the first",
+    ),
+    "same release twice": (
+        "films",
+        [(577, "1994"), (577, "1994")],
+        ("1994-01-01", "1994-12-31", "1994-12-31", 9, 9, "instant"),
+    ),
+    "one release unknown": ("films", [(577, "1994"), (577, None, {"snak": "somevalue"})], "start unknown"),
+    "a mountain": ("mountains", [(571, "1990")], "no time stated"),
+}
+
+
+def test_every_lifetime_and_every_reason(spark: SparkSession) -> None:
+    cases = {name: ("aviation_accidents", told, expected) for name, (told, expected) in EVENTS.items()} | ITEMS
+    rows: list[Row] = []
+    for entity, (_, told, _) in enumerate(cases.values()):
+        rows += [stated(entity, p, value, **(more[0] if more else {})) for p, value, *more in told]
+    members = spark.createDataFrame(
+        [(list_, entity) for entity, (list_, _, _) in enumerate(cases.values())], "list string, entity bigint"
+    )
+    found = lifetimes(members, frame(spark, STATEMENTS, rows), list(LISTS.values())).collect()
+    assert len(found) == len(cases)
+    actual, expected = {}, {}
+    names = list(cases)
+    for row in found:
+        time = (row.first_day, row.last_day, row.start_last, row.start_precision, row.precision, row.extent)
+        actual[names[row.entity]] = row.reason or time
+        assert row.reason is None or time == (None,) * 6
+    for name, (_, _, outcome) in cases.items():
+        days = () if isinstance(outcome, str) else tuple(d and day(d) for d in outcome[:3])
+        expected[name] = outcome if isinstance(outcome, str) else (*days, *outcome[3:])
+    assert actual == expected

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import pytest
+from frames import Row, frame, lasting, stated
+from pyspark.sql import SparkSession
+
+from pipeline.catalogue import entity_lists
+from pipeline.tables.entities import ENTITIES
+from pipeline.tables.members import MEMBERS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.world.items import primary_lists
+from pipeline.world.names import names
+
+pytestmark = pytest.mark.spark
+
+DISAMBIGUATION = 4167410
+NONE = "And Then There Were None"
+
+# entity: label, list (or none), time, what comes of it (name, long name, method) or None for no name.
+CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]] = {
+    1: ("Forrest Gump", "films", lasting("1994"), ("Forrest Gump", "the film Forrest Gump", "label")),
+    2: ("Titanic", "films", lasting("1997"), ("the 1997 film Titanic", "the 1997 film Titanic", "year")),
+    3: ("Titanic", "films", lasting("1953-04"), ("the 1953 film Titanic", "the 1953 film Titanic", "year")),
+    4: ("TITANIC", None, {}, None),
+    5: ("Dracula", "books", lasting("1897"), ("the book Dracula", "the book Dracula", "class")),
+    6: ("dracula", None, {}, None),
+    # A third of unknown year could be any of them.
+    7: ("Hamlet", "films", lasting("1990"), None),
+    8: ("Hamlet", "films", lasting("1996"), None),
+    9: ("Hamlet", "films", {"reason": "no time stated"}, None),
+    # Same year.
+    10: ("Crash", "films", lasting("2004-01-01"), None),
+    11: ("crash", "films", lasting("2004-05"), None),
+    # A time that spans years may lie in either.
+    12: ("Heat", "films", lasting("1995"), None),
+    13: ("Heat", "films", lasting("1990s"), None),
+    # A list without a class form: with the year at once.
+    14: ("John Smith", "persons", lasting("1950", extent="open"), ("John Smith (born 1950)",) * 2 + ("year",)),
+    15: ("John Smith", "persons", lasting("1960", extent="open"), ("John Smith (born 1960)",) * 2 + ("year",)),
+    # Wikimedia's own page bears the label, but is no thing.
+    16: ("Mercury", "films", lasting("2018"), ("Mercury", "the film Mercury", "label")),
+    17: ("Mercury", None, {}, None),
+    # Articles.
+    18: ("1988 Summer Olympics", "olympic_games", lasting("1988"), ("the 1988 Summer Olympics",) * 2 + ("label",)),
+    19: ("The Hague", None, {}, ("The Hague", "The Hague", "label")),
+    20: ("United States", "countries", lasting("1776"), ("the United States", "the United States", "label")),
+    21: ("Lauda Air Flight 004", "aviation_accidents", lasting("1991"), ("Lauda Air Flight 004",) * 2 + ("label",)),
+    22: ("Chernobyl disaster", "disasters", lasting("1986"), ("the Chernobyl disaster",) * 2 + ("label",)),
+    23: ("2000 AD", "companies", lasting("1977"), ("2000 AD", "the company 2000 AD", "label")),
+    # No label to speak of.
+    24: ("", "films", lasting("1999"), None),
+    25: (None, "films", lasting("1999"), None),
+    26: ("  ", "films", lasting("1999"), None),
+    # Labels that read as a missing value or an id.
+    30: ("None", "films", lasting("1999"), None),
+    31: ("Q42", "films", lasting("1999"), None),
+    32: (NONE, "books", lasting("1939"), (NONE, f"the book {NONE}", "label")),
+    # What templates write with is no more than a label here.
+    27: (
+        "{year} $1 \\1 {label}",
+        "films",
+        lasting("2001"),
+        ("{year} $1 \\1 {label}", "the film {year} $1 \\1 {label}", "label"),
+    ),
+    28: ("{year}", "films", lasting("2001"), ("the 2001 film {year}",) * 2 + ("year",)),
+    29: ("{year}", "films", lasting("2002"), ("the 2002 film {year}",) * 2 + ("year",)),
+}
+
+
+def test_one_name_fits_one_thing(spark: SparkSession) -> None:
+    lists = entity_lists()
+    entities = [{"item": n, "label": label} for n, (label, *_) in CASES.items()]
+    in_lists = [{"list": name, "entity": n} | time for n, (_, name, time, _) in CASES.items() if name]
+    members = frame(spark, MEMBERS, in_lists)
+    wikimedia = frame(spark, STATEMENTS, [stated(17, 31, DISAMBIGUATION), stated(1, 31, 11424)])
+    found = names(frame(spark, ENTITIES, entities), members, primary_lists(members, lists), wikimedia, lists).collect()
+    assert {row.entity: (row.name, row.long_name, row.method) for row in found} == {
+        n: expected for n, (*_, expected) in CASES.items() if expected
+    }
+    assert all(row.label == CASES[row.entity][0] for row in found)
+    spoken = [row.name.lower() for row in found]
+    assert len(spoken) == len(set(spoken)) == len(found)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+from frames import bound, day, frame, stated
+from pyspark.sql import SparkSession
+
+from pipeline.tables.statements import STATEMENTS
+from pipeline.tables.timelines import TIMELINES
+from pipeline.world.timelines import term_candidates, timelines
+
+pytestmark = pytest.mark.spark
+
+WHOLE, GAPPED, CONTESTED, OPEN, UNASKED = 100, 200, 300, 400, 500
+
+
+def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
+    def term(holder: int, position: int, start: str | None, end: str | None, rank: str = "normal") -> dict[str, object]:
+        times = {"start_time": bound(start) if start else None, "end_time": bound(end) if end else None}
+        return stated(holder, 39, position, statement_id=f"{holder}-{position}", rank=rank, **times)
+
+    rows = [
+        term(1, WHOLE, "1989-01-20", "1993-01-20"),
+        term(2, WHOLE, "1993-01", "2001"),
+        # The one in office is preferred; this hides no earlier term.
+        term(3, WHOLE, "2001-01-20", "novalue", rank="preferred"),
+        term(4, WHOLE, "1950", "1960", rank="deprecated"),
+        term(1, GAPPED, "1970", "1980"),
+        term(2, GAPPED, None, "1990"),
+        term(3, GAPPED, "somevalue", "1990"),
+        term(5, GAPPED, "several", "1990"),
+        term(6, GAPPED, "1990", "somevalue"),
+        term(7, GAPPED, "1990", "several"),
+        term(8, GAPPED, "1990-05-02", "1990-05-01"),
+        term(1, CONTESTED, "1990", None),
+        term(9, CONTESTED, "1991", "novalue"),
+        term(1, OPEN, "1990", "1991"),
+        term(9, OPEN, "1991", None),
+        term(9, UNASKED, "1991", "1992"),
+        stated(1, 39, None, snak="somevalue"),
+        stated(1, 31, OPEN),
+    ]
+    candidates = term_candidates(
+        frame(spark, STATEMENTS, rows), spark.createDataFrame([(1,), (1,), (77,)], "entity bigint")
+    ).cache()
+    reasons = {row.statement_id: row.reason for row in candidates.collect()}
+    assert reasons == {
+        "1-100": None,
+        "2-100": None,
+        "3-100": None,
+        "1-200": None,
+        "2-200": "no usable start",
+        "3-200": "no usable start",
+        "5-200": "no usable start",
+        "6-200": "no usable end",
+        "7-200": "no usable end",
+        "8-200": "end before start",
+        "1-300": None,
+        "9-300": None,
+        "1-400": None,
+        "9-400": None,
+    }
+    found = TIMELINES.select(timelines(candidates)).collect()
+    candidates.unpersist()
+    assert {row.statement_id: row.complete for row in found} == {
+        "1-100": True,
+        "2-100": True,
+        "3-100": True,
+        "1-200": False,
+        "1-300": False,
+        "9-300": False,
+        "1-400": True,
+        "9-400": True,
+    }
+    rows_by_id = {row.statement_id: tuple(row)[3:9] for row in found}
+    assert rows_by_id["2-100"] == (day("1993-01-01"), day("1993-01-31"), 10, day("2001-01-01"), day("2001-12-31"), 9)
+    assert rows_by_id["3-100"] == (day("2001-01-20"), day("2001-01-20"), 11, None, None, None)
