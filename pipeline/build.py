@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from typing import Any
 
 from pyspark.sql import DataFrame, Observation, SparkSession
 from rich.console import Console
 
+from pipeline.catalogue import templates_hash
 from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.tables.table import Table
@@ -35,8 +37,14 @@ class Build:
 
     @property
     def inputs(self) -> dict[str, Any]:
-        """What a manifest says of where rows come from."""
-        return {"config": self.config.hash, "snapshot": self.config.snapshot, "sources": self.sources}
+        """What a manifest says of where rows come from: code, configuration, templates and files."""
+        return {
+            "everwhen": version("everwhen"),
+            "config": self.config.hash,
+            "templates": templates_hash(),
+            "snapshot": self.config.snapshot,
+            "sources": self.sources,
+        }
 
     def make(self, table: Table, rows: Callable[[], DataFrame], counted: Observation | None = None) -> DataFrame:
         """Write a table unless it exists already from the same configuration and sources; read it back.
@@ -53,7 +61,7 @@ class Build:
         if manifest is not None:
             if manifest["inputs"] != self.inputs:
                 raise InputError(
-                    f"{self.root}/{table.stage}/{table.name}: made from another configuration or other sources;"
+                    f"{self.root}/{table.stage}/{table.name}: made from another configuration, templates or sources;"
                     " take a new output folder"
                 )
             self.console.print(f"  {table.name}: {manifest['rows']:,} rows, already there")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
@@ -21,6 +22,16 @@ def templates_folder() -> Path:
     here = Path(__file__).resolve().parent
     installed = here / "_templates"
     return installed if installed.exists() else here.parent / "templates"
+
+
+@cache
+def templates_hash() -> str:
+    """Sixteen hex digits of all that stands in `templates/`: a table made from other templates is another table."""
+    digest = hashlib.sha256()
+    folder = templates_folder()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 class Strict(BaseModel):

@@ -40,6 +40,6 @@ def test_a_table_is_made_once_and_from_one_configuration(spark: SparkSession, tm
     ]
     for other in others:
         with pytest.raises(
-            InputError, match=r"pageviews: made from another configuration or other sources; take a new"
+            InputError, match=r"pageviews: made from another configuration, templates or sources; take a new"
         ):
             other.make(PAGEVIEWS, making(4))

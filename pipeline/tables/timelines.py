@@ -21,5 +21,8 @@ TIMELINES = Table(
             "boolean",
             "whether every term of the position has a usable start and end, so that succession can be told",
         ),
+        Column(
+            "once", "boolean", "whether the holder has held the position in this one term, unusable ones counted too"
+        ),
     ),
 )

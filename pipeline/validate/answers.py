@@ -83,8 +83,8 @@ def check_answers(dataset: str | Path, checks: Mapping[str, str]) -> AnswerRepor
     - `q`: the questions of its template, with all published columns;
     - every table in `facts/`, among them `statements`, `entities` and `subclasses`, under its name;
     - the views and macros of `checks.sql`: `best` (statements of best rank), `single_amounts`, `single_times`,
-      `first_times`, `class_members`, `event_times`, `day_text(first_day, precision)`, `amount_text(amount)` and
-      `label(item)`.
+      `single_items`, `first_times`, `class_members`, `event_times`, `day_text(first_day, precision)`,
+      `amount_text(amount)` and `label(item)`.
 
     A row is wrong when its check gives no answer for it, several, or another than the row's; the order of an answer's
     parts does not matter.

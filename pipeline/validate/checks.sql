@@ -23,13 +23,20 @@ CREATE VIEW best AS
     SELECT s.* FROM statements s LEFT JOIN has_preferred p USING (subject, property)
     WHERE s.rank = 'preferred' OR (s.rank = 'normal' AND p.subject IS NULL);
 
--- Best statements that are the only one of their subject and property.
-CREATE VIEW single AS
-    SELECT * FROM best QUALIFY count(*) OVER (PARTITION BY subject, property) = 1;
+-- The one value of a subject and property: however many best statements there are, all known, and all of the same value.
 CREATE VIEW single_amounts AS
-    SELECT subject, property, amount, unit FROM single WHERE snak = 'value' AND amount IS NOT NULL;
+    SELECT subject, property, any_value(amount) AS amount, any_value(unit) AS unit
+    FROM best GROUP BY subject, property
+    HAVING bool_and(snak = 'value' AND amount IS NOT NULL) AND count(DISTINCT (amount, unit)) = 1;
 CREATE VIEW single_times AS
-    SELECT subject, property, first_day, last_day, precision FROM single WHERE snak = 'value' AND first_day IS NOT NULL;
+    SELECT subject, property, any_value(first_day) AS first_day, any_value(last_day) AS last_day,
+        any_value(precision) AS precision
+    FROM best GROUP BY subject, property
+    HAVING bool_and(snak = 'value' AND first_day IS NOT NULL) AND count(DISTINCT (first_day, last_day, precision)) = 1;
+CREATE VIEW single_items AS
+    SELECT subject, property, any_value(value_item) AS value_item
+    FROM best GROUP BY subject, property
+    HAVING bool_and(snak = 'value' AND value_item IS NOT NULL) AND count(DISTINCT value_item) = 1;
 
 -- The first of the times of a subject and property: known, and before all others. Only a publication date (P577) may have others.
 CREATE VIEW first_times AS

@@ -10,8 +10,6 @@ from pyspark.sql import functions as F
 from pipeline.catalogue import EntityList
 from pipeline.facts.ranks import best_rank
 
-DAY = 11
-
 
 def closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """Members of the lists by subclass closure over the dump.
@@ -93,7 +91,7 @@ def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityL
         .join(F.broadcast(wanted.select("property").distinct()), on="property", how="left_semi")
         .groupBy("subject", "property")
         .agg(
-            F.count(F.lit(1)).alias("values"),
+            F.size(F.collect_set(_time())).alias("values"),
             F.bool_and((F.col("snak") == "value") & F.col("first_day").isNotNull()).alias("known"),
             *_earliest(),
         )
@@ -113,10 +111,14 @@ def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityL
     return _extent(both, F.col("list").isin(events))
 
 
+def _time() -> Column:
+    """A stated time; two statements of the same one state one value."""
+    return F.struct("first_day", "last_day", "precision")
+
+
 def _earliest() -> list[Column]:
     """Of several times the first, and whether it is clear which one that is: no other overlaps it but its equal."""
-    time = F.struct("first_day", "last_day", "precision")
-    times = F.array_sort(F.collect_set(time))
+    times = F.array_sort(F.collect_set(_time()))
     first = F.element_at(times, 1)
     others = F.slice(times, 2, 1_000_000)
     clear = F.forall(others, lambda t: t["first_day"] > first["last_day"])

@@ -52,7 +52,7 @@ def term_candidates(statements: DataFrame, holders: DataFrame) -> DataFrame:
 
 
 def timelines(candidates: DataFrame) -> DataFrame:
-    """The usable terms; those of a position with an unusable one, or with more than one open one, are not complete.
+    """The usable terms; those of a position with an unusable one, or with several open ones, are not complete.
 
     Args:
         candidates: As `term_candidates` returns them.
@@ -66,4 +66,10 @@ def timelines(candidates: DataFrame) -> DataFrame:
             & (F.count_if(F.col("reason").isNull() & F.col("last_day").isNull()) <= 1)
         ).alias("complete")
     )
-    return candidates.where("reason IS NULL").drop("reason").join(whole, on="position", how="inner")
+    held = candidates.groupBy("position", "holder").agg((F.count(F.lit(1)) == 1).alias("once"))
+    return (
+        candidates.where("reason IS NULL")
+        .drop("reason")
+        .join(whole, on="position", how="inner")
+        .join(held, on=["position", "holder"], how="inner")
+    )

@@ -106,7 +106,9 @@ DESCRIPTION_ROWS: list[Row] = [
 ]
 
 
-def _term(position: int, holder: int, start: str, end: str | None, complete: bool = True) -> Row:
+def _term(
+    position: int, holder: int, start: str, end: str | None, complete: bool = True, once: bool = True
+) -> Row:
     first, start_last, start_precision = interval(start)
     end_first, last, precision = interval(end) if end else (None, None, None)
     return {
@@ -120,6 +122,7 @@ def _term(position: int, holder: int, start: str, end: str | None, complete: boo
         "last_day": last,
         "end_precision": precision,
         "complete": complete,
+        "once": once,
     }
 
 
@@ -131,8 +134,8 @@ TERM_ROWS = [
     _term(UNNAMED_OFFICE, 40, "1990-03-01", "1993-06-30"),
     _term(MINISTER, 49, "1989", "1991-12-30"),
     _term(COARSE_OFFICE, 41, "1991", "1993"),
-    _term(CONTESTED, 40, "1980", "1981", complete=False),
-    _term(CONTESTED, 40, "1990-01-01", "1994-12-31", complete=False),
+    _term(CONTESTED, 40, "1980", "1981", complete=False, once=False),
+    _term(CONTESTED, 40, "1990-01-01", "1994-12-31", complete=False, once=False),
     # The bounds of years touch the windows' without being known to lie in them.
     _term(BISHOP, 41, "1985", "1990"),
     _term(BISHOP, 42, "1991-12", "1993"),

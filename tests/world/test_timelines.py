@@ -35,6 +35,8 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         term(9, CONTESTED, "1991", "novalue"),
         term(1, OPEN, "1990", "1991"),
         term(9, OPEN, "1991", None),
+        {**term(9, GAPPED, "1981", "1982"), "statement_id": "9-200"},
+        {**term(9, GAPPED, None, None), "statement_id": "9-200-again"},
         term(9, UNASKED, "1991", "1992"),
         stated(1, 39, None, snak="somevalue"),
         stated(1, 31, OPEN),
@@ -54,6 +56,8 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "6-200": "no usable end",
         "7-200": "no usable end",
         "8-200": "end before start",
+        "9-200": None,
+        "9-200-again": "no usable start",
         "1-300": None,
         "9-300": None,
         "1-400": None,
@@ -66,11 +70,14 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "2-100": True,
         "3-100": True,
         "1-200": False,
+        "9-200": False,
         "1-300": False,
         "9-300": False,
         "1-400": True,
         "9-400": True,
     }
+    # An unusable term counts: who held the position twice has no one day on which he took it up.
+    assert {row.statement_id for row in found if not row.once} == {"9-200"}
     rows_by_id = {row.statement_id: tuple(row)[3:9] for row in found}
     assert rows_by_id["2-100"] == (day("1993-01-01"), day("1993-01-31"), 10, day("2001-01-01"), day("2001-12-31"), 9)
     assert rows_by_id["3-100"] == (day("2001-01-20"), day("2001-01-20"), 11, None, None, None)

@@ -107,10 +107,14 @@ def became(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns a (thing: the holder), t (row of `timelines`), and the metadata. Who held the position more than once
         has no one start.
     """
-    terms = world.timelines.groupBy("position", "holder").agg(
-        F.count(F.lit(1)).alias("terms"),
-        F.first(F.struct("first_day", "start_last", "start_precision", "last_day")).alias("t"),
+    terms = world.timelines.select(
+        "position",
+        "holder",
+        "once",
+        F.struct("statement_id", "first_day", "start_last", "start_precision", "last_day").alias("t"),
     )
+    # One row a holder and position, whichever term it shows where there are several: those give no question.
+    terms = terms.groupBy("position", "holder", "once").agg(F.min("t").alias("t"))
     office = world.popularity.select(F.col("entity").alias("office"), F.col("popular").alias("office_popular"))
     chosen = (
         world.things.join(terms, on=F.col("thing.entity") == F.col("holder"), how="inner")
@@ -120,9 +124,9 @@ def became(world: World, params: Mapping[str, Any]) -> DataFrame:
             how="left",
         )
         .join(office, on=F.col("position") == F.col("office"), how="left")
-        .select(F.col("thing").alias("a"), "position", "t", "terms", "office_popular", "named_office")
+        .select(F.col("thing").alias("a"), "position", "t", "once", "office_popular", "named_office")
     )
-    reason = F.when(F.col("terms") > 1, "held the position more than once").when(
+    reason = F.when(~F.col("once"), "held the position more than once").when(
         F.col("named_office").isNull(), "the position has no unambiguous name"
     )
     return with_metadata(chosen, ["a"], reason).withColumn(

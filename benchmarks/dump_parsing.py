@@ -1,0 +1,197 @@
+"""How fast the Wikidata dump is parsed: Spark's from_json with a schema against a Python worker over Arrow batches.
+
+    python benchmarks/dump_parsing.py wikidata-dump.json.bz2
+
+The file is decompressed to a temporary one first, so that only parsing is measured. Both candidates read it with one
+task at a time, do comparable work (entities and statements; times, quantities and item values in columns; dating
+qualifiers) and write all columns to Spark's noop sink. Each is warmed up once, then run alternately; the median counts.
+The worker's cache of times is emptied before each run.
+A core's worth is CPU time, taken over the driver, the JVM and the Python workers: the worker runs beside the JVM, and
+wall time would credit it with a second core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import bz2
+import gzip
+import json
+import os
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from pipeline.catalogue import units
+from pipeline.config import Spark
+from pipeline.facts.dump import read_dump
+from pipeline.session import start_session
+from pipeline.wikidata.snaks import _interval
+from pipeline.wikidata.time import interval
+
+OPENERS: dict[str, Callable[[Path], object]] = {".bz2": bz2.open, ".gz": gzip.open}
+
+SNAK = "snaktype string, datatype string, datavalue struct<type: string, value: string>"
+DATED = ", ".join(f"P{p}: array<struct<{SNAK}>>" for p in (580, 582, 585))
+ENTITY = f"""
+    id string, type string, lastrevid bigint,
+    labels struct<en: struct<value: string>, mul: struct<value: string>>,
+    descriptions struct<en: struct<value: string>>,
+    sitelinks struct<enwiki: struct<title: string>>,
+    claims map<string, array<struct<
+        id: string, rank: string, mainsnak: struct<property: string, {SNAK}>, qualifiers: struct<{DATED}>>>>"""
+VALUE = """
+    `entity-type` string, id string, `numeric-id` bigint, amount string, unit string, time string, precision int,
+    calendarmodel string"""
+
+COLUMNS = ["item", "revision", "label", "description", "title"]
+COLUMNS += ["statement_id", "property", "rank", "snak", "datatype"]
+COLUMNS += ["value_item", "value_text", "amount", "unit", "first_day", "last_day", "precision"]
+COLUMNS += ["start_time", "end_time", "point_in_time"]
+
+
+def by_worker(spark: SparkSession, path: str) -> DataFrame:
+    """The pipeline's own reader; of its columns those that the other candidate has too."""
+    return read_dump(spark, [path], ["external-id"]).select(*COLUMNS)
+
+
+def by_from_json(spark: SparkSession, path: str) -> DataFrame:
+    """The same with Spark's columns: no checks, no rejects, Julian dates taken for Gregorian ones."""
+    line = F.trim(F.col("value"), F.lit(" ,[]\r"))
+    entity = spark.read.text(path).select(F.from_json(line, ENTITY).alias("e")).where("e.type = 'item'")
+    claim = entity.select(
+        F.expr("cast(substr(e.id, 2) as bigint)").alias("item"),
+        "e.lastrevid",
+        F.coalesce("e.labels.en.value", "e.labels.mul.value").alias("label"),
+        F.col("e.descriptions.en.value").alias("description"),
+        F.col("e.sitelinks.enwiki.title").alias("title"),
+        F.explode_outer(F.flatten(F.map_values("e.claims"))).alias("c"),
+    ).where("c.mainsnak.datatype is null or c.mainsnak.datatype <> 'external-id'")
+    read = claim.withColumn("v", F.from_json("c.mainsnak.datavalue.value", VALUE))
+    first, last = _days(F.col("v"))
+    return read.select(
+        "item",
+        "lastrevid",
+        "label",
+        "description",
+        "title",
+        F.col("c.id").alias("statement_id"),
+        F.expr("try_cast(substr(c.mainsnak.property, 2) as int)").alias("property"),
+        "c.rank",
+        "c.mainsnak.snaktype",
+        "c.mainsnak.datatype",
+        F.expr("coalesce(v.`numeric-id`, try_cast(substr(v.id, 2) as bigint))").alias("value_item"),
+        F.coalesce("v.time", "v.amount", "c.mainsnak.datavalue.value").alias("value_text"),
+        _amount().alias("amount"),
+        F.expr("try_cast(substring_index(v.unit, '/Q', -1) as bigint)").alias("unit"),
+        first.alias("first_day"),
+        last.alias("last_day"),
+        "v.precision",
+        *(_qualifier(f"P{p}") for p in (580, 582, 585)),
+    ).toDF(*COLUMNS)
+
+
+def _days(value: Column) -> tuple[Column, Column]:
+    """First and last day of a time of day, month or year precision."""
+    parts = [F.regexp_extract(value["time"], r"^\+0*(\d{4})-(\d\d)-(\d\d)T", i).try_cast("int") for i in (1, 2, 3)]
+    precision = value["precision"]
+    month = F.when(precision >= 10, parts[1]).otherwise(1)
+    first = F.make_date(parts[0], month, F.when(precision >= 11, parts[2]).otherwise(1))
+    last = (
+        F.when(precision >= 11, first).when(precision == 10, F.last_day(first)).otherwise(F.add_months(first, 12) - 1)
+    )
+    return first, last
+
+
+def _amount() -> Column:
+    """The amount in the unit of its dimension."""
+    factor = F.lit(None).cast("decimal(38,9)")
+    for unit in units().values():
+        at = F.col("v.unit") == f"http://www.wikidata.org/entity/Q{unit.id}"
+        factor = F.when(at, F.lit(unit.factor).cast("decimal(20,9)")).otherwise(factor)
+    amount = F.col("v.amount").try_cast("decimal(38,9)")
+    return F.when(F.col("v.unit") == "1", amount).otherwise(amount * factor)
+
+
+def _qualifier(name: str) -> Column:
+    snak = F.col(f"c.qualifiers.{name}")[0]
+    value = F.from_json(snak["datavalue"]["value"], "time string, precision int")
+    first, last = _days(value)
+    return F.struct(snak["snaktype"], first, last, value["precision"]).alias(name)
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process and everything below it, the ended ones included (Linux)."""
+    stats = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            stats[int(folder.name)] = (int(fields[1]), sum(map(int, fields[11:15])))
+    own = {os.getpid()}
+    while more := {pid for pid, (parent, _) in stats.items() if parent in own} - own:
+        own |= more
+    return sum(stats[pid][1] for pid in own if pid in stats) / os.sysconf("SC_CLK_TCK")
+
+
+def forget(spark: SparkSession) -> None:
+    """Empty the worker's cache of times: Spark reuses the process, and a second run would find every date in it."""
+
+    def clear(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        _interval.cache_clear()
+        interval.cache_clear()
+        yield pa.RecordBatch.from_pydict({"pid": [os.getpid() for batch in batches]})
+
+    workers = spark.range(1).mapInArrow(clear, "pid bigint").collect()
+    assert workers == spark.range(1).mapInArrow(clear, "pid bigint").collect(), "several workers are in use"
+
+
+def measure(frame: DataFrame) -> tuple[float, float]:
+    """Wall and CPU seconds of computing every column of every row."""
+    wall, cpu = time.perf_counter(), cpu_seconds()
+    frame.write.format("noop").mode("overwrite").save()
+    return time.perf_counter() - wall, cpu_seconds() - cpu
+
+
+def main(path: Path, runs: int) -> None:
+    """Measure both candidates and print a table and one line of JSON."""
+    candidates = {"worker": by_worker, "from_json": by_from_json}
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in candidates}
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / "dump.json"
+        with OPENERS.get(path.suffix, open)(path, "rb") as source, plain.open("wb") as target:  # type: ignore
+            shutil.copyfileobj(source, target)
+        megabytes = plain.stat().st_size / 1e6
+        spark = start_session("dump parsing", Spark(master="local[1]"))
+        spark.conf.set("spark.sql.ansi.enabled", "false")  # else from_json's candidate stops at the first bad date
+        for run in range(runs + 1):
+            for name, read in candidates.items():
+                forget(spark)
+                seconds = measure(read(spark, str(plain)))
+                if run:
+                    taken[name].append(seconds)
+        spark.stop()
+    result: dict[str, object] = {"file": path.name, "megabytes": round(megabytes, 1), "runs": runs}
+    print(f"{'candidate':<12}{'wall s':>8}{'CPU s':>8}{'MB/s per core':>15}")
+    for name, times in taken.items():
+        wall, cpu = (statistics.median(column) for column in zip(*times, strict=True))
+        result[name] = {"wall_s": round(wall, 2), "cpu_s": round(cpu, 2), "mb_per_cpu_s": round(megabytes / cpu, 2)}
+        print(f"{name:<12}{wall:>8.2f}{cpu:>8.2f}{megabytes / cpu:>15.2f}")
+    ratios = [json_run[1] / worker[1] for json_run, worker in zip(taken["from_json"], taken["worker"], strict=True)]
+    result["from_json_to_worker_cpu"] = round(statistics.median(ratios), 2)
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Speed of parsing a Wikidata JSON dump.")
+    parser.add_argument("path", type=Path, help="a dump: plain, .gz or .bz2")
+    parser.add_argument("--runs", type=int, default=3, help="measured runs of each candidate (default 3)")
+    main(**vars(parser.parse_args()))
