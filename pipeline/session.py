@@ -37,6 +37,8 @@ SHORT_RUN = {
     # So does generated code: each of some hundred small queries would be compiled to run once.
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # Adaptive execution runs each stage as a job of its own and plans anew after it: twice the time on small tables.
+    "spark.sql.adaptive.enabled": "false",
 }
 """Settings for runs that are over within minutes: the demo's configuration and the tests have them."""
 

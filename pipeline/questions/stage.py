@@ -35,12 +35,13 @@ def run_questions(build: Build) -> None:
     """
     templates = chosen_templates(build.config.questions.templates)
     world = World.of(build)
-    candidates = reduce(DataFrame.unionByName, (bind(world, template) for template in templates)).cache()
+    candidates = reduce(DataFrame.unionByName, (bind(world, template) for template in templates))
+    # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
+    candidates = candidates.localCheckpoint()
     bindings = build.make(BINDINGS, lambda: candidates.where("reason IS NULL"))
     _refuse_duplicate_ids(bindings)
-    judged = judge(
-        render(bindings, build.read(NAMES), build.read(DESCRIPTIONS), build.read(MEMBERS), templates)
-    ).cache()
+    rendered = render(bindings, build.read(NAMES), build.read(DESCRIPTIONS), build.read(MEMBERS), templates)
+    judged = judge(rendered).localCheckpoint()
     build.make(QUESTIONS, lambda: judged.where("reason IS NULL"))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
@@ -50,8 +51,6 @@ def run_questions(build: Build) -> None:
         tally(judged, "question", F.col("reason"), F.coalesce("question", "template_id")),
     ]
     build.make(accounts("questions"), lambda: gather(parts))
-    judged.unpersist()
-    candidates.unpersist()
 
 
 def judge(rendered: DataFrame) -> DataFrame:

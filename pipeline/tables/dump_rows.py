@@ -1,5 +1,8 @@
 """Lines of the Wikidata JSON dump, parsed once; the other facts tables are taken from here."""
 
+from dataclasses import replace
+
+from pipeline.tables.statements import STATEMENTS
 from pipeline.tables.table import Column, Table
 
 DUMP_ROWS = Table(
@@ -45,55 +48,7 @@ DUMP_ROWS = Table(
         ),
         Column("line_hash", "bigint", "entity: 64-bit hash of the line", nullable=True),
         Column("target", "bigint", "redirect: the item that it points to", nullable=True),
-        Column("statement_id", "string", "statement: its id (GUID)", nullable=True),
-        Column("property", "int", "statement: property id without P", nullable=True),
-        Column("rank", "string", "statement: preferred, normal or deprecated", nullable=True),
-        Column("snak", "string", "statement: value, somevalue or novalue", nullable=True),
-        Column(
-            "datatype",
-            "string",
-            "statement: the property's datatype, or the value's type in formats that lack it",
-            nullable=True,
-        ),
-        Column("value_item", "bigint", "value: item id without Q", nullable=True),
-        Column("value_text", "string", "value: text, amount or time as written", nullable=True),
-        Column(
-            "amount",
-            "decimal(38,9)",
-            "value: quantity in the unit of its dimension (templates/units.yaml), exact; null where the unit is unknown",
-            nullable=True,
-        ),
-        Column(
-            "unit",
-            "bigint",
-            "value: the unit of amount as item id without Q; 0 for a bare number",
-            nullable=True,
-        ),
-        Column("first_day", "date", "value: first day of the time, proleptic Gregorian", nullable=True),
-        Column("last_day", "date", "value: last day of the time", nullable=True),
-        Column(
-            "precision",
-            "tinyint",
-            "value: Wikidata precision of the time, 6 millennium … 9 year, 10 month, 11 day",
-            nullable=True,
-        ),
-        Column(
-            "start_time",
-            "struct<snak:string,first_day:date,last_day:date,precision:tinyint>",
-            "qualifier P580; snak is value, somevalue, novalue or several",
-            nullable=True,
-        ),
-        Column(
-            "end_time",
-            "struct<snak:string,first_day:date,last_day:date,precision:tinyint>",
-            "qualifier P582",
-            nullable=True,
-        ),
-        Column(
-            "point_in_time",
-            "struct<snak:string,first_day:date,last_day:date,precision:tinyint>",
-            "qualifier P585",
-            nullable=True,
-        ),
+        # What a statement says; "subject" is the item of the line.
+        *(replace(column, nullable=True) for column in STATEMENTS.columns if column.name != "subject"),
     ),
 )

@@ -18,13 +18,18 @@ STATEMENTS = Table(
         Column(
             "amount",
             "decimal(38,9)",
-            "quantity in the unit of its dimension, exact; null where the unit is unknown",
+            "quantity in the unit of its dimension (templates/units.yaml), exact; null where the unit is unknown",
             nullable=True,
         ),
         Column("unit", "bigint", "the unit of amount as item id; 0 for a bare number", nullable=True),
         Column("first_day", "date", "first day of the time, proleptic Gregorian", nullable=True),
         Column("last_day", "date", "last day of the time", nullable=True),
-        Column("precision", "tinyint", "Wikidata precision of the time: 9 year, 10 month, 11 day", nullable=True),
+        Column(
+            "precision",
+            "tinyint",
+            "Wikidata precision of the time: 6 millennium … 9 year, 10 month, 11 day",
+            nullable=True,
+        ),
         Column(
             "start_time",
             "struct<snak:string,first_day:date,last_day:date,precision:tinyint>",

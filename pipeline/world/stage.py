@@ -84,25 +84,23 @@ def run_world(build: Build) -> None:
     links = judge_links(
         resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
         members.where(F.col("list") == OCCURRENCES),
-    ).cache()
+    ).localCheckpoint()
     event_rows = event_candidates(
         members, links.where("reason IS NULL"), primary.where("kind = 'event'"), build.config.window
-    ).cache()
-    item_rows = item_candidates(members, primary.where("kind = 'item'")).cache()
+    ).localCheckpoint()
+    item_rows = item_candidates(members, primary.where("kind = 'item'")).localCheckpoint()
     populations = _populations(event_rows, item_rows)
     popular = build.make(POPULARITY, lambda: popularity(views, populations))
     events = build.make(EVENTS, lambda: _finish(build, event_rows, "event", named, popular, lists))
     items = build.make(ITEMS, lambda: _finish(build, item_rows, "item", named, popular, lists))
-    candidates = attribute_candidates(statements, members, lists, attributes()).cache()
+    candidates = attribute_candidates(statements, members, lists, attributes()).localCheckpoint()
     values = build.make(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
-    terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).cache()
+    terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).localCheckpoint()
     build.make(TIMELINES, lambda: timelines(terms))
     told = [a for a in attributes() if "told" in a.words]
     build.make(DESCRIPTIONS, lambda: descriptions(events, values, members, statements, lists, told))
     build.make(HOPS, lambda: hop_values(statements, events.select(F.col("event").alias("entity")), hops()))
     _write_books(build, links, event_rows, item_rows, candidates, terms)
-    for frame in (links, event_rows, item_rows, candidates, terms):
-        frame.unpersist()
 
 
 def _with_facts(
@@ -175,7 +173,7 @@ def _write_books(
     kinds = build.read(MEMBERS)
     events_in = [e.id for e in entity_lists() if e.kind == "event"]
     is_event = F.max(F.col("list").isin(events_in).cast("int")) * F.min(F.col("list").isin(events_in).cast("int"))
-    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).cache()
+    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).localCheckpoint()
     reason = F.col("reason")
     parts = [
         entered(titles, "link"),
@@ -190,4 +188,3 @@ def _write_books(
         tally(terms, "term", reason, F.col("statement_id")),
     ]
     build.make(accounts("world"), lambda: gather(parts))
-    sorted_out.unpersist()

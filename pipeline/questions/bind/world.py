@@ -75,7 +75,7 @@ class World:
         both = (
             events.select(*shared).unionByName(items.select(*shared)).join(F.broadcast(words), on="list", how="inner")
         )
-        return both.select(F.struct(*THING).alias("thing")).cache()
+        return both.select(F.struct(*THING).alias("thing")).localCheckpoint()
 
     @cached_property
     def values(self) -> DataFrame:
@@ -89,7 +89,7 @@ class World:
             self.things.join(stated.alias("v"), on=F.col("thing.entity") == F.col("v.entity"), how="inner")
             .join(F.broadcast(words), on="attribute", how="inner")
             .select("thing", v.alias("v"), "words")
-            .cache()
+            .localCheckpoint()
         )
 
     @cached_property
