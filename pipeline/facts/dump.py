@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Collection, Iterable, Iterator
-from urllib.parse import unquote
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from pipeline.catalogue import units
-from pipeline.facts.paths import input_files
+from pipeline.sources.paths import input_files, readable
 from pipeline.tables.dump_rows import DUMP_ROWS
 from pipeline.wikidata.columns import Batch
 from pipeline.wikidata.entity import EntityReader
@@ -103,10 +102,3 @@ class _Place:
             self._prefix = "line " if split == 0 else f"split at byte {split}, line "
         self._line += 1
         return self._path, f"{self._prefix}{self._line}"
-
-
-def readable(uri: str) -> str:
-    """A local file's path as the shell knows it; the address of any other file unchanged."""
-    if not uri.startswith("file:"):
-        return uri
-    return "/" + unquote(uri.removeprefix("file:")).lstrip("/")

@@ -10,8 +10,8 @@ from pyspark.sql import functions as F
 
 from pipeline.accounting import entered, tally
 from pipeline.errors import InputError
-from pipeline.facts.paths import input_files
 from pipeline.facts.places import file_name, split_place
+from pipeline.sources.paths import input_files
 from pipeline.tables.accounts import accounts
 from pipeline.tables.list_members import LIST_MEMBERS
 from pipeline.tables.rejects import REJECTS

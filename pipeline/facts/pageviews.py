@@ -14,8 +14,8 @@ from pyspark.sql import functions as F
 from pipeline.accounting import EXAMPLES, entered, gather
 from pipeline.config import Views
 from pipeline.errors import InputError
-from pipeline.facts.paths import input_files
 from pipeline.facts.places import file_name, split_place
+from pipeline.sources.paths import input_files
 from pipeline.tables.accounts import accounts
 from pipeline.tables.pageviews import PAGEVIEWS
 from pipeline.tables.rejects import REJECTS

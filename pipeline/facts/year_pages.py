@@ -14,9 +14,9 @@ from pyspark.sql import functions as F
 from pipeline.accounting import entered, gather, tally
 from pipeline.errors import InputError
 from pipeline.facts.pages import MALFORMED, wikitext_pages, xml_pages
-from pipeline.facts.paths import input_files
 from pipeline.facts.title_redirects import follow_titles, title_redirects
 from pipeline.facts.wikitext import OUT_OF_SCOPE, PageError, count_bullets, parse_year_page
+from pipeline.sources.paths import input_files
 from pipeline.tables.accounts import accounts
 from pipeline.tables.rejects import REJECTS
 from pipeline.tables.year_page_events import YEAR_PAGE_EVENTS

@@ -9,8 +9,7 @@ from pyspark.sql import SparkSession
 
 from pipeline.config import Sources
 from pipeline.errors import InputError
-from pipeline.facts.dump import readable
-from pipeline.facts.paths import input_files
+from pipeline.sources.paths import input_files, readable
 
 EDGE = 1 << 20
 """Bytes at each end of a file that go into its fingerprint."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow as pa
@@ -49,12 +50,14 @@ def second_build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) 
     return build
 
 
+@pytest.mark.full
 def test_partitions_do_not_change_a_row(sample_build: Build, second_build: Build) -> None:
     first, second = manifests(sample_build), manifests(second_build)
     assert len(first) > 20
     assert first == second
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("table", ["questions", "facts/statements", "facts/subclasses"])
 def test_published_files_hold_the_same_bytes_after_sorting(
     sample_build: Build, second_build: Build, table: str
@@ -82,12 +85,11 @@ def test_the_catalogue_covers_every_kind_of_question(sample_build: Build) -> Non
     assert questions["question_id"].is_unique
 
 
+@pytest.mark.full
 def test_a_build_that_lost_its_last_stages_goes_on_and_ends_the_same(
     sample_build: Build, spark: SparkSession, tmp_path: Path
 ) -> None:
     """What a killed run leaves: finished tables, files without a manifest."""
-    import shutil
-
     half = tmp_path / "half"
     shutil.copytree(sample_build.root, half)
     shutil.rmtree(half / "dataset")

@@ -18,6 +18,7 @@ from pipeline.run import STAGES
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "configs" / "demo.yaml"
 BIN = Path(sys.executable).parent
+SUBMIT = {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
 
 pytestmark = pytest.mark.full
 
@@ -39,7 +40,12 @@ def test_the_jobs_make_what_the_command_makes(sample_build: Build, tmp_path: Pat
             ],
             check=True,
             cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "PYSPARK_PYTHON": sys.executable,
+                "SPARK_LOCAL_IP": "127.0.0.1",
+            },
         )
     assert content(out) == content(Path(sample_build.root))
 

@@ -8,7 +8,7 @@ from pyspark.sql import Observation
 from pyspark.sql import functions as F
 
 from pipeline.errors import InputError
-from pipeline.facts.dump import read_dump, readable
+from pipeline.facts.dump import read_dump
 from pipeline.tables.dump_rows import DUMP_ROWS
 from pipeline.wikidata.columns import SCHEMA
 
@@ -146,15 +146,3 @@ def test_a_path_without_a_file_is_named(spark, tmp_path, path):
 def test_no_path_at_all(spark):
     with pytest.raises(InputError, match="no dump file is named"):
         read_dump(spark, [], [])
-
-
-@pytest.mark.parametrize(
-    ("uri", "expected"),
-    [
-        ("file:///a/b%20c.json", "/a/b c.json"),
-        ("file:/a/b+c%25.json", "/a/b+c%.json"),
-        ("s3a://bucket/a%20b.json", "s3a://bucket/a%20b.json"),
-    ],
-)
-def test_readable(uri, expected):
-    assert readable(uri) == expected

@@ -106,9 +106,7 @@ DESCRIPTION_ROWS: list[Row] = [
 ]
 
 
-def _term(
-    position: int, holder: int, start: str, end: str | None, complete: bool = True, once: bool = True
-) -> Row:
+def _term(position: int, holder: int, start: str, end: str | None, complete: bool = True, once: bool = True) -> Row:
     first, start_last, start_precision = interval(start)
     end_first, last, precision = interval(end) if end else (None, None, None)
     return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import unquote
 
 from pyspark.sql import SparkSession
 
@@ -47,3 +48,10 @@ def _files(spark: SparkSession, path: str) -> list[str]:
         below = list(system.listStatus(status.getPath())) if status.isDirectory() else [status]
         files += [s.getPath() for s in below if s.isFile()]
     return [file.toString() for file in files if file.getName()[:1] not in ("_", ".")]
+
+
+def readable(uri: str) -> str:
+    """A local file's path as the shell knows it; the address of any other file unchanged."""
+    if not uri.startswith("file:"):
+        return uri
+    return "/" + unquote(uri.removeprefix("file:")).lstrip("/")
