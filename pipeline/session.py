@@ -6,7 +6,6 @@ import os
 import sys
 from pathlib import Path
 
-from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
 from pipeline.config import Spark
@@ -52,16 +51,19 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     """
     settings = {**SETTINGS, **spark.settings, "spark.sql.shuffle.partitions": str(spark.shuffle_partitions)}
     builder = SparkSession.builder.appName(f"everwhen {name}")
-    if "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit, whose JVM runs already
-        given = SparkConf()
-        settings = {key: value for key, value in settings.items() if not given.contains(key)}
-    else:
-        os.environ["JAVA_HOME"] = java_home()
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        if spark.master.startswith("local"):
-            os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-        settings["spark.driver.extraJavaOptions"] += f" -Dlog4j2.configurationFile={LOGGING.as_uri()}"
-        builder = builder.master(spark.master).config("spark.driver.memory", spark.driver_memory)
+    if "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit: its JVM runs already, with settings of its own
+        session = builder.getOrCreate()
+        given = session.sparkContext.getConf()
+        for key, value in settings.items():
+            if key.startswith("spark.sql.") and not given.contains(key):
+                session.conf.set(key, value)
+        return session
+    os.environ["JAVA_HOME"] = java_home()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    if spark.master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    settings["spark.driver.extraJavaOptions"] += f" -Dlog4j2.configurationFile={LOGGING.as_uri()}"
+    builder = builder.master(spark.master).config("spark.driver.memory", spark.driver_memory)
     for key, value in settings.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
