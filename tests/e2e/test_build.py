@@ -38,15 +38,18 @@ def manifests(build: Build) -> dict[str, tuple[int, str]]:
 
 @pytest.fixture(scope="module")
 def second_build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """The sample world again, in another folder, with 64 shuffle partitions."""
-    before = spark.conf.get("spark.sql.shuffle.partitions")
-    spark.conf.set("spark.sql.shuffle.partitions", "64")
+    """The sample world again, in another folder, with 64 shuffle partitions and adaptive plans."""
+    other = {"spark.sql.shuffle.partitions": "64", "spark.sql.adaptive.enabled": "true"}
+    before = {key: spark.conf.get(key) for key in other}
+    for key, value in other.items():
+        spark.conf.set(key, value)
     build = Build(spark, load_config(ROOT / "configs" / "demo.yaml"), str(tmp_path_factory.mktemp("second") / "out"))
     try:
         for stage in STAGES.values():
             stage(build)
     finally:
-        spark.conf.set("spark.sql.shuffle.partitions", before)
+        for key, value in before.items():
+            spark.conf.set(key, value)
     return build
 
 
