@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -91,8 +92,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"everwhen: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("everwhen: interrupted; --resume goes on from here", file=sys.stderr)
-        return 130
+        print("everwhen: interrupted; --resume goes on from here", file=sys.stderr, flush=True)
+        # The call that was interrupted cannot be ended in good order; Spark's JVM ends with this process.
+        os._exit(130)
     return 0
 
 

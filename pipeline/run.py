@@ -38,11 +38,14 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
     """Check what can be checked before anything is written or started.
 
     Raises:
-        InputError: The output folder exists and `resume` is not set, no source is named, a local path has no
-            file, or the configuration names an entity list or a template that there is not.
+        InputError: The output folder exists and `resume` is not set, or holds no build and it is; no source is named,
+            a local path has no file, or the configuration names an entity list or a template that there is not.
     """
-    if "://" not in out and Path(out).exists() and not resume:
-        raise InputError(f"{out}: exists already; take another folder, or --resume an unfinished build")
+    if "://" not in out:
+        if resume and not (Path(out) / "raw").is_dir():
+            raise InputError(f"{out}: no build to resume")
+        if not resume and Path(out).exists():
+            raise InputError(f"{out}: exists already; take another folder, or --resume an unfinished build")
     sources = config.sources
     if not sources.sample and not sources.dump:
         raise InputError("sources.dump: no Wikidata dump is named; give --dump PATH or set it in the configuration")

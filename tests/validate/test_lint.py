@@ -15,6 +15,8 @@ CASES = [
     ("When  did it start?", ["1990"], False, "doubled space"),
     ("When did it start, then ?", ["1990"], False, "space before punctuation"),
     ("When did it , then, start?", ["1990"], False, "space before punctuation"),
+    ("Who wrote Barn eller fjende??", ["x"], False, "doubled punctuation"),
+    ("Who was in Help! first?", ["x"], False, None),
     ("Who made .hack?", ["x"], False, None),
     ("Who made It ()?", ["x"], False, "empty parentheses"),
     ("When did it start", ["1990"], False, "no question mark at the end"),
