@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -81,6 +82,8 @@ def run_sample(arguments: argparse.Namespace) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
+    # What goes wrong is told below, in one line; a call to the JVM that is interrupted would log a trace before.
+    logging.basicConfig(level=logging.CRITICAL)
     arguments = parser().parse_args(argv)
     commands = {"build": run_build, "pull": run_pull, "sample": run_sample}
     try:
