@@ -41,7 +41,7 @@ def fault(question: Column, answer: Column, choice: Column) -> Column:
         "no capital at the start": ~question.rlike(r"^['\"“‘(]?[\p{Lu}\p{Lt}\p{Lo}0-9]"),
         "doubled space": question.rlike(r"\s\s") | (F.trim(question) != question),
         "space before punctuation": question.rlike(r" [?!,;:.)](\s|$)|\( "),
-        "doubled punctuation": question.rlike(r"[?!.,;:][?]$"),
+        "doubled punctuation": question.rlike(r"[?!][?]$"),
         "empty parentheses": question.rlike(r"\(\s*\)"),
         "no value but None": F.exists(answer, lambda a: a == "None"),
         "an id for an answer": F.exists(answer, lambda a: a.rlike(r"^Q[0-9]+$")),

@@ -17,6 +17,7 @@ CASES = [
     ("When did it , then, start?", ["1990"], False, "space before punctuation"),
     ("Who wrote Barn eller fjende??", ["x"], False, "doubled punctuation"),
     ("Who was in Help! first?", ["x"], False, None),
+    ("Which was founded first, Pixar or Warner Bros.?", ["Pixar"], True, None),
     ("Who made .hack?", ["x"], False, None),
     ("Who made It ()?", ["x"], False, "empty parentheses"),
     ("When did it start", ["1990"], False, "no question mark at the end"),
