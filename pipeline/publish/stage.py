@@ -6,7 +6,7 @@ from pipeline.build import Build
 from pipeline.publish.dataset import dataset_folder, publish
 from pipeline.publish.evidence import make_evidence
 from pipeline.publish.manifest import read_manifest
-from pipeline.questions.template import chosen_templates
+from pipeline.template import chosen_templates
 from pipeline.tables.accounts import accounts
 from pipeline.tables.events import EVENTS
 from pipeline.tables.questions import QUESTIONS

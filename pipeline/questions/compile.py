@@ -12,7 +12,7 @@ from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.questions.bind import RELATIONS
 from pipeline.questions.bind.world import World
-from pipeline.questions.template import Answer, Slot, Template
+from pipeline.template import Answer, Slot, Template
 from pipeline.tables.bindings import BINDINGS
 
 SEPARATOR = "\x1f"

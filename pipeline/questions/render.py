@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from pipeline.questions.template import Template
+from pipeline.template import Template
 from pipeline.tables.questions import QUESTIONS
 
 

@@ -12,7 +12,7 @@ from pipeline.build import Build
 from pipeline.questions.bind.world import World
 from pipeline.questions.compile import bind
 from pipeline.questions.render import render
-from pipeline.questions.template import chosen_templates
+from pipeline.template import chosen_templates
 from pipeline.tables.accounts import accounts
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS

@@ -12,7 +12,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from pipeline.build import Build
-from pipeline.questions.template import all_templates
+from pipeline.template import all_templates
 from pipeline.tables.questions import QUESTIONS
 
 FOLDER = Path(__file__).resolve().parent

@@ -11,7 +11,7 @@ from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.questions.bind.world import World
 from pipeline.questions.compile import bind, date_text, number_text
-from pipeline.questions.template import Template, all_templates
+from pipeline.template import Template, all_templates
 from pipeline.tables.bindings import BINDINGS
 
 pytestmark = pytest.mark.spark

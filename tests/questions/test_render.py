@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from pipeline.questions.bind.world import World
 from pipeline.questions.compile import bind
 from pipeline.questions.render import render
-from pipeline.questions.template import Template
+from pipeline.template import Template
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS
 from pipeline.tables.members import MEMBERS

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pipeline.errors import InputError
 from pipeline.questions import template as module
 from pipeline.questions.bind import RELATIONS
-from pipeline.questions.template import Template, all_templates, chosen_templates
+from pipeline.template import Template, all_templates, chosen_templates
 
 SOUND: dict[str, Any] = {
     "id": "attribute.event.date",
