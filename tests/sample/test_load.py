@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,35 @@ def test_the_sample_has_enough_of_everything() -> None:
     classes = {s.snak.item for item in described for s in item.best(31) if s.snak.kind == "value"}
     assert {11424, 5, 7944, 3624078} <= classes
     assert {sentence.year for sentence in world.sentences} == set(range(1987, 2024))
+
+
+@pytest.mark.parametrize(
+    ("award", "first", "last"),
+    [(37922, 1987, 2023), (103360, 1987, 2020), (103618, 1988, 2015), (103916, 1992, 2005)],
+    ids=["Nobel Prize in Literature", "Best Director", "Best Actress", "Best Actor"],
+)
+def test_awards_have_their_winner_each_year(award: int, first: int, last: int) -> None:
+    winners: dict[int, set[str]] = defaultdict(set)
+    for item in sample_world().items.values():
+        for statement in item.statements:
+            if statement.snak.property_id == 166 and statement.snak.item == award:
+                [point] = [q for q in statement.qualifiers if q.property_id == 585]
+                winners[point.time.year].add(item.label)
+    several = {year: names for year, names in winners.items() if len(names) > 1}
+    assert set(range(first, last + 1)) <= set(winners)
+    assert set(several) <= {1962, 2008}
+
+
+def test_actors_meet_in_several_films() -> None:
+    films: dict[tuple[int, int], int] = defaultdict(int)
+    for item in sample_world().items.values():
+        cast = sorted({s.snak.item for s in item.best(161)})
+        for pair in combinations(cast, 2):
+            films[pair] += bool(item.best(577))
+    assert sum(count >= 2 for count in films.values()) >= 30
+
+
+def test_who_acts_or_directs_has_a_birth_date() -> None:
+    items = sample_world().items
+    people = {s.snak.item for item in items.values() for number in (50, 57, 161) for s in item.best(number)}
+    assert [items[number].label for number in sorted(people) if not items[number].best(569)] == []
