@@ -16,19 +16,19 @@ from pipeline.errors import InputError
 
 SLOT = re.compile(r"\{([a-z_]+)\}")
 
-Form = Literal["name", "long_name", "label", "description"]
-
 
 class Slot(Strict):
     """What fills one place of a wording: an entity in one of its forms, or a text.
 
     `entity` and `text` are Spark SQL expressions over the relation's columns. An entity with a text is asked about, and
-    the text stands for it; with the form `description` the text is the attribute that the description tells.
+    the text stands for it.
     """
 
     entity: str | None = None
-    form: Form = "name"
+    form: Literal["name", "long_name", "label"] = "name"
     text: str | None = None
+    stands_for: str | None = None
+    """The slot that this text may stand in place of: "an earthquake" for "earthquakes"."""
 
     @model_validator(mode="after")
     def _something(self) -> Slot:
@@ -51,6 +51,8 @@ class Answer(Strict):
     """An item id; the answer reads as its label."""
     date: str | None = None
     """A struct with first_day and precision; the answer reads YYYY, YYYY-MM or YYYY-MM-DD."""
+    period: list[str] | None = Field(default=None, min_length=2, max_length=2)
+    """Two such structs: from when to when."""
     number: str | None = None
     """A number; the answer reads without needless zeros."""
     yes_no: str | None = None
@@ -58,8 +60,9 @@ class Answer(Strict):
 
     @model_validator(mode="after")
     def _one(self) -> Answer:
-        if sum(value is not None for value in (self.entity, self.date, self.number, self.yes_no)) != 1:
-            raise ValueError("an answer is one of entity, date, number, yes_no")
+        kinds = (self.entity, self.date, self.period, self.number, self.yes_no)
+        if sum(value is not None for value in kinds) != 1:
+            raise ValueError("an answer is one of entity, date, period, number, yes_no")
         return self
 
 
@@ -80,8 +83,10 @@ class Template(Strict):
         property: The property that the answer comes from: an id, or an expression.
         threshold: Expression of the threshold that a count is above.
         hops: Expression of the property ids passed on the way.
-        unnamed: Whether an event is described and not named.
-        check: SQL over the published facts that derives the answer another way: columns question_id, answer.
+        timeframe: What the row's timeframe is: that of the asked entities, or the years that the question names.
+        rule: One sentence: how the answer follows from the facts.
+        check: SQL over the published facts that derives the answer another way: columns question_id, answer, facts (the
+            ids of the statements that it rests on).
         example: A question of the sample world and its answer.
     """
 
@@ -92,13 +97,14 @@ class Template(Strict):
     params: dict[str, Any] = {}
     require: list[Requirement] = []
     slots: dict[str, Slot] = Field(min_length=1)
-    questions: list[str] = Field(min_length=2)
+    questions: list[str] = Field(min_length=3)
     answer: Answer
     choice: bool = False
     property: int | str | None = None
     threshold: str | None = None
     hops: str | None = None
-    unnamed: bool = False
+    timeframe: Literal["entities", "years"] = "entities"
+    rule: str
     check: str
     example: dict[str, str]
 
@@ -109,7 +115,8 @@ class Template(Strict):
             unknown = used - set(self.slots)
             if unknown:
                 raise ValueError(f"wording {wording!r} names the unknown slot {sorted(unknown)[0]}")
-            missing = {name for name, slot in self.slots.items() if slot.entity is not None} - used
+            stood_for = {slot.stands_for for name, slot in self.slots.items() if name in used}
+            missing = {name for name, slot in self.slots.items() if slot.entity is not None} - used - stood_for
             if missing:
                 raise ValueError(f"wording {wording!r} leaves out the slot {sorted(missing)[0]}")
             if "{" in SLOT.sub("", wording) or "}" in SLOT.sub("", wording):

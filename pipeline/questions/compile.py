@@ -1,7 +1,8 @@
-"""Compile templates: relation and expressions to bindings (DESIGN laws 9 to 11)."""
+"""Compile templates: relation and expressions to candidates, candidates to bindings (DESIGN laws 9 to 11)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from pyspark.errors import AnalysisException
@@ -12,22 +13,30 @@ from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.questions.bind import RELATIONS
 from pipeline.questions.bind.world import World
-from pipeline.template import Answer, Slot, Template
 from pipeline.tables.bindings import BINDINGS
+from pipeline.template import Answer, Slot, Template
 
 SEPARATOR = "\x1f"
 LARGEST = 0x7FFF_FFFF_FFFF_FFFF
+DESCRIPTION = "description"
+"""The form of a slot whose entity is described; its text is the key of the description."""
+
+CARRIED = ("popular", "countries", "span", "topic", "split", "head")
+"""What every relation brings along for the row (see `pipeline/questions/bind`)."""
 
 
-def bind(world: World, template: Template) -> DataFrame:
-    """Bind the slots of one template.
+def candidates(world: World, template: Template) -> DataFrame:
+    """Bind the slots of one template and derive its answers.
+
+    Only what differs from row to row stands here; what the template says once is added by `complete`.
 
     Args:
         world: The world.
         template: The template.
 
     Returns:
-        Columns of the table `bindings`, and reason: why there is no question (then the other columns may be null).
+        Columns template_id, slots, answer_text, answer_entity, hops, property, threshold, those of CARRIED, and reason:
+        why there is no question (then the other columns may be null).
 
     Raises:
         InputError: The template names an unknown relation, or an expression cannot be resolved.
@@ -38,51 +47,69 @@ def bind(world: World, template: Template) -> DataFrame:
         rows = RELATIONS[template.relation](world, template.params)
     except KeyError as error:
         raise InputError(f"template {template.id}: params: {error} is missing for {template.relation}") from None
+    answer_text, answer_entity = _answer(template.answer)
     try:
-        return _bound(rows, template, world.config).select(*(c.name for c in BINDINGS.columns), "reason")
+        return rows.select(
+            F.lit(template.id).alias("template_id"),
+            F.array(*(_slot(slot) for slot in template.slots.values())).alias("slots"),
+            answer_text.alias("answer_text"),
+            answer_entity.alias("answer_entity"),
+            (F.expr(template.hops) if template.hops else F.array()).cast("array<int>").alias("hops"),
+            _property(template).alias("property"),
+            (F.expr(template.threshold) if template.threshold else F.lit(None))
+            .cast("decimal(38,9)")
+            .alias("threshold"),
+            *CARRIED,
+            _reason(template).alias("reason"),
+        )
     except AnalysisException as error:
         first = str(error).strip().splitlines()[0]
         raise InputError(f"template {template.id}: {first}") from None
 
 
-def _bound(rows: DataFrame, template: Template, config: Config) -> DataFrame:
-    slots = F.array(*(_slot(slot) for slot in template.slots.values()))
-    asked = [F.expr(slot.entity) for slot in template.slots.values() if slot.entity is not None]
+def complete(rows: DataFrame, templates: Sequence[Template], config: Config) -> DataFrame:
+    """Candidates with all that their templates say, and ids, wordings and ratings.
+
+    Args:
+        rows: As `candidates` returns them, of all templates together.
+        templates: The templates.
+        config: Its seed salts the ids.
+
+    Returns:
+        Columns of the table `bindings`, and reason.
+    """
+    said = rows.sparkSession.createDataFrame(
+        [(t.id, t.version, t.type, t.choice, len(t.questions)) for t in templates],
+        "template_id string, template_version int, type string, choice boolean, wordings int",
+    )
+    asked = F.filter("slots", lambda s: s["entity"].isNotNull())
+    described = F.filter("slots", lambda s: s["form"] == DESCRIPTION)
     key = F.concat_ws(
         SEPARATOR,
         F.lit(config.seed),
-        F.lit(template.id),
-        F.lit(str(template.version)),
-        F.transform(slots, _key_part),
+        "template_id",
+        F.col("template_version").cast("string"),
+        F.transform("slots", _key_part),
     )
-    question_id = F.xxhash64(key).bitwiseAND(F.lit(LARGEST))
-    hard = template.type[0] == "3" or template.unnamed or template.hops is not None
-    rating = F.lit(1) if hard else F.when(F.col("popular"), 0).otherwise(1)
-    answer_text, answer_entity = _answer(template.answer)
-    return rows.select(
-        question_id.alias("question_id"),
-        slots.alias("slots"),
-        answer_text.alias("answer_text"),
-        F.lit(template.choice).alias("choice"),
-        F.lit(template.type).alias("type"),
-        F.array(*asked).cast("array<bigint>").alias("question_entity"),
-        answer_entity.alias("answer_entity"),
-        F.col("countries").alias("question_country_entity"),
-        F.array().cast("array<bigint>").alias("answer_country_entity"),
-        (F.expr(template.hops) if template.hops else F.array()).cast("array<int>").alias("hops"),
-        rating.cast("tinyint").alias("rating"),
-        F.lit(template.unnamed).alias("is_unnamed"),
-        F.col("span").alias("timeframe"),
-        F.lit(template.id).alias("template_id"),
-        F.lit(template.version).alias("template_version"),
-        F.pmod(F.xxhash64(F.lit("wording"), question_id), F.lit(len(template.questions))).cast("int").alias("wording"),
-        _property(template).alias("property"),
-        (F.expr(template.threshold) if template.threshold else F.lit(None)).cast("decimal(38,9)").alias("threshold"),
-        F.col("topic"),
-        F.col("split"),
-        F.year("span.start").alias("year"),
-        F.col("head").alias("head_entity"),
-        _reason(template).alias("reason"),
+    hard = F.col("type").startswith("3") | (F.size("hops") > 0) | (F.size("descriptions") > 0)
+    wording = F.pmod(F.xxhash64(F.lit("wording"), "question_id"), F.col("wordings")).cast("int")
+    return (
+        rows.join(F.broadcast(said), on="template_id", how="inner")
+        .withColumn("question_id", F.xxhash64(key).bitwiseAND(F.lit(LARGEST)))
+        .withColumn(
+            "descriptions",
+            F.transform(described, lambda s: F.struct(s["entity"].alias("entity"), s["text"].alias("key"))),
+        )
+        .withColumn("question_entity", F.transform(asked, lambda s: s["entity"]))
+        .withColumn("question_country_entity", F.col("countries"))
+        .withColumn("answer_country_entity", F.array().cast("array<bigint>"))
+        .withColumn("rating", F.when(hard | ~F.col("popular"), 1).otherwise(0).cast("tinyint"))
+        .withColumn("is_unnamed", F.size("descriptions") > 0)
+        .withColumn("timeframe", F.col("span"))
+        .withColumn("wording", wording)
+        .withColumn("year", F.year("span.start"))
+        .withColumn("head_entity", F.col("head"))
+        .select(*(c.name for c in BINDINGS.columns), "reason")
     )
 
 
@@ -97,7 +124,7 @@ def _slot(slot: Slot) -> Column:
     """A slot as a struct of entity, form and text."""
     return F.struct(
         (F.expr(slot.entity) if slot.entity else F.lit(None)).cast("bigint").alias("entity"),
-        F.lit("text" if slot.text and slot.form != "description" else slot.form).alias("form"),
+        F.lit("text" if slot.text else slot.form).alias("form"),
         (F.expr(slot.text) if slot.text else F.lit(None)).cast("string").alias("text"),
     )
 
@@ -122,11 +149,17 @@ def _answer(answer: Answer) -> tuple[Column, Column]:
     if answer.entity is not None:
         return no_text, F.array(F.expr(answer.entity).cast("bigint"))
     if answer.date is not None:
-        time = F.expr(answer.date)
-        return F.array(date_text(time["first_day"], time["precision"])), no_entity
+        return F.array(_time_text(answer.date)), no_entity
+    if answer.period is not None:
+        return F.array(*(_time_text(time) for time in answer.period)), no_entity
     if answer.number is not None:
         return F.array(number_text(F.expr(answer.number))), no_entity
     return F.array(F.when(F.expr(str(answer.yes_no)), "yes").otherwise("no")), no_entity
+
+
+def _time_text(time: str) -> Column:
+    """The text of a struct with first_day and precision."""
+    return date_text(F.expr(time)["first_day"], F.expr(time)["precision"])
 
 
 def date_text(day: Column, precision: Column) -> Column:

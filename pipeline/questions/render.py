@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from pipeline.template import Template
+from pipeline.questions.compile import DESCRIPTION
 from pipeline.tables.questions import QUESTIONS
+from pipeline.template import Template
 
 
 def render(
@@ -55,24 +56,35 @@ def _wordings(bindings: DataFrame, templates: Sequence[Template]) -> DataFrame:
 
 def _slot_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame) -> DataFrame:
     """The text of each slot: columns question_id, texts (in slot order; null where an entity has no name)."""
-    slots = bindings.select("question_id", F.posexplode("slots").alias("number", "slot")).select(
-        "question_id", "number", "slot.*"
+    slots = (
+        bindings.select("question_id", F.posexplode("slots").alias("number", "slot"))
+        .where("slot.form <> 'text'")
+        .select("question_id", "number", "slot.*")
     )
-    told = descriptions.select(F.col("event").alias("entity"), "attribute", "description")
-    named = slots.join(names, on="entity", how="left").join(
-        told.select("entity", F.col("attribute").alias("text"), "description").withColumn("form", F.lit("description")),
-        on=["entity", "form", "text"],
-        how="left",
-    )
+    told = descriptions.select("entity", F.col("key").alias("text"), F.lit(DESCRIPTION).alias("form"), "description")
+    named = slots.join(names, on="entity", how="left").join(told, on=["entity", "form", "text"], how="left")
     text = (
-        F.when(F.col("form") == "text", F.col("text"))
-        .when(F.col("form") == "name", F.col("name"))
+        F.when(F.col("form") == "name", F.col("name"))
         .when(F.col("form") == "long_name", F.col("long_name"))
         .when(F.col("form") == "label", F.col("label"))
-        .when(F.col("form") == "description", F.col("description"))
+        .when(F.col("form") == DESCRIPTION, F.col("description"))
     )
-    ordered = F.array_sort(F.collect_list(F.struct("number", text.alias("text"))))
-    return named.groupBy("question_id").agg(F.transform(ordered, lambda s: s["text"]).alias("texts"))
+    found = named.groupBy("question_id").agg(
+        F.map_from_entries(F.collect_list(F.struct("number", text.alias("text")))).alias("named")
+    )
+    return (
+        bindings.select("question_id", "slots")
+        .join(found, on="question_id", how="left")
+        .select(
+            "question_id",
+            F.transform(
+                "slots",
+                lambda slot, number: F.when(slot["form"] == "text", slot["text"]).otherwise(
+                    F.try_element_at(F.col("named"), number)
+                ),
+            ).alias("texts"),
+        )
+    )
 
 
 def _answers(bindings: DataFrame, names: DataFrame, members: DataFrame) -> DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from collections.abc import Sequence
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -10,15 +10,16 @@ from pyspark.sql import functions as F
 from pipeline.accounting import entered, gather, tally
 from pipeline.build import Build
 from pipeline.questions.bind.world import World
-from pipeline.questions.compile import bind
+from pipeline.questions.compile import candidates, complete
 from pipeline.questions.render import render
-from pipeline.template import chosen_templates
+from pipeline.questions.unnamed import unnamed
 from pipeline.tables.accounts import accounts
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS
 from pipeline.tables.members import MEMBERS
 from pipeline.tables.names import NAMES
 from pipeline.tables.questions import QUESTIONS
+from pipeline.template import Template, chosen_templates
 from pipeline.validate.lint import lint
 
 
@@ -35,22 +36,44 @@ def run_questions(build: Build) -> None:
     """
     templates = chosen_templates(build.config.questions.templates)
     world = World.of(build)
-    candidates = reduce(DataFrame.unionByName, (bind(world, template) for template in templates))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
-    candidates = candidates.localCheckpoint()
-    bindings = build.make(BINDINGS, lambda: candidates.where("reason IS NULL"))
+    named = _whole(build, _union([candidates(world, template) for template in templates]))
+    described = unnamed(_with_type(named.where("reason IS NULL"), templates), build.read(DESCRIPTIONS), build.config)
+    bound = _whole(build, complete(named.unionByName(described.drop("type")), templates, build.config))
+    bindings = build.make(BINDINGS, lambda: bound.where("reason IS NULL"))
     _refuse_duplicate_ids(bindings)
     rendered = render(bindings, build.read(NAMES), build.read(DESCRIPTIONS), build.read(MEMBERS), templates)
     judged = judge(rendered).localCheckpoint()
     build.make(QUESTIONS, lambda: judged.where("reason IS NULL"))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
-        entered(candidates, "binding"),
-        tally(candidates, "binding", F.col("reason"), slots),
+        entered(bound, "binding"),
+        tally(bound, "binding", F.col("reason"), slots),
         entered(bindings, "question"),
         tally(judged, "question", F.col("reason"), F.coalesce("question", "template_id")),
     ]
     build.make(accounts("questions"), lambda: gather(parts))
+
+
+def _union(frames: Sequence[DataFrame]) -> DataFrame:
+    """All rows of frames of the same columns.
+
+    Halves of halves: one after the other, each step would have the plan of all before it analysed again (6.7 s against
+    2.0 s for the 71 templates of the sample's build).
+    """
+    half = len(frames) // 2
+    return _union(frames[:half]).union(_union(frames[half:])) if half else frames[0]
+
+
+def _whole(build: Build, rows: DataFrame) -> DataFrame:
+    """The rows, computed once, in no more tasks than a shuffle has: a union has as many as all its parts together."""
+    return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).localCheckpoint()
+
+
+def _with_type(named: DataFrame, templates: Sequence[Template]) -> DataFrame:
+    """Candidates with the type of their templates."""
+    types = named.sparkSession.createDataFrame([(t.id, t.type) for t in templates], "template_id string, type string")
+    return named.join(F.broadcast(types), on="template_id", how="inner")
 
 
 def judge(rendered: DataFrame) -> DataFrame:

@@ -19,10 +19,15 @@ METADATA = (
     Column(
         "hops",
         "array<int>",
-        "property ids (without P) from the asked entity to the last bridge, in order of use",
+        "property ids (without P) of a multi-hop question, in order of use, the asked one last",
+    ),
+    Column(
+        "descriptions",
+        "array<struct<entity:bigint,key:string>>",
+        "the asked entities that are described and not named, in slot order, and by which form of templates/descriptions.yaml",
     ),
     Column("rating", "tinyint", "0 popular, 1 not; counting, multi-hop and unnamed are always 1"),
-    Column("is_unnamed", "boolean", "whether an event is described and not named"),
+    Column("is_unnamed", "boolean", "whether an asked entity is described and not named"),
     Column(
         "timeframe",
         "struct<start:date,end:date>",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from pipeline.facts.ranks import best_rank
+
 POSITION_HELD = 39
+JURISDICTION = 1001
 
 
 def term_candidates(statements: DataFrame, holders: DataFrame) -> DataFrame:
@@ -51,11 +54,12 @@ def term_candidates(statements: DataFrame, holders: DataFrame) -> DataFrame:
     )
 
 
-def timelines(candidates: DataFrame) -> DataFrame:
+def timelines(candidates: DataFrame, statements: DataFrame) -> DataFrame:
     """The usable terms; those of a position with an unusable one, or with several open ones, are not complete.
 
     Args:
         candidates: As `term_candidates` returns them.
+        statements: Table `statements`, for the positions' jurisdictions.
 
     Returns:
         Rows of the table `timelines`.
@@ -72,4 +76,19 @@ def timelines(candidates: DataFrame) -> DataFrame:
         .drop("reason")
         .join(whole, on="position", how="inner")
         .join(held, on=["position", "holder"], how="inner")
+        .join(_jurisdictions(statements), on="position", how="left")
+    )
+
+
+def _jurisdictions(statements: DataFrame) -> DataFrame:
+    """The one best-rank jurisdiction of each subject that has one: columns position, jurisdiction."""
+    stated = best_rank(statements.where(F.col("property") == JURISDICTION))
+    return (
+        stated.groupBy(F.col("subject").alias("position"))
+        .agg(
+            F.min("value_item").alias("jurisdiction"),
+            ((F.count_distinct("value_item") == 1) & F.bool_and(F.col("snak") == "value")).alias("one"),
+        )
+        .where("one")
+        .drop("one")
     )

@@ -57,7 +57,7 @@ def second_build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) 
 @pytest.mark.full
 def test_partitions_do_not_change_a_row(sample_build: Build, second_build: Build) -> None:
     first, second = manifests(sample_build), manifests(second_build)
-    assert len(first) > 20
+    assert len(first) >= 20
     assert first == second
 
 

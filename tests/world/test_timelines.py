@@ -39,11 +39,14 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         {**term(9, GAPPED, None, None), "statement_id": "9-200-again"},
         term(9, UNASKED, "1991", "1992"),
         stated(1, 39, None, snak="somevalue"),
+        stated(WHOLE, 1001, 30),
+        stated(WHOLE, 1001, 31, rank="deprecated"),
+        stated(OPEN, 1001, 30),
+        stated(OPEN, 1001, 31),
         stated(1, 31, OPEN),
     ]
-    candidates = term_candidates(
-        frame(spark, STATEMENTS, rows), spark.createDataFrame([(1,), (1,), (77,)], "entity bigint")
-    ).cache()
+    statements = frame(spark, STATEMENTS, rows)
+    candidates = term_candidates(statements, spark.createDataFrame([(1,), (1,), (77,)], "entity bigint")).cache()
     reasons = {row.statement_id: row.reason for row in candidates.collect()}
     assert reasons == {
         "1-100": None,
@@ -63,7 +66,7 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "1-400": None,
         "9-400": None,
     }
-    found = TIMELINES.select(timelines(candidates)).collect()
+    found = TIMELINES.select(timelines(candidates, statements)).collect()
     candidates.unpersist()
     assert {row.statement_id: row.complete for row in found} == {
         "1-100": True,
@@ -76,8 +79,9 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "1-400": True,
         "9-400": True,
     }
+    assert {row.position: row.jurisdiction for row in found} == {WHOLE: 30, GAPPED: None, CONTESTED: None, OPEN: None}
     # An unusable term counts: who held the position twice has no one day on which he took it up.
     assert {row.statement_id for row in found if not row.once} == {"9-200"}
-    rows_by_id = {row.statement_id: tuple(row)[3:9] for row in found}
+    rows_by_id = {row.statement_id: tuple(row)[4:10] for row in found}
     assert rows_by_id["2-100"] == (day("1993-01-01"), day("1993-01-31"), 10, day("2001-01-01"), day("2001-12-31"), 9)
     assert rows_by_id["3-100"] == (day("2001-01-20"), day("2001-01-20"), 11, None, None, None)

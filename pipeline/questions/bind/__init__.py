@@ -18,22 +18,28 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from pipeline.questions.bind.attribute import became, described, hop_chain, lifetime, reign, single_value
-from pipeline.questions.bind.comparison import pair
-from pipeline.questions.bind.counting import count_events, count_holders, count_works, count_years
+from pipeline.questions.bind import attribute, award, comparison, counting, office
 from pipeline.questions.bind.world import World
 
 RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
-    "lifetime": lifetime,
-    "single_value": single_value,
-    "described": described,
-    "hop_chain": hop_chain,
-    "became": became,
-    "reign": reign,
-    "pair": pair,
-    "count_events": count_events,
-    "count_years": count_years,
-    "count_holders": count_holders,
-    "count_works": count_works,
+    "lifetime": attribute.lifetime,
+    "single_value": attribute.single_value,
+    "hop_value": attribute.hop_value,
+    "claimed_country": attribute.claimed_country,
+    "term": office.term,
+    "reign": office.reign,
+    "neighbour": office.neighbour,
+    "during": office.during,
+    "won": award.won,
+    "winner": award.winner,
+    "pair": comparison.pair,
+    "trio": comparison.trio,
+    "held_first": comparison.held_first,
+    "count": counting.count,
+    "count_holders": counting.count_holders,
+    "count_works": counting.count_works,
+    "count_costars": counting.count_costars,
+    "wins": award.wins,
+    "recipients": award.recipients,
 }
 """The relations by the name that templates give them."""

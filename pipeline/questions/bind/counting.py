@@ -9,145 +9,172 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from pipeline.questions.bind.common import NO_COUNTRY, with_metadata
+from pipeline.questions.bind.office import UNNAMED_OFFICE
+from pipeline.questions.bind.periods import inside, overlaps, periods
 from pipeline.questions.bind.world import World
 from pipeline.world.splits import split_of
 
-NO_COUNTRY = "array<bigint>"
+MOST_VACANT = 92
+"""Days for which a position may be vacant, in the facts, without a doubt that they hold all who held it."""
+
+NO_AMOUNT = ""
+"""The key of members that are counted without a threshold."""
+
+GROUP = ("list", "list_kind", "class", "key", "property", "hops", "threshold", "of", "of_id", "of_name")
 
 
-def periods(world: World, kinds: list[str]) -> DataFrame:
-    """The windows of counting questions.
+def count(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """Members of a class in a window, of a country or operator, above a threshold.
+
+    T = floor(mean of the amount over the members of the class in the whole window that have it), and "more than" is
+    strict (DESIGN law 6). A member of no known amount is not counted: nothing says that it is above the threshold (the
+    paper, Section 4.1).
 
     Args:
         world: The world.
-        kinds: year (each year of the window), window (runs of `questions.window_years` years from its first, the last
-            cut off where it would end early), span (all of it).
+        params: kind (event or item), periods (year, window, span), of (country, operator; nothing for all), above
+            (nothing: no threshold; attribute: above the mean of an attribute; hop: of the end of a hop chain), every
+            (whether years are counted: then no member may last over a turn of the year).
 
     Returns:
-        Columns first, last: days, both included; from_year, to_year.
+        Columns list, class, noun, a_noun, plural, of_id, of_name, threshold, more ("more than 38 deaths"), property,
+        hops, when, n, years, and the metadata; the asked entities are the class and what it is counted by.
     """
-    start, end = world.config.window.start.year, world.config.window.end.year
-    width = world.config.questions.window_years
-    runs: list[tuple[int, int]] = []
-    if "year" in kinds:
-        runs += [(y, y) for y in range(start, end + 1)]
-    if "window" in kinds:
-        runs += [(y, y + width - 1) for y in range(start, end - width + 2, width)]
-    if "span" in kinds:
-        runs += [(start, end)]
-    rows = world.spark.createDataFrame(sorted(set(runs)), "from_year int, to_year int")
-    return rows.select(
-        F.make_date("from_year", F.lit(1), F.lit(1)).alias("first"),
-        F.make_date("to_year", F.lit(12), F.lit(31)).alias("last"),
-        "from_year",
-        "to_year",
+    above = {"attribute": "key <> '' AND size(hops) = 0", "hop": "size(hops) > 0"}.get(
+        params.get("above", ""), "key = ''"
     )
+    rows = (
+        world.once("counts", lambda: _counts(world))
+        .where((F.col("list_kind") == params["kind"]) & (F.col("of") == params.get("of", "")))
+        .where(above)
+        .where(F.col("period").isin(params["periods"]))
+    )
+    if params.get("every"):
+        over = F.when(F.col("over_years") > 0, "a member lasts over a turn of the year")
+        rows = rows.withColumn("reason", F.coalesce("reason", over))
+    return rows
 
 
-def _counted(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Members of event classes by period, and by country and threshold where the template has them."""
-    lists = [(e.id, e.roots[0], e.noun, e.plural, e.topic) for e in world.lists if e.kind == "event" and not e.linked]
-    words = world.spark.createDataFrame(lists, "list string, class bigint, noun string, plural string, topic string")
-    members = world.members.where("reason IS NULL").join(F.broadcast(words), on="list", how="inner")
-    country = F.explode("countries") if params.get("by_country") else F.lit(None).cast("bigint")
-    members = members.withColumn("country", country)
-    attribute = params.get("above")
-    if attribute:
-        window = world.config.window
-        amounts = world.attributes.where(F.col("attribute") == attribute).select("entity", "amount")
-        members = members.join(amounts, on="entity", how="left")
-        inside = (F.col("first_day") >= F.lit(window.start)) & (F.col("last_day") <= F.lit(window.end))
-        means = (
-            members.where(inside & F.col("amount").isNotNull())
-            .dropDuplicates(["list", "entity"])
-            .groupBy("list")
-            .agg(F.expr("sum(amount) div count(1)").cast("decimal(38,9)").alias("threshold"))
-        )
-        members = members.join(F.broadcast(means), on="list", how="inner")
-        # Without a stated amount nothing says that it is above the threshold: not counted (the paper, Section 4.1).
-        members = members.where("amount > threshold")
-    else:
-        members = members.withColumn("threshold", F.lit(None).cast("decimal(38,9)"))
-    overlaps = (F.col("first_day") <= F.col("last")) & (F.col("last_day") >= F.col("first"))
-    return members.join(F.broadcast(periods(world, params["periods"])), on=overlaps, how="inner")
-
-
-def _count(world: World, params: Mapping[str, Any], answer: Column) -> DataFrame:
-    inside = (F.col("first_day") >= F.col("first")) & (F.col("last_day") <= F.col("last"))
-    keys = ["list", "class", "noun", "plural", "topic", "country", "threshold", "first", "last", "from_year", "to_year"]
+def _counts(world: World) -> DataFrame:
+    """All counts at once: every class, alone, by country and by operator, with and without thresholds."""
     groups = (
-        _counted(world, params)
-        .groupBy(*keys)
+        _counted(world)
+        .join(F.broadcast(_named_periods(world)), on=overlaps(), how="inner")
+        .groupBy(*GROUP, "first", "last", "when", "period")
         .agg(
-            F.count_if(~inside).alias("undecided"),
-            answer.cast("bigint").alias("n"),
+            F.count_distinct("entity").alias("n"),
+            F.count_distinct(F.year("first_day")).alias("years"),
+            F.count_if(~inside()).alias("undecided"),
             F.count_if(F.year("first_day") != F.year("last_day")).alias("over_years"),
         )
     )
-    named = world.names.select(F.col("entity").alias("country"), F.lit(True).alias("country_named"))
+    named = groups.join(world.named, on=F.col("of_id") == F.col("named"), how="left")
     reason = F.when(F.col("undecided") > 0, "a member may or may not fall into the window").when(
-        F.col("country").isNotNull() & F.col("country_named").isNull(), "the country has no unambiguous name"
+        (F.col("of") != "") & F.col("named").isNull(), F.concat(F.lit("the "), "of", F.lit(" has no unambiguous name"))
     )
-    key = F.concat_ws("\x1f", "list", "country", "from_year", "to_year")
-    return groups.join(named, on="country", how="left").select(
-        *keys,
-        "n",
-        "over_years",
-        F.lit(False).alias("popular"),
-        F.when(F.col("country").isNotNull(), F.array("country"))
-        .otherwise(F.array().cast(NO_COUNTRY))
-        .alias("countries"),
-        F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
-        split_of(key, world.config).alias("split"),
-        F.col("class").alias("head"),
-        reason.alias("reason"),
+    digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
+    said = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
+    more = F.replace(F.coalesce(said, F.col("words")["more"]), F.lit("{amount}"), digits)
+    asked = F.concat_ws("\x1f", "list", "of", "of_id", "key", "when")
+    return (
+        named.join(F.broadcast(world.words), on="key", how="left")
+        .join(F.broadcast(world.list_words.drop("list_kind", "class")), on="list", how="inner")
+        .select(
+            *(c for c in GROUP if c != "of_name"),
+            "period",
+            "when",
+            F.col("name").alias("of_name"),
+            "noun",
+            "a_noun",
+            "plural",
+            more.alias("more"),
+            "n",
+            "years",
+            "over_years",
+            F.lit(False).alias("popular"),
+            F.when(F.col("of") == "country", F.array("of_id")).otherwise(F.array().cast(NO_COUNTRY)).alias("countries"),
+            F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
+            F.col("list_topic").alias("topic"),
+            split_of(asked, world.config).alias("split"),
+            F.col("class").alias("head"),
+            reason.alias("reason"),
+        )
     )
 
 
-def count_events(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Events of a class in a window, a country, and above a threshold.
-
-    T = floor(mean of the attribute over the members of the class in the whole window that state it), and "more than" is
-    strict (DESIGN law 6).
-
-    Args:
-        world: The world.
-        params: periods (year, window, span), by_country (bool), above (attribute id or nothing).
-
-    Returns:
-        Columns list, class, noun, plural, country, threshold, first, last, from_year, to_year, n, and the metadata. At
-        least one member is in each.
-    """
-    return _count(world, params, F.count_distinct("entity"))
+def _named_periods(world: World) -> DataFrame:
+    """The periods with their kind: columns of `periods`, and period."""
+    kinds = [periods(world, [kind]).withColumn("period", F.lit(kind)) for kind in ("year", "window", "span")]
+    return kinds[0].unionByName(kinds[1]).unionByName(kinds[2])
 
 
-def count_years(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """In how many years of a window events of a class happened; none may last over a turn of the year.
+def _counted(world: World) -> DataFrame:
+    """Dated members of classes, once for each way in which they are counted: columns of GROUP, entity and days."""
+    classes = world.list_words.where("NOT linked").select("list", "list_kind", "class")
+    members = (
+        world.members.where("reason IS NULL AND last_day IS NOT NULL")
+        .join(F.broadcast(classes), on="list", how="inner")
+        .select("list", "list_kind", "class", "entity", "first_day", "last_day", "countries")
+    )
+    bare = members.where("list_kind = 'event'").select(
+        "*",
+        F.lit(NO_AMOUNT).alias("key"),
+        F.lit(None).cast("int").alias("property"),
+        F.array().cast("array<int>").alias("hops"),
+        F.lit(None).cast("decimal(38,9)").alias("threshold"),
+    )
+    by_all = bare.unionByName(_above(world, members)).withColumn("of", F.lit(""))
+    by_all = by_all.withColumn("of_id", F.lit(None).cast("bigint"))
+    by_country = by_all.where("list_kind = 'event' AND size(hops) = 0").select(
+        *(c for c in by_all.columns if c not in ("of", "of_id")),
+        F.lit("country").alias("of"),
+        F.explode("countries").alias("of_id"),
+    )
+    operators = world.attributes.where("attribute = 'operator'").select("entity", F.col("value_item").alias("of_id"))
+    by_operator = (
+        by_all.where("list_kind = 'event' AND size(hops) = 0")
+        .drop("of", "of_id")
+        .join(operators, on="entity", how="inner")
+        .withColumn("of", F.lit("operator"))
+    )
+    every = by_all.unionByName(by_country).unionByName(by_operator)
+    return every.withColumn("of_name", F.lit(None).cast("string")).select(*GROUP, "entity", "first_day", "last_day")
 
-    Args:
-        world: The world.
-        params: As for `count_events`.
 
-    Returns:
-        The columns of `count_events`; n counts years.
-    """
-    counted = _count(world, params, F.count_distinct(F.year("first_day")))
-    over = F.when(F.col("over_years") > 0, "a member lasts over a turn of the year")
-    return counted.withColumn("reason", F.coalesce("reason", over))
+def _above(world: World, members: DataFrame) -> DataFrame:
+    """Members above the mean of their class, for each amount that templates may name a threshold of."""
+    window = world.config.window
+    told = world.words.where("words['more'] IS NOT NULL").select("key")
+    amounts = members.join(world.amounts, on="entity", how="inner").join(F.broadcast(told), on="key", how="left_semi")
+    comparable = (F.col("first_day") >= F.lit(window.start)) & (F.col("last_day") <= F.lit(window.end))
+    means = (
+        amounts.where(comparable)
+        .groupBy("list", "key")
+        .agg(F.expr("sum(amount) div count(1)").cast("decimal(38,9)").alias("threshold"))
+    )
+    return (
+        amounts.join(F.broadcast(means), on=["list", "key"], how="inner")
+        .where("amount > threshold")
+        .select(*members.columns, "key", "property", "hops", "threshold")
+    )
 
 
 def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     """How many people held a position on some day of a window; only complete timelines.
+
+    A position that nobody is known to have held for longer than MOST_VACANT days, or at either end of the window, may
+    have had holders that the facts do not hold: no question.
 
     Args:
         world: The world.
         params: periods.
 
     Returns:
-        Columns position, first, last, from_year, to_year, n, and the metadata.
+        Columns position, when, n, and the metadata.
     """
     touches = (F.col("first_day") <= F.col("last")) & (
         F.col("last_day").isNull() | (F.col("last_day") >= F.col("first"))
@@ -155,26 +182,35 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     surely = (F.col("start_last") <= F.col("last")) & (
         F.col("end_first").isNull() | (F.col("end_first") >= F.col("first"))
     )
-    terms = world.timelines.where("complete")
-    known_from = terms.groupBy("position").agg(F.min("start_last").alias("known_from"))
+    before = (
+        Window.partitionBy("position").orderBy("first_day", "statement_id").rowsBetween(Window.unboundedPreceding, -1)
+    )
+    terms = (
+        world.terms.where("complete")
+        .withColumn("filled_to", F.max(F.coalesce("last_day", F.lit("9999-12-31").cast("date"))).over(before))
+        .withColumn("vacant", F.datediff("first_day", "filled_to") > MOST_VACANT)
+    )
     groups = (
         terms.join(F.broadcast(periods(world, params["periods"])), on=touches, how="inner")
-        .join(known_from, on="position", how="inner")
-        .groupBy("position", "known_from", "first", "last", "from_year", "to_year")
-        .agg(F.count_distinct("holder").alias("n"), F.count_if(~surely).alias("undecided"))
+        .groupBy("position", "position_label", "first", "last", "when")
+        .agg(
+            F.count_distinct("holder").alias("n"),
+            F.count_if(~surely).alias("undecided"),
+            F.min("start_last").alias("known_from"),
+            F.max(F.coalesce("end_first", F.col("last"))).alias("known_to"),
+            F.count_if(F.col("vacant") & (F.col("first_day") > F.col("first"))).alias("vacancies"),
+        )
     )
-    named = world.names.select(F.col("entity").alias("position"), F.lit(True).alias("named"))
     reason = (
         F.when(F.col("undecided") > 0, "a term may or may not fall into the window")
         .when(F.col("known_from") > F.col("first"), "nobody is known to have held the position at the window's start")
-        .when(F.col("named").isNull(), "the position has no unambiguous name")
+        .when(F.col("known_to") < F.col("last"), "nobody is known to have held the position at the window's end")
+        .when(F.col("vacancies") > 0, "nobody is known to have held the position for some time in the window")
+        .when(F.col("position_label").isNull(), UNNAMED_OFFICE)
     )
-    return groups.join(named, on="position", how="left").select(
+    return groups.select(
         "position",
-        "first",
-        "last",
-        "from_year",
-        "to_year",
+        "when",
         "n",
         F.lit(False).alias("popular"),
         F.array().cast(NO_COUNTRY).alias("countries"),
@@ -186,49 +222,73 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
 
 
+def _works(world: World, list_: str, date: str) -> DataFrame:
+    """Members of a list with their date, null where it is not usable: columns entity, first_day, last_day."""
+    dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
+    return world.members.where(F.col("list") == list_).select("entity").join(dates, on="entity", how="left")
+
+
 def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
     """How many works of a list, by one maker, came out in a window.
 
     Args:
         world: The world.
-        params: list, maker (attribute id of the maker, one value a work), date (attribute id of its date), periods.
+        params: list, maker (attribute id of the maker, that picks all), date (attribute id of its date), periods.
 
     Returns:
-        Columns maker, first, last, from_year, to_year, n, and the metadata; the asked entity is the maker.
+        Columns a (thing: the maker), when, n, and the metadata.
     """
-    dates = world.attributes.where(F.col("attribute") == params["date"]).select("entity", "first_day", "last_day")
-    works = (
-        world.members.where(F.col("list") == params["list"])
-        .select("entity")
-        .join(world.attributes.where(F.col("attribute") == params["maker"]), on="entity", how="inner")
-        .select("entity", F.col("value_item").alias("maker"))
-        .join(dates, on="entity", how="left")
+    makers = world.attributes.where(F.col("attribute") == params["maker"]).select(
+        "entity", F.col("value_item").alias("maker")
     )
-    undated = works.groupBy("maker").agg(F.count_if(F.col("first_day").isNull()).alias("undated"))
-    overlaps = (F.col("first_day") <= F.col("last")) & (F.col("last_day") >= F.col("first"))
-    inside = (F.col("first_day") >= F.col("first")) & (F.col("last_day") <= F.col("last"))
+    works = _works(world, params["list"], params["date"]).join(makers, on="entity", how="inner")
+    return _count_works(world, works, ["maker"], ["a"], params)
+
+
+def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """In how many years of a window films came out in which two people appear.
+
+    Args:
+        world: The world.
+        params: periods.
+
+    Returns:
+        Columns a, b (things: the two), when, n (films), years, and the metadata. Both belong to one split; the first is
+        decided by hash.
+    """
+    cast = world.attributes.where("attribute = 'cast'").select("entity", F.col("value_item").alias("actor"))
+    people = world.things.select(F.col("thing.entity").alias("actor"), F.col("thing.split").alias("split"))
+    cast = cast.join(people, on="actor", how="inner").withColumn("order", world.hash_of("costars", "actor"))
+    one = cast.select("entity", "split", F.col("actor").alias("first_actor"), F.col("order").alias("first_order"))
+    two = cast.select("entity", "split", F.col("actor").alias("second_actor"), F.col("order").alias("second_order"))
+    both = one.join(two, on=["entity", "split"], how="inner").where("first_order < second_order")
+    works = both.join(_works(world, "films", "release"), on="entity", how="inner")
+    return _count_works(world, works, ["first_actor", "second_actor"], ["a", "b"], params)
+
+
+def _count_works(
+    world: World, works: DataFrame, keys: list[str], sides: list[str], params: Mapping[str, Any]
+) -> DataFrame:
+    """Count works by their people; every work that counts must have a date, in one year."""
+    undated = works.groupBy(*keys).agg(F.count_if(F.col("first_day").isNull()).alias("undated"))
     groups = (
-        works.join(F.broadcast(periods(world, params["periods"])), on=overlaps, how="inner")
-        .groupBy("maker", "first", "last", "from_year", "to_year")
-        .agg(F.count_distinct("entity").alias("n"), F.count_if(~inside).alias("undecided"))
-        .join(undated, on="maker", how="inner")
+        works.join(F.broadcast(periods(world, params["periods"])), on=overlaps(), how="inner")
+        .groupBy(*keys, "first", "last", "when")
+        .agg(
+            F.count_distinct("entity").alias("n"),
+            F.count_distinct(F.year("first_day")).alias("years"),
+            F.count_if(~inside()).alias("undecided"),
+            F.count_if(F.year("first_day") != F.year("last_day")).alias("over_years"),
+        )
+        .join(undated, on=keys, how="inner")
     )
-    makers = world.things.select(F.col("thing").alias("a"))
-    reason = F.when(F.col("undated") > 0, "a work has no usable date").when(
-        F.col("undecided") > 0, "a work may or may not fall into the window"
+    for key, side in zip(keys, sides, strict=True):
+        people = world.things.select(F.col("thing").alias(side))
+        groups = groups.join(people, on=F.col(key) == F.col(f"{side}.entity"), how="inner")
+    reason = (
+        F.when(F.col("undated") > 0, "a work has no usable date")
+        .when(F.col("undecided") > 0, "a work may or may not fall into the window")
+        .when(F.col("over_years") > 0, "a work's year is not known")
     )
-    return groups.join(makers, on=F.col("maker") == F.col("a.entity"), how="inner").select(
-        "maker",
-        "first",
-        "last",
-        "from_year",
-        "to_year",
-        "n",
-        F.lit(False).alias("popular"),
-        F.col("a.countries").alias("countries"),
-        F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
-        F.col("a.topic").alias("topic"),
-        F.col("a.split").alias("split"),
-        F.col("a.entity").alias("head"),
-        reason.alias("reason"),
-    )
+    counted = with_metadata(groups, sides, reason, F.lit(False))
+    return counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from pyspark.sql import DataFrame, SparkSession
+import inflect
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pipeline.build import Build
-from pipeline.catalogue import EntityList, attributes, entity_lists, hops
+from pipeline.catalogue import EntityList, article_patterns, attributes, entity_lists, hops
 from pipeline.config import Config
 from pipeline.tables.attributes import ATTRIBUTES
-from pipeline.tables.descriptions import DESCRIPTIONS
+from pipeline.tables.awards import AWARDS
 from pipeline.tables.events import EVENTS
 from pipeline.tables.hops import HOPS
 from pipeline.tables.items import ITEMS
@@ -41,6 +42,9 @@ THING = (
 )
 """The fields of a thing: an event or an item with its list's words."""
 
+VALUE = ("key", "property", "hops", "value_item", "amount", "first_day", "last_day", "precision")
+"""The fields of a value: of an attribute (key is its id, no hops) or at the end of a hop chain (key is the chain's)."""
+
 
 @dataclass
 class World:
@@ -57,11 +61,21 @@ class World:
     config: Config
     build: Build
     lists: Sequence[EntityList]
+    _made: dict[str, DataFrame] = field(default_factory=dict)
 
     @staticmethod
     def of(build: Build) -> World:
         """The world of a build."""
         return World(build.spark, build.config, build, entity_lists())
+
+    def once(self, name: str, make: Callable[[], DataFrame]) -> DataFrame:
+        """What several templates read: made for the first of them, and kept.
+
+        A checkpoint and no cache: with one, all that follows would carry the plan along.
+        """
+        if name not in self._made:
+            self._made[name] = make().localCheckpoint()
+        return self._made[name]
 
     @cached_property
     def things(self) -> DataFrame:
@@ -69,33 +83,60 @@ class World:
         events = self.build.read(EVENTS).withColumnRenamed("event", "entity").withColumn("kind", F.lit("event"))
         items = self.build.read(ITEMS).withColumnRenamed("item", "entity").withColumn("kind", F.lit("item"))
         shared = [name for name in THING if name not in ("noun", "which")]
-        words = self.spark.createDataFrame(
-            [(e.id, e.noun, e.which) for e in self.lists], "list string, noun string, which string"
-        )
         both = (
-            events.select(*shared).unionByName(items.select(*shared)).join(F.broadcast(words), on="list", how="inner")
+            events.select(*shared)
+            .unionByName(items.select(*shared))
+            .join(F.broadcast(self.list_words), on="list", how="inner")
         )
         return both.select(F.struct(*THING).alias("thing")).localCheckpoint()
 
     @cached_property
-    def values(self) -> DataFrame:
-        """Attributes of things: columns thing, v (row of `attributes`), words (map of the attribute's words)."""
-        words = self.spark.createDataFrame(
-            [(a.id, a.words) for a in attributes()], "attribute string, words map<string,string>"
+    def list_words(self) -> DataFrame:
+        """The lists' words: list, class (its first root), noun, a_noun ("an earthquake"), plural, which, list_topic."""
+        english = inflect.engine()
+        rows = [
+            (e.id, e.kind, e.linked, e.roots[0], e.noun, english.a(e.noun), e.plural, e.which, e.topic)
+            for e in self.lists
+        ]
+        return self.spark.createDataFrame(
+            rows,
+            "list string, list_kind string, linked boolean, class bigint, noun string, a_noun string, plural string,"
+            " which string, list_topic string",
         )
-        stated = self.build.read(ATTRIBUTES)
-        v = F.struct(*(F.col(f"v.{name}") for name in stated.columns))
+
+    @cached_property
+    def words(self) -> DataFrame:
+        """The words of attributes and hop chains, degrees with their article too: columns key, words (map)."""
+        english = inflect.engine()
+        rows = []
+        for key, words in [(a.id, a.words) for a in attributes()] + [(h.id, {**h.words, **h.compare}) for h in hops()]:
+            articles = {f"a_{word}": english.a(words[word]) for word in ("high", "low") if word in words}
+            rows.append((key, {**words, **articles}))
+        return self.spark.createDataFrame(rows, "key string, words map<string,string>")
+
+    @cached_property
+    def values(self) -> DataFrame:
+        """Values of things: columns thing, v (struct of the fields in VALUE), words (map of the key's words)."""
+        none = F.array().cast("array<int>")
+        stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
+        reached = self.build.read(HOPS).withColumnRenamed("hop", "key")
+        v = F.struct(*VALUE).alias("v")
+        both = stated.select("entity", v).unionByName(reached.select("entity", v))
         return (
-            self.things.join(stated.alias("v"), on=F.col("thing.entity") == F.col("v.entity"), how="inner")
-            .join(F.broadcast(words), on="attribute", how="inner")
-            .select("thing", v.alias("v"), "words")
+            self.things.join(both, on=F.col("thing.entity") == F.col("entity"), how="inner")
+            .join(F.broadcast(self.words), on=F.col("v.key") == F.col("key"), how="inner")
+            .select("thing", "v", "words")
             .localCheckpoint()
         )
 
     @cached_property
-    def hop_words(self) -> DataFrame:
-        """The words of the hop chains: columns hop, words."""
-        return self.spark.createDataFrame([(h.id, h.words) for h in hops()], "hop string, words map<string,string>")
+    def amounts(self) -> DataFrame:
+        """Amounts of list members, whether they are asked about or not: columns entity, key, property, hops, amount."""
+        none = F.array().cast("array<int>")
+        columns = ("entity", "key", "property", "hops", "amount")
+        stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
+        reached = self.build.read(HOPS).withColumnRenamed("hop", "key")
+        return stated.select(*columns).unionByName(reached.select(*columns)).where("amount IS NOT NULL")
 
     @cached_property
     def members(self) -> DataFrame:
@@ -108,26 +149,54 @@ class World:
         return self.build.read(ATTRIBUTES)
 
     @cached_property
-    def timelines(self) -> DataFrame:
-        """Table `timelines`."""
-        return self.build.read(TIMELINES)
+    def terms(self) -> DataFrame:
+        """Table `timelines`, with position_label (null without an unambiguous name) and position_popular."""
+        return (
+            self.build.read(TIMELINES)
+            .join(self._known("position", "position_label", "position_popular"), on="position", how="left")
+            .withColumn("position_popular", F.coalesce("position_popular", F.lit(False)))
+            .localCheckpoint()
+        )
 
     @cached_property
-    def names(self) -> DataFrame:
-        """Table `names`."""
-        return self.build.read(NAMES)
+    def awards(self) -> DataFrame:
+        """Table `awards`, with award_label ("the Booker Prize"; null without an unambiguous name) and award_popular.
+
+        Only names that `templates/articles.yaml` knows to take an article have one here.
+        """
+        known = self._known("award", "label", "award_popular")
+        takes_the = F.lit(False)
+        for pattern in article_patterns()["awards"]:
+            takes_the = takes_the | F.col("label").rlike(pattern)
+        label = F.when(F.col("label").rlike("^[Tt]he "), F.concat(F.lit("the "), F.col("label").substr(5, 1000)))
+        return (
+            self.build.read(AWARDS)
+            .join(known, on="award", how="left")
+            .withColumn("award_popular", F.coalesce("award_popular", F.lit(False)))
+            .withColumn("award_label", F.when(takes_the, F.coalesce(label, F.concat(F.lit("the "), F.col("label")))))
+            .drop("label")
+            .localCheckpoint()
+        )
+
+    def _known(self, key: str, label: str, popular: str) -> DataFrame:
+        """Label and popularity of every entity that has an unambiguous label."""
+        names = self.build.read(NAMES).where("method = 'label'")
+        return names.join(self.build.read(POPULARITY), on="entity", how="left").select(
+            F.col("entity").alias(key), F.col("label").alias(label), F.col("popular").alias(popular)
+        )
 
     @cached_property
-    def popularity(self) -> DataFrame:
-        """Table `popularity`."""
-        return self.build.read(POPULARITY)
+    def named(self) -> DataFrame:
+        """What has an unambiguous name: columns named, name, named_popular."""
+        names = self.build.read(NAMES).join(self.build.read(POPULARITY).drop("population"), on="entity", how="left")
+        return names.select(
+            F.col("entity").alias("named"),
+            "name",
+            F.coalesce("popular", F.lit(False)).alias("named_popular"),
+        ).localCheckpoint()
 
-    @cached_property
-    def descriptions(self) -> DataFrame:
-        """Table `descriptions`."""
-        return self.build.read(DESCRIPTIONS)
-
-    @cached_property
-    def hops(self) -> DataFrame:
-        """Table `hops`."""
-        return self.build.read(HOPS)
+    def hash_of(self, salt: str, *keys: Column | str) -> Column:
+        """A 64-bit number for a choice that must not follow anything: of stable keys, salted by use and seed."""
+        return F.xxhash64(
+            F.lit(f"{self.config.seed}\x1f{salt}"), *(F.col(k) if isinstance(k, str) else k for k in keys)
+        )

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from frames import bound, day, frame, stated
+from pyspark.sql import SparkSession
+
+from pipeline.tables.awards import AWARDS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.world.awards import awards
+
+pytestmark = pytest.mark.spark
+
+PRIZE, MEDAL = 100, 200
+
+
+def test_awards_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
+    def won(recipient: int, award: int, when: str | None, key: str, rank: str = "normal") -> dict[str, object]:
+        time = {"point_in_time": bound(when)} if when else {}
+        return stated(recipient, 166, award, statement_id=key, rank=rank, **time)
+
+    rows = [
+        won(1, PRIZE, "1994", "a"),
+        won(1, PRIZE, "1995-03-27", "b", rank="preferred"),
+        won(2, PRIZE, "1996", "c"),
+        won(3, PRIZE, "1997", "d", rank="deprecated"),
+        won(2, MEDAL, None, "e"),
+        won(3, MEDAL, "1990s", "f"),
+        won(4, MEDAL, "somevalue", "g"),
+        won(5, MEDAL, "1990", "h"),
+        stated(6, 166, None, snak="somevalue", statement_id="i"),
+        stated(6, 31, 5, statement_id="j"),
+    ]
+    found = AWARDS.select(awards(frame(spark, STATEMENTS, rows))).collect()
+    assert {r.statement_id: (r.award, r.recipient, r.first_day, r.precision, r.once, r.complete) for r in found} == {
+        "a": (PRIZE, 1, day("1994-01-01"), 9, False, True),
+        "b": (PRIZE, 1, day("1995-03-27"), 11, False, True),
+        "c": (PRIZE, 2, day("1996-01-01"), 9, True, True),
+        "e": (MEDAL, 2, None, None, True, False),
+        "f": (MEDAL, 3, None, None, True, False),
+        "g": (MEDAL, 4, None, None, True, False),
+        "h": (MEDAL, 5, day("1990-01-01"), 9, True, False),
+    }
