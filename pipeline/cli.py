@@ -1,12 +1,14 @@
-"""The command line: `everwhen build`, `pull`, `sample`."""
+"""The command line: `everwhen build`, `pull`, `sample`, `verify`, `explain`."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -18,7 +20,9 @@ examples:
   everwhen build --config configs/demo.yaml --out build/demo
   everwhen build --config configs/slice.yaml --out build/slice --dump dump.json.bz2 --year-pages '199*.wikitext'
   everwhen pull year-pages --config my.yaml --raw raw
-exit codes: 0 done; 1 a check failed, nothing was published; 2 the input or the configuration cannot be used
+  everwhen verify build/demo/dataset/demo
+  everwhen explain build/demo/dataset/demo 881072658645383947
+exit codes: 0 done; 1 a check failed (a build then publishes nothing); 2 the input or the configuration cannot be used
 """
 
 
@@ -36,7 +40,30 @@ def parser() -> argparse.ArgumentParser:
     _pull_arguments(commands.add_parser("pull", help="fetch year pages, entity lists or pageviews"))
     sample = commands.add_parser("sample", help="write the embedded sample world in the sources' own formats")
     sample.add_argument("--out", required=True, metavar="DIR", help="folder to write to; must not exist")
+    _verify_arguments(commands.add_parser("verify", help="derive every row of a dataset again from its facts"))
+    explain = commands.add_parser("explain", help="show the facts and the rule behind one question")
+    explain.add_argument("dataset", metavar="DIR", help="folder of the dataset, with questions/ and facts/")
+    explain.add_argument("question_id", type=int, metavar="QUESTION_ID")
+    explain.add_argument("--json", action="store_true", help="print JSON")
     return top
+
+
+def _verify_arguments(verify: argparse.ArgumentParser) -> None:
+    verify.add_argument("dataset", metavar="DIR", help="folder of the dataset, with questions/ and facts/")
+    verify.add_argument("--limit", type=_count, metavar="N", help="check at most N rows of each template")
+    verify.add_argument(
+        "--templates", action="append", default=[], metavar="PATTERN", help="only these, * for any text; repeatable"
+    )
+    verify.add_argument("--memory", metavar="SIZE", help="memory limit, such as 8GB; what is more goes to disk")
+    verify.add_argument("--threads", type=_count, metavar="N", help="threads; all cores by default")
+
+
+def _count(text: str) -> int:
+    """A number from one."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
 
 
 def _build_arguments(build: argparse.ArgumentParser) -> None:
@@ -80,14 +107,65 @@ def run_sample(arguments: argparse.Namespace) -> None:
     render_sample(out)
 
 
+def run_verify(arguments: argparse.Namespace) -> int:
+    """Check a dataset; what came of it as JSON on stdout."""
+    from pipeline.template import all_templates
+    from pipeline.validate.rules import description_checks, rules_of
+    from pipeline.validate.verify import verify
+
+    with _progress() as progress:
+        found = verify(
+            arguments.dataset,
+            rules_of(all_templates()),
+            description_checks(),
+            patterns=arguments.templates,
+            limit=arguments.limit,
+            memory=arguments.memory,
+            threads=arguments.threads,
+            progress=progress,
+        )
+    print(json.dumps(found.as_json(), indent=1, ensure_ascii=False))
+    return 0 if found.passed else 1
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None] | None]:
+    """A bar on stderr where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda step, done, of: bar.update(task, description=step, completed=done, total=of)
+
+
+def run_explain(arguments: argparse.Namespace) -> None:
+    """Explain one row."""
+    from pipeline.template import all_templates
+    from pipeline.validate.explain import explain
+    from pipeline.validate.rules import rules_of
+
+    found = explain(arguments.dataset, arguments.question_id, rules_of(all_templates()))
+    print(json.dumps(found.as_json(), indent=1, ensure_ascii=False) if arguments.json else found.text())
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     # What goes wrong is told below, in one line; a call to the JVM that is interrupted would log a trace before.
     logging.basicConfig(level=logging.CRITICAL)
     arguments = parser().parse_args(argv)
-    commands = {"build": run_build, "pull": run_pull, "sample": run_sample}
+    commands: dict[str, Callable[[argparse.Namespace], int | None]] = {
+        "build": run_build,
+        "pull": run_pull,
+        "sample": run_sample,
+        "verify": run_verify,
+        "explain": run_explain,
+    }
     try:
-        commands[arguments.command](arguments)
+        return commands[arguments.command](arguments) or 0
     except InputError as error:
         print(f"everwhen: {error}", file=sys.stderr)
         return 2
@@ -95,10 +173,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"everwhen: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("everwhen: interrupted; --resume goes on from here", file=sys.stderr, flush=True)
+        resume = "; --resume goes on from here" if arguments.command == "build" else ""
+        print(f"everwhen: interrupted{resume}", file=sys.stderr, flush=True)
         # The call that was interrupted cannot be ended in good order; Spark's JVM ends with this process.
         os._exit(130)
-    return 0
 
 
 if __name__ == "__main__":

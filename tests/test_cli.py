@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tiny import DESCRIPTIONS, RULES, SOUND, write_dataset
 
 from pipeline.cli import main
 
@@ -98,10 +100,75 @@ def test_the_installed_command_tells_its_commands() -> None:
     program = Path(sys.executable).parent / "everwhen"
     run = subprocess.run([program, "--help"], capture_output=True, text=True, check=False, timeout=60)
     assert run.returncode == 0
-    assert {"build", "pull", "sample"} <= {line.split()[0] for line in run.stdout.splitlines() if line.strip()}
+    assert {"build", "pull", "sample", "verify", "explain"} <= {
+        line.split()[0] for line in run.stdout.splitlines() if line.strip()
+    }
     assert "exit codes: 0 done; 1 a check failed" in run.stdout
 
 
 def test_the_sample_is_written(here: Path) -> None:
     assert main(["sample", "--out", "world"]) == 0
     assert {path.suffix for path in (here / "world").rglob("*") if path.is_file()} >= {".bz2", ".wikitext"}
+
+
+@pytest.fixture
+def tiny_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of the tiny dataset in place of the installed templates."""
+    monkeypatch.setattr("pipeline.template.all_templates", lambda: ())
+    monkeypatch.setattr("pipeline.validate.rules.rules_of", lambda templates: RULES)
+    monkeypatch.setattr("pipeline.validate.rules.description_checks", lambda: DESCRIPTIONS)
+
+
+@pytest.mark.usefixtures("tiny_rules")
+def test_a_dataset_is_verified(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_dataset(here / "sound")
+    assert main(["verify", "sound"]) == 0
+    streams = capsys.readouterr()
+    found = json.loads(streams.out)
+    assert (found["dataset"], found["rows"], found["checked"], found["wrong"]) == ("sound", 6, 6, 0)
+    assert streams.err == ""
+    write_dataset(here / "wrong", [{**SOUND["start"], "answer": ["1989"]}, SOUND["director"]])
+    assert main(["verify", "wrong", "--threads", "1", "--memory", "1GB"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["wrong"], found["by_check"]["answer"], found["first"][0]["gives"]) == (1, 1, [["1990-08-02"]])
+    assert main(["verify", "wrong", "--templates", "dir*", "--templates", "director", "--limit", "1"]) == 0
+    assert json.loads(capsys.readouterr().out)["checked"] == 1
+
+
+@pytest.mark.usefixtures("tiny_rules")
+def test_a_question_is_explained(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_dataset(here / "made")
+    assert main(["explain", "made", "4"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "Who directed Forrest Gump?\n  Robert Zemeckis  (the facts give the same)\n"
+    )
+    assert main(["explain", "made", "4", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["facts"][0]["statement_id"] == "Q12$P57-a"
+
+
+@pytest.mark.usefixtures("tiny_rules")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["verify", "none"], "none: no such folder", id="verify-nothing"),
+        pytest.param(["verify", "made", "--templates", "star"], "no template star in this dataset", id="no-template"),
+        pytest.param(["verify", "made", "--memory", "much"], "DuckDB: ", id="no-memory"),
+        pytest.param(["explain", "none", "1"], "none: no such folder", id="explain-nothing"),
+        pytest.param(["explain", "made", "99"], "made: no question 99", id="no-question"),
+    ],
+)
+def test_what_cannot_be_checked(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    write_dataset(here / "made")
+    assert main(arguments) == 2
+    _told_in_one_line(capsys, said)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["verify"], ["verify", "x", "--limit", "0"], ["explain", "x", "y"]], ids=" ".join
+)
+def test_a_command_line_that_checks_nothing(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2

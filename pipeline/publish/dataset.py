@@ -14,22 +14,26 @@ from pyspark.sql import SparkSession
 from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.publish.card import dataset_card
-from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS
+from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
 from pipeline.publish.manifest import build_manifest, question_counts, read_manifest
 from pipeline.publish.report import account_rows, build_report, report_text
 from pipeline.tables.accounts import accounts
 from pipeline.tables.files import Folder
+from pipeline.tables.list_members import LIST_MEMBERS
 from pipeline.tables.questions import QUESTIONS
 from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.tables.table import MANIFEST, Table
-from pipeline.validate.answers import check_answers
+from pipeline.validate.rules import Rule
 from pipeline.validate.suites import SuiteResult, require
+from pipeline.validate.verify import verify
 
 PUBLISHED: Mapping[str, Table] = {
     "questions": QUESTIONS,
     "facts/statements": EVIDENCE,
     "facts/entities": EVIDENCE_ITEMS,
     "facts/subclasses": SUBCLASSES,
+    "facts/list_members": LIST_MEMBERS,
+    "facts/popularity": EVIDENCE_POPULARITY,
 }
 """The tables of a dataset, by their folder in it."""
 
@@ -47,12 +51,13 @@ def publish(
     config: Config,
     root: str,
     suites: Sequence[SuiteResult],
-    checks: Mapping[str, str],
+    rules: Mapping[str, Rule],
+    descriptions: Mapping[str, str],
     sources: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Publish the questions of a build with the facts they rest on.
 
-    The files are copied under stable names, every answer is derived again from the copies, and the manifest is written
+    The files are copied under stable names, every row is derived again from the copies, and the manifest is written
     last, only if absent. What an attempt that was killed has left is removed first.
 
     Args:
@@ -60,7 +65,8 @@ def publish(
         config: The build's configuration.
         root: Folder (any Hadoop path) of the build.
         suites: What came of the expectation suites.
-        checks: The check of each template, by template id.
+        rules: The rule of each template, by template id.
+        descriptions: The check of each form of description, by its key.
         sources: Fingerprints of what was read, for the manifest.
 
     Returns:
@@ -68,7 +74,7 @@ def publish(
 
     Raises:
         InputError: This version has been published already, or a table is missing.
-        ValidationFailed: An expectation is not met or an answer is wrong; nothing is published.
+        ValidationFailed: An expectation is not met or a row is wrong; nothing is published.
     """
     require(suites)
     path = dataset_folder(root, config)
@@ -78,12 +84,12 @@ def publish(
     folder.delete()
     tables = {name: _copy(spark, root, table, folder.child(name)) for name, table in PUBLISHED.items()}
     with _on_disk(spark, path) as local:
-        answers = check_answers(local, checks)
-    answers.require()
+        verified = verify(local, rules, descriptions, lists=config.world.lists)
+    verified.require()
     counts = question_counts(QUESTIONS.read(spark, root))
     manifest = build_manifest(config, tables, counts, sources)
     books = account_rows({stage: accounts(stage).read(spark, root) for stage in STAGES})
-    report = build_report(manifest, books, suites, answers)
+    report = build_report(manifest, books, suites, verified)
     facts = {name: table for name, table in PUBLISHED.items() if name != "questions"}
     folder.write_if_absent("README.md", dataset_card(manifest, facts))
     folder.write_if_absent("report.json", _json(report))

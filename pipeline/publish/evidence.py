@@ -10,9 +10,11 @@ from pyspark.sql import functions as F
 from pipeline.build import Build
 from pipeline.catalogue import attributes, entity_lists, hops
 from pipeline.tables.attributes import ATTRIBUTES
+from pipeline.tables.awards import AWARDS
 from pipeline.tables.entities import ENTITIES
 from pipeline.tables.hops import HOPS
 from pipeline.tables.members import MEMBERS
+from pipeline.tables.popularity import POPULARITY
 from pipeline.tables.statements import STATEMENTS
 from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.tables.timelines import TIMELINES
@@ -23,8 +25,11 @@ EVIDENCE = replace(STATEMENTS, name="evidence", stage="questions")
 EVIDENCE_ITEMS = replace(ENTITIES, name="evidence_items", stage="questions")
 """Table `entities`, cut to the items that the evidence names."""
 
-ALWAYS = (31, 39, 279, 580, 582, 585)
-"""Class, position and time: what every family of templates may look at."""
+EVIDENCE_POPULARITY = replace(POPULARITY, name="evidence_popularity", stage="questions")
+"""Table `popularity`, cut to the populations and to what the evidence names."""
+
+ALWAYS = (31, 39, 166, 279, 580, 582, 585, 1001)
+"""Class, position, award, time and jurisdiction: what every family of templates may look at."""
 
 
 def used_properties() -> list[int]:
@@ -34,16 +39,16 @@ def used_properties() -> list[int]:
         used |= {entry.via, *entry.start, *entry.end, *entry.country}
     used |= {a.property for a in attributes()}
     for hop in hops():
-        used |= {*hop.path, hop.property}
+        used |= set(hop.properties)
     return sorted(used)
 
 
 def make_evidence(build: Build) -> None:
-    """Write the tables `evidence` and `evidence_items`.
+    """Write the tables `evidence`, `evidence_items` and `evidence_popularity`.
 
-    Of every list member, class, bridge and position, and of every item that is an answer, all statements of the
-    properties in use are shipped, whatever their rank: that an answer is the only one, or the best-ranked, can then be
-    seen from them.
+    Of every list member, class and bridge, every position and award with its holders, and every item that is an answer,
+    all statements of the properties in use are shipped, whatever their rank: that an answer is the only one, or the
+    best-ranked, can then be seen from them.
     """
     members = build.read(MEMBERS)
     subjects = (
@@ -54,11 +59,13 @@ def make_evidence(build: Build) -> None:
         )
         .unionByName(build.read(HOPS).select(F.explode("bridges").alias("subject")))
         .unionByName(build.read(TIMELINES).select(F.explode(F.array("position", "holder")).alias("subject")))
+        .unionByName(build.read(AWARDS).select(F.explode(F.array("award", "recipient")).alias("subject")))
         .unionByName(members.select(F.explode("countries").alias("subject")))
         .distinct()
     )
     evidence = build.make(EVIDENCE, lambda: _of(build.read(STATEMENTS), subjects))
-    build.make(EVIDENCE_ITEMS, lambda: _named(build.read(ENTITIES), evidence))
+    items = build.make(EVIDENCE_ITEMS, lambda: _named(build.read(ENTITIES), evidence))
+    build.make(EVIDENCE_POPULARITY, lambda: _rated(build.read(POPULARITY), items))
 
 
 def _of(statements: DataFrame, subjects: DataFrame) -> DataFrame:
@@ -72,3 +79,9 @@ def _named(entities: DataFrame, evidence: DataFrame) -> DataFrame:
         evidence.select(F.explode(F.array("subject", "value_item")).alias("item")).where("item IS NOT NULL").distinct()
     )
     return entities.join(named, on="item", how="left_semi")
+
+
+def _rated(popularity: DataFrame, items: DataFrame) -> DataFrame:
+    """All members of the populations, whose views decide, and of the rest those that the evidence names."""
+    named = items.select(F.col("item").alias("entity"), F.lit(True).alias("named"))
+    return popularity.join(named, on="entity", how="left").where("member OR named").drop("named")

@@ -45,6 +45,7 @@ def build_manifest(
         "version": config.version,
         "snapshot": config.snapshot,
         "config_hash": config.hash,
+        "lists": list(config.world.lists),
         "rows": questions["rows"],
         "rows_by_type": dict(counts["type"]),
         "rows_by_split": dict(counts["split"]),

@@ -7,8 +7,8 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from pipeline.validate.answers import AnswerReport
 from pipeline.validate.suites import SuiteResult
+from pipeline.validate.verification import Verification
 
 
 def account_rows(accounts: Mapping[str, DataFrame]) -> list[dict[str, Any]]:
@@ -28,7 +28,7 @@ def build_report(
     manifest: Mapping[str, Any],
     books: Sequence[Mapping[str, Any]],
     suites: Sequence[SuiteResult],
-    answers: AnswerReport,
+    verified: Verification,
 ) -> dict[str, Any]:
     """The report as data; no times and no paths, so that the same build gives the same report.
 
@@ -36,7 +36,7 @@ def build_report(
         manifest: The dataset's manifest.
         books: The rows of `account_rows`.
         suites: What came of the expectation suites.
-        answers: What came of the answer check.
+        verified: What came of the independent check.
     """
     return {
         "version": manifest["version"],
@@ -46,7 +46,12 @@ def build_report(
         "rows_by_template": manifest["rows_by_template"],
         "accounts": [dict(row) for row in books],
         "suites": [{"suite": s.suite, "table": s.table, "expectations": s.checked, "met": s.passed} for s in suites],
-        "answers": {"rows": answers.rows, "checked": answers.checked, "wrong": answers.wrong},
+        "answers": {
+            "rows": verified.rows,
+            "checked": verified.checked,
+            "wrong": verified.wrong,
+            "by_check": dict(verified.by_check),
+        },
     }
 
 

@@ -1,4 +1,4 @@
-"""The stage dataset: expectation suites, the independent answer check, and the publication."""
+"""The stage dataset: expectation suites, the independent check, and the publication."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from pipeline.build import Build
 from pipeline.publish.dataset import dataset_folder, publish
 from pipeline.publish.evidence import make_evidence
 from pipeline.publish.manifest import read_manifest
-from pipeline.template import chosen_templates
 from pipeline.tables.accounts import accounts
 from pipeline.tables.events import EVENTS
 from pipeline.tables.questions import QUESTIONS
 from pipeline.tables.statements import STATEMENTS
+from pipeline.template import chosen_templates
+from pipeline.validate.rules import description_checks, rules_of
 from pipeline.validate.suites import SuiteResult, run_suite
 
 
@@ -19,7 +20,7 @@ def run_dataset(build: Build) -> None:
 
     Raises:
         InputError: A table is missing.
-        ValidationFailed: An expectation is not met or an answer is wrong; nothing is published.
+        ValidationFailed: An expectation is not met or a row is wrong; nothing is published.
     """
     path = dataset_folder(build.root, build.config)
     if read_manifest(build.spark, path) is not None:
@@ -27,8 +28,8 @@ def run_dataset(build: Build) -> None:
         return
     make_evidence(build)
     results = validate(build)
-    checks = {t.id: t.check for t in chosen_templates(build.config.questions.templates)}
-    publish(build.spark, build.config, build.root, results, checks, build.sources)
+    rules = rules_of(chosen_templates(build.config.questions.templates))
+    publish(build.spark, build.config, build.root, results, rules, description_checks(), build.sources)
 
 
 def validate(build: Build) -> list[SuiteResult]:

@@ -1,5 +1,5 @@
 -- What the templates' checks may read beside `q` and the published tables. Written from the design's laws alone, not from
--- the code that binds questions.
+-- the code that binds questions. Before these views stand the tables `lists` (templates/entities) and `list_members`.
 
 -- A time as answers write it: YYYY, YYYY-MM or YYYY-MM-DD by Wikidata precision (9 year, 10 month, 11 day).
 CREATE MACRO day_text(first_day, precision) AS CASE precision
@@ -17,7 +17,7 @@ CREATE MACRO label(id) AS (SELECT e.label FROM entities e WHERE e.item = id);
 
 -- Best rank (law 3): of a subject and property the preferred statements, else the normal ones; unknown values (somevalue) and
 -- absent ones (novalue) stay, told by snak.
-CREATE TEMP TABLE has_preferred AS
+CREATE TABLE has_preferred AS
     SELECT DISTINCT subject, property FROM statements WHERE rank = 'preferred';
 CREATE VIEW best AS
     SELECT s.* FROM statements s LEFT JOIN has_preferred p USING (subject, property)
@@ -25,35 +25,63 @@ CREATE VIEW best AS
 
 -- The one value of a subject and property: however many best statements there are, all known, and all of the same value.
 CREATE VIEW single_amounts AS
-    SELECT subject, property, any_value(amount) AS amount, any_value(unit) AS unit
+    SELECT subject, property, any_value(amount) AS amount, any_value(unit) AS unit, min(statement_id) AS statement_id
     FROM best GROUP BY subject, property
     HAVING bool_and(snak = 'value' AND amount IS NOT NULL) AND count(DISTINCT (amount, unit)) = 1;
 CREATE VIEW single_times AS
     SELECT subject, property, any_value(first_day) AS first_day, any_value(last_day) AS last_day,
-        any_value(precision) AS precision
+        any_value(precision) AS precision, min(statement_id) AS statement_id
     FROM best GROUP BY subject, property
     HAVING bool_and(snak = 'value' AND first_day IS NOT NULL) AND count(DISTINCT (first_day, last_day, precision)) = 1;
 CREATE VIEW single_items AS
-    SELECT subject, property, any_value(value_item) AS value_item
+    SELECT subject, property, any_value(value_item) AS value_item, min(statement_id) AS statement_id
     FROM best GROUP BY subject, property
     HAVING bool_and(snak = 'value' AND value_item IS NOT NULL) AND count(DISTINCT value_item) = 1;
 
 -- The first of the times of a subject and property: known, and before all others. Only a publication date (P577) may have others.
 CREATE VIEW first_times AS
-    SELECT subject, property, first_day, last_day, precision FROM single_times WHERE property <> 577
+    SELECT subject, property, first_day, last_day, precision, statement_id FROM single_times WHERE property <> 577
     UNION ALL
-    SELECT DISTINCT b.subject, b.property, b.first_day, b.last_day, b.precision
+    SELECT b.subject, b.property, b.first_day, b.last_day, b.precision, min(b.statement_id)
     FROM best b
     WHERE b.property = 577 AND b.snak = 'value' AND b.first_day IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM best o
-        WHERE o.subject = b.subject AND o.property = b.property AND (o.first_day IS NULL OR (
-            o.first_day <= b.last_day AND (o.first_day, o.last_day) IS DISTINCT FROM (b.first_day, b.last_day))));
+        WHERE o.subject = b.subject AND o.property = b.property AND o.property = 577 AND (o.first_day IS NULL OR (
+            o.first_day <= b.last_day AND (o.first_day, o.last_day) IS DISTINCT FROM (b.first_day, b.last_day))))
+    GROUP BY ALL;
 
--- Instances (best-rank P31) of a class or of one below it.
+-- Members of the entity lists: as an endpoint answered where a list was pulled, else by a statement (law 3: of the ranks that the list
+-- names) whose value is one of the list's roots or below it.
+CREATE VIEW memberships AS
+    SELECT DISTINCT m.list, m.item AS entity FROM list_members m SEMI JOIN lists USING (list)
+    UNION ALL
+    SELECT DISTINCT l.list, s.subject
+    FROM (SELECT list, via, ranks, unnest(roots) AS root FROM lists ANTI JOIN list_members USING (list)) l
+    JOIN subclasses c ON c.root = l.root
+    JOIN statements s ON s.property = l.via AND s.value_item = c.class AND s.snak = 'value'
+    LEFT JOIN has_preferred p ON p.subject = s.subject AND p.property = s.property
+    WHERE s.rank = 'preferred' OR (s.rank = 'normal' AND (l.ranks = 'all' OR p.subject IS NULL));
+
+-- The list that counts of an entity: an item list before an event list, then the one of least precedence.
+CREATE VIEW listed AS
+    SELECT entity, first.list AS list, first.kind AS kind
+    FROM (
+        SELECT m.entity,
+            min({'later': l.kind <> 'item', 'precedence': l.precedence, 'list': l.list, 'kind': l.kind}) AS first
+        FROM memberships m JOIN lists l USING (list) GROUP BY m.entity);
+
+-- Instances (best-rank P31) of a class or of one below it; of the classes of a list that was pulled, the members it was pulled with.
 CREATE VIEW class_members AS
-    SELECT DISTINCT c.root, b.subject AS member
+    WITH pulled AS (
+        SELECT DISTINCT unnest(l.roots) AS root, m.item AS member FROM list_members m JOIN lists l USING (list))
+    SELECT c.root, b.subject AS member, min(b.statement_id) AS statement_id
     FROM best b JOIN subclasses c ON c.class = b.value_item
-    WHERE b.property = 31 AND b.snak = 'value';
+    WHERE b.property = 31 AND b.snak = 'value' AND c.root NOT IN (SELECT root FROM pulled)
+    GROUP BY ALL
+    UNION ALL
+    SELECT p.root, p.member, min(b.statement_id)
+    FROM pulled p LEFT JOIN best b ON b.subject = p.member AND b.property = 31 AND b.snak = 'value'
+    GROUP BY ALL;
 
 -- The time of an event (law 2), from its start's first day to its end's last. It starts at its start time (P580), else at its point
 -- in time (P585); without an end time (P582) only a point in time tells when it ended.
@@ -62,8 +90,103 @@ CREATE VIEW event_times AS
         SELECT subject, bool_or(property = 580) AS has_start, bool_or(property = 582) AS has_end
         FROM best WHERE property IN (580, 582, 585) GROUP BY subject)
     SELECT t.subject AS event, a.first_day, coalesce(z.last_day, a.last_day) AS last_day, a.last_day AS start_last,
-        least(a.precision, coalesce(z.precision, a.precision)) AS precision
+        a.precision AS start_precision,
+        least(a.precision, coalesce(z.precision, a.precision)) AS precision,
+        list_filter([a.statement_id, z.statement_id], lambda s: s IS NOT NULL) AS facts
     FROM stated t
     JOIN single_times a ON a.subject = t.subject AND a.property = CASE WHEN t.has_start THEN 580 ELSE 585 END
     LEFT JOIN single_times z ON z.subject = t.subject AND z.property = 582
     WHERE CASE WHEN t.has_end THEN z.last_day >= a.first_day ELSE NOT t.has_start END;
+
+-- The time of every listed entity, by the properties of the list that counts: of start and end the first property stated. A start must be
+-- known (of publication dates the first). An event also needs a known end, or a point in time alone; an item without one is open.
+-- Both days are null where no time can be told; last_day is null where it is open.
+CREATE VIEW lifetimes AS
+    WITH bounds AS (
+        SELECT list, false AS closing, unnest("start") AS property, generate_subscripts("start", 1) AS place FROM lists
+        UNION ALL
+        SELECT list, true, unnest("end"), generate_subscripts("end", 1) FROM lists),
+    stated AS (
+        SELECT subject, property, count(DISTINCT (first_day, last_day, precision)) AS times
+        FROM best WHERE property IN (SELECT property FROM bounds) GROUP BY subject, property),
+    chosen AS (
+        SELECT d.entity,
+            min({'place': b.place, 'property': b.property}) FILTER (NOT b.closing) AS opens,
+            min({'place': b.place, 'property': b.property, 'times': s.times}) FILTER (b.closing) AS closes
+        FROM listed d
+        JOIN bounds b ON b.list = d.list
+        JOIN stated s ON s.subject = d.entity AND s.property = b.property
+        GROUP BY d.entity),
+    timed AS (
+        SELECT d.entity, d.list, d.kind, c.opens.property AS opens, c.closes.property AS closes, a.first_day,
+            a.last_day AS start_last, z.last_day,
+            a.first_day IS NOT NULL
+            AND coalesce(z.last_day >= a.first_day, true)
+            AND CASE WHEN c.closes IS NULL THEN d.kind = 'item' OR c.opens.property = 585
+                WHEN z.last_day IS NULL THEN d.kind = 'item' AND c.closes.times = 1
+                ELSE true END AS usable
+        FROM listed d
+        LEFT JOIN chosen c ON c.entity = d.entity
+        LEFT JOIN first_times a ON a.subject = d.entity AND a.property = c.opens.property
+        LEFT JOIN single_times z ON z.subject = d.entity AND z.property = c.closes.property)
+    SELECT entity, list, kind,
+        CASE WHEN usable THEN first_day END AS first_day,
+        CASE WHEN NOT usable THEN NULL
+            WHEN opens = 577 OR (opens = 585 AND closes IS NULL) THEN start_last
+            ELSE last_day END AS last_day
+    FROM timed;
+
+-- The countries of every listed entity, by the properties of the list that counts, ascending.
+CREATE VIEW entity_countries AS
+    SELECT d.entity, coalesce(list_sort(list(DISTINCT b.value_item) FILTER (b.value_item IS NOT NULL)), []) AS countries
+    FROM listed d
+    LEFT JOIN (SELECT list, unnest(country) AS property FROM lists) l ON l.list = d.list
+    LEFT JOIN best b ON b.subject = d.entity AND b.property = l.property
+    GROUP BY d.entity;
+
+-- The same over every list that an entity is in.
+CREATE VIEW all_countries AS
+    SELECT m.entity, coalesce(list_sort(list(DISTINCT b.value_item) FILTER (b.value_item IS NOT NULL)), []) AS countries
+    FROM memberships m
+    LEFT JOIN (SELECT list, unnest(country) AS property FROM lists) l ON l.list = m.list
+    LEFT JOIN best b ON b.subject = m.entity AND b.property = l.property
+    GROUP BY m.entity;
+
+-- Where the hops of the dataset's questions lead from every listed entity: over item-valued properties with one value each to the place
+-- at which the property asked for is read; that is the last hop, or else a property of what the last hop leads to.
+CREATE VIEW chains AS
+    WITH RECURSIVE paths AS (
+        SELECT DISTINCT hops, property, CASE WHEN property = hops[-1] THEN len(hops) - 1 ELSE len(hops) END AS steps
+        FROM questions WHERE len(hops) > 1),
+    walks AS (
+        SELECT s.subject AS head, p.hops, p.property, p.steps, 1 AS step, s.value_item AS place, [s.statement_id] AS facts
+        FROM single_items s JOIN paths p ON p.hops[1] = s.property SEMI JOIN listed l ON l.entity = s.subject
+        UNION ALL
+        SELECT w.head, w.hops, w.property, w.steps, w.step + 1, s.value_item, list_append(w.facts, s.statement_id)
+        FROM walks w JOIN single_items s ON s.subject = w.place AND s.property = w.hops[w.step + 1]
+        WHERE w.step < w.steps)
+    SELECT head, hops, property, place, facts FROM walks WHERE step = steps;
+
+-- Awards received (P166), of any rank but deprecated (law 3); the days are null where no point in time is told, or none as exact as a year.
+CREATE VIEW awards AS
+    SELECT recipient, award, CASE WHEN usable THEN time.first_day END AS first_day,
+        CASE WHEN usable THEN time.last_day END AS last_day, CASE WHEN usable THEN time.precision END AS precision,
+        statement_id
+    FROM (
+        SELECT subject AS recipient, value_item AS award, statement_id, point_in_time AS time,
+            coalesce(point_in_time.snak = 'value' AND point_in_time.precision >= 9, false) AS usable
+        FROM statements
+        WHERE property = 166 AND rank <> 'deprecated' AND snak = 'value' AND value_item IS NOT NULL);
+
+-- Terms (P39), of any rank but deprecated (law 3). Usable is a term with a known start and no end that is unknown, told several times or
+-- before the start; an end not told, or told not to be (novalue), leaves it open.
+CREATE VIEW terms AS
+    SELECT subject AS holder, value_item AS position,
+        start_time.first_day AS first_day, start_time.last_day AS start_last, start_time.precision AS start_precision,
+        end_time.first_day AS end_first, end_time.last_day AS last_day, end_time.precision AS end_precision,
+        statement_id,
+        coalesce(start_time.snak = 'value' AND start_time.first_day IS NOT NULL, false)
+        AND coalesce(end_time.snak NOT IN ('somevalue', 'several'), true)
+        AND coalesce(end_time.last_day >= start_time.first_day, true) AS usable
+    FROM statements
+    WHERE property = 39 AND rank <> 'deprecated' AND snak = 'value' AND value_item IS NOT NULL;

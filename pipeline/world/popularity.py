@@ -41,13 +41,11 @@ def popularity(views: DataFrame, populations: DataFrame) -> DataFrame:
     Returns:
         Rows of the table `popularity`.
     """
-    rated = views.join(populations, on="entity", how="left").withColumn(
-        "member", F.col("population").isNotNull() & F.col("views").isNotNull()
-    )
+    rated = views.join(populations, on="entity", how="left").withColumn("member", F.col("population").isNotNull())
     rated = rated.withColumn("population", F.coalesce("population", F.lit("items")))
     x = F.col("views").cast(EXACT)
     sums = (
-        rated.where("member")
+        rated.where("member AND views IS NOT NULL")
         .groupBy("population")
         .agg(
             F.count(F.lit(1)).cast(EXACT).alias("n"),
@@ -61,6 +59,7 @@ def popularity(views: DataFrame, populations: DataFrame) -> DataFrame:
     return rated.join(F.broadcast(sums), on="population", how="left").select(
         "entity",
         "population",
+        "member",
         "views",
         F.coalesce(popular, F.lit(False)).alias("popular"),
     )

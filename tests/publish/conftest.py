@@ -11,8 +11,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipeline.config import Config
-from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS
+from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
 from pipeline.tables.accounts import accounts
+from pipeline.tables.list_members import LIST_MEMBERS
 from pipeline.tables.questions import QUESTIONS
 from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.tables.table import Table
@@ -28,6 +29,7 @@ QUESTION = {
     "question_country_entity": [],
     "answer_country_entity": [],
     "hops": [],
+    "descriptions": [],
     "rating": 0,
     "is_unnamed": False,
     "timeframe": (DAY, DAY),
@@ -60,6 +62,16 @@ STATEMENT = {
     "last_day": DAY,
     "precision": 11,
 }
+INSTANCE = {
+    "statement_id": "Q7$b",
+    "subject": 7,
+    "property": 31,
+    "rank": "normal",
+    "snak": "value",
+    "datatype": "wikibase-item",
+    "value_item": 744913,
+}
+RATED = {"entity": 7, "population": "events", "member": True, "views": 5, "popular": True}
 ITEM = {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 1, "file": "dump.json"}
 IN = {"unit": "line", "outcome": "in", "reason": "", "units": 3, "examples": []}
 KEPT = {**IN, "outcome": "kept", "units": 2}
@@ -85,9 +97,11 @@ def staged(spark: SparkSession, tmp_path: Path) -> Staged:
             table.write(spark.createDataFrame(values, table.schema).coalesce(1), str(root))
 
         write(QUESTIONS, {**QUESTION, **changes}, {**OTHER, **changes})
-        write(EVIDENCE, STATEMENT)
+        write(EVIDENCE, STATEMENT, INSTANCE)
         write(EVIDENCE_ITEMS, ITEM)
-        write(SUBCLASSES, {"class": 5, "root": 5})
+        write(SUBCLASSES, {"class": 744913, "root": 744913})
+        write(LIST_MEMBERS)
+        write(EVIDENCE_POPULARITY, RATED)
         for stage in ("facts", "world", "questions"):
             write(accounts(stage), IN, KEPT, REJECTED)
         return root

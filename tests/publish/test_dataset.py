@@ -9,13 +9,14 @@ import yaml
 from pipeline.errors import InputError, ValidationFailed
 from pipeline.publish.dataset import dataset_folder, publish
 from pipeline.publish.manifest import read_manifest
+from pipeline.validate.rules import Rule
 from pipeline.validate.suites import Failure, SuiteResult
 
 CHECK = """
-SELECT q.question_id, [day_text(t.first_day, t.precision)] AS answer
+SELECT q.question_id, [day_text(t.first_day, t.precision)] AS answer, [t.statement_id] AS facts
 FROM q JOIN single_times t ON t.subject = q.question_entity[1] AND t.property = q.property
 """
-CHECKS = {"attribute.event.date": CHECK}
+RULES = {"attribute.event.date": Rule("attribute.event.date", 1, CHECK)}
 MET = [SuiteResult("questions", "questions", 3, ())]
 SOURCES = {"dump.json": "sha256:1"}
 
@@ -24,7 +25,7 @@ SOURCES = {"dump.json": "sha256:1"}
 def published(spark, config, staged):
     """A published dataset: folder, manifest, and what `publish` returned."""
     root = staged()
-    report = publish(spark, config, str(root), MET, CHECKS, SOURCES)
+    report = publish(spark, config, str(root), MET, RULES, {}, SOURCES)
     folder = root / "dataset" / "0.1"
     return folder, json.loads((folder / "manifest.json").read_text()), report
 
@@ -36,6 +37,8 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
     assert files == [
         "README.md",
         "facts/entities/part-00000.parquet",
+        "facts/list_members/part-00000.parquet",
+        "facts/popularity/part-00000.parquet",
         "facts/statements/part-00000.parquet",
         "facts/subclasses/part-00000.parquet",
         "manifest.json",
@@ -76,15 +79,15 @@ def test_second_publication_is_refused_and_changes_nothing(spark, config, publis
     folder, _, _ = published
     before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     with pytest.raises(InputError, match=r"dataset/0\.1: version 0\.1 is published already"):
-        publish(spark, config, str(folder.parent.parent), MET, CHECKS, SOURCES)
+        publish(spark, config, str(folder.parent.parent), MET, RULES, {}, SOURCES)
     assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
 
 
 def test_wrong_answer_publishes_nothing(spark, config, staged):
     root = staged(answer=["1991-07-12"])
     with pytest.raises(ValidationFailed, match="2 of 2 wrong") as error:
-        publish(spark, config, str(root), MET, CHECKS, SOURCES)
-    assert "Flight 2120? ['1991-07-12']; the facts give ['1991-07-11']" in str(error.value)
+        publish(spark, config, str(root), MET, RULES, {}, SOURCES)
+    assert "Flight 2120? answer ['1991-07-12']; the facts give ['1991-07-11']" in str(error.value)
     assert read_manifest(spark, str(root / "dataset" / "0.1")) is None
 
 
@@ -92,7 +95,7 @@ def test_unmet_expectation_publishes_nothing(spark, config, staged):
     root = staged()
     broken = SuiteResult("questions", "questions", 1, (Failure("e", "w", 1, None, ({"question_id": 1},)),))
     with pytest.raises(ValidationFailed, match='"question_id": 1'):
-        publish(spark, config, str(root), [broken], CHECKS, SOURCES)
+        publish(spark, config, str(root), [broken], RULES, {}, SOURCES)
     assert not (root / "dataset").exists()
 
 
@@ -103,11 +106,11 @@ def test_left_overs_of_a_killed_attempt_are_no_dataset_and_go(spark, config, sta
     (folder / "questions" / "part-00099.parquet").write_bytes(b"torn")
     (folder / "manifest.json").touch()  # created, and killed before its text was written
     assert read_manifest(spark, str(folder)) is None
-    publish(spark, config, str(root), MET, CHECKS, SOURCES)
+    publish(spark, config, str(root), MET, RULES, {}, SOURCES)
     assert [p.name for p in (folder / "questions").glob("*.parquet")] == ["part-00000.parquet"]
     assert read_manifest(spark, str(folder)) is not None
 
 
 def test_missing_table_is_named(spark, config, tmp_path):
     with pytest.raises(InputError, match="no table questions; run the stage questions first"):
-        publish(spark, config, str(tmp_path / "build"), MET, CHECKS, SOURCES)
+        publish(spark, config, str(tmp_path / "build"), MET, RULES, {}, SOURCES)

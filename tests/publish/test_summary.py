@@ -9,9 +9,11 @@ from pipeline.build import Build
 from pipeline.errors import InputError
 from pipeline.publish.dataset import publish
 from pipeline.publish.summary import print_summary, to_read
+from pipeline.validate.rules import Rule
 from pipeline.validate.suites import SuiteResult
 
-CHECKS = {"attribute.event.date": "SELECT question_id, answer FROM q"}
+CHECK = "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q"
+RULES = {"attribute.event.date": Rule("attribute.event.date", 1, CHECK)}
 
 
 def test_summary_tells_rows_rejects_checks_place_and_questions(spark, config, staged):
@@ -20,7 +22,7 @@ def test_summary_tells_rows_rejects_checks_place_and_questions(spark, config, st
     build = Build(spark, config, root, console=console)
     with pytest.raises(InputError, match="no published dataset"):
         print_summary(build, seconds=1)
-    publish(spark, config, root, [SuiteResult("questions", "questions", 3, ())], CHECKS, {})
+    publish(spark, config, root, [SuiteResult("questions", "questions", 3, ())], RULES, {}, {})
     print_summary(build, seconds=12.3)
     text = console.file.getvalue()
     for part in (

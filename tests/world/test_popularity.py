@@ -34,6 +34,7 @@ def test_popular_is_one_standard_deviation_exactly(spark: SparkSession) -> None:
         22: "items",
         23: "items",
     }
+    assert {row.entity for row in found if not row.member} == {21, 22, 23}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_boundaries(spark: SparkSession, views: list[int], expected: dict[int, b
         spark.createDataFrame(rows, "entity bigint, views bigint"),
         spark.createDataFrame([(n, "events") for n, _ in rows], "entity bigint, population string"),
     )
-    assert POPULARITY.select(found).columns == ["entity", "population", "views", "popular"]
+    assert POPULARITY.select(found).columns == ["entity", "population", "member", "views", "popular"]
     assert {row.views: row.popular for row in found.collect()} == expected
 
 

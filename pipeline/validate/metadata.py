@@ -1,0 +1,224 @@
+"""The checks of what a row says beside its answer, each one set-based statement over all rows.
+
+They read the table `chosen` (the rows to check), `rules` (template_id, timeframe, hops) and the views, and add what is
+wrong to the table `wrong`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import duckdb
+
+from pipeline.errors import InputError
+
+READ = ("lifetimes", "entity_countries", "all_countries", "single_items", "chains")
+"""The views that these checks read."""
+
+# Of every entity asked about: whether it is popular, whether a list has it, its days and its countries. Its views are
+# held against one standard deviation of those of its population, in whole numbers:
+# v >= sqrt((n * sum(x^2) - sum(x)^2) / n^2) where (n * v)^2 >= n * sum(x^2) - sum(x)^2.
+THINGS = """
+CREATE OR REPLACE TABLE things AS
+    WITH asked AS (SELECT DISTINCT unnest(question_entity) AS entity FROM chosen),
+    sums AS (
+        SELECT population, count(*)::HUGEINT AS n, sum(views::HUGEINT) AS s, sum(views::HUGEINT * views) AS q
+        FROM popularity WHERE member AND views IS NOT NULL GROUP BY population),
+    rated AS (
+        SELECT p.entity,
+            bool_and(coalesce((s.n * p.views) * (s.n * p.views) >= s.n * s.q - s.s * s.s, false)) AS popular
+        FROM popularity p SEMI JOIN asked USING (entity) LEFT JOIN sums s USING (population) GROUP BY p.entity)
+    SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.first_day, t.last_day,
+        coalesce(c.countries, []) AS countries
+    FROM asked a
+    LEFT JOIN rated r USING (entity)
+    LEFT JOIN lifetimes t USING (entity)
+    LEFT JOIN entity_countries c USING (entity)
+"""
+
+ANSWERED = """
+CREATE OR REPLACE TABLE answered AS
+    SELECT a.answer_entity, list_sort(list_distinct(flatten(list(coalesce(c.countries, []))))) AS countries
+    FROM (SELECT answer_entity, unnest(answer_entity) AS entity FROM (SELECT DISTINCT answer_entity FROM chosen)) a
+    LEFT JOIN all_countries c USING (entity) GROUP BY a.answer_entity
+"""
+
+# The years that a question tells, the last ones where it tells several: "between 1987 and 2023", "in 1994".
+YEARS = r"(?i)^.*\b(?:between (\d{3,4}) and (\d{3,4})|from (\d{3,4}) to (\d{3,4})|(?:in|during|throughout) (\d{3,4}))\b"
+
+EXPECTED = """
+INSERT INTO wrong
+WITH told AS (
+    SELECT q.*, r.timeframe = 'years' AS by_years, r.hops AS may_hop,
+        CASE WHEN r.timeframe = 'years' THEN
+            regexp_extract(q.question, '{years}', ['a', 'b', 'c', 'd', 'e']) END AS y,
+        {popular} AS popular, {listed} AS listed, {dated} AS dated, {closed} AS closed,
+        {first_day} AS first_day, {last_day} AS last_day,
+        list_sort(list_distinct(flatten({countries}))) AS countries,
+        coalesce(a.countries, []) AS answer_countries
+    FROM chosen q JOIN rules r USING (template_id) {joins}
+    LEFT JOIN answered a ON a.answer_entity = q.answer_entity),
+expected AS (
+    SELECT *,
+        CASE WHEN type NOT LIKE '3%' AND NOT is_unnamed AND len(hops) = 0 AND popular THEN 0 ELSE 1 END
+            AS expected_rating,
+        CASE WHEN by_years THEN make_date(try_cast(concat(y.a, y.c, y.e) AS INT), 1, 1)
+            WHEN listed AND dated THEN first_day END AS expected_start,
+        CASE WHEN by_years THEN make_date(try_cast(concat(y.b, y.d, y.e) AS INT), 12, 31)
+            WHEN listed AND closed THEN last_day END AS expected_end
+    FROM told),
+found AS (
+    SELECT question_id, template_id, unnest([
+        CASE WHEN rating IS DISTINCT FROM expected_rating THEN
+            {{'name': 'rating', 'says': to_json(rating), 'gives': to_json(expected_rating)}} END,
+        CASE WHEN question_country_entity IS DISTINCT FROM countries THEN
+            {{'name': 'question_countries', 'says': to_json(question_country_entity), 'gives': to_json(countries)}} END,
+        CASE WHEN answer_country_entity IS DISTINCT FROM answer_countries THEN
+            {{'name': 'answer_countries', 'says': to_json(answer_country_entity),
+              'gives': to_json(answer_countries)}} END,
+        CASE WHEN timeframe.start IS DISTINCT FROM expected_start OR timeframe."end" IS DISTINCT FROM expected_end THEN
+            {{'name': 'timeframe', 'says': to_json(timeframe),
+              'gives': to_json({{'start': expected_start, 'end': expected_end}})}} END,
+        CASE WHEN len(hops) > 0 AND NOT may_hop THEN
+            {{'name': 'hops', 'says': to_json(hops), 'gives': to_json('the template has none')}} END]) AS fault
+    FROM expected
+    WHERE rating IS DISTINCT FROM expected_rating
+        OR question_country_entity IS DISTINCT FROM countries
+        OR answer_country_entity IS DISTINCT FROM answer_countries
+        OR timeframe.start IS DISTINCT FROM expected_start
+        OR timeframe."end" IS DISTINCT FROM expected_end
+        OR (len(hops) > 0 AND NOT may_hop))
+SELECT question_id, template_id, fault.name, fault.says, fault.gives FROM found WHERE fault IS NOT NULL
+"""
+
+
+def check_expected(db: duckdb.DuckDBPyConnection) -> None:
+    """Rating, countries and timeframe of every row, and whether it may have hops."""
+    db.execute(THINGS)
+    db.execute(ANSWERED)
+    most = db.execute("SELECT coalesce(max(len(question_entity)), 0) FROM chosen").fetchall()[0][0]
+    # A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again.
+    at = [f"t{n}" for n in range(1, most + 1)]
+    joins = [f"LEFT JOIN things t{n} ON t{n}.entity = q.question_entity[{n}]" for n in range(1, most + 1)]
+    sql = EXPECTED.format(
+        years=YEARS,
+        popular=" AND ".join([f"coalesce({t}.popular, {t}.entity IS NULL)" for t in at] or ["true"]),
+        listed=" OR ".join([f"coalesce({t}.listed, false)" for t in at] or ["false"]),
+        dated=" AND ".join([f"NOT coalesce({t}.listed AND {t}.first_day IS NULL, false)" for t in at] or ["true"]),
+        closed=" AND ".join([f"NOT coalesce({t}.listed AND {t}.last_day IS NULL, false)" for t in at] or ["true"]),
+        first_day=f"least({', '.join(['NULL::DATE', *(f'{t}.first_day' for t in at)])})",
+        last_day=f"greatest({', '.join(['NULL::DATE', *(f'{t}.last_day' for t in at)])})",
+        countries=f"[{', '.join(['[]::BIGINT[]', *(f'coalesce({t}.countries, [])' for t in at)])}]",
+        joins=" ".join(joins),
+    )
+    db.execute(sql)
+
+
+# From each head along all hops but the last, each with one value; there the last property must have a value, too. What
+# is counted has many heads: one must lead somewhere.
+HOPS = """
+INSERT INTO wrong
+WITH RECURSIVE hopping AS (
+    SELECT question_id, template_id, hops, unnest(question_entity[:CASE WHEN type LIKE '2%' THEN 2 ELSE 1 END]) AS head
+    FROM chosen WHERE len(hops) > 0 AND type NOT LIKE '3%'),
+walks AS (
+    SELECT DISTINCT head, hops, 1 AS step, head AS bridge FROM hopping
+    UNION ALL
+    SELECT w.head, w.hops, w.step + 1, s.value_item
+    FROM walks w JOIN single_items s ON s.subject = w.bridge AND s.property = w.hops[w.step]
+    WHERE w.step < len(w.hops)),
+arrived AS (
+    SELECT DISTINCT w.head, w.hops
+    FROM walks w
+    JOIN best b ON b.subject = w.bridge AND b.property = w.hops[w.step] AND b.snak = 'value'
+    WHERE w.step = len(w.hops))
+SELECT h.question_id, any_value(h.template_id), 'hops', to_json(any_value(h.hops)),
+    to_json('nothing is reached from Q' || min(h.head))
+FROM hopping h ANTI JOIN arrived USING (head, hops) GROUP BY h.question_id
+UNION ALL
+SELECT question_id, template_id, 'hops', to_json(hops), to_json('nothing is reached from anywhere')
+FROM chosen ANTI JOIN chains USING (hops) WHERE len(hops) > 0 AND type LIKE '3%'
+"""
+
+
+def check_hops(db: duckdb.DuckDBPyConnection) -> None:
+    """That the hops of every row lead somewhere."""
+    db.execute(HOPS)
+
+
+DESCRIBED = """
+CREATE OR REPLACE TABLE described AS
+    SELECT question_id, template_id, question, question_entity, d.entity AS entity, d."key" AS form
+    FROM (SELECT *, unnest(descriptions) AS d FROM chosen WHERE len(descriptions) > 0)
+"""
+
+FORM = """
+CREATE OR REPLACE TABLE d AS
+    SELECT c.entity, t.list, l.roots AS root
+    FROM (SELECT DISTINCT entity FROM described WHERE form = $1) c
+    LEFT JOIN listed t USING (entity) LEFT JOIN lists l ON l.list = t.list
+"""
+
+# Whole words are compared: lower case, letters and digits alone.
+WORDS = r"' ' || trim(regexp_replace(lower({text}), '[^\p{{L}}\p{{M}}\p{{N}}]+', ' ', 'g')) || ' '"
+
+# Where a thing can be told by several items, its form has a row for each choice: the one in the question counts.
+UNNAMED = f"""
+INSERT INTO wrong
+WITH fitted AS (
+    SELECT d.question_id, d.form, d.entity, t.told, t.rivals,
+        coalesce(list_bool_and(list_transform(t.told, lambda piece: contains(d.question, piece))), false) AS stands
+    FROM described d JOIN told t ON t.form = d.form AND t.entity = d.entity),
+facts AS (
+    SELECT question_id, form, entity, bool_or(stands) AS stands, min(array_to_string(told, ', ')) AS told,
+        max(coalesce(rivals, -1)) FILTER (stands) AS most, min(coalesce(rivals, -1)) FILTER (stands) AS least
+    FROM fitted GROUP BY question_id, form, entity),
+judged AS (
+    SELECT d.question_id, d.template_id, d.form, d.entity, CASE
+        WHEN NOT list_contains(d.question_entity, d.entity) THEN 'it is not asked about'
+        WHEN f.question_id IS NULL THEN 'the facts do not tell it so'
+        WHEN NOT f.stands THEN 'the facts tell ' || f.told
+        WHEN f.least < 0 THEN 'who else may fit is not told'
+        WHEN f.most > 0 THEN f.most || ' others may fit'
+        WHEN contains({WORDS.format(text="d.question")}, {WORDS.format(text="e.label")}) AND trim(e.label) <> ''
+            THEN 'its name stands in the question' END AS fault
+    FROM described d
+    LEFT JOIN facts f USING (question_id, form, entity)
+    LEFT JOIN entities e ON e.item = d.entity),
+faults AS (
+    SELECT question_id, any_value(template_id) AS template_id,
+        to_json(min('Q' || entity || ' by ' || form)) AS says, to_json(min(fault)) AS gives
+    FROM judged WHERE fault IS NOT NULL GROUP BY question_id
+    UNION ALL
+    SELECT question_id, template_id, to_json(is_unnamed),
+        to_json(CASE WHEN len(descriptions) > 0 THEN 'something is described' ELSE 'nothing is described' END)
+    FROM chosen WHERE is_unnamed IS DISTINCT FROM (len(descriptions) > 0))
+SELECT question_id, any_value(template_id), 'unnamed', any_value(says), any_value(gives)
+FROM faults GROUP BY question_id
+"""
+
+
+def check_unnamed(db: duckdb.DuckDBPyConnection, checks: Mapping[str, str]) -> None:
+    """That every description fits one entity only, is told as the facts have it, and that names are left out.
+
+    Args:
+        db: The connection.
+        checks: The check of each form of description, by its key: SQL that reads `d` (entity, list, root) and yields
+            entity, told (VARCHAR[]: what must stand in the question) and rivals (BIGINT), one row for each way to
+            tell it.
+
+    Raises:
+        InputError: A row names a form that there is not, or a check is not valid SQL of this kind.
+    """
+    db.execute(DESCRIBED)
+    db.execute("CREATE OR REPLACE TABLE told (form VARCHAR, entity BIGINT, told VARCHAR[], rivals BIGINT)")
+    for (form,) in db.execute("SELECT DISTINCT form FROM described ORDER BY form").fetchall():
+        if form not in checks:
+            raise InputError(f"no description {form} in templates/descriptions.yaml")
+        db.execute(FORM, [form])
+        try:
+            sql = checks[form].strip().rstrip(";")
+            db.execute(f"INSERT INTO told SELECT $1, entity, told, rivals FROM (\n{sql}\n)", [form])
+        except duckdb.Error as error:
+            raise InputError(f"description {form}: check: {' '.join(str(error).split())}") from None
+    db.execute(UNNAMED)

@@ -1,0 +1,175 @@
+"""A dataset folder as DuckDB reads it: its tables, and the views that checks are written on."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from pipeline.catalogue import EntityList, entity_lists
+from pipeline.errors import InputError
+
+VIEWS = Path(__file__).with_name("checks.sql")
+"""Views and macros for the checks."""
+
+FACTS = ("statements", "entities", "subclasses", "popularity")
+"""The tables that `facts/` must hold; others may lie beside them."""
+
+STORED = (
+    "single_amounts",
+    "single_times",
+    "single_items",
+    "first_times",
+    "memberships",
+    "listed",
+    "chains",
+    "class_members",
+    "event_times",
+    "lifetimes",
+    "entity_countries",
+    "all_countries",
+    "awards",
+    "terms",
+)
+"""Views worth deriving once where many checks read them."""
+
+MEMORY = "60%"
+"""Of the machine's memory, or the container's: the build's JVM lives beside the check. More is spilled."""
+
+LISTS = """
+CREATE TABLE lists (list VARCHAR, kind VARCHAR, linked BOOLEAN, precedence INT, via INT, ranks VARCHAR, roots BIGINT[],
+    "start" INT[], "end" INT[], country INT[], noun VARCHAR, plural VARCHAR)
+"""
+
+
+@contextmanager
+def opened(
+    dataset: str | Path,
+    *,
+    lists: Sequence[str] = (),
+    stored: Collection[str] = (),
+    memory: str | None = None,
+    threads: int | None = None,
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to a dataset: its tables under their names, and the views of `checks.sql`.
+
+    Args:
+        dataset: Folder with `questions/` and `facts/`, on a local disk.
+        lists: Ids of the entity lists that the dataset was made with; none means all.
+        stored: Which views to derive once and keep; see `stored_views`.
+        memory: Memory limit, such as "8GB" or "50%".
+        threads: How many threads; all cores by default.
+
+    Raises:
+        InputError: There is no such dataset, a table is missing, or an option is none that DuckDB takes.
+    """
+    folder = Path(dataset)
+    tables = _tables(folder)
+    # What does not fit into memory goes to a folder that ends with the check, not into the working directory.
+    with tempfile.TemporaryDirectory(prefix="everwhen-check-") as temp:
+        options: dict[str, str | bool | int | float | list[str]] = {
+            "temp_directory": temp,
+            "autoinstall_known_extensions": False,
+            "preserve_insertion_order": False,  # or large results are held back to be put in order
+            "memory_limit": memory or MEMORY,
+        }
+        if threads is not None:
+            options["threads"] = threads
+        try:
+            db = duckdb.connect(":memory:", config=options)
+        except duckdb.Error as error:
+            raise InputError(f"DuckDB: {_line(error)}") from None
+        try:
+            db.execute("SET enable_progress_bar = false")  # it writes to stdout, where the JSON goes
+            for name, path in tables.items():
+                db.read_parquet(str(path / "*.parquet")).create_view(name)
+            prepare(db, lists=lists, stored=stored)
+            yield db
+        except duckdb.Error as error:
+            raise InputError(f"{folder}: {_line(error)}") from None
+        finally:
+            db.close()
+
+
+def prepare(db: duckdb.DuckDBPyConnection, *, lists: Sequence[str] = (), stored: Collection[str] = ()) -> None:
+    """Add to a connection that has the tables of `facts/` the table `lists` and the views of `checks.sql`.
+
+    Args:
+        db: The connection, with `statements`, `entities` and `subclasses`.
+        lists: Ids of the entity lists; none means all.
+        stored: Which views to make tables.
+    """
+    db.execute(LISTS)
+    rows = [_row(entry) for entry in entity_lists() if not lists or entry.id in lists]
+    db.executemany(f"INSERT INTO lists VALUES ({', '.join('?' * len(rows[0]))})", rows)
+    db.execute("CREATE TABLE IF NOT EXISTS list_members (list VARCHAR, item BIGINT)")
+    sql = VIEWS.read_text(encoding="utf-8")
+    for name in stored:
+        sql = sql.replace(f"CREATE VIEW {name} AS", f"CREATE TABLE {name} AS")
+    db.execute(sql)
+
+
+def lists_of(dataset: str | Path) -> list[str]:
+    """The entity lists that a dataset was made with, as its manifest tells; none means all."""
+    path = Path(dataset) / "manifest.json"
+    try:
+        return [str(name) for name in json.loads(path.read_text(encoding="utf-8")).get("lists", ())]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (OSError, ValueError, AttributeError) as error:
+        raise InputError(f"{path}: {_line(error)}") from None
+
+
+def stored_views(texts: Collection[str], always: Collection[str] = ()) -> list[str]:
+    """The views that some of these SQL texts read: those, and what they rest on, are worth keeping.
+
+    Args:
+        texts: Checks.
+        always: Views that are read besides.
+    """
+    source = VIEWS.read_text(encoding="utf-8")
+    definitions = dict(re.findall(r"CREATE VIEW (\w+) AS(.*?);\n", source, flags=re.DOTALL))
+    named = {name for name in STORED if name in always or any(re.search(rf"\b{name}\b", t) for t in texts)}
+    for name in reversed(STORED):
+        if name in named:
+            named |= {other for other in STORED if re.search(rf"\b{other}\b", definitions[name])}
+    return [name for name in STORED if name in named]
+
+
+def _tables(folder: Path) -> dict[str, Path]:
+    """The tables of a dataset by name."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such folder")
+    if not any((folder / "questions").glob("*.parquet")):
+        raise InputError(f"{folder}: no parquet files in questions; this is no dataset")
+    tables = {path.name: path for path in sorted((folder / "facts").glob("*")) if any(path.glob("*.parquet"))}
+    for name in FACTS:
+        if name not in tables:
+            raise InputError(f"{folder}: no parquet files in facts/{name}")
+    return {**tables, "questions": folder / "questions"}
+
+
+def _row(entry: EntityList) -> list[object]:
+    return [
+        entry.id,
+        entry.kind,
+        entry.linked,
+        entry.precedence,
+        entry.via,
+        entry.ranks,
+        entry.roots,
+        entry.start,
+        entry.end,
+        entry.country,
+        entry.noun,
+        entry.plural,
+    ]
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,367 @@
+"""A dataset of a few rows, written without Spark: its facts never change, its questions may."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from pipeline.validate.rules import Rule
+
+TIME = pa.struct(
+    [("snak", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32()), ("precision", pa.int8())]
+)
+STATEMENTS = pa.schema(
+    [
+        ("statement_id", pa.string()),
+        ("subject", pa.int64()),
+        ("property", pa.int32()),
+        ("rank", pa.string()),
+        ("snak", pa.string()),
+        ("datatype", pa.string()),
+        ("value_item", pa.int64()),
+        ("value_text", pa.string()),
+        ("amount", pa.decimal128(38, 9)),
+        ("unit", pa.int64()),
+        ("first_day", pa.date32()),
+        ("last_day", pa.date32()),
+        ("precision", pa.int8()),
+        ("start_time", TIME),
+        ("end_time", TIME),
+        ("point_in_time", TIME),
+    ]
+)
+ENTITIES = pa.schema([("item", pa.int64()), ("label", pa.string())])
+SUBCLASSES = pa.schema([("class", pa.int64()), ("root", pa.int64())])
+POPULARITY = pa.schema(
+    [
+        ("entity", pa.int64()),
+        ("population", pa.string()),
+        ("member", pa.bool_()),
+        ("views", pa.int64()),
+        ("popular", pa.bool_()),
+    ]
+)
+QUESTIONS = pa.schema(
+    [
+        ("question_id", pa.int64()),
+        ("question", pa.string()),
+        ("answer", pa.list_(pa.string())),
+        ("type", pa.string()),
+        ("question_entity", pa.list_(pa.int64())),
+        ("answer_entity", pa.list_(pa.int64())),
+        ("question_country_entity", pa.list_(pa.int64())),
+        ("answer_country_entity", pa.list_(pa.int64())),
+        ("hops", pa.list_(pa.int32())),
+        ("descriptions", pa.list_(pa.struct([("entity", pa.int64()), ("key", pa.string())]))),
+        ("rating", pa.int8()),
+        ("is_unnamed", pa.bool_()),
+        ("timeframe", pa.struct([("start", pa.date32()), ("end", pa.date32())])),
+        ("template_id", pa.string()),
+        ("template_version", pa.int32()),
+        ("wording", pa.int32()),
+        ("property", pa.int32()),
+        ("threshold", pa.decimal128(38, 9)),
+        ("topic", pa.string()),
+        ("split", pa.string()),
+        ("year", pa.int32()),
+        ("head_entity", pa.int64()),
+    ]
+)
+
+WAR, FLIGHT, FILM, DIRECTOR, OFFICE, COUNTRY, PEAK, STRIKE = 10, 11, 12, 13, 50, 869, 900, 14
+
+
+def days(text: str) -> tuple[dt.date, dt.date, int]:
+    """A day, month or year as first day, last day and precision."""
+    parts = [int(part) for part in text.split("-")]
+    if len(parts) == 3:
+        day = dt.date(*parts)
+        return day, day, 11
+    if len(parts) == 2:
+        after = dt.date(parts[0] + parts[1] // 12, parts[1] % 12 + 1, 1)
+        return dt.date(parts[0], parts[1], 1), after - dt.timedelta(days=1), 10
+    return dt.date(parts[0], 1, 1), dt.date(parts[0], 12, 31), 9
+
+
+def qualifier(text: str | None) -> dict[str, Any] | None:
+    """A dating qualifier: a time, or the snak "somevalue", "novalue" or "several"."""
+    if text is None or text[0].isalpha():
+        return None if text is None else {"snak": text}
+    return dict(zip(("first_day", "last_day", "precision"), days(text), strict=True)) | {"snak": "value"}
+
+
+def statement(
+    subject: int,
+    property_: int,
+    value: int | str | Decimal | None = None,
+    *,
+    rank: str = "normal",
+    name: str = "a",
+    start: str | None = None,
+    end: str | None = None,
+    at: str | None = None,
+) -> dict[str, Any]:
+    """A statement: of an item (int), a time (str) or an amount (Decimal); None is somevalue."""
+    row: dict[str, Any] = {
+        "statement_id": f"Q{subject}$P{property_}-{name}",
+        "subject": subject,
+        "property": property_,
+        "rank": rank,
+        "snak": "somevalue" if value is None else "value",
+        "start_time": qualifier(start),
+        "end_time": qualifier(end),
+        "point_in_time": qualifier(at),
+    }
+    if isinstance(value, int):
+        row["value_item"] = value
+    elif isinstance(value, str):
+        row["first_day"], row["last_day"], row["precision"] = days(value)
+    elif value is not None:
+        row["amount"], row["unit"] = value, 0
+    return row
+
+
+FACTS = [
+    statement(WAR, 31, 198),
+    statement(WAR, 580, "1989", name="coarse"),
+    statement(WAR, 580, "1990-08-02", rank="preferred", name="best"),
+    statement(WAR, 580, "1970-01-01", rank="deprecated", name="gone"),
+    statement(WAR, 582, "1991-02-28"),
+    statement(FLIGHT, 31, 744913),
+    statement(FLIGHT, 585, "1991-05-26"),
+    statement(FLIGHT, 17, COUNTRY),
+    statement(FLIGHT, 1120, Decimal(223)),
+    statement(STRIKE, 31, 273120),
+    statement(STRIKE, 580, "1984-03"),
+    statement(FILM, 31, 11424),
+    statement(FILM, 577, "1994-07-06"),
+    statement(FILM, 495, 30),
+    statement(FILM, 57, DIRECTOR),
+    statement(DIRECTOR, 31, 5),
+    statement(DIRECTOR, 569, "1951-05-14"),
+    statement(DIRECTOR, 27, 30),
+    statement(DIRECTOR, 39, OFFICE, start="1993-01-20", end="2001-01"),
+    statement(COUNTRY, 31, 6256),
+    statement(COUNTRY, 610, PEAK),
+    statement(PEAK, 2044, Decimal(2565)),
+]
+LABELS = {
+    WAR: "Gulf War",
+    FLIGHT: "Lauda Air Flight 004",
+    FILM: "Forrest Gump",
+    DIRECTOR: "Robert Zemeckis",
+    OFFICE: "mayor",
+    COUNTRY: "Thailand",
+    PEAK: "Doi Inthanon",
+    STRIKE: "miners' strike",
+    30: "United States",
+}
+# Of the events' views the standard deviation is 47.1, of the items' exactly 20: the office's views are just enough.
+VIEWS = [
+    (WAR, "events", True, 100),
+    (FLIGHT, "events", True, 0),
+    (STRIKE, "events", True, 0),
+    (FILM, "items", True, 50),
+    (DIRECTOR, "items", True, 10),
+    (15, "items", True, None),
+    (OFFICE, "items", False, 20),
+]
+CLASSES = [198, 744913, 273120, 11424, 5, 6256]
+
+RULES = {
+    rule.id: rule
+    for rule in (
+        Rule(
+            "start",
+            1,
+            """SELECT q.question_id, [day_text(s.first_day, s.precision)] AS answer, [s.statement_id] AS facts
+               FROM q JOIN best s ON s.subject = q.question_entity[1] AND s.property = 580 AND s.snak = 'value'""",
+            rule="The start time of best rank.",
+        ),
+        Rule(
+            "holder",
+            1,
+            """SELECT q.question_id, list(label(t.holder)) AS answer, list(t.statement_id) AS facts
+               FROM q JOIN terms t ON t.position = q.question_entity[1] AND t.usable
+                   AND t.start_last <= q.timeframe.start AND t.end_first >= q.timeframe."end" GROUP BY q.question_id""",
+            timeframe="years",
+        ),
+        Rule(
+            "first",
+            1,
+            """SELECT q.question_id,
+                   [label(CASE WHEN a.last_day < b.first_day THEN a.event ELSE b.event END)] AS answer,
+                   list_concat(a.facts, b.facts) AS facts
+               FROM q JOIN event_times a ON a.event = q.question_entity[1]
+               JOIN event_times b ON b.event = q.question_entity[2]""",
+        ),
+        Rule(
+            "director",
+            1,
+            """SELECT q.question_id, [label(s.value_item)] AS answer, [s.statement_id] AS facts
+               FROM q JOIN single_items s ON s.subject = q.question_entity[1] AND s.property = 57""",
+        ),
+        Rule(
+            "peak",
+            1,
+            """SELECT q.question_id, [amount_text(h.amount)] AS answer, [c.statement_id, h.statement_id] AS facts
+               FROM q JOIN single_items c ON c.subject = q.question_entity[1] AND c.property = 17
+               JOIN single_items p ON p.subject = c.value_item AND p.property = 610
+               JOIN single_amounts h ON h.subject = p.value_item AND h.property = 2044""",
+            hops=True,
+        ),
+        Rule(
+            "country",
+            1,
+            """SELECT q.question_id, [label(s.value_item)] AS answer, [s.statement_id] AS facts
+               FROM q JOIN single_items s ON s.subject = q.question_entity[1] AND s.property = 17""",
+        ),
+    )
+}
+DESCRIPTIONS = {
+    "deaths": """SELECT d.entity, [amount_text(a.amount) || ' deaths'] AS told,
+            (SELECT count(*) FROM class_members m WHERE m.root = d.root[1] AND m.member <> d.entity) AS rivals
+        FROM d JOIN single_amounts a ON a.subject = d.entity AND a.property = 1120"""
+}
+
+
+def question(number: int, template: str, text: str, answer: str, entities: list[int], **changes: Any) -> dict[str, Any]:
+    """A row; what is not named has no value."""
+    return {
+        "question_id": number,
+        "question": text,
+        "answer": [answer],
+        "type": "1ac",
+        "question_entity": entities,
+        "answer_entity": [],
+        "question_country_entity": [],
+        "answer_country_entity": [],
+        "hops": [],
+        "descriptions": [],
+        "rating": 1,
+        "is_unnamed": False,
+        "template_id": template,
+        "template_version": 1,
+        "wording": 0,
+        "topic": "medtop:1",
+        "split": "train",
+        "head_entity": entities[0],
+        **changes,
+    }
+
+
+def frame(start: str | None, end: str | None) -> dict[str, dt.date | None]:
+    """A timeframe."""
+    return {
+        "start": None if start is None else dt.date.fromisoformat(start),
+        "end": None if end is None else dt.date.fromisoformat(end),
+    }
+
+
+CRASH = frame("1991-05-26", "1991-05-26")
+SOUND = {
+    row["template_id"]: row
+    for row in (
+        question(
+            1,
+            "start",
+            "When did the Gulf War start?",
+            "1990-08-02",
+            [WAR],
+            rating=0,
+            timeframe=frame("1990-08-02", "1991-02-28"),
+        ),
+        question(
+            2,
+            "holder",
+            "Who was mayor throughout 1994?",
+            "Robert Zemeckis",
+            [OFFICE],
+            type="1b",
+            rating=0,
+            answer_entity=[DIRECTOR],
+            answer_country_entity=[30],
+            timeframe=frame("1994-01-01", "1994-12-31"),
+        ),
+        question(
+            3,
+            "first",
+            "Which happened first, Lauda Air Flight 004 or the Gulf War?",
+            "Gulf War",
+            [FLIGHT, WAR],
+            type="2ac",
+            answer_entity=[WAR],
+            question_country_entity=[COUNTRY],
+            timeframe=frame("1990-08-02", "1991-05-26"),
+        ),
+        question(
+            4,
+            "director",
+            "Who directed Forrest Gump?",
+            "Robert Zemeckis",
+            [FILM],
+            type="1b",
+            rating=0,
+            answer_entity=[DIRECTOR],
+            question_country_entity=[30],
+            answer_country_entity=[30],
+            timeframe=frame("1994-07-06", "1994-07-06"),
+        ),
+        question(
+            5,
+            "peak",
+            "How high is the highest point of the country where Lauda Air Flight 004 crashed?",
+            "2565",
+            [FLIGHT],
+            type="1a",
+            hops=[17, 610],
+            question_country_entity=[COUNTRY],
+            timeframe=CRASH,
+        ),
+        question(
+            6,
+            "country",
+            "In which country did the aviation accident in 1991 with 223 deaths happen?",
+            "Thailand",
+            [FLIGHT],
+            type="1a",
+            is_unnamed=True,
+            descriptions=[{"entity": FLIGHT, "key": "deaths"}],
+            answer_entity=[COUNTRY],
+            question_country_entity=[COUNTRY],
+            timeframe=CRASH,
+        ),
+    )
+}
+
+
+def write_dataset(
+    folder: Path,
+    questions: Iterable[Mapping[str, Any]] | None = None,
+    *,
+    facts: Iterable[Mapping[str, Any]] = FACTS,
+    pulled: Iterable[tuple[str, int]] = (),
+) -> Path:
+    """A dataset of these questions, of all sound ones by default."""
+    _write(folder / "questions", SOUND.values() if questions is None else questions, QUESTIONS)
+    _write(folder / "facts/statements", facts, STATEMENTS)
+    _write(folder / "facts/entities", [{"item": i, "label": label} for i, label in LABELS.items()], ENTITIES)
+    _write(folder / "facts/subclasses", [{"class": c, "root": c} for c in CLASSES], SUBCLASSES)
+    names = ("entity", "population", "member", "views")
+    rated = [dict(zip(names, row, strict=True)) | {"popular": False} for row in VIEWS]
+    _write(folder / "facts/popularity", rated, POPULARITY)
+    if pulled:
+        members = pa.schema([("list", pa.string()), ("item", pa.int64())])
+        _write(folder / "facts/list_members", [{"list": name, "item": item} for name, item in pulled], members)
+    return folder
+
+
+def _write(folder: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
+    folder.mkdir(parents=True)
+    pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), folder / "part-00000.parquet")

@@ -1,0 +1,248 @@
+"""The views that checks are written on, from statements made for each."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from tiny import CLASSES, COUNTRY, FLIGHT, PEAK, SOUND, statement, write_dataset
+
+from pipeline.validate.views import STORED, opened, stored_views
+
+Db = Callable[..., duckdb.DuckDBPyConnection]
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Iterator[Db]:
+    """A connection with the views over given statements."""
+    with ExitStack() as stack:
+
+        def make(*facts: dict[str, Any], pulled: tuple[tuple[str, int], ...] = ()) -> duckdb.DuckDBPyConnection:
+            return stack.enter_context(opened(write_dataset(tmp_path, facts=facts, pulled=pulled)))
+
+        yield make
+
+
+def fetch(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[Any, ...]]:
+    return connection.execute(sql).fetchall()
+
+
+def test_texts(db: Db) -> None:
+    connection = db()
+    texts = connection.execute("SELECT day_text($1, 9), day_text($1, 10), day_text($1, 11)", [dt.date(987, 3, 2)])
+    assert texts.fetchone() == ("0987", "0987-03", "0987-03-02")
+    amounts = fetch(connection, "SELECT amount_text(x::DECIMAL(38,9)) FROM (VALUES (1200), (0.5), (-3.25), (0)) t(x)")
+    assert [row[0] for row in amounts] == ["1200", "0.5", "-3.25", "0"]
+    assert fetch(connection, "SELECT amount_text(1200), label(10)") == [("1200", "Gulf War")]
+
+
+POINT = statement(1, 585, "1990-01-05")
+START = statement(1, 580, "1990-01")
+END = statement(1, 582, "1990-03-02")
+OTHER = statement(1, 585, "1990-02-05", name="b")
+GONE = statement(1, 585, "1990-02-05", name="b", rank="deprecated")
+FEBRUARY = statement(1, 577, "1990-02", name="b")
+THIRD = statement(1, 577, "1990-02-03")
+BIRTH = statement(1, 569, "1990-02-03")
+LATER = statement(1, 569, "1991-02-03", name="b")
+PREFERRED = statement(1, 569, "1990-02-03", rank="preferred")
+P, S, E = "Q1$P585-a", "Q1$P580-a", "Q1$P582-a"
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        pytest.param([POINT], ("1990-01-05", "1990-01-05", 11, [P]), id="point"),
+        pytest.param([START, END], ("1990-01-01", "1990-03-02", 10, [S, E]), id="span"),
+        pytest.param([POINT, START, END], ("1990-01-01", "1990-03-02", 10, [S, E]), id="start-before-point"),
+        pytest.param([POINT, END], ("1990-01-05", "1990-03-02", 11, [P, E]), id="point-and-end"),
+        pytest.param([START], None, id="no-end"),
+        pytest.param([END], None, id="end-alone"),
+        pytest.param([POINT, statement(1, 582)], None, id="unknown-end"),
+        pytest.param([POINT, OTHER], None, id="two-points"),
+        pytest.param([POINT, GONE], ("1990-01-05", "1990-01-05", 11, [P]), id="deprecated"),
+        pytest.param([START, statement(1, 582, "1989-03-02")], None, id="ends-before-it-starts"),
+    ],
+)
+def test_times_of_events(db: Db, facts: list[dict[str, Any]], expected: tuple[Any, ...] | None) -> None:
+    """As an event of a list it has the same time, by another view."""
+    connection = db(*facts, statement(1, 31, 198))
+    columns = "first_day::VARCHAR, last_day::VARCHAR"
+    found = fetch(connection, f"SELECT {columns}, precision, facts FROM event_times")
+    assert found == ([expected] if expected else [])
+    assert fetch(connection, f"SELECT {columns} FROM lifetimes") == [expected[:2] if expected else (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        pytest.param([statement(1, 577, "1990-05-01"), FEBRUARY], [("1990-02-01", "Q1$P577-b")], id="earliest"),
+        pytest.param([FEBRUARY, {**FEBRUARY, "statement_id": "Q1$P577-a"}], [("1990-02-01", "Q1$P577-a")], id="twice"),
+        pytest.param([THIRD, FEBRUARY], [], id="unclear"),
+        pytest.param([THIRD, statement(1, 577, name="b")], [], id="one-unknown"),
+        pytest.param([BIRTH], [("1990-02-03", "Q1$P569-a")], id="birth"),
+        pytest.param([BIRTH, LATER], [], id="two-births"),
+        pytest.param([PREFERRED, LATER], [("1990-02-03", "Q1$P569-a")], id="preferred"),
+    ],
+)
+def test_first_times(db: Db, facts: list[dict[str, Any]], expected: list[tuple[str, str]]) -> None:
+    assert fetch(db(*facts), "SELECT first_day::VARCHAR, statement_id FROM first_times") == expected
+
+
+def test_single_values_name_their_statement(db: Db) -> None:
+    same = statement(1, 1120, Decimal(3), name="b")
+    connection = db(statement(1, 1120, Decimal(3)), same, statement(1, 57, 2), BIRTH)
+    assert fetch(connection, "SELECT subject, amount_text(amount), statement_id FROM single_amounts") == [
+        (1, "3", "Q1$P1120-a")
+    ]
+    assert fetch(connection, "SELECT value_item, statement_id FROM single_items") == [(2, "Q1$P57-a")]
+    assert fetch(connection, "SELECT first_day, statement_id FROM single_times") == [(dt.date(1990, 2, 3), "Q1$P569-a")]
+
+
+def test_members_of_classes_and_lists(db: Db) -> None:
+    connection = db(
+        statement(1, 31, 198),
+        statement(1, 31, 198, name="b"),
+        statement(2, 31, 5),
+        statement(2, 31, 198, name="b"),
+        statement(3, 31, 198, rank="deprecated"),
+    )
+    assert fetch(connection, "SELECT root, member, statement_id FROM class_members ORDER BY root, member") == [
+        (5, 2, "Q2$P31-a"),
+        (198, 1, "Q1$P31-a"),
+        (198, 2, "Q2$P31-b"),
+    ]
+    # An item list counts before an event list, whatever their precedence.
+    assert fetch(connection, "SELECT entity, list, kind FROM listed ORDER BY entity") == [
+        (1, "wars", "event"),
+        (2, "persons", "item"),
+    ]
+
+
+def test_a_position_of_any_rank_makes_a_head_of_state(db: Db, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tiny.CLASSES", [*CLASSES, 48352])
+    connection = db(
+        statement(1, 39, 48352),
+        statement(1, 39, 7, rank="preferred", name="b"),
+        statement(2, 39, 48352, rank="deprecated"),
+    )
+    assert fetch(connection, "SELECT list, entity FROM memberships") == [("heads_of_state", 1)]
+
+
+def test_a_pulled_list_is_as_it_was_pulled(db: Db) -> None:
+    connection = db(statement(1, 31, 198), statement(2, 31, 5), pulled=(("wars", 3), ("films", 4)))
+    assert fetch(connection, "SELECT list, entity FROM memberships ORDER BY entity") == [
+        ("persons", 2),
+        ("wars", 3),
+        ("films", 4),
+    ]
+    assert fetch(connection, "SELECT root, member FROM class_members ORDER BY member") == [(5, 2), (198, 3), (11424, 4)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        pytest.param([BIRTH], ("1990-02-03", None), id="alive"),
+        pytest.param([BIRTH, statement(1, 570, "2000")], ("1990-02-03", "2000-12-31"), id="dead"),
+        pytest.param([BIRTH, statement(1, 570)], ("1990-02-03", None), id="died-unknown-when"),
+        pytest.param([BIRTH, statement(1, 570, "2000"), statement(1, 570, name="b")], (None, None), id="two-deaths"),
+        pytest.param([BIRTH, LATER], (None, None), id="two-births"),
+        pytest.param([BIRTH, statement(1, 570, "1980")], (None, None), id="dead-before-born"),
+        pytest.param([statement(1, 570, "2000")], (None, None), id="death-alone"),
+    ],
+)
+def test_lifetimes_of_items(db: Db, facts: list[dict[str, Any]], expected: tuple[str | None, str | None]) -> None:
+    connection = db(*facts, statement(1, 31, 5))
+    assert fetch(connection, "SELECT first_day::VARCHAR, last_day::VARCHAR FROM lifetimes") == [expected]
+
+
+def test_a_work_lasts_as_long_as_its_publication_date(db: Db) -> None:
+    connection = db(statement(1, 31, 11424), FEBRUARY, statement(1, 577, "1995"))
+    assert fetch(connection, "SELECT list, first_day::VARCHAR, last_day::VARCHAR FROM lifetimes") == [
+        ("films", "1990-02-01", "1990-02-28")
+    ]
+
+
+def test_countries(db: Db) -> None:
+    """A film that is an event too has its own list's countries, and all of them over all lists."""
+    connection = db(
+        statement(1, 31, 11424),
+        statement(1, 31, 198, name="b"),
+        statement(1, 495, 40),
+        statement(1, 495, 30, name="b"),
+        statement(1, 17, 50),
+        statement(2, 31, 5),
+        statement(2, 27),
+    )
+    assert fetch(connection, "FROM entity_countries ORDER BY entity") == [(1, [30, 40]), (2, [])]
+    assert fetch(connection, "FROM all_countries ORDER BY entity") == [(1, [30, 40, 50]), (2, [])]
+
+
+def test_chains_lead_to_where_the_property_is_read(tmp_path: Path) -> None:
+    asked = [(1, [17, 610], 2044), (2, [17, 610], 610), (3, [17, 31, 36], 36)]
+    rows = [{**SOUND["peak"], "question_id": n, "hops": hops, "property": p} for n, hops, p in asked]
+    with opened(write_dataset(tmp_path, rows)) as connection:
+        found = fetch(connection, "SELECT head, hops, property, place, facts FROM chains ORDER BY hops, property")
+    country, peak, state = "Q11$P17-a", "Q869$P610-a", "Q869$P31-a"
+    assert found == [
+        (FLIGHT, [17, 31, 36], 36, 6256, [country, state]),
+        (FLIGHT, [17, 610], 610, COUNTRY, [country]),
+        (FLIGHT, [17, 610], 2044, PEAK, [country, peak]),
+    ]
+
+
+def test_awards(db: Db) -> None:
+    connection = db(
+        statement(1, 166, 60, at="1995"),
+        statement(1, 166, 60, name="b", rank="preferred", at="1997-03"),
+        statement(1, 166, 60, name="c"),
+        statement(1, 166, 60, name="d", at="several"),
+        statement(1, 166, 60, name="e", rank="deprecated", at="1995"),
+        statement(1, 166, name="f", at="1995"),
+    )
+    found = fetch(connection, "SELECT recipient, award, first_day, precision, statement_id FROM awards ORDER BY 5")
+    assert found == [
+        (1, 60, dt.date(1995, 1, 1), 9, "Q1$P166-a"),
+        (1, 60, dt.date(1997, 3, 1), 10, "Q1$P166-b"),
+        (1, 60, None, None, "Q1$P166-c"),
+        (1, 60, None, None, "Q1$P166-d"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "usable"),
+    [
+        pytest.param("1993-01-20", "2001-01", True, id="whole"),
+        pytest.param("1993-01-20", None, True, id="open"),
+        pytest.param("1993-01-20", "novalue", True, id="said-to-be-open"),
+        pytest.param("1993-01-20", "somevalue", False, id="unknown-end"),
+        pytest.param("1993-01-20", "several", False, id="several-ends"),
+        pytest.param("1993-01-20", "1992", False, id="ends-before-it-starts"),
+        pytest.param(None, "2001-01", False, id="no-start"),
+        pytest.param("somevalue", "2001-01", False, id="unknown-start"),
+    ],
+)
+def test_terms(db: Db, start: str | None, end: str | None, usable: bool) -> None:
+    connection = db(statement(1, 39, 2, start=start, end=end), statement(1, 39, 2, name="b", rank="deprecated"))
+    assert fetch(connection, "SELECT holder, position, statement_id, usable FROM terms") == [(1, 2, "Q1$P39-a", usable)]
+
+
+def test_what_checks_read_is_kept(tmp_path: Path) -> None:
+    assert stored_views(["SELECT 1 FROM lifetimes"]) == [
+        *("single_times", "first_times", "memberships", "listed", "lifetimes")
+    ]
+    assert stored_views(["SELECT 1"], ["single_items"]) == ["single_items"]
+    folder = write_dataset(tmp_path)
+    with opened(folder) as plain, opened(folder, stored=STORED) as kept:
+        for name in STORED:
+            assert sorted(fetch(plain, f"SELECT {name}::VARCHAR FROM {name}")) == sorted(
+                fetch(kept, f"SELECT {name}::VARCHAR FROM {name}")
+            )
+        kinds = dict(fetch(kept, "SELECT table_name, table_type FROM information_schema.tables"))
+        assert {kinds[name] for name in STORED} == {"BASE TABLE"}
