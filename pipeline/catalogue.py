@@ -1,8 +1,9 @@
-"""What `templates/` says: entity lists, attributes and units. Read on the driver only."""
+"""What `templates/` says: entity lists, attributes, hop chains, descriptions and units. Read on the driver only."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pipeline.errors import InputError
 
@@ -98,16 +99,96 @@ class Attribute(Strict):
     """What templates may say of it: noun, verb, …"""
 
 
+MOST_HOPS = 4
+"""The greatest number of properties that a chain reads, one after the other."""
+
+
 class Hop(Strict):
     """A chain of properties with one value each, one entry of `templates/hops.yaml`."""
 
     id: str
-    path: list[int] = Field(min_length=1)
-    """Item-valued properties from the head to the last bridge, in order of use."""
-    property: int
-    """The property asked for at the last bridge."""
+    kind: Literal["event", "item"]
+    lists: list[str] = []
+    """Entity lists whose members are heads; empty: all of its kind."""
+    hops: list[int] = Field(min_length=2)
+    """Property ids without P in order of use: all but the last lead to an item, the last is what is asked of."""
+    reads: int | None = None
+    """The quantity asked for of the item that the last hop leads to; None: the last hop's own value is asked for."""
+    value: Literal["quantity", "time", "item"]
+    """What is asked for."""
     unit: int | None = None
+    """The unit it is asked in, as item id without Q; None for a bare number."""
+    compare: dict[str, str] = {}
+    """Words for comparing two heads by it: p1 (what the chain leads to), p2 (what is compared), high and low."""
     words: dict[str, str] = {}
+    """What templates may say of it: asked (of the last bridge), of (that bridge, by its {head}), in_unit."""
+
+    @property
+    def properties(self) -> list[int]:
+        """All properties that are read, in order."""
+        return [*self.hops, *([] if self.reads is None else [self.reads])]
+
+    @model_validator(mode="after")
+    def _whole(self) -> Hop:
+        if len(self.properties) > MOST_HOPS:
+            raise ValueError(f"hops and reads: no more than {MOST_HOPS} properties in all")
+        if self.value != "quantity" and (self.reads is not None or self.unit is not None):
+            raise ValueError("reads and unit: for quantities alone")
+        if self.value == "item" and self.compare:
+            raise ValueError("compare: items are not compared")
+        if self.compare and set(self.compare) != {"p1", "p2", "high", "low"}:
+            raise ValueError("compare: p1, p2, high and low are expected")
+        return self
+
+
+class Description(Strict):
+    """A way to describe a thing without its name, one entry of `templates/descriptions.yaml`."""
+
+    id: str
+    kind: Literal["event", "item"]
+    lists: list[str] = []
+    """Entity lists whose members are described; empty: all of its kind that are not linked."""
+    attribute: str
+    """Id of the attribute that it tells: a quantity, or an item-valued one that takes all values."""
+    values: Literal[1, 2] = 1
+    """How many item values it tells."""
+    decimals: int = Field(default=0, ge=0)
+    """How many digits after the point a quantity may have; with more it is not told."""
+    country: bool = False
+    """Whether it also tells the one country."""
+    year: bool = False
+    """Whether it also tells the year: an event's, from start to end, or the one in which an item begins."""
+    says: str
+    """The words, with {class}, and {year}, {country}, {amount} (with a year) or {first} and {second}."""
+    says_one: str | None = None
+    """The words for an amount of one, with {class}, {year} and {country}."""
+    check: str
+    """SQL that derives for each row of a view `d` what must stand in the question, and how many others fit."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Description:
+        shared = {"class"} | ({"year"} if self.year else set()) | ({"country"} if self.country else set())
+        used = slots_of(self.says)
+        if used not in (shared | {"amount"}, shared | ({"first"} if self.values == 1 else {"first", "second"})):
+            raise ValueError(f"says: slots {', '.join(sorted(used))} do not fit values, year and country")
+        if "amount" in used and not self.year:
+            raise ValueError("says: an amount is told with the year")
+        if self.says_one is not None and ("amount" not in used or slots_of(self.says_one) != shared):
+            raise ValueError(f"says_one: the slots {', '.join(sorted(shared))} are expected, beside an amount in says")
+        return self
+
+    @property
+    def tells_amount(self) -> bool:
+        """Whether it tells a quantity, and not items."""
+        return "amount" in slots_of(self.says)
+
+
+SLOT = re.compile(r"\{(\w+)\}")
+
+
+def slots_of(text: str) -> set[str]:
+    """The names in braces that stand in a text."""
+    return set(SLOT.findall(text))
 
 
 class Unit(Strict):
@@ -124,7 +205,7 @@ class Unit(Strict):
     """One of this unit is `factor` of the base unit, exactly."""
 
 
-Entry = TypeVar("Entry", Attribute, Hop, Unit)
+Entry = TypeVar("Entry", Attribute, Hop, Description, Unit)
 
 
 def read_yaml(path: Path) -> Any:
@@ -199,6 +280,12 @@ def attributes() -> tuple[Attribute, ...]:
 def hops() -> tuple[Hop, ...]:
     """All hop chains of `templates/hops.yaml`, in the file's order."""
     return _entries(Hop, templates_folder() / "hops.yaml")
+
+
+@cache
+def descriptions() -> tuple[Description, ...]:
+    """All forms of `templates/descriptions.yaml`, in the file's order."""
+    return _entries(Description, templates_folder() / "descriptions.yaml")
 
 
 @cache

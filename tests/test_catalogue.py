@@ -13,6 +13,7 @@ READERS = (
     catalogue.entity_lists,
     catalogue.attributes,
     catalogue.hops,
+    catalogue.descriptions,
     catalogue.units,
     catalogue.article_patterns,
 )
@@ -27,6 +28,8 @@ precedence: 10
 topic: "medtop:20000005"
 start: [577]
 """
+HOP = "- {{id: h, kind: event, value: quantity, hops: {}, {}}}"
+FORM = "- {{id: f, kind: event, attribute: deaths, check: x, says: '{}', {}}}"
 
 
 @pytest.fixture
@@ -50,9 +53,21 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
         assert set(attribute.lists) <= set(lists), attribute.id
         assert {lists[name].kind for name in attribute.lists} <= {attribute.kind}, attribute.id
         assert attribute.unit is None or attribute.unit in units, attribute.id
-    assert all(hop.unit is None or hop.unit in units for hop in catalogue.hops())
+    for hop in catalogue.hops():
+        assert {lists[name].kind for name in hop.lists} <= {hop.kind}, hop.id
+        assert hop.unit is None or hop.unit in units, hop.id
+        assert set(hop.words) == {"asked", "of", "in_unit"}, hop.id
+        assert hop.words["of"].count("{head}") == 1, hop.id
+        assert bool(hop.compare) == (hop.value != "item"), hop.id
+    told = {a.id: a for a in catalogue.attributes()}
+    for form in catalogue.descriptions():
+        assert {lists[name].kind for name in form.lists} <= {form.kind}, form.id
+        attribute = told[form.attribute]
+        assert (attribute.kind, attribute.value == "quantity") == (form.kind, form.tells_amount), form.id
+        assert attribute.pick == ("one" if form.tells_amount else "all"), form.id
+        assert not attribute.lists or set(form.lists) <= set(attribute.lists), form.id
     assert all(unit.base in units and units[unit.base].factor == 1 for unit in units.values())
-    assert set(catalogue.article_patterns()) == {"events", "places"}
+    assert set(catalogue.article_patterns()) >= {"events", "places"}
 
 
 def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
@@ -91,8 +106,34 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             "- {id: a, property: 1, value: time, kind: item}\n- {id: a, property: 2, value: time, kind: item}",
             "id: a stands there twice",
         ),
-        (catalogue.hops, "hops.yaml", "- {id: h, path: [], property: 1}", "path: List should have at least 1"),
+        (catalogue.hops, "hops.yaml", HOP.format("[17]", ""), "hops: List should have at least 2"),
+        (catalogue.hops, "hops.yaml", HOP.format("[1, 2, 3, 4]", "reads: 5"), "no more than 4 properties in all"),
+        (catalogue.hops, "hops.yaml", HOP.format("[1, 2]", "value: item, unit: 3"), "unit: for quantities alone"),
+        (catalogue.hops, "hops.yaml", HOP.format("[1, 2]", "compare: {p1: a}"), "p1, p2, high and low are expected"),
+        (
+            catalogue.hops,
+            "hops.yaml",
+            HOP.format("[1, 2]", "value: item, compare: {p1: a, p2: b, high: c, low: d}"),
+            "items are not compared",
+        ),
         (catalogue.hops, "hops.yaml", "id: h", "a list of entries is expected"),
+        (catalogue.descriptions, "descriptions.yaml", FORM.format("{amount}", ""), "says: slots amount do not fit"),
+        (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {name}", ""), "says: slots class, name do"),
+        (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {first}", "values: 2"), "says: slots "),
+        (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {amount}", ""), "is told with the year"),
+        (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {first}", "year: true"), "says: slots "),
+        (
+            catalogue.descriptions,
+            "descriptions.yaml",
+            FORM.format("{class} {first}", "says_one: '{class}'"),
+            "says_one: the slots class are expected",
+        ),
+        (
+            catalogue.descriptions,
+            "descriptions.yaml",
+            FORM.format("{class} {amount} {year}", "year: true, says_one: '{class}'"),
+            "says_one: the slots class, year are expected",
+        ),
         (catalogue.units, "units.yaml", "- {id: 1, name: a, plural: b, base: 1, factor: x}", "factor: "),
         (catalogue.units, "units.yaml", None, "No such file"),
     ],

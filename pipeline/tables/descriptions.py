@@ -5,12 +5,17 @@ from pipeline.tables.table import Column, Table
 DESCRIPTIONS = Table(
     name="descriptions",
     stage="world",
-    meaning="A description that names no name and fits one event only.",
+    meaning="A description that names no name and fits one event or item only.",
     columns=(
-        Column("event", "bigint", "item id without Q"),
-        Column("attribute", "string", "the attribute that it tells"),
-        Column("property", "int", "property id without P"),
-        Column("amount", "decimal(38,9)", "the value that it tells"),
+        Column("entity", "bigint", "item id without Q"),
+        Column("key", "string", "id of the form (templates/descriptions.yaml); one row an entity and form"),
+        Column(
+            "properties", "array<int>", "what is told, as property ids without P: country, attribute, an item's time"
+        ),
+        Column("tells_year", "boolean", "whether the year is told"),
+        Column("items", "array<bigint>", "the items that are told by name, in the text's order; not the country"),
+        Column("country", "bigint", "the country that is told", nullable=True),
+        Column("amount", "decimal(38,9)", "the quantity that is told, in the attribute's unit", nullable=True),
         Column("description", "string", "such as: the aviation accident in 1991 which resulted in 223 deaths"),
     ),
 )

@@ -9,9 +9,15 @@ HOPS = Table(
     columns=(
         Column("entity", "bigint", "item id of the head"),
         Column("hop", "string", "id of the chain"),
-        Column("path", "array<int>", "properties from the head to the last bridge, in order of use"),
-        Column("bridges", "array<bigint>", "the items passed, in order"),
-        Column("property", "int", "the property asked for at the last bridge"),
+        Column("hops", "array<int>", "properties without P in order of use; the last one is what is asked of"),
+        Column("bridges", "array<bigint>", "the items passed, in order; the value is read from the last"),
+        Column(
+            "property", "int", "the property that the value is read from: the last of hops, or what the chain reads"
+        ),
+        Column("value_item", "bigint", "item value", nullable=True),
         Column("amount", "decimal(38,9)", "quantity in the unit that is asked for", nullable=True),
+        Column("first_day", "date", "first day of a time value", nullable=True),
+        Column("last_day", "date", "last day of a time value", nullable=True),
+        Column("precision", "tinyint", "precision of a time value", nullable=True),
     ),
 )

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from pipeline.catalogue import Attribute, EntityList, Hop, units
+from pipeline.catalogue import Attribute, EntityList, units
 from pipeline.facts.ranks import best_rank
 
 AMOUNT = "decimal(38,9)"
@@ -123,7 +123,7 @@ def _one_value(gathered: DataFrame) -> DataFrame:
         "attribute",
         "property",
         F.when(F.col("value") == "item", first["value_item"]).alias("value_item"),
-        F.when(quantity, _in_unit(first["amount"], F.col("factor"))).alias("amount"),
+        F.when(quantity, in_unit(first["amount"], F.col("factor"))).alias("amount"),
         F.when(time, first["first_day"]).alias("first_day"),
         F.when(time, first["last_day"]).alias("last_day"),
         F.when(time, first["precision"]).alias("precision"),
@@ -131,7 +131,7 @@ def _one_value(gathered: DataFrame) -> DataFrame:
     )
 
 
-def _in_unit(amount: Column, factor: Column) -> Column:
+def in_unit(amount: Column, factor: Column) -> Column:
     """An amount in the unit that is asked for, to nine digits after the point.
 
     Spark leaves a quotient of two decimal(38,9) six digits; it keeps nine where the dividend has no more than twenty
@@ -148,54 +148,3 @@ PERSON_UNITS = (0, 5)
 def _unit_fits(value: Column) -> Column:
     """Whether a quantity stands in the base unit of the attribute's own; counts may be of bare number or of humans."""
     return F.when(F.col("base") == 0, value["unit"].isin(*PERSON_UNITS)).otherwise(value["unit"] == F.col("base"))
-
-
-def hop_values(statements: DataFrame, heads: DataFrame, hops: Sequence[Hop]) -> DataFrame:
-    """Follow every hop chain from every head, over properties that have exactly one best-rank value.
-
-    Args:
-        statements: Table `statements`.
-        heads: Column entity.
-        hops: The chains.
-
-    Returns:
-        Rows of the table `hops`.
-    """
-    best = best_rank(statements)
-    single = (
-        best.groupBy("subject", "property")
-        .agg(
-            F.count(F.lit(1)).alias("values"),
-            F.first(F.struct("snak", "value_item", "amount", "unit")).alias("only"),
-        )
-        .where("values = 1 AND only.snak = 'value'")
-    )
-    parts = [_follow(single, heads, hop) for hop in hops]
-    result = parts[0]
-    for part in parts[1:]:
-        result = result.unionByName(part)
-    return result
-
-
-def _follow(single: DataFrame, heads: DataFrame, hop: Hop) -> DataFrame:
-    """One chain, join by join."""
-    at = heads.select("entity", F.col("entity").alias("here"), F.array().cast("array<bigint>").alias("bridges"))
-    for property_ in hop.path:
-        step = single.where((F.col("property") == property_) & F.col("only.value_item").isNotNull()).select(
-            F.col("subject").alias("here"), F.col("only.value_item").alias("next")
-        )
-        at = at.join(step, on="here", how="inner").select(
-            "entity", F.col("next").alias("here"), F.concat("bridges", F.array("next")).alias("bridges")
-        )
-    base, factor = asked_factor(hop.unit)
-    value = single.where(
-        (F.col("property") == hop.property) & F.col("only.amount").isNotNull() & (F.col("only.unit") == base)
-    ).select(F.col("subject").alias("here"), F.col("only.amount").alias("amount"))
-    return at.join(value, on="here", how="inner").select(
-        "entity",
-        F.lit(hop.id).alias("hop"),
-        F.array(*(F.lit(p) for p in hop.path)).cast("array<int>").alias("path"),
-        "bridges",
-        F.lit(hop.property).alias("property"),
-        _in_unit(F.col("amount"), F.lit(factor).cast(AMOUNT)).alias("amount"),
-    )

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from pipeline import catalogue
 from pipeline.accounting import entered, gather, tally
 from pipeline.build import Build
-from pipeline.catalogue import EntityList, attributes, entity_lists, hops
+from pipeline.catalogue import EntityList, attributes, entity_lists
 from pipeline.errors import InputError
 from pipeline.tables.accounts import accounts
 from pipeline.tables.attributes import ATTRIBUTES
+from pipeline.tables.awards import AWARDS
 from pipeline.tables.descriptions import DESCRIPTIONS
 from pipeline.tables.entities import ENTITIES
 from pipeline.tables.events import EVENTS
@@ -28,9 +30,11 @@ from pipeline.tables.statements import STATEMENTS
 from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.tables.timelines import TIMELINES
 from pipeline.tables.year_page_events import YEAR_PAGE_EVENTS
-from pipeline.world.attributes import attribute_candidates, hop_values
-from pipeline.world.descriptions import descriptions
+from pipeline.world.attributes import attribute_candidates
+from pipeline.world.awards import awards
+from pipeline.world.descriptions import Facts, descriptions
 from pipeline.world.events import event_candidates, judge_links, resolve_links
+from pipeline.world.hops import hop_values
 from pipeline.world.items import item_candidates, primary_lists, with_countries
 from pipeline.world.members import lifetimes, list_members
 from pipeline.world.names import names
@@ -96,10 +100,13 @@ def run_world(build: Build) -> None:
     candidates = attribute_candidates(statements, members, lists, attributes()).localCheckpoint()
     values = build.make(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
     terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).localCheckpoint()
-    build.make(TIMELINES, lambda: timelines(terms))
-    told = [a for a in attributes() if "told" in a.words]
-    build.make(DESCRIPTIONS, lambda: descriptions(events, values, members, statements, lists, told))
-    build.make(HOPS, lambda: hop_values(statements, events.select(F.col("event").alias("entity")), hops()))
+    build.make(TIMELINES, lambda: timelines(terms, statements))
+    build.make(AWARDS, lambda: awards(statements))
+    things = _things(events, items, lists)
+    facts = Facts(things, values, members, statements, named)
+    forms = catalogue.descriptions()
+    build.make(DESCRIPTIONS, lambda: descriptions(facts, forms, attributes(), lists, build.config.seed))
+    build.make(HOPS, lambda: hop_values(statements, things, catalogue.hops()))
     _write_books(build, links, event_rows, item_rows, candidates, terms)
 
 
@@ -155,6 +162,18 @@ def _finish(
         .withColumn("split", split_of(F.col("entity"), build.config))
         .withColumnRenamed("entity", key)
     )
+
+
+def _things(events: DataFrame, items: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Events and items side by side: columns entity, list, kind, their times and countries."""
+    kinds = events.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
+    shared = ["entity", "list", "first_day", "last_day", "start_last", "countries"]
+    both = (
+        events.withColumnRenamed("event", "entity")
+        .select(*shared)
+        .unionByName(items.withColumnRenamed("item", "entity").select(*shared))
+    )
+    return both.join(F.broadcast(kinds), on="list", how="inner")
 
 
 def _write_books(

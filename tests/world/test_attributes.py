@@ -7,12 +7,11 @@ import pytest
 from frames import Row, day, frame, stated
 from pyspark.sql import SparkSession
 
-from pipeline.catalogue import Hop, attributes, entity_lists, hops
+from pipeline.catalogue import attributes, entity_lists
 from pipeline.tables.attributes import ATTRIBUTES
-from pipeline.tables.hops import HOPS
 from pipeline.tables.members import MEMBERS
 from pipeline.tables.statements import STATEMENTS
-from pipeline.world.attributes import attribute_candidates, hop_values
+from pipeline.world.attributes import attribute_candidates
 
 pytestmark = pytest.mark.spark
 
@@ -89,35 +88,3 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
     ]
     assert len(actual) == len(expected)
     assert set(actual) == set(expected)
-
-
-def test_hops_pass_single_values_alone(spark: SparkSession) -> None:
-    def elevation(peak: int, amount: str, unit: int = METRE, **fields: Any) -> Row:
-        return stated(peak, 2044, amount=Decimal(amount), unit=unit, **fields)
-
-    rows = [
-        # 1 → country 20 → peak 70; the normal country beside the preferred one does not count.
-        *(stated(1, 17, 20, rank="preferred"), stated(1, 17, 21)),
-        *(stated(2, 17, 20), stated(2, 17, 21)),
-        stated(3, 17, 22),
-        stated(4, 17, 23),
-        stated(5, 17, 24),
-        stated(6, 17, snak="somevalue"),
-        stated(20, 610, 70),
-        *(stated(22, 610, 70), stated(22, 610, 71)),
-        stated(23, 610, 72),
-        stated(24, 610, 73),
-        elevation(70, "1947.123456"),
-        elevation(71, "5"),
-        elevation(72, "5", SECOND),
-        *(elevation(73, "5"), elevation(73, "6")),
-    ]
-    heads = spark.createDataFrame([(n,) for n in range(1, 8)], "entity bigint")
-    chains = [*hops(), Hop(id="in_kilometres", path=[17, 610], property=2044, unit=828224)]
-    found = []
-    for chain in chains:
-        # The facts hold a length in metres, whatever it is asked in.
-        found += HOPS.select(hop_values(frame(spark, STATEMENTS, rows), heads, [chain])).collect()
-    metres, kilometres = found
-    assert tuple(metres) == (1, "highest_point_of_country", [17, 610], [20, 70], 2044, Decimal("1947.123456000"))
-    assert tuple(kilometres) == (1, "in_kilometres", [17, 610], [20, 70], 2044, Decimal("1.947123456"))

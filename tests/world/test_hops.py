@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from frames import Row, day, frame, stated
+from pyspark.sql import SparkSession
+
+from pipeline.catalogue import Hop, hops
+from pipeline.tables.hops import HOPS
+from pipeline.tables.statements import STATEMENTS
+from pipeline.world.hops import hop_values
+
+pytestmark = pytest.mark.spark
+
+SECOND, METRE, KILOMETRE = 11574, 11573, 828224
+
+Values = dict[tuple[int, str], tuple[Any, ...]]
+
+
+def elevation(peak: int, amount: str, unit: int | None = METRE, **fields: Any) -> Row:
+    return stated(peak, 2044, amount=Decimal(amount), unit=unit, **fields)
+
+
+def follow(
+    spark: SparkSession, rows: list[Row], heads: list[tuple[int, str, str]], chains: list[Hop] | None = None
+) -> Values:
+    """The values by head and chain: hops, bridges, property, and what was found."""
+    found = HOPS.select(
+        hop_values(
+            frame(spark, STATEMENTS, rows),
+            spark.createDataFrame(heads, "entity bigint, list string, kind string"),
+            hops() if chains is None else chains,
+        )
+    ).collect()
+    by_key = {
+        (r.entity, r.hop): (
+            r.hops,
+            r.bridges,
+            r.property,
+            *(v for v in (r.value_item, r.amount, r.first_day, r.last_day, r.precision) if v is not None),
+        )
+        for r in found
+    }
+    assert len(by_key) == len(found)
+    return by_key
+
+
+def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
+    rows = [
+        # 1 → country 20 → peak 70; the normal country beside the preferred one does not count.
+        *(stated(1, 17, 20, rank="preferred"), stated(1, 17, 21)),
+        # Two countries; one, stated twice; one beside an unknown one; an unknown one; one that is deprecated.
+        *(stated(2, 17, 20), stated(2, 17, 21)),
+        *(stated(3, 17, 20), stated(3, 17, 20)),
+        *(stated(4, 17, 20), stated(4, 17, snak="somevalue")),
+        stated(5, 17, snak="somevalue"),
+        *(stated(6, 17, 20), stated(6, 17, 22, rank="deprecated")),
+        # Through countries where the chain breaks.
+        *(stated(n, 17, 10 + n) for n in range(12, 19)),
+        stated(20, 610, 70),
+        *(stated(22, 610, 70), stated(22, 610, 71)),
+        *(stated(n, 610, 50 + n) for n in range(23, 29)),
+        elevation(70, "1947.123456"),
+        elevation(71, "5"),
+        elevation(73, "5", SECOND),
+        *(elevation(74, "5"), elevation(74, "6")),
+        *(elevation(75, "5"), elevation(75, "5.0")),
+        *(elevation(76, "5"), stated(76, 2044, unit=None)),
+        stated(77, 2044, unit=None),
+    ]
+    chains = [
+        Hop(id="metres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=METRE),
+        # The facts hold a length in metres, whatever it is asked in.
+        Hop(id="kilometres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=KILOMETRE),
+        Hop(id="peak", kind="event", hops=[17, 610], value="item"),
+    ]
+    heads = [(n, "wars", "event") for n in (*range(1, 7), *range(12, 20))]
+    found = follow(spark, rows, heads, chains)
+    path = [17, 610]
+    through_20 = {
+        (n, hop): (path, *rest)
+        for n in (1, 3, 6)
+        for hop, rest in {
+            "metres": ([20, 70], 2044, Decimal("1947.123456")),
+            "kilometres": ([20, 70], 2044, Decimal("1.947123456")),
+            "peak": ([20], 610, 70),
+        }.items()
+    }
+    elsewhere = {(n, "peak"): (path, [10 + n], 610, 60 + n) for n in range(13, 19)}
+    five: Values = {
+        (15, "metres"): (path, [25, 75], 2044, Decimal(5)),
+        (15, "kilometres"): (path, [25, 75], 2044, Decimal("0.005")),
+    }
+    assert found == through_20 | elsewhere | five
+
+
+def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession) -> None:
+    rows = [
+        # An event in place 30 of country 20, with capital 40 and peak 70.
+        *(stated(1, 17, 20), stated(1, 276, 30), stated(1, 137, 50), stated(1, 121, 51)),
+        stated(30, 17, 20),
+        *(stated(20, 36, 40), stated(20, 610, 70), stated(20, 571, "1945-08")),
+        elevation(70, "1947"),
+        stated(40, 571, "1394"),
+        stated(50, 571, "1985-04-01"),
+        stated(51, 606, "1981-09-26"),
+        # A film by 80 and a book by 80, a citizen of 20 born in 30; a company founded by two.
+        *(stated(2, 57, 80), stated(2, 495, 20), stated(2, 17, 20)),
+        stated(3, 50, 80),
+        *(stated(80, 569, "1952-05-14"), stated(80, 19, 30), stated(80, 27, 20)),
+        *(stated(4, 112, 80), stated(4, 112, 81), stated(4, 159, 30), stated(4, 17, 20)),
+    ]
+    heads = [(1, "aviation_accidents", "event"), (2, "films", "item"), (3, "books", "item"), (4, "companies", "item")]
+    # The same event as a member of another list; a person; a list that no chain is for.
+    heads += [(80, "persons", "item"), (1, "universities", "item")]
+    born = (day("1952-05-14"), day("1952-05-14"), 11)
+    high = Decimal(1947)
+    expected: Values = {
+        (1, "event_country_highest_point"): ([17, 610], [20, 70], 2044, high),
+        (1, "event_country_capital"): ([17, 36], [20], 36, 40),
+        (1, "event_country_inception"): ([17, 571], [20], 571, day("1945-08-01"), day("1945-08-31"), 10),
+        (1, "event_operator_inception"): ([137, 571], [50], 571, day("1985-04-01"), day("1985-04-01"), 11),
+        (1, "event_vehicle_first_flight"): ([121, 606], [51], 606, day("1981-09-26"), day("1981-09-26"), 11),
+        (1, "event_location_country"): ([276, 17], [30], 17, 20),
+        (1, "event_location_country_capital"): ([276, 17, 36], [30, 20], 36, 40),
+        (1, "event_location_country_highest_point"): ([276, 17, 610], [30, 20, 70], 2044, high),
+        (1, "event_country_capital_inception"): ([17, 36, 571], [20, 40], 571, day("1394-01-01"), day("1394-12-31"), 9),
+        (2, "film_country_highest_point"): ([495, 610], [20, 70], 2044, high),
+        (2, "film_country_capital"): ([495, 36], [20], 36, 40),
+        (2, "film_director_birth"): ([57, 569], [80], 569, *born),
+        (2, "film_director_birthplace"): ([57, 19], [80], 19, 30),
+        (2, "film_director_citizenship"): ([57, 27], [80], 27, 20),
+        (2, "film_director_citizenship_capital"): ([57, 27, 36], [80, 20], 36, 40),
+        (2, "film_director_citizenship_highest_point"): ([57, 27, 610], [80, 20, 70], 2044, high),
+        (3, "book_author_birth"): ([50, 569], [80], 569, *born),
+        (3, "book_author_birthplace"): ([50, 19], [80], 19, 30),
+        (3, "book_author_citizenship"): ([50, 27], [80], 27, 20),
+        (3, "book_author_citizenship_capital"): ([50, 27, 36], [80, 20], 36, 40),
+        (4, "company_country_highest_point"): ([17, 610], [20, 70], 2044, high),
+        (4, "company_headquarters_country"): ([159, 17], [30], 17, 20),
+        (80, "person_birthplace_country"): ([19, 17], [30], 17, 20),
+        (80, "person_birthplace_country_capital"): ([19, 17, 36], [30, 20], 36, 40),
+    }
+    assert follow(spark, rows, heads) == expected
