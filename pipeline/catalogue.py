@@ -75,6 +75,8 @@ class EntityList(Strict):
     """Properties that date its end; without one an event ends when it starts and an item is open."""
     country: list[int] = [17]
     """Properties that lead to its country."""
+    own_country: bool = False
+    """Whether a member is a country itself, and so its own."""
     with_class: str | None = None
     """Its name when the label alone is ambiguous, with {label}: "the film {label}"."""
     with_year: str | None = None

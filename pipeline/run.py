@@ -19,9 +19,9 @@ from pipeline.facts.stage import run_facts
 from pipeline.publish.stage import run_dataset
 from pipeline.publish.summary import print_summary
 from pipeline.questions.stage import run_questions
-from pipeline.template import chosen_templates
 from pipeline.session import start_session
 from pipeline.sources.stage import load_sources, run_sources
+from pipeline.template import chosen_templates
 from pipeline.world.stage import chosen_lists, run_world
 
 STAGES: Mapping[str, Callable[[Build], None]] = {

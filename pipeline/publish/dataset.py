@@ -26,6 +26,7 @@ from pipeline.tables.table import MANIFEST, Table
 from pipeline.validate.rules import Rule
 from pipeline.validate.suites import SuiteResult, require
 from pipeline.validate.verify import verify
+from pipeline.validate.views import MadeWith
 
 PUBLISHED: Mapping[str, Table] = {
     "questions": QUESTIONS,
@@ -84,7 +85,9 @@ def publish(
     folder.delete()
     tables = {name: _copy(spark, root, table, folder.child(name)) for name, table in PUBLISHED.items()}
     with _on_disk(spark, path) as local:
-        verified = verify(local, rules, descriptions, lists=config.world.lists)
+        verified = verify(
+            local, rules, descriptions, made=MadeWith(config.world.lists, (config.window.start, config.window.end))
+        )
     verified.require()
     counts = question_counts(QUESTIONS.read(spark, root))
     manifest = build_manifest(config, tables, counts, sources)

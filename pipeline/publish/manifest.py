@@ -46,6 +46,7 @@ def build_manifest(
         "snapshot": config.snapshot,
         "config_hash": config.hash,
         "lists": list(config.world.lists),
+        "window": {"start": config.window.start.isoformat(), "end": config.window.end.isoformat()},
         "rows": questions["rows"],
         "rows_by_type": dict(counts["type"]),
         "rows_by_split": dict(counts["split"]),

@@ -8,7 +8,9 @@ TIMELINES = Table(
     meaning="A term: somebody held a position from a start to an end.",
     columns=(
         Column("position", "bigint", "item id of the position"),
-        Column("jurisdiction", "bigint", "the one country or other area (P1001) that the position is of", nullable=True),
+        Column(
+            "jurisdiction", "bigint", "the one country or other area (P1001) that the position is of", nullable=True
+        ),
         Column("holder", "bigint", "item id of the holder"),
         Column("statement_id", "string", "the position held statement (P39)"),
         Column("first_day", "date", "first day of the start"),

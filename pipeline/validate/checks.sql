@@ -129,26 +129,30 @@ CREATE VIEW lifetimes AS
         LEFT JOIN chosen c ON c.entity = d.entity
         LEFT JOIN first_times a ON a.subject = d.entity AND a.property = c.opens.property
         LEFT JOIN single_times z ON z.subject = d.entity AND z.property = c.closes.property)
-    SELECT entity, list, kind,
+    SELECT entity, list, kind, own_country,
         CASE WHEN usable THEN first_day END AS first_day,
         CASE WHEN NOT usable THEN NULL
             WHEN opens = 577 OR (opens = 585 AND closes IS NULL) THEN start_last
             ELSE last_day END AS last_day
-    FROM timed;
+    FROM timed JOIN (SELECT list, own_country FROM lists) USING (list);
 
--- The countries of every listed entity, by the properties of the list that counts, ascending.
+-- The countries of every listed entity, by the properties of the list that counts, ascending; a country is its own.
 CREATE VIEW entity_countries AS
-    SELECT d.entity, coalesce(list_sort(list(DISTINCT b.value_item) FILTER (b.value_item IS NOT NULL)), []) AS countries
+    SELECT d.entity, CASE WHEN bool_or(l.own_country) THEN [d.entity]
+        ELSE coalesce(list_sort(list(DISTINCT b.value_item) FILTER (b.value_item IS NOT NULL)), []) END AS countries
     FROM listed d
-    LEFT JOIN (SELECT list, unnest(country) AS property FROM lists) l ON l.list = d.list
+    LEFT JOIN (SELECT list, own_country, unnest(CASE WHEN own_country THEN [0] ELSE country END) AS property FROM lists) l
+        ON l.list = d.list
     LEFT JOIN best b ON b.subject = d.entity AND b.property = l.property
     GROUP BY d.entity;
 
 -- The same over every list that an entity is in.
 CREATE VIEW all_countries AS
-    SELECT m.entity, coalesce(list_sort(list(DISTINCT b.value_item) FILTER (b.value_item IS NOT NULL)), []) AS countries
+    SELECT m.entity, coalesce(list_sort(list(DISTINCT CASE WHEN l.own_country THEN m.entity ELSE b.value_item END)
+        FILTER (l.own_country OR b.value_item IS NOT NULL)), []) AS countries
     FROM memberships m
-    LEFT JOIN (SELECT list, unnest(country) AS property FROM lists) l ON l.list = m.list
+    LEFT JOIN (SELECT list, own_country, unnest(CASE WHEN own_country THEN [0] ELSE country END) AS property FROM lists) l
+        ON l.list = m.list
     LEFT JOIN best b ON b.subject = m.entity AND b.property = l.property
     GROUP BY m.entity;
 

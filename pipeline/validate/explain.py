@@ -13,7 +13,7 @@ from pipeline.catalogue import attributes, units
 from pipeline.errors import InputError
 from pipeline.validate.rules import Rule
 from pipeline.validate.verify import checked_sql, questions_of, require_rule
-from pipeline.validate.views import lists_of, opened
+from pipeline.validate.views import made_with, opened
 
 SHOWN = 25
 """Facts told in text; as JSON all are."""
@@ -129,7 +129,7 @@ def explain(dataset: str | Path, question_id: int, rules: Mapping[str, Rule]) ->
     Raises:
         InputError: There is no such dataset or row, or the row's template is unknown or of another version.
     """
-    with opened(dataset, lists=lists_of(dataset)) as db:
+    with opened(dataset, lists=made_with(dataset).lists) as db:
         found = db.execute("SELECT * FROM questions WHERE question_id = $1", [question_id])
         names = [column[0] for column in found.description or ()]
         rows = found.fetchall()

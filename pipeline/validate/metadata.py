@@ -6,13 +6,24 @@ wrong to the table `wrong`.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 
 import duckdb
 
 from pipeline.errors import InputError
 
-READ = ("lifetimes", "entity_countries", "all_countries", "single_items", "chains")
+READ = (
+    "class_members",
+    "event_times",
+    "first_times",
+    "single_amounts",
+    "lifetimes",
+    "entity_countries",
+    "all_countries",
+    "single_items",
+    "chains",
+)
 """The views that these checks read."""
 
 # Of every entity asked about: whether it is popular, whether a list has it, its days and its countries. Its views are
@@ -28,7 +39,7 @@ CREATE OR REPLACE TABLE things AS
         SELECT p.entity,
             bool_and(coalesce((s.n * p.views) * (s.n * p.views) >= s.n * s.q - s.s * s.s, false)) AS popular
         FROM popularity p SEMI JOIN asked USING (entity) LEFT JOIN sums s USING (population) GROUP BY p.entity)
-    SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.first_day, t.last_day,
+    SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.own_country, t.first_day, t.last_day,
         coalesce(c.countries, []) AS countries
     FROM asked a
     LEFT JOIN rated r USING (entity)
@@ -97,18 +108,28 @@ def check_expected(db: duckdb.DuckDBPyConnection) -> None:
     db.execute(THINGS)
     db.execute(ANSWERED)
     most = db.execute("SELECT coalesce(max(len(question_entity)), 0) FROM chosen").fetchall()[0][0]
+
+    def own(t: str) -> str:
+        """Whether the days of what is asked in a place count: not those of a country that an event is placed in."""
+        return f"{t}.listed" if t == "t1" else f"({t}.listed AND NOT {t}.own_country)"
+
+    def countries(t: str) -> str:
+        """The countries of what is asked in a place; of what a count is cut to only a country itself."""
+        counted = f"q.type LIKE '3a%' AND NOT coalesce({t}.own_country, false)"
+        return f"CASE WHEN {counted} THEN [] ELSE coalesce({t}.countries, []) END"
+
     # A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again.
     at = [f"t{n}" for n in range(1, most + 1)]
     joins = [f"LEFT JOIN things t{n} ON t{n}.entity = q.question_entity[{n}]" for n in range(1, most + 1)]
     sql = EXPECTED.format(
         years=YEARS,
         popular=" AND ".join([f"coalesce({t}.popular, {t}.entity IS NULL)" for t in at] or ["true"]),
-        listed=" OR ".join([f"coalesce({t}.listed, false)" for t in at] or ["false"]),
-        dated=" AND ".join([f"NOT coalesce({t}.listed AND {t}.first_day IS NULL, false)" for t in at] or ["true"]),
-        closed=" AND ".join([f"NOT coalesce({t}.listed AND {t}.last_day IS NULL, false)" for t in at] or ["true"]),
-        first_day=f"least({', '.join(['NULL::DATE', *(f'{t}.first_day' for t in at)])})",
-        last_day=f"greatest({', '.join(['NULL::DATE', *(f'{t}.last_day' for t in at)])})",
-        countries=f"[{', '.join(['[]::BIGINT[]', *(f'coalesce({t}.countries, [])' for t in at)])}]",
+        listed=" OR ".join([f"coalesce({own(t)}, false)" for t in at] or ["false"]),
+        dated=" AND ".join([f"NOT coalesce({own(t)} AND {t}.first_day IS NULL, false)" for t in at] or ["true"]),
+        closed=" AND ".join([f"NOT coalesce({own(t)} AND {t}.last_day IS NULL, false)" for t in at] or ["true"]),
+        first_day=f"least({', '.join(['NULL::DATE', *(f'CASE WHEN {own(t)} THEN {t}.first_day END' for t in at)])})",
+        last_day=f"greatest({', '.join(['NULL::DATE', *(f'CASE WHEN {own(t)} THEN {t}.last_day END' for t in at)])})",
+        countries=f"[{', '.join(['[]::BIGINT[]', *map(countries, at)])}]",
         joins=" ".join(joins),
     )
     db.execute(sql)
@@ -146,6 +167,54 @@ def check_hops(db: duckdb.DuckDBPyConnection) -> None:
     db.execute(HOPS)
 
 
+# T = floor(mean of what is stated over the members of the class that lie in the whole window), law 6.
+THRESHOLDS = """
+INSERT INTO wrong
+WITH asked AS (
+    SELECT DISTINCT question_entity[1] AS root, property, hops FROM chosen WHERE threshold IS NOT NULL),
+timed AS (
+    SELECT event AS member, first_day, last_day FROM event_times
+    UNION ALL
+    SELECT subject, first_day, last_day FROM first_times WHERE property = 577),
+stated AS (
+    SELECT a.root, a.property, a.hops, m.member, v.amount
+    FROM asked a JOIN class_members m ON m.root = a.root
+    JOIN single_amounts v ON v.subject = m.member AND v.property = a.property WHERE len(a.hops) = 0
+    UNION ALL
+    SELECT a.root, a.property, a.hops, m.member, v.amount
+    FROM asked a JOIN class_members m ON m.root = a.root
+    JOIN chains c ON c.head = m.member AND c.hops = a.hops
+    JOIN single_amounts v ON v.subject = c.place AND v.property = a.property WHERE len(a.hops) > 0),
+means AS (
+    SELECT s.root, s.property, s.hops, floor(sum(s.amount) / count(*)) AS mean
+    FROM stated s JOIN timed t ON t.member = s.member AND t.first_day >= $1 AND t.last_day <= $2
+    GROUP BY s.root, s.property, s.hops)
+SELECT c.question_id, c.template_id, 'threshold', to_json(c.threshold), to_json(m.mean)
+FROM chosen c
+LEFT JOIN means m ON m.root = c.question_entity[1] AND m.property = c.property AND m.hops = c.hops
+WHERE c.threshold IS NOT NULL AND (m.mean IS NULL OR c.threshold <> m.mean)
+"""
+
+
+def check_thresholds(db: duckdb.DuckDBPyConnection, window: tuple[dt.date, dt.date] | None) -> None:
+    """That every threshold is the mean of its class, rounded down.
+
+    Args:
+        db: The connection.
+        window: The first and last day that the dataset is about.
+
+    Raises:
+        InputError: There are thresholds, and the window is not known.
+    """
+    (some,) = db.execute("SELECT count(*) FROM chosen WHERE threshold IS NOT NULL").fetchall()[0]
+    if some and window is None:
+        raise InputError(
+            "the window that thresholds are the means of is not known: no manifest.json, or none that says it"
+        )
+    if some and window is not None:
+        db.execute(THRESHOLDS, list(window))
+
+
 DESCRIBED = """
 CREATE OR REPLACE TABLE described AS
     SELECT question_id, template_id, question, question_entity, d.entity AS entity, d."key" AS form
@@ -171,7 +240,7 @@ WITH fitted AS (
     FROM described d JOIN told t ON t.form = d.form AND t.entity = d.entity),
 facts AS (
     SELECT question_id, form, entity, bool_or(stands) AS stands, min(array_to_string(told, ', ')) AS told,
-        max(coalesce(rivals, -1)) FILTER (stands) AS most, min(coalesce(rivals, -1)) FILTER (stands) AS least
+        min(coalesce(rivals, -1)) FILTER (stands) AS least
     FROM fitted GROUP BY question_id, form, entity),
 judged AS (
     SELECT d.question_id, d.template_id, d.form, d.entity, CASE
@@ -179,7 +248,7 @@ judged AS (
         WHEN f.question_id IS NULL THEN 'the facts do not tell it so'
         WHEN NOT f.stands THEN 'the facts tell ' || f.told
         WHEN f.least < 0 THEN 'who else may fit is not told'
-        WHEN f.most > 0 THEN f.most || ' others may fit'
+        WHEN f.least > 0 THEN f.least || ' others may fit'
         WHEN contains({WORDS.format(text="d.question")}, {WORDS.format(text="e.label")}) AND trim(e.label) <> ''
             THEN 'its name stands in the question' END AS fault
     FROM described d

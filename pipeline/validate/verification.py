@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.errors import ValidationFailed
 
-CHECKS = ("answer", "rating", "question_countries", "answer_countries", "timeframe", "hops", "unnamed")
+CHECKS = ("answer", "rating", "question_countries", "answer_countries", "timeframe", "hops", "threshold", "unnamed")
 """What is checked of every row."""
 
 

@@ -17,10 +17,10 @@ from typing import Any
 import duckdb
 
 from pipeline.errors import InputError
-from pipeline.validate.metadata import READ, check_expected, check_hops, check_unnamed
+from pipeline.validate.metadata import READ, check_expected, check_hops, check_thresholds, check_unnamed
 from pipeline.validate.rules import Rule
 from pipeline.validate.verification import CHECKS, Verification, WrongRow
-from pipeline.validate.views import lists_of, opened, stored_views
+from pipeline.validate.views import MadeWith, made_with, opened, stored_views
 
 SHOWN = 3
 """Wrong rows shown of each template and check."""
@@ -64,7 +64,7 @@ def verify(
     *,
     patterns: Sequence[str] = (),
     limit: int | None = None,
-    lists: Sequence[str] | None = None,
+    made: MadeWith | None = None,
     memory: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -87,7 +87,7 @@ def verify(
         descriptions: The check of each form of description, by its key.
         patterns: Ids of templates, or patterns with `*`; none means all.
         limit: At most so many rows of each template, those with the least ids (which are hashes).
-        lists: Ids of the entity lists that the dataset was made with, none means all; by default those of its manifest.
+        made: What the dataset was made with; by default what its manifest says.
         memory: Memory limit of DuckDB.
         threads: Threads of DuckDB.
         progress: Told of every step.
@@ -99,17 +99,17 @@ def verify(
     started = time.monotonic()
     folder = Path(dataset)
     used = stored_views([rule.check for rule in rules.values()] + list((descriptions or {}).values()), READ)
-    lists = lists_of(folder) if lists is None else lists
-    with opened(folder, lists=lists, stored=used, memory=memory, threads=threads) as db:
+    made = made_with(folder) if made is None else made
+    with opened(folder, lists=made.lists, stored=used, memory=memory, threads=threads) as db:
         rows, counts = _choose(db, rules, patterns, limit)
-        steps = [*counts, *("metadata", "hops", "descriptions")]
+        steps = [*counts, *("metadata", "hops", "thresholds", "descriptions")]
         tell = progress or (lambda step, done, of: None)
         for number, template in enumerate(counts):
             tell(template, number, len(steps))
             _check_answers(db, rules[template])
         for number, step in enumerate(steps[len(counts) :], len(counts)):
             tell(step, number, len(steps))
-            _check_rest(db, step, descriptions or {})
+            _check_rest(db, step, descriptions or {}, made)
         tell("done", len(steps), len(steps))
         first = _first(db, rules)
         by_check = dict(db.execute("SELECT name, count(DISTINCT question_id) FROM wrong GROUP BY name").fetchall())
@@ -213,12 +213,14 @@ def checked_sql(db: duckdb.DuckDBPyConnection, rule: Rule) -> str:
     return sql
 
 
-def _check_rest(db: duckdb.DuckDBPyConnection, step: str, descriptions: Mapping[str, str]) -> None:
+def _check_rest(db: duckdb.DuckDBPyConnection, step: str, descriptions: Mapping[str, str], made: MadeWith) -> None:
     """One of the checks of all rows."""
     if step == "metadata":
         check_expected(db)
     elif step == "hops":
         check_hops(db)
+    elif step == "thresholds":
+        check_thresholds(db, made.window)
     else:
         check_unnamed(db, descriptions)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -43,7 +45,7 @@ MEMORY = "60%"
 
 LISTS = """
 CREATE TABLE lists (list VARCHAR, kind VARCHAR, linked BOOLEAN, precedence INT, via INT, ranks VARCHAR, roots BIGINT[],
-    "start" INT[], "end" INT[], country INT[], noun VARCHAR, plural VARCHAR)
+    "start" INT[], "end" INT[], country INT[], own_country BOOLEAN, noun VARCHAR, plural VARCHAR)
 """
 
 
@@ -114,14 +116,31 @@ def prepare(db: duckdb.DuckDBPyConnection, *, lists: Sequence[str] = (), stored:
     db.execute(sql)
 
 
-def lists_of(dataset: str | Path) -> list[str]:
-    """The entity lists that a dataset was made with, as its manifest tells; none means all."""
+@dataclass(frozen=True)
+class MadeWith:
+    """What of its configuration a dataset is checked by."""
+
+    lists: Sequence[str] = ()
+    """Ids of the entity lists; none means all."""
+    window: tuple[dt.date, dt.date] | None = None
+    """First and last day that thresholds are the means of."""
+
+
+def made_with(dataset: str | Path) -> MadeWith:
+    """What a dataset was made with, as its manifest tells.
+
+    Raises:
+        InputError: The manifest cannot be read.
+    """
     path = Path(dataset) / "manifest.json"
     try:
-        return [str(name) for name in json.loads(path.read_text(encoding="utf-8")).get("lists", ())]
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        days = manifest.get("window") or {}
+        window = (dt.date.fromisoformat(days["start"]), dt.date.fromisoformat(days["end"])) if days else None
+        return MadeWith([str(name) for name in manifest.get("lists", ())], window)
     except (FileNotFoundError, NotADirectoryError):
-        return []
-    except (OSError, ValueError, AttributeError) as error:
+        return MadeWith()
+    except (OSError, ValueError, AttributeError, KeyError) as error:
         raise InputError(f"{path}: {_line(error)}") from None
 
 
@@ -166,6 +185,7 @@ def _row(entry: EntityList) -> list[object]:
         entry.start,
         entry.end,
         entry.country,
+        entry.own_country,
         entry.noun,
         entry.plural,
     ]

@@ -63,7 +63,7 @@ def item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
 
 
 def with_countries(lifetimes: DataFrame, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Add the countries of each member: values of its list's country properties, best rank, ascending.
+    """Add the countries of each member: values of its list's country properties, best rank, ascending; a country its own.
 
     Args:
         lifetimes: Columns list, entity, …: one row a member.
@@ -87,6 +87,7 @@ def with_countries(lifetimes: DataFrame, statements: DataFrame, lists: Sequence[
         .groupBy("entity", "list")
         .agg(F.array_sort(F.collect_set("value_item")).alias("countries"))
     )
+    own = F.when(F.col("list").isin([e.id for e in lists if e.own_country]), F.array("entity"))
     return lifetimes.join(found, on=["entity", "list"], how="left").withColumn(
-        "countries", F.coalesce("countries", F.array().cast("array<bigint>"))
+        "countries", F.coalesce("countries", own, F.array().cast("array<bigint>"))
     )

@@ -88,4 +88,5 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     reason = F.when(F.col("claimed").isNull(), "all events of the list are of one country").when(
         F.col("named").isNull(), "the country has no unambiguous name"
     )
-    return with_metadata(claimed, ["a"], reason, F.coalesce("named_popular", F.lit(False)))
+    rows = with_metadata(claimed, ["a"], reason, F.coalesce("named_popular", F.lit(False)))
+    return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country")))

@@ -96,7 +96,7 @@ def _counts(world: World) -> DataFrame:
             "years",
             "over_years",
             F.lit(False).alias("popular"),
-            F.when(F.col("of") == "country", F.array("of_id")).otherwise(F.array().cast(NO_COUNTRY)).alias("countries"),
+            F.coalesce("own_country", F.array().cast(NO_COUNTRY)).alias("countries"),
             F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
             F.col("list_topic").alias("topic"),
             split_of(asked, world.config).alias("split"),

@@ -187,12 +187,19 @@ class World:
 
     @cached_property
     def named(self) -> DataFrame:
-        """What has an unambiguous name: columns named, name, named_popular."""
-        names = self.build.read(NAMES).join(self.build.read(POPULARITY).drop("population"), on="entity", how="left")
+        """What has an unambiguous name: columns named, name, named_popular, own_country (itself, if it is a country)."""
+        lists = [e.id for e in self.lists if e.own_country]
+        own = self.members.where(F.col("list").isin(lists)).select("entity", F.array("entity").alias("own_country"))
+        names = (
+            self.build.read(NAMES)
+            .join(self.build.read(POPULARITY).select("entity", "popular"), on="entity", how="left")
+            .join(own.distinct(), on="entity", how="left")
+        )
         return names.select(
             F.col("entity").alias("named"),
             "name",
             F.coalesce("popular", F.lit(False)).alias("named_popular"),
+            F.coalesce("own_country", F.array().cast("array<bigint>")).alias("own_country"),
         ).localCheckpoint()
 
     def hash_of(self, salt: str, *keys: Column | str) -> Column:
