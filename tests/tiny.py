@@ -335,6 +335,7 @@ SOUND = {
             descriptions=[{"entity": FLIGHT, "key": "deaths"}],
             answer_entity=[COUNTRY],
             question_country_entity=[COUNTRY],
+            answer_country_entity=[COUNTRY],
             timeframe=CRASH,
         ),
     )
