@@ -39,7 +39,8 @@ CREATE OR REPLACE TABLE things AS
         SELECT p.entity,
             bool_and(coalesce((s.n * p.views) * (s.n * p.views) >= s.n * s.q - s.s * s.s, false)) AS popular
         FROM popularity p SEMI JOIN asked USING (entity) LEFT JOIN sums s USING (population) GROUP BY p.entity)
-    SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.own_country, t.first_day, t.last_day,
+    SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.own_country,
+        t.first_day, t.last_day,
         coalesce(c.countries, []) AS countries
     FROM asked a
     LEFT JOIN rated r USING (entity)
@@ -103,10 +104,22 @@ SELECT question_id, template_id, fault.name, fault.says, fault.gives FROM found 
 """
 
 
+LABELS = """
+INSERT INTO wrong
+WITH named AS (
+    SELECT a.answer_entity, list_sort(list(e.label)) AS labels
+    FROM (SELECT answer_entity, unnest(answer_entity) AS item FROM (SELECT DISTINCT answer_entity FROM chosen)) a
+    LEFT JOIN entities e USING (item) GROUP BY a.answer_entity)
+SELECT c.question_id, c.template_id, 'answer_entities', to_json(c.answer_entity), to_json(n.labels)
+FROM chosen c JOIN named n USING (answer_entity) WHERE n.labels IS DISTINCT FROM list_sort(c.answer)
+"""
+
+
 def check_expected(db: duckdb.DuckDBPyConnection) -> None:
-    """Rating, countries and timeframe of every row, and whether it may have hops."""
+    """Rating, countries, timeframe and the answer's labels of every row, and whether it may have hops."""
     db.execute(THINGS)
     db.execute(ANSWERED)
+    db.execute(LABELS)
     most = db.execute("SELECT coalesce(max(len(question_entity)), 0) FROM chosen").fetchall()[0][0]
 
     def own(t: str) -> str:
@@ -208,9 +221,7 @@ def check_thresholds(db: duckdb.DuckDBPyConnection, window: tuple[dt.date, dt.da
     """
     (some,) = db.execute("SELECT count(*) FROM chosen WHERE threshold IS NOT NULL").fetchall()[0]
     if some and window is None:
-        raise InputError(
-            "the window that thresholds are the means of is not known: no manifest.json, or none that says it"
-        )
+        raise InputError("no manifest.json that says the window which thresholds are the means of")
     if some and window is not None:
         db.execute(THRESHOLDS, list(window))
 

@@ -8,7 +8,10 @@ from typing import Any
 
 from pipeline.errors import ValidationFailed
 
-CHECKS = ("answer", "rating", "question_countries", "answer_countries", "timeframe", "hops", "threshold", "unnamed")
+CHECKS = (
+    *("answer", "answer_entities", "rating", "question_countries", "answer_countries"),
+    *("timeframe", "hops", "threshold", "unnamed"),
+)
 """What is checked of every row."""
 
 

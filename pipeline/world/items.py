@@ -63,7 +63,7 @@ def item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
 
 
 def with_countries(lifetimes: DataFrame, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Add the countries of each member: values of its list's country properties, best rank, ascending; a country its own.
+    """Add the countries of each member: its list's country properties, best rank, ascending; a country is its own.
 
     Args:
         lifetimes: Columns list, entity, …: one row a member.

@@ -12,8 +12,8 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from pipeline.build import Build
-from pipeline.template import all_templates
 from pipeline.tables.questions import QUESTIONS
+from pipeline.template import all_templates
 
 FOLDER = Path(__file__).resolve().parent
 EXAMPLES = 3

@@ -1,48 +1,78 @@
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
 
-from pipeline.questions.bind.comparison import ring
+from pipeline.questions.bind.comparison import pairs, seated, triples
 
 pytestmark = pytest.mark.spark
 
 SIZES, WIDTHS = range(1, 10), range(1, 7)
 
 
+def order(salt: str) -> Column:
+    return F.xxhash64(F.lit(salt), "key")
+
+
 @pytest.fixture(scope="module")
-def groups(spark: SparkSession) -> list[tuple[int, int]]:
-    """Groups of one to nine keys; the keys of two groups are the same numbers."""
-    return [(size, key) for size in SIZES for key in range(100, 100 + size)]
+def seats(spark: SparkSession) -> dict[int, DataFrame]:
+    """Groups of one to nine keys, in one and in seven partitions; the keys of two groups are the same numbers."""
+    rows = spark.createDataFrame([(n, key) for n in SIZES for key in range(100, 100 + n)], "size int, key int")
+    return {
+        number: seated(rows.repartition(number), ["size"], "key", order("salt")).localCheckpoint() for number in (1, 7)
+    }
 
 
-def test_a_ring_pairs_each_with_its_next_and_nobody_twice(spark: SparkSession, groups: list[tuple[int, int]]) -> None:
-    pairs: dict[tuple[int, int, int], list[frozenset[int]]] = {}
-    for partitions, width in product((1, 7), WIDTHS):
-        rows = spark.createDataFrame(groups, "size int, key int").repartition(partitions)
-        for a, b in ring(rows, ["size"], "key", width, "salt").collect():
-            assert a.size == b.size
-            pairs.setdefault((partitions, width, a.size), []).append(frozenset((a.key, b.key)))
-    for width, size in product(WIDTHS, SIZES):
-        found = pairs.get((1, width, size), [])
-        assert sorted(map(sorted, found)) == sorted(map(sorted, pairs.get((7, width, size), [])))
-        assert len(found) == len(set(found)), "no unordered pair twice"
-        assert all(len(pair) == 2 for pair in found), "nobody with oneself"
-        everybody = {frozenset(pair) for pair in combinations(range(100, 100 + size), 2)}
+def found(joined: DataFrame) -> dict[int, list[tuple[int, ...]]]:
+    """The keys that are joined, by size of their group."""
+    groups: dict[int, list[tuple[int, ...]]] = {}
+    for row in joined.collect():
+        assert len({side.size for side in row}) == 1
+        groups.setdefault(row[0].size, []).append(tuple(sorted(side.key for side in row)))
+    return groups
+
+
+def everybody(size: int, number: int) -> set[tuple[int, ...]]:
+    return set(combinations(range(100, 100 + size), number))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_ring_pairs_each_with_its_next_and_nobody_twice(seats: dict[int, DataFrame], width: int) -> None:
+    groups = found(pairs(seats[1], width))
+    for size in SIZES:
+        two = groups.get(size, [])
+        assert len(two) == len(set(two)), "no unordered pair twice"
+        assert all(a != b for a, b in two), "nobody with oneself"
         if width >= size // 2:
-            assert set(found) == everybody
+            assert set(two) == everybody(size, 2)
         else:
-            assert len(found) == width * size
-            meets = [sum(key in pair for pair in found) for key in range(100, 100 + size)]
-            assert meets == [2 * width] * size
+            assert len(two) == width * size
+            assert {sum(key in one for one in two) for key in range(100, 100 + size)} == {2 * width}
+
+
+def test_no_set_of_three_comes_twice(seats: dict[int, DataFrame]) -> None:
+    groups = found(triples(seats[1]))
+    assert set(groups) == set(SIZES) - {1, 2}
+    for size, three in groups.items():
+        assert len(three) == len(set(three)) == (1 if size == 3 else size)
+        assert set(three) <= everybody(size, 3)
+    assert set(groups[4]) == everybody(4, 3)
+
+
+def test_partitions_change_nothing(seats: dict[int, DataFrame]) -> None:
+    for joined in (lambda rows: pairs(rows, 3), triples):
+        one, seven = (sorted(map(str, joined(seats[n]).collect())) for n in (1, 7))
+        assert one == seven
 
 
 def test_the_order_of_the_ring_goes_by_the_salt(spark: SparkSession) -> None:
     rows = spark.createDataFrame([("g", n) for n in range(9)], "name string, key int")
     first, second = (
-        {frozenset((a.key, b.key)) for a, b in ring(rows, ["name"], "key", 1, salt).collect()} for salt in "ab"
+        {frozenset((a.key, b.key)) for a, b in pairs(seated(rows, ["name"], "key", order(salt)), 1).collect()}
+        for salt in "ab"
     )
     assert len(first) == len(second) == 9
     assert first != second
@@ -50,5 +80,5 @@ def test_the_order_of_the_ring_goes_by_the_salt(spark: SparkSession) -> None:
 
 def test_a_group_is_told_by_all_its_parts(spark: SparkSession) -> None:
     rows = spark.createDataFrame([("a", "bc", 1), ("ab", "c", 2), ("a", "bc", 3)], "x string, y string, key int")
-    found = ring(rows, ["x", "y"], "key", 4, "salt").collect()
-    assert [{a.key, b.key} for a, b in found] == [{1, 3}]
+    joined = pairs(seated(rows, ["x", "y"], "key", order("salt")), 4).collect()
+    assert [{a.key, b.key} for a, b in joined] == [{1, 3}]

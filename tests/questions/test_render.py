@@ -9,12 +9,12 @@ from pyspark.sql import SparkSession
 from pipeline.questions.bind.world import World
 from pipeline.questions.compile import bind
 from pipeline.questions.render import render
-from pipeline.template import Template
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS
 from pipeline.tables.members import MEMBERS
 from pipeline.tables.names import NAMES
 from pipeline.tables.questions import QUESTIONS
+from pipeline.template import Template
 
 pytestmark = pytest.mark.spark
 

@@ -64,7 +64,8 @@ def hop_value(world: World, params: Mapping[str, Any]) -> DataFrame:
 def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Events with their one country, and with the country that the question names: that one or another, by hash.
 
-    The other is the country of another event of the same list, so that it is no easier to rule out than it must be.
+    The other is the country of another event of the same list, so that it is no easier to rule out than it must be. A
+    list of one country alone gives no question: all its answers would be yes.
 
     Args:
         world: The world.
@@ -83,9 +84,9 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     at = F.pmod(F.shiftright(toss, 1), F.greatest(F.size("others"), F.lit(1))).cast("int") + 1
     other = F.try_element_at(F.col("others"), at)
     claimed = others.select(
-        "a", "v", F.when(F.pmod(toss, F.lit(2)) == 0, F.col("v.value_item")).otherwise(other).alias("claimed")
+        "a", "v", "others", F.when(F.pmod(toss, F.lit(2)) == 0, F.col("v.value_item")).otherwise(other).alias("claimed")
     ).join(world.named, on=F.col("claimed") == F.col("named"), how="left")
-    reason = F.when(F.col("claimed").isNull(), "all events of the list are of one country").when(
+    reason = F.when(F.size("others") == 0, "all events of the list are of one country").when(
         F.col("named").isNull(), "the country has no unambiguous name"
     )
     rows = with_metadata(claimed, ["a"], reason, F.coalesce("named_popular", F.lit(False)))

@@ -21,6 +21,9 @@ from pipeline.world.splits import split_of
 MOST_VACANT = 92
 """Days for which a position may be vacant, in the facts, without a doubt that they hold all who held it."""
 
+FLOOR_OF_MEAN = "sum(amount) div count(1) - IF(sum(amount) < 0 AND sum(amount) % count(1) <> 0, 1, 0)"
+"""Exact; `div` alone rounds what is below zero up."""
+
 NO_AMOUNT = ""
 """The key of members that are counted without a threshold."""
 
@@ -154,7 +157,7 @@ def _above(world: World, members: DataFrame) -> DataFrame:
     means = (
         amounts.where(comparable)
         .groupBy("list", "key")
-        .agg(F.expr("sum(amount) div count(1)").cast("decimal(38,9)").alias("threshold"))
+        .agg(F.expr(FLOOR_OF_MEAN).cast("decimal(38,9)").alias("threshold"))
     )
     return (
         amounts.join(F.broadcast(means), on=["list", "key"], how="inner")

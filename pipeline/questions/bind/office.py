@@ -96,7 +96,7 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
 def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Holders with whoever held the position before, or after, them.
 
-    Start dates tell the order (DESIGN law 2). Of two terms one follows the other when it starts surely later, no third
+    Start dates tell the order (DESIGN law 2). Of two terms one follows the other when it starts surely later, no other
     may have started between, and the first ended no earlier than a day before the second began, and not surely after:
     one handover day is shared at most. Only complete timelines.
 
@@ -109,23 +109,31 @@ def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
     """
     before = params["side"] == "before"
     order = Window.partitionBy("position").orderBy("first_day", "statement_id")
-    fields = F.struct("holder", *TERM)
-    step = F.lag if before else F.lead
+    # All others must surely have started before the first of the two, or after the second.
+    earlier = order.rowsBetween(Window.unboundedPreceding, -2 if before else -1)
     sided = (
         world.terms.where("complete")
         .withColumn("t", F.struct(*TERM))
-        .withColumn("next", step(fields, 1).over(order))
-        .withColumn("third", step(fields, 2).over(order))
+        .withColumn("next", (F.lag if before else F.lead)(F.struct("holder", *TERM), 1).over(order))
+        .withColumn("earlier", F.max("start_last").over(earlier))
+        .withColumn("later", F.lead("first_day", 1 if before else 2).over(order))
     )
     asked = world.things.join(sided, on=F.col("thing.entity") == F.col("holder"), how="inner").select(
-        F.col("thing").alias("a"), "position", "position_label", "position_popular", "once", "t", "next", "third"
+        F.col("thing").alias("a"),
+        "position",
+        "position_label",
+        "position_popular",
+        "once",
+        "t",
+        "next",
+        "earlier",
+        "later",
     )
-    t, n, third = F.col("t"), F.col("next"), F.col("third")
+    t, n = F.col("t"), F.col("next")
     first, second = (n, t) if before else (t, n)
-    if before:
-        clear = third.isNull() | (third["start_last"] < n["first_day"])
-    else:
-        clear = third.isNull() | (n["start_last"] < third["first_day"])
+    clear = (F.col("earlier").isNull() | (F.col("earlier") < first["first_day"])) & (
+        F.col("later").isNull() | (F.col("later") > second["start_last"])
+    )
     in_order = first["start_last"] < second["first_day"]
     handed_over = (first["last_day"] >= F.date_sub(second["first_day"], 1)) & (
         first["end_first"] <= second["start_last"]

@@ -106,11 +106,11 @@ class World:
 
     @cached_property
     def words(self) -> DataFrame:
-        """The words of attributes and hop chains, degrees with their article too: columns key, words (map)."""
+        """The words of attributes and hop chains, those that a question may put an article before with it too: columns key, words (map)."""
         english = inflect.engine()
         rows = []
         for key, words in [(a.id, a.words) for a in attributes()] + [(h.id, {**h.words, **h.compare}) for h in hops()]:
-            articles = {f"a_{word}": english.a(words[word]) for word in ("high", "low") if word in words}
+            articles = {f"a_{word}": english.a(words[word]) for word in ("high", "low", "p1") if word in words}
             rows.append((key, {**words, **articles}))
         return self.spark.createDataFrame(rows, "key string, words map<string,string>")
 
@@ -187,7 +187,7 @@ class World:
 
     @cached_property
     def named(self) -> DataFrame:
-        """What has an unambiguous name: columns named, name, named_popular, own_country (itself, if it is a country)."""
+        """What has an unambiguous name: columns named, name, named_popular, own_country (a country itself)."""
         lists = [e.id for e in self.lists if e.own_country]
         own = self.members.where(F.col("list").isin(lists)).select("entity", F.array("entity").alias("own_country"))
         names = (
