@@ -1,6 +1,7 @@
-"""What the templates say of the sample world.
+"""What the templates say of the sample world, and what people say of it who answer by hand.
 
-`pytest tests/golden --golden-update` writes the files anew: read the diff.
+`pytest tests/golden --golden-update` writes the files of templates and the README's table anew: read the diff. What was
+answered by hand (`by_hand.yaml`) it leaves alone.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
@@ -16,6 +18,8 @@ from pipeline.tables.questions import QUESTIONS
 from pipeline.template import all_templates
 
 FOLDER = Path(__file__).resolve().parent
+README = FOLDER.parent.parent / "README.md"
+FORMS = ("<!-- forms -->\n", "<!-- end of forms -->")
 EXAMPLES = 3
 TEMPLATES = [template.id for template in all_templates()]
 
@@ -51,3 +55,52 @@ def test_questions_read_as_they_did(template: str, rendered: dict[str, str], req
 
 def test_every_golden_file_is_of_a_template() -> None:
     assert {path.stem for path in FOLDER.glob("*.txt")} <= set(TEMPLATES)
+
+
+def forms() -> str:
+    """The README's table of forms: one row a template, with its example."""
+    rows = [f"| {t.id} | {t.type} | {t.example['question']} | {t.example['answer']} |" for t in all_templates()]
+    return "\n".join(["| form | type | for example | answer |", "|---|---|---|---|", *rows]) + "\n"
+
+
+def test_the_readme_shows_an_example_of_every_form(request: pytest.FixtureRequest) -> None:
+    text = README.read_text(encoding="utf-8")
+    before, rest = text.split(FORMS[0])
+    table, after = rest.split(FORMS[1])
+    if request.config.getoption("--golden-update"):
+        README.write_text(before + FORMS[0] + forms() + FORMS[1] + after, encoding="utf-8")
+    else:
+        assert table == forms()
+
+
+@pytest.fixture(scope="session")
+def answers(sample_build: Build) -> dict[tuple[str, str], list[str]]:
+    """By template and question, its answer."""
+    rows = sample_build.read(QUESTIONS).select("template_id", "question", "answer").collect()
+    return {(row.template_id, row.question): sorted(row.answer) for row in rows}
+
+
+@pytest.mark.spark
+def test_the_examples_are_of_the_sample_world(answers: dict[tuple[str, str], list[str]]) -> None:
+    for t in all_templates():
+        expected = sorted(t.example["answer"].split(" | "))
+        assert answers.get((t.id, t.example["question"])) == expected, t.id
+
+
+@pytest.mark.spark
+def test_answers_by_hand_agree(answers: dict[tuple[str, str], list[str]]) -> None:
+    by_hand = yaml.safe_load((FOLDER / "by_hand.yaml").read_text(encoding="utf-8"))
+    assert set(by_hand) == set(TEMPLATES)
+    assert all(len(rows) >= 2 for rows in by_hand.values())
+    for template, rows in by_hand.items():
+        for row in rows:
+            expected = sorted(map(str, row["answer"]))
+            assert answers.get((template, row["question"])) == expected, row["question"]
+
+
+@pytest.mark.spark
+def test_the_sample_holds_every_form_three_times(answers: dict[tuple[str, str], list[str]]) -> None:
+    counts = dict.fromkeys(TEMPLATES, 0)
+    for template, _ in answers:
+        counts[template] += 1
+    assert {t for t, n in counts.items() if n < 3} == set()
