@@ -79,6 +79,8 @@ class EntityList(Strict):
     """Whether a member is a country itself, and so its own."""
     with_class: str | None = None
     """Its name when the label alone is ambiguous, with {label}: "the film {label}"."""
+    says_class: list[str] = []
+    """Words that say the class too, beside the noun: a label with one takes no class ("the mountain Mount Fuji")."""
     with_year: str | None = None
     """Its name when that is ambiguous too, with {label} and {year}: "the {year} film {label}"."""
 
@@ -95,6 +97,8 @@ class Attribute(Strict):
     """Entity lists whose members are asked for it; empty: all of its kind."""
     pick: Literal["one", "earliest", "all"] = "one"
     """What to do with several values: no question, the earliest (of times), or take each (for counting alone)."""
+    across: bool = False
+    """Whether things of different lists are compared by it: death tolls, but not participants of a flight and a Cup."""
     unit: int | None = None
     """The unit it is asked in, as item id without Q; None for a bare number."""
     words: dict[str, str] = {}

@@ -54,8 +54,11 @@ def names(
 
 def _forms(spark: object, lists: Sequence[EntityList]) -> DataFrame:
     """How each list names a member by class and by year, and whether its members are events."""
-    rows = [(e.id, e.kind == "event", e.with_class, e.with_year) for e in lists]
-    schema = "list string, is_event boolean, with_class string, with_year string"
+    rows = [
+        (e.id, e.kind == "event", e.with_class, e.with_year, rf"(?i)\b({'|'.join([e.noun, *e.says_class])})\b")
+        for e in lists
+    ]
+    schema = "list string, is_event boolean, with_class string, with_year string, says_class string"
     return spark.createDataFrame(rows, schema)  # type: ignore[attr-defined,no-any-return]
 
 
@@ -93,7 +96,9 @@ def _by_class_and_year(members: DataFrame, labelled: DataFrame, primary: DataFra
 def _choose(named: DataFrame) -> DataFrame:
     """Take the least form that is unambiguous."""
     label, year = F.col("label"), F.col("year").cast("string")
-    by_class = F.replace(F.col("with_class"), F.lit("{label}"), label)
+    # "the company Ford Motor Company" says it twice.
+    doubled = F.coalesce(F.regexp_like(label, F.col("says_class")), F.lit(False))
+    by_class = F.when(~doubled, F.replace(F.col("with_class"), F.lit("{label}"), label))
     by_year = F.replace(F.replace(F.col("with_year"), F.lit("{year}"), year), F.lit("{label}"), label)
     bare = F.when(
         _takes_article(label, F.coalesce("is_event", F.lit(False))), F.concat(F.lit("the "), label)

@@ -120,7 +120,8 @@ def _chosen(rows: DataFrame, params: Mapping[str, Any]) -> DataFrame:
 
 
 def _seats(world: World) -> DataFrame:
-    """All that can be compared, on rings: events with all events, items with those of their list."""
+    """All that can be compared, on rings: by their time, the end of a hop chain or such an amount as death tolls events
+    with all events, else things with those of their list."""
 
     def make() -> DataFrame:
         void = {"hops": F.array().cast("array<int>"), "key": F.lit(TIME)}
@@ -136,8 +137,12 @@ def _seats(world: World) -> DataFrame:
             .when(F.col("v.amount").isNotNull(), F.col("words")["high"].isNotNull())
             .otherwise(F.col("v.first_day").isNotNull() & F.col("words")["verb"].isNotNull())
         )
-        rows = by_time.unionByName(stated.select("thing", "v"))
-        group = ["v.key", "thing.kind", "IF(thing.kind = 'item', thing.list, '')", "thing.split"]
+        event = F.col("thing.kind") == "event"
+        across = event & ((F.size("v.hops") > 0) | F.coalesce(F.col("words")["across"] == "yes", F.lit(False)))
+        rows = by_time.select("thing", "v", F.lit(True).alias("across")).unionByName(
+            stated.select("thing", "v", across.alias("across"))
+        )
+        group = ["v.key", "thing.kind", "IF(across, '', thing.list)", "thing.split"]
         return seated(rows, group, "thing.entity", world.hash_of("ring", "thing.entity"))
 
     return world.once("seats", make)

@@ -249,7 +249,7 @@ def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """In how many years of a window films came out in which two people appear.
+    """In how many years of a window films came out in which two people appear who appear together more than once.
 
     Args:
         world: The world.
@@ -265,7 +265,13 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
     one = cast.select("entity", "split", F.col("actor").alias("first_actor"), F.col("order").alias("first_order"))
     two = cast.select("entity", "split", F.col("actor").alias("second_actor"), F.col("order").alias("second_order"))
     both = one.join(two, on=["entity", "split"], how="inner").where("first_order < second_order")
-    works = both.join(_works(world, "films", "release"), on="entity", how="inner")
+    # One film of both would be asked for the number one.
+    often = (
+        both.groupBy("first_actor", "second_actor").agg(F.count_distinct("entity").alias("films")).where("films > 1")
+    )
+    works = both.join(often, on=["first_actor", "second_actor"], how="left_semi").join(
+        _works(world, "films", "release"), on="entity", how="inner"
+    )
     return _count_works(world, works, ["first_actor", "second_actor"], ["a", "b"], params)
 
 

@@ -106,10 +106,11 @@ class World:
 
     @cached_property
     def words(self) -> DataFrame:
-        """The words of attributes and hop chains, those that a question may put an article before with it too: columns key, words (map)."""
+        """The words of attributes and hop chains, with an article where questions need one: columns key, words (map)."""
         english = inflect.engine()
         rows = []
-        for key, words in [(a.id, a.words) for a in attributes()] + [(h.id, {**h.words, **h.compare}) for h in hops()]:
+        across = [(a.id, {**a.words, **({"across": "yes"} if a.across else {})}) for a in attributes()]
+        for key, words in across + [(h.id, {**h.words, **h.compare}) for h in hops()]:
             articles = {f"a_{word}": english.a(words[word]) for word in ("high", "low", "p1") if word in words}
             rows.append((key, {**words, **articles}))
         return self.spark.createDataFrame(rows, "key string, words map<string,string>")
