@@ -9,8 +9,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline import template as module
 from pipeline.errors import InputError
-from pipeline.questions import template as module
 from pipeline.questions.bind import RELATIONS
 from pipeline.template import Template, all_templates, chosen_templates
 
@@ -20,8 +20,9 @@ SOUND: dict[str, Any] = {
     "type": "1ac",
     "relation": "lifetime",
     "slots": {"event": {"entity": "a.entity"}, "when": {"text": "'now'"}},
-    "questions": ["When did {event} happen{when}?", "{event} happened when?"],
+    "questions": ["When did {event} happen{when}?", "{event} happened when?", "When was {event}?"],
     "answer": {"date": "a"},
+    "rule": "Its date.",
     "check": "SELECT 1",
     "example": {"question": "?", "answer": "!"},
 }
@@ -46,9 +47,11 @@ def write(folder: Path, name: str, content: Any) -> Path:
 
 @pytest.mark.parametrize("template", all_templates(), ids=lambda t: t.id)
 def test_shipped_templates_are_whole(template: Template) -> None:
-    assert len(template.questions) >= 2
     assert template.relation in RELATIONS
-    assert template.check.lstrip().startswith("SELECT")
+    assert template.check.lstrip().startswith(("SELECT", "WITH"))
+    assert template.rule.endswith(".")
+    assert {slot.stands_for for slot in template.slots.values()} - {None} <= set(template.slots)
+    assert template.threshold is not None or "above" not in template.params
     assert set(template.example) == {"question", "answer"}
     family = {"attribute": "1", "comparison": "2", "counting": "3"}[template.id.split(".")[0]]
     subject = {"event": "a", "entity": "b"}[template.id.split(".")[1]]
@@ -66,18 +69,23 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"questions": ["When did {event}?", "{evnt} and {event}?"]}, "names the unknown slot evnt"),
-        ({"questions": ["When did {event} {happen?", "{event}?"]}, "has a brace that is no slot"),
-        ({"questions": ["When did {event} }?", "{event}?"]}, "has a brace that is no slot"),
-        ({"questions": ["When was it?", "{event}?"]}, "leaves out the slot event"),
-        ({"questions": ["When did {event}", "{event}?"]}, "does not end in a question mark"),
-        ({"questions": ["When did {event}?", "When did {event}?"]}, "two wordings are the same"),
-        ({"questions": ["When did {event}?"]}, "questions: List should have at least 2 items"),
+        ({"questions": ["When did {event}?", "{evnt} and {event}?", "{event}?"]}, "names the unknown slot evnt"),
+        ({"questions": ["When did {event} {happen?", "{event}?", "Is {event}?"]}, "has a brace that is no slot"),
+        ({"questions": ["When did {event} }?", "{event}?", "Is {event}?"]}, "has a brace that is no slot"),
+        ({"questions": ["When was it?", "{event}?", "Is {event}?"]}, "leaves out the slot event"),
+        ({"questions": ["When did {event}", "{event}?", "Is {event}?"]}, "does not end in a question mark"),
+        ({"questions": ["When did {event}?", "{event}?", "When did {event}?"]}, "two wordings are the same"),
+        ({"questions": ["When did {event}?", "{event}?"]}, "questions: List should have at least 3 items"),
         ({"slots": {}}, "slots: Dictionary should have at least 1 item"),
         ({"slots": {"event": {}}}, "slots.event: Value error, a slot needs an entity or a text"),
         ({"slots": {"event": {"entity": "a", "form": "nick"}}}, "slots.event.form: "),
         ({"answer": {}}, "answer: Value error, an answer is one of"),
         ({"answer": {"number": "n", "date": "d"}}, "answer: Value error, an answer is one of"),
+        ({"answer": {"period": ["a", "b"], "date": "d"}}, "answer: Value error, an answer is one of"),
+        ({"answer": {"period": ["a"]}}, "answer.period: List should have at least 2 items"),
+        ({"answer": {"period": ["a", "b", "c"]}}, "answer.period: List should have at most 2 items"),
+        ({"timeframe": "days"}, "timeframe: Input should be 'entities' or 'years'"),
+        ({"rule": None}, "rule: Input should be a valid string"),
         ({"type": "4a"}, "type: Input should be"),
         ({"version": 0}, "version: Input should be greater"),
         ({"colour": "red"}, "colour: Extra inputs are not permitted"),
@@ -116,6 +124,25 @@ def _refused(path: Path, said: str) -> None:
     assert "\n" not in message
 
 
+def test_a_rule_has_to_be_said(folder: Path) -> None:
+    path = write(folder, "one.yaml", {key: value for key, value in SOUND.items() if key != "rule"})
+    _refused(path, "rule: Field required")
+
+
+def test_a_text_may_stand_in_place_of_an_entity() -> None:
+    slots = {
+        "class": {"entity": "class", "text": "plural"},
+        "a_class": {"text": "a_noun", "stands_for": "class"},
+        "of": {"entity": "of_id"},
+        "when": {"text": "'now'"},
+    }
+    asked = {"slots": slots, "questions": ["{class} {of}?", "{a_class} in {of} {when}?", "{class}, {a_class}, {of}?"]}
+    assert Template.model_validate(SOUND | asked).pieces(1) == (["", " in ", " ", "?"], [1, 2, 3])
+    for wording, missing in (("{a_class} {when}?", "of"), ("{of} {when}?", "class")):
+        with pytest.raises(ValueError, match=f"leaves out the slot {missing}"):
+            Template.model_validate(SOUND | asked | {"questions": ["{class} {of}?", "{of} {class}?", wording]})
+
+
 @pytest.mark.parametrize(
     ("wording", "texts", "order"),
     [
@@ -126,7 +153,7 @@ def _refused(path: Path, said: str) -> None:
 )
 def test_pieces(wording: str, texts: list[str], order: list[int]) -> None:
     slots = {"a": {"entity": "a"}, "b": {"entity": "b"}}
-    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "{a} {b}?"]})
+    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "{a} {b}?", "{b} {a}?"]})
     assert template.pieces(0) == (texts, order)
 
 
@@ -138,7 +165,7 @@ def test_pieces_put_together_give_the_wording(texts: list[str], data: st.DataObj
     names = ["first", "second", *data.draw(st.lists(st.sampled_from(["first", "second"]), min_size=3, max_size=3))]
     wording = "".join(f"{text}{{{name}}}" for text, name in zip(texts, names, strict=False)) + "?"
     slots = {"first": {"text": "1"}, "second": {"text": "2"}}
-    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "one?"]})
+    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "one?", "two?"]})
     pieces, order = template.pieces(0)
     assert len(pieces) == len(order) + 1
     filled = [f"{{{list(slots)[number]}}}" for number in order]

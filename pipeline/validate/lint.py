@@ -11,6 +11,9 @@ COMPARES = (
 )
 """Words on which a comparison turns: where a name holds one too, nobody can tell which is meant."""
 
+MEASURES = "(highest|lowest) (point|atmospheric pressure)"
+"""What is compared and so called itself."""
+
 TELLING = 7
 """Length, with a space on either side, from which an answer is told by a word that begins with it."""
 
@@ -46,7 +49,7 @@ def fault(question: Column, answer: Column, choice: Column, type_: Column) -> Co
         type_: The question's type.
     """
     stands_in = F.exists(answer, lambda a: F.contains(tokens(question), _told_by(a)) & (tokens(a) != "  "))
-    compared = F.regexp_count(F.regexp_replace(question, "(highest|lowest) point", ""), F.lit(COMPARES))
+    compared = F.regexp_count(F.regexp_replace(question, MEASURES, ""), F.lit(COMPARES))
     checks = {
         "no question mark at the end": ~F.endswith(question, F.lit("?")),
         "no capital at the start": ~question.rlike(r"^['\"“‘(]?[\p{Lu}\p{Lt}\p{Lo}0-9]"),

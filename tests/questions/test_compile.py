@@ -117,7 +117,8 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
         for name, (config, made) in variants.items()
     ]
     described = candidates(world, template()).withColumn(
-        "slots", F.expr("transform(slots, s -> IF(s.form = 'text', s, named_struct('entity', s.entity, 'form', 'description', 'text', 'deaths')))")
+        "slots",
+        F.expr("transform(slots, s -> IF(s.form = 'text', s, struct(s.entity, 'description', 'deaths')))"),
     )
     reworded = template(questions=["What, {noun} of {event}?", "{event}, {noun}?", "{noun}, {event}?"], type="1ac")
     for name, rows, made in (("described", described, template()), ("reworded", candidates(world, reworded), reworded)):
@@ -171,7 +172,13 @@ def test_only_what_is_popular_named_and_asked_alone_is_rated_popular(world: Worl
     told = named.withColumns(
         {
             "template_id": F.concat("template_id", F.lit(".told")),
-            "slots": F.array(F.struct(F.lit(1).cast("bigint").alias("entity"), F.lit("description").alias("form"), F.lit("deaths").alias("text"))),
+            "slots": F.array(
+                F.struct(
+                    F.lit(1).cast("bigint").alias("entity"),
+                    F.lit("description").alias("form"),
+                    F.lit("deaths").alias("text"),
+                )
+            ),
         }
     )
     made = [t.model_copy(update={"id": f"{t.id}{end}"}) for t in (plain, counting, hops) for end in ("", ".told")]
@@ -198,7 +205,8 @@ def test_wordings_are_chosen_by_hash(world: World) -> None:
     again = {r.question_id: r.wording for r in completed(world, rows.repartition(5), templates[::-1]).collect()}
     assert found == again
     assert len(found) == 8 * 12
-    assert all(0.2 < list(found.values()).count(n) / len(found) < 0.5 for n in range(3))
+    shares = [list(found.values()).count(n) / len(found) for n in range(3)]
+    assert all(0.15 < share < 0.5 for share in shares), shares
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ import pytest
 from frames import Row, day, frame
 from pyspark.sql import SparkSession
 
-from pipeline.questions.bind.world import World
-from pipeline.questions.compile import bind
 from pipeline.questions.render import render
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS
@@ -26,8 +24,9 @@ TEMPLATE = Template.model_validate(
         "type": "2b",
         "relation": "pair",
         "slots": {"first": {"entity": "a"}, "second": {"entity": "b"}, "verb": {"text": "c"}},
-        "questions": ["{second} {verb} {first}, {second}?", "{first}{second}{verb}?"],
+        "questions": ["{second} {verb} {first}, {second}?", "{first}{second}{verb}?", "{verb}? {second} {first}?"],
         "answer": {"entity": "a"},
+        "rule": "x",
         "check": "SELECT 1",
         "example": {},
     }
@@ -61,12 +60,21 @@ def test_labels_and_texts_come_out_exactly(spark: SparkSession) -> None:
         binding(7, (1, "name", None), (2, "name", None), verb, answer_entity=[3, 1], answer_text=[]),
         binding(8, (1, "name", None), (2, "name", None), verb, answer_entity=[3, 9], answer_text=[]),
         binding(9, (1, "name", None), (2, "name", None), verb, answer_text=[None]),
+        # Two descriptions of one entity; a text that stands for an entity; a third wording; an answer of two dates.
+        binding(10, (1, "description", "deaths"), (1, "description", "country"), verb, wording=2),
+        binding(11, (3, "text", "the prize"), (2, "description", "deaths"), verb, answer_text=["1990", "1991-02"]),
+        # Another version's wordings are none of these.
+        binding(12, (1, "name", None), (2, "name", None), verb, template_version=2),
     ]
     names = [
         {"entity": n, "name": label, "label": f"[{label}]", "long_name": f"the film {label}", "method": "label"}
         for n, label in enumerate(ODD, 1)
     ]
-    descriptions = [{"event": 1, "attribute": "deaths", "description": "the war of {second}"}]
+    descriptions = [
+        {"entity": 1, "key": "deaths", "description": "the war of {second}"},
+        {"entity": 1, "key": "country", "description": "the war in Laos"},
+        {"entity": 2, "key": "deaths", "description": "the quake"},
+    ]
     members = [{"list": "a", "entity": 3, "countries": [30, 20]}, {"list": "b", "entity": 3, "countries": [20]}]
     members += [{"list": "a", "entity": 1, "countries": [5]}]
     rendered = render(
@@ -86,40 +94,13 @@ def test_labels_and_texts_come_out_exactly(spark: SparkSession) -> None:
         4: None,
         5: "The war of {second} was films, the war of {second}?",
         6: None,
+        10: "Was? the war in Laos the war of {second}?",
+        11: "The quake was the prize, the quake?",
         **{number: f"{two} was {one}, {two}?" for number in (7, 8, 9)},
     }
     assert rows[1].answer == ["yes"]
     assert (rows[7].answer, rows[7].answer_country_entity) == (sorted([f"[{three}]", f"[{one}]"]), [5, 20, 30])
     assert rows[8].answer is None
     assert rows[9].answer == [None]
+    assert rows[11].answer == ["1990", "1991-02"]
     assert rows[1].answer_country_entity == []
-
-
-def test_wordings_are_chosen_by_hash(world: World) -> None:
-    templates = [
-        Template.model_validate(
-            {
-                "id": f"t{number}",
-                "version": 1,
-                "type": "1bc",
-                "relation": "lifetime",
-                "params": {"kind": "item", "extents": ["instant", "open", "span"]},
-                "slots": {"it": {"entity": "a.entity"}},
-                "questions": [f"one {number}: {{it}}?", f"two {number}: {{it}}?"],
-                "answer": {"number": "1"},
-                "check": "SELECT 1",
-                "example": {},
-            }
-        )
-        for number in range(6)
-    ]
-    bound = bind(world, templates[0])
-    for made in templates[1:]:
-        bound = bound.unionByName(bind(world, made))
-    rows = render(bound, world.names, world.descriptions, world.members, templates).collect()
-    again = render(bound.repartition(5), world.names, world.descriptions, world.members, templates[::-1]).collect()
-    assert {row.question for row in rows} == {row.question for row in again}
-    assert all(row.question.startswith(["One", "Two"][row.wording]) for row in rows)
-    share = sum(row.wording for row in rows) / len(rows)
-    assert len(rows) == 60
-    assert 0.3 < share < 0.7

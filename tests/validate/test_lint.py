@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from pipeline.validate.lint import lint, lint_counts
 
-SCHEMA = "question string, answer array<string>, choice boolean"
+SCHEMA = "question string, answer array<string>, choice boolean, type string"
 ANSWER = "the answer stands in the question"
+COMPARISON = "a name holds a word of comparison"
 
 # Question, answer, whether it names the options, and the fault.
 CASES = [
@@ -36,21 +37,47 @@ CASES = [
     ("Which came first, option A or B?", ["B"], True, None),
     ("Which came first, option A or B?", ["B"], False, ANSWER),
     ("Who directed Saint-Étienne?", ["SAINT ÉTIENNE"], False, ANSWER),
-    ("Who directed Parisian Life?", ["Paris"], False, None),
+    # The beginning of a word tells an answer of five letters and more.
+    ("Who directed Parisian Life?", ["Paris"], False, ANSWER),
+    ("Who directed the Malian film?", ["Mali"], False, None),
+    ("Where did the South Korean election take place?", ["South Korea"], False, ANSWER),
+    ("Where did the North Korean election take place?", ["South Korea"], False, None),
+    ("Who directed Comparison?", ["Paris"], False, None),
     ("Who was king in 1990?", ["x", "1990"], False, ANSWER),
     ("Who was king?", ["!"], False, None),
     (None, None, False, None),
 ]
 
+# Comparisons, all with a choice and the answer "A".
+COMPARED = [
+    ("Was A released before B?", "2bc", None),
+    ("Was the day after released before A?", "2bc", COMPARISON),
+    ("Was the war before A before B?", "2ac", COMPARISON),
+    ("Which was released first, the longest day or A?", "2bc", None),
+    ("Which had the longer running time, the longest day or A?", "2b", COMPARISON),
+    # A capital tells the name from the word.
+    ("Was Before Sunrise released before A?", "2bc", None),
+    # Words that only hold one.
+    ("Was the aftermath released before A?", "2bc", None),
+    ("Was the day after released before A?", "1bc", None),
+    # What the measure itself is called.
+    ("Does the country of A have a higher highest point than that of B?", "2a", None),
+    ("Does the country of A have a lower lowest point than that of B?", "2a", None),
+    ("Did A have a higher lowest atmospheric pressure than B?", "2a", None),
+    ("Which had the lowest lowest atmospheric pressure, A, B, or the highest C?", "2a", COMPARISON),
+]
+
 
 def test_each_fault_is_named(spark):
-    frame = spark.createDataFrame([case[:3] for case in CASES], SCHEMA)
-    found = [(r["question"], r["answer"], r["choice"], r["lint"]) for r in lint(frame).collect()]
-    assert sorted(found, key=str) == sorted(CASES, key=str)
+    rows = [(question, answer, choice, "1b") for question, answer, choice, _ in CASES]
+    rows += [(question, ["A"], True, type_) for question, type_, _ in COMPARED]
+    found = [tuple(r) for r in lint(spark.createDataFrame(rows, SCHEMA)).collect()]
+    expected = [(*row, fault) for row, (*_, fault) in zip(rows, [*CASES, *COMPARED], strict=True)]
+    assert sorted(found, key=str) == sorted(expected, key=str)
 
 
 def test_faults_are_counted_with_examples(spark):
-    cases = [(f"Who was king in {year}?", ["king"], False) for year in range(1990, 2002)]
+    cases = [(f"Who was king in {year}?", ["king"], False, "1b") for year in range(1990, 2002)]
     (row,) = lint_counts(lint(spark.createDataFrame(cases, SCHEMA))).collect()
     assert (row["lint"], row["questions"]) == (ANSWER, 12)
     assert row["examples"] == [f"Who was king in {year}?" for year in range(1990, 2000)]

@@ -106,7 +106,7 @@ class World:
 
     @cached_property
     def words(self) -> DataFrame:
-        """The words of attributes and hop chains, with an article where questions need one: columns key, words (map)."""
+        """The words of attributes and hop chains, with articles where questions need them: columns key, words (map)."""
         english = inflect.engine()
         rows = []
         across = [(a.id, {**a.words, **({"across": "yes"} if a.across else {})}) for a in attributes()]
