@@ -118,7 +118,7 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
     ]
     described = candidates(world, template()).withColumn(
         "slots",
-        F.expr("transform(slots, s -> IF(s.form = 'text', s, struct(s.entity, 'description', 'deaths')))"),
+        F.expr("transform(slots, s -> IF(s.form = 'text', s, struct(s.entity, 'x' AS form, 'deaths' AS text)))"),
     )
     reworded = template(questions=["What, {noun} of {event}?", "{event}, {noun}?", "{noun}, {event}?"], type="1ac")
     for name, rows, made in (("described", described, template()), ("reworded", candidates(world, reworded), reworded)):
