@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 from pyspark.sql import DataFrame, Observation, SparkSession
 from rich.console import Console
@@ -15,6 +16,21 @@ from pipeline.catalogue import templates_hash
 from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.tables.table import Table
+
+T = TypeVar("T")
+
+
+def side_by_side(steps: Iterable[Callable[[], T]]) -> list[T]:
+    """Run steps that do not need each other, two at a time.
+
+    Spark plans a query on one core; where many small ones follow each other, the second core would wait (stages world and
+    questions of the sample's build: 99 s one after the other, 89 s side by side).
+
+    Returns:
+        What the steps return, in their order.
+    """
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        return list(pool.map(lambda step: step(), steps))
 
 
 @dataclass

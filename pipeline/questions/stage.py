@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from pipeline.accounting import entered, gather, tally
-from pipeline.build import Build
+from pipeline.build import Build, side_by_side
 from pipeline.questions.bind.world import World
 from pipeline.questions.compile import candidates, complete
 from pipeline.questions.render import render
@@ -37,7 +38,8 @@ def run_questions(build: Build) -> None:
     templates = chosen_templates(build.config.questions.templates)
     world = World.of(build)
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
-    named = _whole(build, _union([candidates(world, template) for template in templates]))
+    found = side_by_side(partial(candidates, world, template) for template in templates)
+    named = _whole(build, _union(found))
     described = unnamed(_with_type(named.where("reason IS NULL"), templates), build.read(DESCRIPTIONS), build.config)
     bound = _whole(build, complete(named.unionByName(described.drop("type")), templates, build.config))
     bindings = build.make(BINDINGS, lambda: bound.where("reason IS NULL"))

@@ -20,6 +20,13 @@ MEMBERS = Table(
             "instant (one time), span (start and end) or open (start without end)",
             nullable=True,
         ),
+        Column("earliest", "date", "first day on which it may have begun, by all that is stated", nullable=True),
+        Column(
+            "latest",
+            "date",
+            "last day on which it may have ended, by all that is stated; null where it is open or not known",
+            nullable=True,
+        ),
         Column("countries", "array<bigint>", "countries (best rank, by the list's properties), ascending"),
         Column("reason", "string", "why its time is of no use; null where it is of use", nullable=True),
     ),

@@ -98,6 +98,28 @@ CREATE VIEW event_times AS
     LEFT JOIN single_times z ON z.subject = t.subject AND z.property = 582
     WHERE CASE WHEN t.has_end THEN z.last_day >= a.first_day ELSE NOT t.has_start END;
 
+-- The days between which an event, or a work's first publication, lies, whichever of its stated times is right: all known, and the end
+-- too. An event of several points in time, as an election of two rounds, lies between the first and the last.
+CREATE VIEW spans AS
+    WITH stated AS (
+        SELECT subject, bool_or(property = 580) AS has_start, bool_or(property = 582) AS has_end,
+            bool_and(snak = 'value' AND first_day IS NOT NULL) FILTER (property = 580) AS start_known,
+            bool_and(snak = 'value' AND first_day IS NOT NULL) FILTER (property = 582) AS end_known,
+            bool_and(snak = 'value' AND first_day IS NOT NULL) FILTER (property = 585) AS point_known,
+            min(first_day) FILTER (property = 580) AS start_first, max(last_day) FILTER (property = 582) AS end_last,
+            min(first_day) FILTER (property = 585) AS point_first, max(last_day) FILTER (property = 585) AS point_last,
+            list(statement_id ORDER BY statement_id) AS facts
+        FROM best WHERE property IN (580, 582, 585) GROUP BY subject)
+    SELECT subject AS event, CASE WHEN has_start THEN start_first ELSE point_first END AS first_day,
+        CASE WHEN has_end THEN end_last ELSE point_last END AS last_day, facts
+    FROM stated
+    WHERE CASE WHEN has_start THEN start_known AND has_end ELSE coalesce(point_known, false) END
+        AND CASE WHEN has_end THEN end_known ELSE true END
+        AND CASE WHEN has_end THEN end_last ELSE point_last END >= CASE WHEN has_start THEN start_first ELSE point_first END;
+CREATE VIEW published AS
+    SELECT subject, min(first_day) AS first_day, min(last_day) AS last_day, min(statement_id) AS statement_id
+    FROM best WHERE property = 577 GROUP BY subject HAVING bool_and(snak = 'value' AND first_day IS NOT NULL);
+
 -- The time of every listed entity, by the properties of the list that counts: of start and end the first property stated. A start must be
 -- known (of publication dates the first). An event also needs a known end, or a point in time alone; an item without one is open.
 -- Both days are null where no time can be told; last_day is null where it is open.

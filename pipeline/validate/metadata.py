@@ -14,15 +14,8 @@ import duckdb
 from pipeline.errors import InputError
 
 READ = (
-    "class_members",
-    "event_times",
-    "first_times",
-    "single_amounts",
-    "lifetimes",
-    "entity_countries",
-    "all_countries",
-    "single_items",
-    "chains",
+    *("class_members", "event_times", "first_times", "spans", "published", "single_amounts", "single_items"),
+    *("chains", "lifetimes", "entity_countries", "all_countries"),
 )
 """The views that these checks read."""
 
@@ -186,9 +179,9 @@ INSERT INTO wrong
 WITH asked AS (
     SELECT DISTINCT question_entity[1] AS root, property, hops FROM chosen WHERE threshold IS NOT NULL),
 timed AS (
-    SELECT event AS member, first_day, last_day FROM event_times
+    SELECT event AS member, first_day, last_day FROM spans
     UNION ALL
-    SELECT subject, first_day, last_day FROM first_times WHERE property = 577),
+    SELECT subject, first_day, last_day FROM published),
 stated AS (
     SELECT a.root, a.property, a.hops, m.member, v.amount
     FROM asked a JOIN class_members m ON m.root = a.root

@@ -32,6 +32,8 @@ STORED = (
     "chains",
     "class_members",
     "event_times",
+    "spans",
+    "published",
     "lifetimes",
     "entity_countries",
     "all_countries",

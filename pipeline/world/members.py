@@ -94,6 +94,9 @@ def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityL
             F.size(F.collect_set(_time())).alias("values"),
             F.bool_and((F.col("snak") == "value") & F.col("first_day").isNotNull()).alias("known"),
             *_earliest(),
+            F.min("first_day").alias("least"),
+            F.max("last_day").alias("most"),
+            F.min("last_day").alias("least_last"),
         )
     )
     found = (
@@ -102,7 +105,7 @@ def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityL
             values, on=(F.col("subject") == F.col("entity")) & (values["property"] == wanted["property"]), how="inner"
         )
         .groupBy("list", "entity", "bound")
-        .agg(F.min_by(F.struct("values", "known", "earliest", "clear", wanted["property"]), "order").alias("value"))
+        .agg(F.min_by(F.struct(*BOUND, wanted["property"]), "order").alias("value"))
     )
     start = found.where("bound = 'start'").select("list", "entity", F.col("value").alias("start"))
     end = found.where("bound = 'end'").select("list", "entity", F.col("value").alias("end"))
@@ -126,6 +129,9 @@ def _earliest() -> list[Column]:
 
 
 PUBLICATION_DATE = 577
+
+BOUND = ("values", "known", "earliest", "clear", "least", "most", "least_last")
+"""What is known of a start or an end."""
 
 
 def _extent(both: DataFrame, is_event: Column) -> DataFrame:
@@ -154,6 +160,12 @@ def _extent(both: DataFrame, is_event: Column) -> DataFrame:
         extent == "span", end["earliest"]["last_day"]
     )
     precision = F.least(start["earliest"]["precision"], F.when(extent == "span", end["earliest"]["precision"]))
+    # Whichever of the stated values is right, between these days it lies; of a first publication before the least last.
+    latest = (
+        F.when(start["property"] == PUBLICATION_DATE, start["least_last"])
+        .when(end.isNotNull(), F.when(end["known"], end["most"]))
+        .when(point, start["most"])
+    )
     timed = both.withColumn("reason", reason)
     usable = F.col("reason").isNull()
     return timed.select(
@@ -165,5 +177,7 @@ def _extent(both: DataFrame, is_event: Column) -> DataFrame:
         F.when(usable, start["earliest"]["precision"]).alias("start_precision"),
         F.when(usable, precision).alias("precision"),
         F.when(usable, extent).alias("extent"),
+        F.when(start["known"], start["least"]).alias("earliest"),
+        F.when(start["known"], latest).alias("latest"),
         "reason",
     )

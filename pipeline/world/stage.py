@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from pipeline import catalogue
 from pipeline.accounting import entered, gather, tally
-from pipeline.build import Build
+from pipeline.build import Build, side_by_side
 from pipeline.catalogue import EntityList, attributes, entity_lists
 from pipeline.errors import InputError
 from pipeline.tables.accounts import accounts
@@ -100,13 +100,18 @@ def run_world(build: Build) -> None:
     candidates = attribute_candidates(statements, members, lists, attributes()).localCheckpoint()
     values = build.make(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
     terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).localCheckpoint()
-    build.make(TIMELINES, lambda: timelines(terms, statements))
-    build.make(AWARDS, lambda: awards(statements))
-    things = _things(events, items, lists)
-    facts = Facts(things, values, members, statements, named)
+    facts = Facts(_things(events, items, lists), values, members, statements, named)
     forms = catalogue.descriptions()
-    build.make(DESCRIPTIONS, lambda: descriptions(facts, forms, attributes(), lists, build.config.seed))
-    build.make(HOPS, lambda: hop_values(statements, things, catalogue.hops()))
+    side_by_side(
+        (
+            lambda: build.make(
+                DESCRIPTIONS, lambda: descriptions(facts, forms, attributes(), lists, build.config.seed)
+            ),
+            lambda: build.make(HOPS, lambda: hop_values(statements, primary, catalogue.hops())),
+            lambda: build.make(TIMELINES, lambda: timelines(terms, statements)),
+            lambda: build.make(AWARDS, lambda: awards(statements)),
+        )
+    )
     _write_books(build, links, event_rows, item_rows, candidates, terms)
 
 

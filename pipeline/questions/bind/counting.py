@@ -24,6 +24,12 @@ MOST_VACANT = 92
 FLOOR_OF_MEAN = "sum(amount) div count(1) - IF(sum(amount) < 0 AND sum(amount) % count(1) <> 0, 1, 0)"
 """Exact; `div` alone rounds what is below zero up."""
 
+FOREVER = "9999-12-31"
+"""The last day of what has no known end."""
+
+FIRST_HOPS = ("country", "origin")
+"""Attributes that chains with a threshold start with, one value each."""
+
 NO_AMOUNT = ""
 """The key of members that are counted without a threshold."""
 
@@ -64,20 +70,26 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 def _counts(world: World) -> DataFrame:
     """All counts at once: every class, alone, by country and by operator, with and without thresholds."""
+    # What is open, or has no known end, may end in any window after its start; it surely does not lie in one whole.
+    begun_before = (F.col("last_day") == F.lit(FOREVER).cast("date")) & (F.col("first_day") < F.col("first"))
     groups = (
         _counted(world)
-        .join(F.broadcast(_named_periods(world)), on=overlaps(), how="inner")
+        .join(F.broadcast(_named_periods(world)), on=overlaps() & ~begun_before, how="inner")
         .groupBy(*GROUP, "first", "last", "when", "period")
         .agg(
             F.count_distinct("entity").alias("n"),
             F.count_distinct(F.year("first_day")).alias("years"),
             F.count_if(~inside()).alias("undecided"),
+            F.count_if("unknown").alias("unknown"),
             F.count_if(F.year("first_day") != F.year("last_day")).alias("over_years"),
         )
     )
     named = groups.join(world.named, on=F.col("of_id") == F.col("named"), how="left")
-    reason = F.when(F.col("undecided") > 0, "a member may or may not fall into the window").when(
-        (F.col("of") != "") & F.col("named").isNull(), F.concat(F.lit("the "), "of", F.lit(" has no unambiguous name"))
+    unnamed = (F.col("of") != "") & F.col("named").isNull()
+    reason = (
+        F.when(F.col("undecided") > 0, "a member may or may not fall into the window")
+        .when(F.col("unknown") > 0, "a member's chain of properties does not lead to a known value")
+        .when(unnamed, F.concat(F.lit("the "), "of", F.lit(" has no unambiguous name")))
     )
     digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
     said = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
@@ -116,10 +128,16 @@ def _named_periods(world: World) -> DataFrame:
 
 
 def _counted(world: World) -> DataFrame:
-    """Dated members of classes, once for each way in which they are counted: columns of GROUP, entity and days."""
+    """Dated members of classes, once for each way of counting: columns of GROUP, entity, unknown and days.
+
+    The days are those between which a member lies, whichever of its stated times is right: an election of two rounds
+    counts where both lie in the window. Members without any stated time cannot be counted.
+    """
     classes = world.list_words.where("NOT linked").select("list", "list_kind", "class")
     members = (
-        world.members.where("reason IS NULL AND last_day IS NOT NULL")
+        world.members.where("earliest IS NOT NULL AND (latest IS NULL OR latest >= earliest)")
+        .withColumn("first_day", F.col("earliest"))
+        .withColumn("last_day", F.coalesce("latest", F.lit(FOREVER).cast("date")))
         .join(F.broadcast(classes), on="list", how="inner")
         .select("list", "list_kind", "class", "entity", "first_day", "last_day", "countries")
     )
@@ -129,9 +147,11 @@ def _counted(world: World) -> DataFrame:
         F.lit(None).cast("int").alias("property"),
         F.array().cast("array<int>").alias("hops"),
         F.lit(None).cast("decimal(38,9)").alias("threshold"),
+        F.lit(False).alias("unknown"),
     )
     by_all = bare.unionByName(_above(world, members)).withColumn("of", F.lit(""))
-    by_all = by_all.withColumn("of_id", F.lit(None).cast("bigint"))
+    # Kept, since it is read three times: alone, by country and by operator.
+    by_all = by_all.withColumn("of_id", F.lit(None).cast("bigint")).localCheckpoint()
     by_country = by_all.where("list_kind = 'event' AND size(hops) = 0").select(
         *(c for c in by_all.columns if c not in ("of", "of_id")),
         F.lit("country").alias("of"),
@@ -145,11 +165,16 @@ def _counted(world: World) -> DataFrame:
         .withColumn("of", F.lit("operator"))
     )
     every = by_all.unionByName(by_country).unionByName(by_operator)
-    return every.withColumn("of_name", F.lit(None).cast("string")).select(*GROUP, "entity", "first_day", "last_day")
+    return every.withColumn("of_name", F.lit(None).cast("string")).select(
+        *GROUP, "entity", "unknown", "first_day", "last_day"
+    )
 
 
 def _above(world: World, members: DataFrame) -> DataFrame:
-    """Members above the mean of their class, for each amount that templates may name a threshold of."""
+    """Members above the mean of their class, for each amount that templates may name a threshold of.
+
+    Of a hop chain also those that it starts from, and that it does not lead to a known value: unknown.
+    """
     window = world.config.window
     told = world.words.where("words['more'] IS NOT NULL").select("key")
     amounts = members.join(world.amounts, on="entity", how="inner").join(F.broadcast(told), on="key", how="left_semi")
@@ -157,13 +182,32 @@ def _above(world: World, members: DataFrame) -> DataFrame:
     means = (
         amounts.where(comparable)
         .groupBy("list", "key")
-        .agg(F.expr(FLOOR_OF_MEAN).cast("decimal(38,9)").alias("threshold"))
+        .agg(
+            F.expr(FLOOR_OF_MEAN).cast("decimal(38,9)").alias("threshold"),
+            F.min("property").alias("property"),
+            F.min("hops").alias("hops"),
+            (F.min("amount") < F.max("amount")).alias("differ"),
+        )
+        .where("differ")
+        .drop("differ")
     )
-    return (
-        amounts.join(F.broadcast(means), on=["list", "key"], how="inner")
+    above = (
+        amounts.drop("property", "hops")
+        .join(F.broadcast(means), on=["list", "key"], how="inner")
         .where("amount > threshold")
-        .select(*members.columns, "key", "property", "hops", "threshold")
+        .select(*members.columns, "key", "property", "hops", "threshold", F.lit(False).alias("unknown"))
     )
+    first_hops = world.attributes.where(F.col("attribute").isin(*FIRST_HOPS)).select(
+        "entity", F.col("property").alias("first_hop")
+    )
+    unknown = (
+        members.join(first_hops, on="entity", how="inner")
+        .join(F.broadcast(means), on="list", how="inner")
+        .where(F.try_element_at("hops", F.lit(1)) == F.col("first_hop"))
+        .join(amounts.select("entity", "list", "key"), on=["entity", "list", "key"], how="left_anti")
+        .select(*members.columns, "key", "property", "hops", "threshold", F.lit(True).alias("unknown"))
+    )
+    return above.unionByName(unknown)
 
 
 def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import RLock
+from typing import Any
 
 import inflect
 from pyspark.sql import Column, DataFrame, SparkSession
@@ -62,6 +64,7 @@ class World:
     build: Build
     lists: Sequence[EntityList]
     _made: dict[str, DataFrame] = field(default_factory=dict)
+    _making: Any = field(default_factory=RLock)  # relations are made on two threads
 
     @staticmethod
     def of(build: Build) -> World:
@@ -73,9 +76,10 @@ class World:
 
         A checkpoint and no cache: with one, all that follows would carry the plan along.
         """
-        if name not in self._made:
-            self._made[name] = make().localCheckpoint()
-        return self._made[name]
+        with self._making:
+            if name not in self._made:
+                self._made[name] = make().localCheckpoint()
+            return self._made[name]
 
     @cached_property
     def things(self) -> DataFrame:
