@@ -23,8 +23,8 @@ T = TypeVar("T")
 def side_by_side(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Run steps that do not need each other, two at a time.
 
-    Spark plans a query on one core; where many small ones follow each other, the second core would wait (stages world and
-    questions of the sample's build: 99 s one after the other, 89 s side by side).
+    Spark plans a query on one core; where many small ones follow each other, the second core would wait (stages world
+    and questions of the sample's build: 99 s one after the other, 89 s side by side).
 
     Returns:
         What the steps return, in their order.
