@@ -101,6 +101,11 @@ MEMBER_ROWS: list[Row] = [
 ]
 
 
+def _spanned(row: Row) -> Row:
+    """A member whose time is clear lies between its own first and last day."""
+    return {"countries": [], "earliest": row.get("first_day"), "latest": row.get("last_day")} | row
+
+
 def _value(entity: int, attribute: str, property_: int, value: Any) -> Row:
     row: Row = {"entity": entity, "attribute": attribute, "property": property_}
     if isinstance(value, str):
@@ -267,7 +272,13 @@ NAMED = {
 TABLES: list[tuple[Table, list[Row]]] = [
     (EVENTS, [row | {"source": "list"} for row in EVENT_ROWS]),
     (ITEMS, ITEM_ROWS),
-    (MEMBERS, [{"countries": []} | row for row in MEMBER_ROWS]),
+    (
+        MEMBERS,
+        [
+            {"countries": [], "earliest": row.get("first_day"), "latest": row.get("last_day")} | row
+            for row in MEMBER_ROWS
+        ],
+    ),
     (ATTRIBUTES, VALUE_ROWS),
     (DESCRIPTIONS, DESCRIPTION_ROWS),
     (HOPS, HOP_ROWS),
