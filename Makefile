@@ -26,7 +26,7 @@ check: install   ## lint, format and types
 	$(BIN)/mypy
 
 test: install    ## the tests that a newcomer runs
-	$(BIN)/pytest -m "not full" -n 2 --dist loadgroup
+	$(BIN)/pytest -m "not full"
 
 test-full: install   ## the long tests: builds as jobs, killed builds, real input
 	$(BIN)/pytest -m full

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,27 +15,11 @@ from pipeline.session import SHORT_RUN, start_session
 
 pytest_plugins = ["servers"]
 
-if not hasattr(sys.modules["__main__"], "__file__"):
-    # A worker of pytest-xdist. PySpark's connect package takes it for a run of doctests, and leaves.
-    sys.modules["__main__"].__file__ = __file__
-
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the files of tests/golden anew")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each worker of a run on several whole folders, and to one of them all that reads the sample's build.
-
-    Spark plans on one core: one session a worker on two cores halves the time of a run, and a build for each would
-    double it again.
-    """
-    for item in items:
-        fixtures = getattr(item, "fixturenames", ())
-        folder = Path(item.path).parent.name
-        item.add_marker(pytest.mark.xdist_group("sample build" if "sample_build" in fixtures else folder))
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 JOB = """
 from pipeline.config import Spark
@@ -17,6 +19,7 @@ print("seen", spark.conf.get("spark.sql.shuffle.partitions"), spark.conf.get("sp
 """
 
 
+@pytest.mark.full
 def test_settings_of_spark_submit_win(tmp_path: Path) -> None:
     job = tmp_path / "job.py"
     job.write_text(JOB)

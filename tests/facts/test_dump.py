@@ -74,6 +74,7 @@ def small_splits(spark):
     spark.conf.set("spark.sql.files.maxPartitionBytes", before)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["dump.json", "dump.json.bz2"])
 def test_splits_lose_and_repeat_nothing(spark, dump, small_splits, name):
     """A bz2 block holds 900 kB of text: 36,000 lines of hashes make several."""
@@ -89,6 +90,7 @@ def test_splits_lose_and_repeat_nothing(spark, dump, small_splits, name):
     assert later.count() == 36_002 - first_split.count() > 0
 
 
+@pytest.mark.full
 def test_real_bz2_gives_the_same_rows_in_any_number_of_splits(spark, shared_data, request):
     path = str(shared_data / "wikidata" / "dump-2014-old-format.json.bz2")
 

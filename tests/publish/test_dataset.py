@@ -75,6 +75,7 @@ def test_card_and_report_say_what_is_inside(published):
     assert [a["outcome"] for a in report["accounts"]] == ["in", "kept", "rejected"] * 3
 
 
+@pytest.mark.full
 def test_second_publication_is_refused_and_changes_nothing(spark, config, published):
     folder, _, _ = published
     before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
@@ -83,6 +84,7 @@ def test_second_publication_is_refused_and_changes_nothing(spark, config, publis
     assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
 
 
+@pytest.mark.full
 def test_wrong_answer_publishes_nothing(spark, config, staged):
     root = staged(answer=["1991-07-12"])
     with pytest.raises(ValidationFailed, match="2 of 2 wrong") as error:
@@ -91,6 +93,7 @@ def test_wrong_answer_publishes_nothing(spark, config, staged):
     assert read_manifest(spark, str(root / "dataset" / "0.1")) is None
 
 
+@pytest.mark.full
 def test_unmet_expectation_publishes_nothing(spark, config, staged):
     root = staged()
     broken = SuiteResult("questions", "questions", 1, (Failure("e", "w", 1, None, ({"question_id": 1},)),))
@@ -99,6 +102,7 @@ def test_unmet_expectation_publishes_nothing(spark, config, staged):
     assert not (root / "dataset").exists()
 
 
+@pytest.mark.full
 def test_left_overs_of_a_killed_attempt_are_no_dataset_and_go(spark, config, staged):
     root = staged()
     folder = root / "dataset" / "0.1"

@@ -117,6 +117,7 @@ def column(expectation: Expectation) -> str:
     return expectation.kwargs.get("column", expectation.kwargs.get("column_A", ""))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", sorted(FAULTS))
 def test_every_expectation_meets_its_fault(spark, frame, name):
     changes = [keyed(name, number, change) for number, (change, _) in enumerate(FAULTS[name])]

@@ -273,6 +273,7 @@ def test_a_pair_that_played_in_one_film_only(spark: SparkSession) -> None:
     confirmed(spark, found, members, statements, PEOPLE)
 
 
+@pytest.mark.full
 def test_which_pair_is_told_is_up_to_the_seed(spark: SparkSession) -> None:
     # Films 1 to 8 with three of their own; films 11 to 18 with thirty, of whom one alone is not in another film too:
     # with twelve of them looked at, he may be passed over.
@@ -296,6 +297,7 @@ def test_which_pair_is_told_is_up_to_the_seed(spark: SparkSession) -> None:
     assert told[0] != told[1]
 
 
+@pytest.mark.full
 def test_a_maker_and_a_year_that_fit_one_work_only(spark: SparkSession) -> None:
     coarse = lasting("1999-12", "2000-01") | {"start_last": day("2000-01-31")}
     members: dict[int, Member] = {
