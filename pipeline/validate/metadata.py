@@ -115,13 +115,18 @@ def check_expected(db: duckdb.DuckDBPyConnection) -> None:
     db.execute(LABELS)
     most = db.execute("SELECT coalesce(max(len(question_entity)), 0) FROM chosen").fetchall()[0][0]
 
+    def office(t: str) -> str:
+        """Whether a place is that of a position held or an award received, the last one: some lists may have it too."""
+        return f"(coalesce(q.property IN (39, 166), false) AND len(q.question_entity) = {t[1:]})"
+
     def own(t: str) -> str:
         """Whether the days of what is asked in a place count: not those of a country that an event is placed in."""
-        return f"{t}.listed" if t == "t1" else f"({t}.listed AND NOT {t}.own_country)"
+        placed = "" if t == "t1" else f" AND NOT {t}.own_country"
+        return f"({t}.listed{placed} AND NOT {office(t)})"
 
     def countries(t: str) -> str:
         """The countries of what is asked in a place; of what a count is cut to only a country itself."""
-        counted = f"q.type LIKE '3a%' AND NOT coalesce({t}.own_country, false)"
+        counted = f"(q.type LIKE '3a%' OR {office(t)}) AND NOT coalesce({t}.own_country, false)"
         return f"CASE WHEN {counted} THEN [] ELSE coalesce({t}.countries, []) END"
 
     # A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again.
