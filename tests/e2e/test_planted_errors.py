@@ -127,13 +127,12 @@ ERRORS = [
         tables=("attributes",),
     ),
     Planted(
-        "the threshold is of all classes",
+        "the threshold is of another class",
         "threshold",
         ("counting.event.above",),
         counting._above,
         {
-            '.groupBy("list", "key")': '.groupBy("key")',
-            'F.broadcast(means), on=["list", "key"]': 'F.broadcast(means), on=["key"]',
+            '.drop("differ")': '.drop("differ").withColumn("threshold", F.min("threshold").over(Window.partitionBy("key")))'
         },
     ),
     Planted(
