@@ -132,7 +132,8 @@ ERRORS = [
         ("counting.event.above",),
         counting._above,
         {
-            '.drop("differ")': '.drop("differ").withColumn("threshold", F.min("threshold").over(Window.partitionBy("key")))'
+            '.drop("differ")': """.drop("differ").withColumn(
+                "threshold", F.min("threshold").over(Window.partitionBy("key")))"""
         },
     ),
     Planted(
