@@ -214,6 +214,10 @@ class Unit(Strict):
 Entry = TypeVar("Entry", Attribute, Hop, Description, Unit)
 
 
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""PyYAML's safe loader, in C where PyYAML was built with it: 0.3 s against 2 s for the catalogue."""
+
+
 def read_yaml(path: Path) -> Any:
     """The content of a YAML file.
 
@@ -221,7 +225,7 @@ def read_yaml(path: Path) -> Any:
         InputError: It cannot be read; the message names file and line.
     """
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
     except (OSError, ValueError, yaml.YAMLError) as error:  # ValueError: no UTF-8, or a date such as 2000-13-01
         raise InputError(f"{path}: {' '.join(str(error).split())}") from None
 

@@ -12,6 +12,7 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pyspark.sql import DataFrame, Observation, SparkSession
@@ -55,7 +56,7 @@ class Table:
         """The schema as a DDL string, without nullability (`createDataFrame` and Arrow UDFs take it)."""
         return ", ".join(f"`{c.name}` {c.type}" for c in self.columns)
 
-    @property
+    @cached_property
     def schema(self) -> StructType:
         """The schema with nullability."""
         return StructType([StructField(c.name, _parse_datatype_string(c.type), c.nullable) for c in self.columns])
