@@ -86,7 +86,7 @@ def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
         pytest.param(LIST.replace("[11424]", "[]"), "roots: List should have at least 1", id="no-root"),
         pytest.param(LIST.replace("id: films", "id: film"), "id: film is not the file's name", id="other-name"),
         pytest.param("- films", "a mapping of keys to values is expected", id="list"),
-        pytest.param("id: [", "expected the node content", id="not-yaml"),
+        pytest.param("id: [", "node content", id="not-yaml"),
     ],
 )
 def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None:

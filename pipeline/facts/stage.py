@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import reduce
 
 from pyspark.sql import DataFrame, Observation
 
 from pipeline.accounting import gather
-from pipeline.build import Build
+from pipeline.build import Build, side_by_side
 from pipeline.catalogue import entity_lists
 from pipeline.facts.dump import read_dump
 from pipeline.facts.dump_accounts import dump_accounts
@@ -36,45 +37,71 @@ def run_facts(build: Build) -> None:
     Raises:
         InputError: A path has no file, or a file is of no kind that is read.
     """
-    sources, config = build.config.sources, build.config
-    spark = build.spark
+    books: list[DataFrame] = []
+    bad: list[DataFrame] = []
+    moved: list[DataFrame] = []
+    for read in side_by_side((lambda: _year_pages(build), lambda: _dump(build), lambda: _views_and_lists(build))):
+        books += read.accounts
+        bad += read.rejects
+        moved += read.redirects
+    build.make(REDIRECTS, lambda: _union(REDIRECTS, moved))
+    build.make(REJECTS, lambda: _union(REJECTS, bad))
+    build.make(accounts("facts"), lambda: gather(books))
+
+
+@dataclass
+class _Read:
+    """What comes of a source besides its own tables: rows for `accounts`, `rejects` and `redirects`."""
+
+    accounts: list[DataFrame] = field(default_factory=list)
+    rejects: list[DataFrame] = field(default_factory=list)
+    redirects: list[DataFrame] = field(default_factory=list)
+
+
+def _dump(build: Build) -> _Read:
     lines = Observation()
-    rows = build.make(DUMP_ROWS, lambda: read_dump(spark, sources.dump, config.facts.skip_datatypes, lines), lines)
+    skipped = build.config.facts.skip_datatypes
+    rows = build.make(DUMP_ROWS, lambda: read_dump(build.spark, build.config.sources.dump, skipped, lines), lines)
     followed = follow_redirects(rows)
     superseded = superseded_lines(rows, followed)
     build.make(ENTITIES, lambda: entities(rows, superseded))
     stated = build.make(STATEMENTS, lambda: statements(rows, superseded, followed))
     roots = sorted({root for entry in entity_lists() for root in entry.roots})
     build.make(SUBCLASSES, lambda: subclasses(stated, roots))
+    entered = build.counted(DUMP_ROWS, "lines")
+    return _Read(
+        [dump_accounts(rows, superseded, followed, entered)], [rejects(rows, followed)], [item_redirects(followed)]
+    )
 
-    books = [dump_accounts(rows, superseded, followed, build.counted(DUMP_ROWS, "lines"))]
-    bad = [rejects(rows, followed)]
-    moved = [item_redirects(followed)]
-    happenings = spark.createDataFrame([], YEAR_PAGE_EVENTS.schema)
-    if sources.year_pages:
-        pages = read_year_pages(spark, sources.year_pages, config.window.start.year, config.window.end.year)
-        happenings = pages.events
-        books.append(pages.accounts)
-        bad.append(pages.rejects)
-        moved.append(pages.redirects)
+
+def _year_pages(build: Build) -> _Read:
+    paths, window = build.config.sources.year_pages, build.config.window
+    if not paths:
+        build.make(YEAR_PAGE_EVENTS, lambda: build.spark.createDataFrame([], YEAR_PAGE_EVENTS.schema))
+        return _Read()
+    pages = read_year_pages(build.spark, paths, window.start.year, window.end.year)
+    build.make(YEAR_PAGE_EVENTS, lambda: pages.events)
+    return _Read([pages.accounts], [pages.rejects], [pages.redirects])
+
+
+def _views_and_lists(build: Build) -> _Read:
+    spark, sources = build.spark, build.config.sources
+    found = _Read()
     views = spark.createDataFrame([], PAGEVIEWS.schema)
     if sources.pageviews:
-        read = read_pageviews(spark, sources.pageviews, config.views)
+        read = read_pageviews(spark, sources.pageviews, build.config.views)
         views = read.views
-        books.append(read.accounts)
-        bad.append(read.rejects)
+        found.accounts.append(read.accounts)
+        found.rejects.append(read.rejects)
+    build.make(PAGEVIEWS, lambda: views)
     members = spark.createDataFrame([], LIST_MEMBERS.schema)
     if sources.entity_lists:
         pulled = read_entity_lists(spark, sources.entity_lists, {e.id for e in entity_lists()})
         members = pulled.members
-        books.append(pulled.accounts)
-        bad.append(pulled.rejects)
-    build.make(YEAR_PAGE_EVENTS, lambda: happenings)
-    build.make(PAGEVIEWS, lambda: views)
+        found.accounts.append(pulled.accounts)
+        found.rejects.append(pulled.rejects)
     build.make(LIST_MEMBERS, lambda: members)
-    build.make(REDIRECTS, lambda: _union(REDIRECTS, moved))
-    build.make(REJECTS, lambda: _union(REJECTS, bad))
-    build.make(accounts("facts"), lambda: gather(books))
+    return found
 
 
 def _union(table: Table, parts: list[DataFrame]) -> DataFrame:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pipeline.build import Build
+from collections.abc import Callable
+from typing import Any
+
+from pipeline.build import Build, side_by_side
 from pipeline.publish.dataset import dataset_folder, publish
 from pipeline.publish.evidence import make_evidence
 from pipeline.publish.manifest import read_manifest
@@ -26,8 +29,10 @@ def run_dataset(build: Build) -> None:
     if read_manifest(build.spark, path) is not None:
         build.console.print(f"  {path}: already published")
         return
-    make_evidence(build)
-    results = validate(build)
+    steps: tuple[Callable[[], Any], ...] = (lambda: make_evidence(build), lambda: validate(build))
+    results = side_by_side(steps)[1]
+    for result in results:
+        build.console.print(f"  {str(result).splitlines()[0]}")
     rules = rules_of(chosen_templates(build.config.questions.templates))
     publish(build.spark, build.config, build.root, results, rules, description_checks(), build.sources)
 
@@ -43,6 +48,4 @@ def validate(build: Build) -> list[SuiteResult]:
     for stage in ("facts", "world", "questions"):
         books = build.read(accounts(stage))
         results.append(run_suite(build.spark, books, "accounts", table=f"accounts of {stage}"))
-    for result in results:
-        build.console.print(f"  {str(result).splitlines()[0]}")
     return results
