@@ -288,8 +288,16 @@ def attributes() -> tuple[Attribute, ...]:
 
 @cache
 def hops() -> tuple[Hop, ...]:
-    """All hop chains of `templates/hops.yaml`, in the file's order."""
-    return _entries(Hop, templates_folder() / "hops.yaml")
+    """All hop chains of `templates/hops.yaml`, in the file's order.
+
+    Raises:
+        InputError: The file is wrong, or a chain bears the id of an attribute: templates name both by it.
+    """
+    path = templates_folder() / "hops.yaml"
+    chains = _entries(Hop, path)
+    for taken in {a.id for a in attributes()} & {h.id for h in chains}:
+        raise InputError(f"{path}: id: {taken} is an attribute's")
+    return chains
 
 
 @cache
@@ -298,11 +306,26 @@ def descriptions() -> tuple[Description, ...]:
     return _entries(Description, templates_folder() / "descriptions.yaml")
 
 
+class Articles(Strict):
+    """Which labels take "the" (`templates/articles.yaml`)."""
+
+    events: list[str]
+    """Regular expressions (Java's) that an event's label matches somewhere."""
+    places: list[str]
+    """Whole labels."""
+    awards: list[str]
+    """Regular expressions (Java's) that an award's label matches somewhere."""
+
+
 @cache
-def article_patterns() -> Mapping[str, list[str]]:
-    """Which labels take "the" (`templates/articles.yaml`): regular expressions for events, full labels for places."""
-    content: Mapping[str, list[str]] = read_yaml(templates_folder() / "articles.yaml")
-    return content
+def articles() -> Articles:
+    """What `templates/articles.yaml` says.
+
+    Raises:
+        InputError: The file is wrong.
+    """
+    path = templates_folder() / "articles.yaml"
+    return checked(Articles, read_yaml(path), path)
 
 
 @cache

@@ -110,6 +110,9 @@ class Template(Strict):
 
     @model_validator(mode="after")
     def _wordings_fit_slots(self) -> Template:
+        for name, slot in self.slots.items():
+            if slot.stands_for is not None and slot.stands_for not in self.slots:
+                raise ValueError(f"slots.{name}.stands_for: no slot {slot.stands_for}")
         for wording in self.questions:
             used = set(SLOT.findall(wording))
             unknown = used - set(self.slots)

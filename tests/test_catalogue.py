@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ READERS = (
     catalogue.hops,
     catalogue.descriptions,
     catalogue.units,
-    catalogue.article_patterns,
+    catalogue.articles,
 )
 LIST = """\
 id: films
@@ -67,7 +68,8 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
         assert attribute.pick == ("one" if form.tells_amount else "all"), form.id
         assert not attribute.lists or set(form.lists) <= set(attribute.lists), form.id
     assert all(unit.base in units and units[unit.base].factor == 1 for unit in units.values())
-    assert set(catalogue.article_patterns()) >= {"events", "places"}
+    for pattern in (*catalogue.articles().events, *catalogue.articles().awards):
+        re.compile(pattern)
 
 
 def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
@@ -117,6 +119,8 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             "items are not compared",
         ),
         (catalogue.hops, "hops.yaml", "id: h", "a list of entries is expected"),
+        (catalogue.articles, "articles.yaml", "events: []", "places: Field required"),
+        (catalogue.articles, "articles.yaml", "[]", "a mapping of keys to values is expected"),
         (catalogue.descriptions, "descriptions.yaml", FORM.format("{amount}", ""), "says: slots amount do not fit"),
         (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {name}", ""), "says: slots class, name do"),
         (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {first}", "values: 2"), "says: slots "),
@@ -145,6 +149,13 @@ def test_a_wrong_file_is_told(
     if text is not None:
         path.write_text(text)
     _refused(reader, path, said)
+
+
+def test_a_hop_chain_with_the_id_of_an_attribute_is_told(folder: Path) -> None:
+    (folder / "attributes.yaml").write_text("- {id: h, property: 1, value: item, kind: item}")
+    path = folder / "hops.yaml"
+    path.write_text(HOP.format("[1, 2]", "value: item"))
+    _refused(catalogue.hops, path, "id: h is an attribute's")
 
 
 def _refused(reader: Callable[[], object], path: Path, said: str) -> None:

@@ -69,6 +69,7 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        ({"slots": {"event": {"entity": "a.entity", "stands_for": "class"}}}, "slots.event.stands_for: no slot class"),
         ({"questions": ["When did {event}?", "{evnt} and {event}?", "{event}?"]}, "names the unknown slot evnt"),
         ({"questions": ["When did {event} {happen?", "{event}?", "Is {event}?"]}, "has a brace that is no slot"),
         ({"questions": ["When did {event} }?", "{event}?", "Is {event}?"]}, "has a brace that is no slot"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from pipeline.catalogue import EntityList, article_patterns
+from pipeline.catalogue import EntityList, articles
 from pipeline.facts.ranks import best_rank
 
 NOT_THINGS = (4167410, 4167836, 13406463, 11266439)
@@ -119,9 +119,9 @@ def _choose(named: DataFrame) -> DataFrame:
 
 def _takes_article(label: Column, is_event: Column) -> Column:
     """Whether a bare label takes "the" (templates/articles.yaml)."""
-    patterns = article_patterns()
+    takes_the = articles()
     started = label.rlike("^[Tt]he ")
     event = F.lit(False)
-    for pattern in patterns["events"]:
+    for pattern in takes_the.events:
         event = event | label.rlike(pattern)
-    return ~started & ((is_event & event) | label.isin(patterns["places"]))
+    return ~started & ((is_event & event) | label.isin(takes_the.places))

@@ -12,6 +12,7 @@ from typing import Any
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from pipeline.catalogue import attributes, hops
 from pipeline.questions.bind.common import NO_COUNTRY, with_metadata
 from pipeline.questions.bind.office import UNNAMED_OFFICE
 from pipeline.questions.bind.periods import inside, overlaps, periods
@@ -26,9 +27,6 @@ FLOOR_OF_MEAN = "sum(amount) div count(1) - IF(sum(amount) < 0 AND sum(amount) %
 
 FOREVER = "9999-12-31"
 """The last day of what has no known end."""
-
-FIRST_HOPS = ("country", "origin")
-"""Attributes that chains with a threshold start with, one value each."""
 
 NO_AMOUNT = ""
 """The key of members that are counted without a threshold."""
@@ -197,7 +195,10 @@ def _above(world: World, members: DataFrame) -> DataFrame:
         .where("amount > threshold")
         .select(*members.columns, "key", "property", "hops", "threshold", F.lit(False).alias("unknown"))
     )
-    first_hops = world.attributes.where(F.col("attribute").isin(*FIRST_HOPS)).select(
+    started = {h.hops[0] for h in hops() if "more" in h.words}
+    first_hops = world.attributes.where(
+        F.col("attribute").isin(*(a.id for a in attributes() if a.property in started and a.pick == "one"))
+    ).select(
         "entity", F.col("property").alias("first_hop")
     )
     unknown = (

@@ -13,7 +13,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from pipeline.build import Build
-from pipeline.catalogue import EntityList, article_patterns, attributes, entity_lists, hops
+from pipeline.catalogue import EntityList, articles, attributes, entity_lists, hops
 from pipeline.config import Config
 from pipeline.tables.attributes import ATTRIBUTES
 from pipeline.tables.awards import AWARDS
@@ -171,7 +171,7 @@ class World:
         """
         known = self._known("award", "label", "award_popular")
         takes_the = F.lit(False)
-        for pattern in article_patterns()["awards"]:
+        for pattern in articles().awards:
             takes_the = takes_the | F.col("label").rlike(pattern)
         label = F.when(F.col("label").rlike("^[Tt]he "), F.concat(F.lit("the "), F.col("label").substr(5, 1000)))
         return (
