@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.publish.card import dataset_card
+from pipeline.publish.croissant import croissant
 from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
 from pipeline.publish.manifest import build_manifest, question_counts, read_manifest
 from pipeline.publish.report import account_rows, build_report, report_text
@@ -95,6 +96,7 @@ def publish(
     report = build_report(manifest, books, suites, verified)
     facts = {name: table for name, table in PUBLISHED.items() if name != "questions"}
     folder.write_if_absent("README.md", dataset_card(manifest, facts))
+    folder.write_if_absent("croissant.json", _json(croissant(manifest, PUBLISHED, {"questions": "question_id"})))
     folder.write_if_absent("report.json", _json(report))
     folder.write_if_absent("report.md", report_text(report))
     if not folder.write_if_absent(MANIFEST, _json(manifest)):

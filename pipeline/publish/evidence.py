@@ -22,8 +22,13 @@ from pipeline.tables.timelines import TIMELINES
 EVIDENCE = replace(STATEMENTS, name="evidence", stage="questions")
 """Table `statements`, cut to what answers and checks rest on."""
 
-EVIDENCE_ITEMS = replace(ENTITIES, name="evidence_items", stage="questions")
-"""Table `entities`, cut to the items that the evidence names."""
+EVIDENCE_ITEMS = replace(
+    ENTITIES,
+    name="evidence_items",
+    stage="questions",
+    columns=tuple(c for c in ENTITIES.columns if c.name != "file"),
+)
+"""Table `entities`, cut to the items that the evidence names, without the paths of the machine that built it."""
 
 EVIDENCE_POPULARITY = replace(POPULARITY, name="evidence_popularity", stage="questions")
 """Table `popularity`, cut to the populations and to what the evidence names."""

@@ -36,6 +36,7 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
     files = sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file() and p.name[0] != ".")
     assert files == [
         "README.md",
+        "croissant.json",
         "facts/entities/part-00000.parquet",
         "facts/list_members/part-00000.parquet",
         "facts/popularity/part-00000.parquet",

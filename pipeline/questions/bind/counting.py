@@ -198,9 +198,7 @@ def _above(world: World, members: DataFrame) -> DataFrame:
     started = {h.hops[0] for h in hops() if "more" in h.words}
     first_hops = world.attributes.where(
         F.col("attribute").isin(*(a.id for a in attributes() if a.property in started and a.pick == "one"))
-    ).select(
-        "entity", F.col("property").alias("first_hop")
-    )
+    ).select("entity", F.col("property").alias("first_hop"))
     unknown = (
         members.join(first_hops, on="entity", how="inner")
         .join(F.broadcast(means), on="list", how="inner")

@@ -1,0 +1,58 @@
+"""The dataset loads as it is, whoever reads it: the same rows with the same values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import datasets
+import duckdb
+import pandas as pd
+import polars as pl
+import pytest
+
+from pipeline.build import Build
+from pipeline.tables.questions import QUESTIONS
+
+pytestmark = pytest.mark.spark
+
+Row = tuple[int, str, list[str], int | None]
+
+
+def by_hugging_face(folder: Path, cache: Path) -> list[Any]:
+    return list(datasets.load_dataset(str(folder), "questions", split="train", cache_dir=str(cache)))
+
+
+def by_hugging_face_streaming(folder: Path, cache: Path) -> list[Any]:
+    return list(datasets.load_dataset(str(folder), "questions", split="train", streaming=True, cache_dir=str(cache)))
+
+
+def by_duckdb(folder: Path, cache: Path) -> list[Any]:
+    found = duckdb.sql(f"SELECT question_id, question, answer, property FROM '{folder}/questions/*.parquet'")
+    return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+
+
+def by_polars(folder: Path, cache: Path) -> list[Any]:
+    return pl.read_parquet(f"{folder}/questions/*.parquet").to_dicts()
+
+
+def by_pandas(folder: Path, cache: Path) -> list[Any]:
+    frame = pd.read_parquet(folder / "questions")
+    frame["property"] = frame["property"].astype(object).where(frame["property"].notna(), None)
+    return frame.to_dict("records")
+
+
+@pytest.mark.parametrize("read", [by_hugging_face, by_hugging_face_streaming, by_duckdb, by_polars, by_pandas])
+def test_every_reader_finds_the_same_rows(
+    read: Callable[[Path, Path], list[Any]], sample_build: Build, tmp_path: Path
+) -> None:
+    folder = Path(sample_build.root) / "dataset" / sample_build.config.version
+    columns = ("question_id", "question", "answer", "property")
+
+    def plain(row: Any) -> Row:
+        number = row["property"]
+        return (row["question_id"], row["question"], list(row["answer"]), None if number is None else int(number))
+
+    expected = sorted(plain(row) for row in sample_build.read(QUESTIONS).select(*columns).collect())
+    assert sorted(plain(row) for row in read(folder, tmp_path)) == expected

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import mlcroissant
+import pytest
+
+from pipeline.publish.croissant import croissant
+from pipeline.publish.dataset import PUBLISHED
+from pipeline.tables.questions import QUESTIONS
+
+pytestmark = pytest.mark.spark
+
+MANIFEST = {"version": "1.0.0", "snapshot": "20261101", "rows": 2}
+
+
+def described(snapshot: str = "20261101") -> dict[str, Any]:
+    return croissant({**MANIFEST, "snapshot": snapshot}, PUBLISHED, {"questions": "question_id"})
+
+
+def test_every_column_of_every_table_is_there(spark):
+    fields = {s["@id"]: [f["@id"] for f in s["field"]] for s in described()["recordSet"]}
+    assert fields == {
+        folder.rpartition("/")[2]: [f"{folder.rpartition('/')[2]}/{c.name}" for c in table.columns]
+        for folder, table in PUBLISHED.items()
+    }
+    meanings = {f["description"] for f in described()["recordSet"][0]["field"]}
+    assert meanings == {c.meaning for c in QUESTIONS.columns}
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "day"), [("20261101", "2026-11-01"), ("2026-11-01", "2026-11-01"), ("sample", None)]
+)
+def test_a_dataset_is_of_the_day_of_its_snapshot(spark, snapshot, day):
+    assert described(snapshot).get("datePublished") == day
+
+
+def test_mlcroissant_takes_it_and_reads_the_rows(spark, sample_build):
+    folder = Path(sample_build.root) / "dataset" / sample_build.config.version
+    dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
+    assert dataset.metadata.issues.errors == set()
+    manifest = json.loads((folder / "manifest.json").read_text())
+    rows = {s.id: list(itertools.islice(dataset.records(s.id), 3)) for s in dataset.metadata.record_sets}
+    assert {name: len(found) for name, found in rows.items()} == {
+        folder.rpartition("/")[2]: min(3, table["rows"]) for folder, table in manifest["tables"].items()
+    }
+    first = rows["questions"][0]
+    row = {name.removeprefix("questions/"): value for name, value in first.items()}
+    (stored,) = sample_build.read(QUESTIONS).where(f"question_id = {row['question_id']}").collect()
+    assert row["question"].decode() == stored["question"]
+    assert [a.decode() for a in row["answer"]] == stored["answer"]
+    assert row["timeframe"]["questions/timeframe/start"].date() == stored["timeframe"]["start"]
