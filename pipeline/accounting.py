@@ -1,4 +1,4 @@
-"""The books of a stage: what came in, what was kept, what was rejected and why (DESIGN law 7)."""
+"""The books of a stage: what came in, what was kept, what was rejected and why."""
 
 from __future__ import annotations
 

@@ -75,9 +75,10 @@ class Build:
         """
         manifest = table.manifest(self.spark, self.root)
         if manifest is not None:
-            if manifest["inputs"] != self.inputs:
+            other = [name for name, value in self.inputs.items() if manifest["inputs"].get(name) != value]
+            if other:
                 raise InputError(
-                    f"{self.root}/{table.stage}/{table.name}: made from another configuration, templates or sources;"
+                    f"{self.root}/{table.stage}/{table.name}: made with another {' and '.join(other)};"
                     " take a new output folder"
                 )
             self.console.print(f"  {table.name}: {manifest['rows']:,} rows, already there")

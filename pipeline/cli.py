@@ -21,7 +21,7 @@ examples:
   everwhen build --config configs/slice.yaml --out build/slice --dump dump.json.bz2 --year-pages '199*.wikitext'
   everwhen pull year-pages --config my.yaml --raw raw
   everwhen verify build/demo/dataset/demo
-  everwhen explain build/demo/dataset/demo 881072658645383947
+  everwhen explain build/demo/dataset/demo 6681782475296139836
 exit codes: 0 done; 1 a check failed (a build then publishes nothing); 2 the input or the configuration cannot be used
 """
 
@@ -60,10 +60,9 @@ def _verify_arguments(verify: argparse.ArgumentParser) -> None:
 
 def _count(text: str) -> int:
     """A number from one."""
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a number from 1 is expected, not {text}")
+    return int(text)
 
 
 def _build_arguments(build: argparse.ArgumentParser) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pipeline.errors import InputError
+from pipeline.yaml_text import parse_yaml
 
 
 class _Section(BaseModel):
@@ -122,7 +122,7 @@ class Spark(_Section):
     """Settings of the Spark session that this tool starts; under spark-submit its own settings hold."""
 
     master: str = "local[*]"
-    driver_memory: str = "2g"
+    driver_memory: str = Field(default="2g", pattern=r"^[0-9]+[kmgtKMGT]$")
     shuffle_partitions: int = Field(default=8, ge=1)
     settings: dict[str, str] = {}
     """Any other settings of Spark; they win over this tool's own (pipeline/session.py)."""
@@ -166,13 +166,13 @@ def load_config(path: str | Path) -> Config:
             wrong type; the message names the file and the keys.
     """
     try:
-        data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        data = parse_yaml(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise InputError(f"{path}: no such configuration file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    except (yaml.YAMLError, ValueError) as error:  # ValueError: a date such as 2000-13-01
-        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
     if not isinstance(data, dict):
         raise InputError(f"{path}: a configuration is a mapping of keys to values")
     try:

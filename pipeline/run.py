@@ -18,6 +18,7 @@ from pipeline.errors import InputError, ValidationFailed
 from pipeline.facts.stage import run_facts
 from pipeline.publish.stage import run_dataset
 from pipeline.publish.summary import print_summary
+from pipeline.questions.compile import require_relation
 from pipeline.questions.stage import run_questions
 from pipeline.session import start_session
 from pipeline.sources.stage import load_sources, run_sources
@@ -39,7 +40,8 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
 
     Raises:
         InputError: The output folder exists and `resume` is not set, or holds no build and it is; no source is named,
-            a local path has no file, or the configuration names an entity list or a template that there is not.
+            a local path has no file, or the configuration names an entity list or a template, or a template a relation,
+            that there is not.
     """
     if "://" not in out:
         if resume and not (Path(out) / "raw").is_dir():
@@ -55,7 +57,8 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
                 raise InputError(f"sources.{key}: {path}: no such file")
     chosen_lists(config.world.lists)
     chosen_lists(list(config.world.min_views), "world.min_views")
-    chosen_templates(config.questions.templates)
+    for template in chosen_templates(config.questions.templates):
+        require_relation(template)
 
 
 def run(config: Config, out: str) -> None:

@@ -78,6 +78,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     if threading.current_thread() is threading.main_thread():
         # PySpark's own handler asks the JVM to cancel its jobs from within a call to it, which ends in stack traces.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     return session
 
 

@@ -67,7 +67,7 @@ class Answer(Strict):
 
 
 class Template(Strict):
-    """A question type (DESIGN law 9).
+    """A question type.
 
     Attributes:
         id: Dotted name: family, what is asked about, the template.

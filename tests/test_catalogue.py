@@ -29,7 +29,7 @@ precedence: 10
 topic: "medtop:20000005"
 start: [577]
 """
-HOP = "- {{id: h, kind: event, value: quantity, hops: {}, {}}}"
+HOP = "- {{id: h, kind: event, hops: {}, {}}}"
 FORM = "- {{id: f, kind: event, attribute: deaths, check: x, says: '{}', {}}}"
 
 
@@ -108,10 +108,20 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             "- {id: a, property: 1, value: time, kind: item}\n- {id: a, property: 2, value: time, kind: item}",
             "id: a stands there twice",
         ),
-        (catalogue.hops, "hops.yaml", HOP.format("[17]", ""), "hops: List should have at least 2"),
-        (catalogue.hops, "hops.yaml", HOP.format("[1, 2, 3, 4]", "reads: 5"), "no more than 4 properties in all"),
+        (catalogue.hops, "hops.yaml", HOP.format("[17]", "value: quantity"), "hops: List should have at least 2"),
+        (
+            catalogue.hops,
+            "hops.yaml",
+            HOP.format("[1, 2, 3, 4]", "value: quantity, reads: 5"),
+            "no more than 4 properties in all",
+        ),
         (catalogue.hops, "hops.yaml", HOP.format("[1, 2]", "value: item, unit: 3"), "unit: for quantities alone"),
-        (catalogue.hops, "hops.yaml", HOP.format("[1, 2]", "compare: {p1: a}"), "p1, p2, high and low are expected"),
+        (
+            catalogue.hops,
+            "hops.yaml",
+            HOP.format("[1, 2]", "value: quantity, compare: {p1: a}"),
+            "p1, p2, high and low are expected",
+        ),
         (
             catalogue.hops,
             "hops.yaml",

@@ -66,6 +66,14 @@ def test_what_is_not_said_has_the_paper_s_value(tmp_path: Path) -> None:
         ),
         pytest.param("version: ../up\nsnapshot: s", "version: string should match", id="version-is-a-path"),
         pytest.param("version: [", "not YAML", id="not-yaml"),
+        pytest.param(
+            "version: '1'\nsnapshot: s\nversion: '2'",
+            "not YAML: key version stands there twice at line 3",
+            id="key-twice",
+        ),
+        pytest.param(
+            "version: '1'\nsnapshot: s\nspark: {driver_memory: lots}", "spark.driver_memory: string should", id="memory"
+        ),
         pytest.param("- version", "a configuration is a mapping", id="list"),
         pytest.param("", "a configuration is a mapping", id="empty"),
         pytest.param("1: one\nversion: '1'\nsnapshot: s", "", id="key-is-no-text"),

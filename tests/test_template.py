@@ -90,6 +90,7 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
         ({"type": "4a"}, "type: Input should be"),
         ({"version": 0}, "version: Input should be greater"),
         ({"colour": "red"}, "colour: Extra inputs are not permitted"),
+        ({"relation": None, "relations": "x"}, "relations: Extra inputs are not permitted"),
         ({"include": "../../secret.yaml"}, "include: no file ../../secret.yaml in questions/"),
         ({"include": "_none.yaml"}, "include: no file _none.yaml in questions/"),
     ],

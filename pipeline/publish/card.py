@@ -33,7 +33,7 @@ def dataset_card(manifest: Mapping[str, Any], facts: Mapping[str, Table]) -> str
         f"{manifest['rows']:,} temporal questions with answers, made from Wikidata and Wikipedia (snapshot "
         f"{manifest['snapshot']}). Every answer can be derived again from the statements in `facts/`.\n",
         "Counting questions count what the facts of this snapshot hold; where those are a sample of the world, "
-        "so are the counts.\n",
+        "so are the counts. Names and descriptions are those of one event or item alone among these facts.\n",
         "## Questions by type\n",
         _table(("type", "questions"), [(type_name(k), f"{v:,}") for k, v in manifest["rows_by_type"].items()]),
         "## Splits\n",

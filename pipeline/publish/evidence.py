@@ -1,4 +1,4 @@
-"""The facts that a dataset ships: the statements its answers rest on, and the items they name (DESIGN law 12)."""
+"""The facts that a dataset ships: the statements its answers rest on, and the items they name."""
 
 from __future__ import annotations
 

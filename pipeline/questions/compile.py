@@ -1,4 +1,4 @@
-"""Compile templates: relation and expressions to candidates, candidates to bindings (DESIGN laws 9 to 11)."""
+"""Compile templates: relation and expressions to candidates, candidates to bindings."""
 
 from __future__ import annotations
 
@@ -25,6 +25,16 @@ CARRIED = ("popular", "countries", "span", "topic", "split", "head")
 """What every relation brings along for the row (see `pipeline/questions/bind`)."""
 
 
+def require_relation(template: Template) -> None:
+    """Refuse a template of a relation that there is not.
+
+    Raises:
+        InputError: It is.
+    """
+    if template.relation not in RELATIONS:
+        raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(RELATIONS)}")
+
+
 def candidates(world: World, template: Template) -> DataFrame:
     """Bind the slots of one template and derive its answers.
 
@@ -41,8 +51,7 @@ def candidates(world: World, template: Template) -> DataFrame:
     Raises:
         InputError: The template names an unknown relation, or an expression cannot be resolved.
     """
-    if template.relation not in RELATIONS:
-        raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(RELATIONS)}")
+    require_relation(template)
     try:
         rows = RELATIONS[template.relation](world, template.params)
     except KeyError as error:

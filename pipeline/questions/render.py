@@ -1,4 +1,4 @@
-"""Render bindings to text: wordings and names, nothing else (DESIGN law 10)."""
+"""Render bindings to text: wordings and names, nothing else."""
 
 from __future__ import annotations
 

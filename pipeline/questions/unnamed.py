@@ -58,13 +58,18 @@ def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFr
 
 
 def _tells_the_answer() -> Column:
-    """Whether a description tells what the question asks for: its property, its answer, or its year."""
+    """Whether a description tells what the question asks for: its property, its answer, or its year.
+
+    "When did the film that came out in 1999 come out?" is no question even where a day is asked for; of an event, which
+    is described by the year in which it took place, the day may be asked.
+    """
     asked = F.concat("hops", F.array("property"))
     year_only = F.col("type").rlike("^1.*c$") & F.exists("answer_text", lambda a: F.length(a) == 4)
+    own_date = (F.col("type") == "1bc") & (F.size("hops") == 0)
     return (
         F.coalesce(F.arrays_overlap("properties", F.filter(asked, lambda p: p.isNotNull())), F.lit(False))
         | F.coalesce(F.arrays_overlap("items", "answer_entity"), F.lit(False))
-        | (F.col("tells_year") & year_only)
+        | (F.col("tells_year") & (year_only | own_date))
     )
 
 

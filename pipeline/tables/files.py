@@ -24,6 +24,7 @@ class Folder:
         self._path = jvm.org.apache.hadoop.fs.Path(self._root)
         conf = spark.sparkContext._jsc.hadoopConfiguration()
         self._fs = self._path.getFileSystem(conf)
+        self._fs.setWriteChecksum(False)  # on a local disk Hadoop would put a hidden file beside each
 
     def __str__(self) -> str:
         """The folder's path."""

@@ -219,7 +219,7 @@ def check_thresholds(db: duckdb.DuckDBPyConnection, window: tuple[dt.date, dt.da
     """
     (some,) = db.execute("SELECT count(*) FROM chosen WHERE threshold IS NOT NULL").fetchall()[0]
     if some and window is None:
-        raise InputError("no manifest.json that says the window which thresholds are the means of")
+        raise InputError("no manifest.json: the dataset is not finished, and its thresholds cannot be checked")
     if some and window is not None:
         db.execute(THRESHOLDS, list(window))
 

@@ -93,8 +93,8 @@ def verify(
         progress: Told of every step.
 
     Raises:
-        InputError: There is no such dataset, a table is missing, a template in it is unknown or of another version, a
-            pattern fits no template, or a check is not valid SQL of this form.
+        InputError: There is no such dataset, a table or rows are missing, a template in it is unknown or of another
+            version, a pattern fits no template, or a check is not valid SQL of this form.
     """
     started = time.monotonic()
     folder = Path(dataset)
@@ -102,6 +102,8 @@ def verify(
     made = made_with(folder) if made is None else made
     with opened(folder, lists=made.lists, stored=used, memory=memory, threads=threads) as db:
         rows, counts = _choose(db, rules, patterns, limit)
+        if made.rows is not None and rows != made.rows:
+            raise InputError(f"{folder}: questions: {rows:,} rows, and not the {made.rows:,} of manifest.json")
         steps = [*counts, *("metadata", "hops", "thresholds", "descriptions")]
         tell = progress or (lambda step, done, of: None)
         for number, template in enumerate(counts):

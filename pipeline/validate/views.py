@@ -126,6 +126,8 @@ class MadeWith:
     """Ids of the entity lists; none means all."""
     window: tuple[dt.date, dt.date] | None = None
     """First and last day that thresholds are the means of."""
+    rows: int | None = None
+    """How many questions there must be."""
 
 
 def made_with(dataset: str | Path) -> MadeWith:
@@ -139,7 +141,7 @@ def made_with(dataset: str | Path) -> MadeWith:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         days = manifest.get("window") or {}
         window = (dt.date.fromisoformat(days["start"]), dt.date.fromisoformat(days["end"])) if days else None
-        return MadeWith([str(name) for name in manifest.get("lists", ())], window)
+        return MadeWith([str(name) for name in manifest.get("lists", ())], window, manifest.get("rows"))
     except (FileNotFoundError, NotADirectoryError):
         return MadeWith()
     except (OSError, ValueError, AttributeError, KeyError) as error:

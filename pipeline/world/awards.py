@@ -10,7 +10,7 @@ YEAR = 9
 
 
 def awards(statements: DataFrame) -> DataFrame:
-    """Every award received, of any rank but deprecated (a preferred rank would hide all earlier ones, DESIGN law 3).
+    """Every award received, of any rank but deprecated (a preferred rank would hide all earlier ones).
 
     Args:
         statements: Table `statements`.

@@ -93,8 +93,7 @@ def _rules(
         half = Decimal(5).scaleb(-1 - form.decimals)
         for e in lists:
             if e.kind == form.kind and (e.id in form.lists if form.lists else not e.linked):
-                dated = e.start[:1] if form.year and form.kind == "item" else []
-                properties = [*(e.country[:1] if form.country else []), attribute.property, *dated]
+                properties = [*(e.country[:1] if form.country else []), attribute.property]
                 rows.append(
                     (
                         *(e.id, e.noun, form.id, form.attribute, attribute.property, properties, form.tells_amount),

@@ -1,4 +1,4 @@
-"""One name, one thing: label, else label with class, else with year; still ambiguous, no name (DESIGN law 4)."""
+"""One name, one thing: label, else label with class, else with year; still ambiguous, no name."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ JURISDICTION = 1001
 def term_candidates(statements: DataFrame, holders: DataFrame) -> DataFrame:
     """Every term of the holders' positions, of any rank but deprecated, with the reason why it cannot be used.
 
-    A preferred rank often marks only today's holder, so that best rank would lose all earlier terms (DESIGN law 3). An
+    A preferred rank often marks only today's holder, so that best rank would lose all earlier terms. An
     end that is stated not to be (novalue), or not stated at all, leaves the term open.
 
     Args:

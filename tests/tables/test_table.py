@@ -48,6 +48,13 @@ def test_what_is_written_is_read_back(spark: SparkSession, tmp_path: Path) -> No
     assert back.columns == ["id", "name", "parts"]
 
 
+def test_nothing_lies_beside_the_files(spark: SparkSession, tmp_path: Path) -> None:
+    folder = Folder(spark, str(tmp_path / "made"))
+    assert folder.write_if_absent("text", "x")
+    folder.copy_from(folder.path("text"), "copy")
+    assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["copy", "text"]
+
+
 def test_only_files_of_the_manifest_are_read(spark: SparkSession, tmp_path: Path) -> None:
     THINGS.write(things(spark), str(tmp_path))
     folder = tmp_path / "world" / "things"

@@ -233,7 +233,7 @@ def test_a_threshold_is_the_mean_of_its_class(tmp_path: Path) -> None:
     row = {**SOUND["holder"], "type": "3a", "rating": 1, "question_entity": [744913], "property": 1120}
     folder = write_dataset(tmp_path / "right", [{**row, "threshold": Decimal(121)}], facts=facts)
     assert verify(folder, rules, made=made).passed
-    with pytest.raises(InputError, match="the window"):
+    with pytest.raises(InputError, match=r"no manifest\.json"):
         verify(folder, rules)
     found = verify(
         write_dataset(tmp_path / "wrong", [{**row, "threshold": Decimal(120)}], facts=facts), rules, made=made
@@ -327,6 +327,15 @@ def test_the_lists_of_the_manifest_count(tmp_path: Path) -> None:
     (folder / "manifest.json").write_text('{"lists": ["films"]}')
     assert [row.gives for row in check(folder).first] == [{"start": None, "end": None}]
     assert check(folder, made=MadeWith()).passed
+
+
+def test_missing_rows_are_told(tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path, [SOUND["start"]])
+    (folder / "manifest.json").write_text('{"rows": 1}')
+    assert check(folder).passed
+    (folder / "manifest.json").write_text('{"rows": 1234}')
+    with pytest.raises(InputError, match=r"questions: 1 rows, and not the 1,234 of manifest\.json"):
+        check(folder)
 
 
 IMPORTED = """

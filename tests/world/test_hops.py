@@ -120,13 +120,11 @@ def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession
     expected: Values = {
         (1, "event_country_highest_point"): ([17, 610], [20, 70], 2044, high),
         (1, "event_country_capital"): ([17, 36], [20], 36, 40),
-        (1, "event_country_inception"): ([17, 571], [20], 571, day("1945-08-01"), day("1945-08-31"), 10),
         (1, "event_operator_inception"): ([137, 571], [50], 571, day("1985-04-01"), day("1985-04-01"), 11),
         (1, "event_vehicle_first_flight"): ([121, 606], [51], 606, day("1981-09-26"), day("1981-09-26"), 11),
         (1, "event_location_country"): ([276, 17], [30], 17, 20),
         (1, "event_location_country_capital"): ([276, 17, 36], [30, 20], 36, 40),
         (1, "event_location_country_highest_point"): ([276, 17, 610], [30, 20, 70], 2044, high),
-        (1, "event_country_capital_inception"): ([17, 36, 571], [20, 40], 571, day("1394-01-01"), day("1394-12-31"), 9),
         (2, "film_country_highest_point"): ([495, 610], [20, 70], 2044, high),
         (2, "film_country_capital"): ([495, 36], [20], 36, 40),
         (2, "film_director_birth"): ([57, 569], [80], 569, *born),
