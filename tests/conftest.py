@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def spark() -> Iterator[SparkSession]:
     """The session of the whole run: two cores, two shuffle partitions, no UI."""
     session = start_session(
-        "tests", Spark(master="local[2]", driver_memory="2g", shuffle_partitions=2, settings=SHORT_RUN)
+        "tests", Spark(master="local[2]", driver_memory="3g", shuffle_partitions=2, settings=SHORT_RUN)
     )
     yield session
     session.stop()

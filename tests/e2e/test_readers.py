@@ -6,10 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import datasets
 import duckdb
 import pandas as pd
-import polars as pl
 import pytest
 
 from pipeline.build import Build
@@ -21,10 +19,14 @@ Row = tuple[int, str, list[str], int | None]
 
 
 def by_hugging_face(folder: Path, cache: Path) -> list[Any]:
+    import datasets
+
     return list(datasets.load_dataset(str(folder), "questions", split="train", cache_dir=str(cache)))
 
 
 def by_hugging_face_streaming(folder: Path, cache: Path) -> list[Any]:
+    import datasets
+
     return list(datasets.load_dataset(str(folder), "questions", split="train", streaming=True, cache_dir=str(cache)))
 
 
@@ -34,6 +36,8 @@ def by_duckdb(folder: Path, cache: Path) -> list[Any]:
 
 
 def by_polars(folder: Path, cache: Path) -> list[Any]:
+    import polars as pl
+
     return pl.read_parquet(f"{folder}/questions/*.parquet").to_dicts()
 
 
@@ -43,7 +47,16 @@ def by_pandas(folder: Path, cache: Path) -> list[Any]:
     return frame.to_dict("records")
 
 
-@pytest.mark.parametrize("read", [by_hugging_face, by_hugging_face_streaming, by_duckdb, by_polars, by_pandas])
+@pytest.mark.parametrize(
+    "read",
+    [
+        pytest.param(by_hugging_face, marks=pytest.mark.full),
+        pytest.param(by_hugging_face_streaming, marks=pytest.mark.full),
+        by_duckdb,
+        pytest.param(by_polars, marks=pytest.mark.full),
+        by_pandas,
+    ],
+)
 def test_every_reader_finds_the_same_rows(
     read: Callable[[Path, Path], list[Any]], sample_build: Build, tmp_path: Path
 ) -> None:

@@ -67,7 +67,7 @@ def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> 
     ("suffix", "compress"),
     [
         pytest.param(".xml", bytes, id="plain"),
-        pytest.param(".xml.gz", gzip.compress, id="gzip"),
+        pytest.param(".xml.gz", gzip.compress, id="gzip", marks=pytest.mark.full),
         pytest.param(
             ".xml.bz2", lambda data: bz2.compress(data[:700]) + bz2.compress(data[700:]), id="bzip2-in-two-streams"
         ),

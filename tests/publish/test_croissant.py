@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import mlcroissant
 import pytest
 
 from pipeline.publish.croissant import croissant
@@ -38,7 +37,10 @@ def test_a_dataset_is_of_the_day_of_its_snapshot(spark, snapshot, day):
     assert described(snapshot).get("datePublished") == day
 
 
+@pytest.mark.full
 def test_mlcroissant_takes_it_and_reads_the_rows(spark, sample_build):
+    import mlcroissant  # seconds, which the quick tests do not need
+
     folder = Path(sample_build.root) / "dataset" / sample_build.config.version
     dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
     assert dataset.metadata.issues.errors == set()

@@ -52,6 +52,7 @@ def test_frames_are_united_whole(spark: SparkSession) -> None:
         assert [row.n for row in rows] == list(range(n))
 
 
+@pytest.mark.full
 def test_every_binding_and_every_question_is_on_the_books(small_build: Build) -> None:
     chosen = {"templates": ["attribute.event.value", "attribute.event.in_country", "attribute.entity.became"]}
     config = small_build.config.model_copy(update={"questions": small_build.config.questions.model_copy(update=chosen)})

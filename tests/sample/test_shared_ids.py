@@ -30,6 +30,7 @@ def real_labels(shared_data: Path) -> dict[str, set[str]]:
     return labels
 
 
+@pytest.mark.full
 def test_labels_are_those_of_the_real_items(real_labels: dict[str, set[str]]) -> None:
     both = {f"Q{i.id}": i.label for i in sample_world().items.values() if f"Q{i.id}" in real_labels}
     assert len(both) >= 400
