@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -15,6 +16,7 @@ from rich.console import Console
 from pipeline.catalogue import templates_hash
 from pipeline.config import Config
 from pipeline.errors import InputError
+from pipeline.tables.files import Folder
 from pipeline.tables.table import Table
 
 T = TypeVar("T")
@@ -73,26 +75,56 @@ class Build:
         Raises:
             InputError: The table exists, but from another configuration or other sources.
         """
-        manifest = table.manifest(self.spark, self.root)
-        if manifest is not None:
-            other = [name for name, value in self.inputs.items() if manifest["inputs"].get(name) != value]
-            if other:
-                raise InputError(
-                    f"{self.root}/{table.stage}/{table.name}: made with another {' and '.join(other)};"
-                    " take a new output folder"
-                )
-            self.console.print(f"  {table.name}: {manifest['rows']:,} rows, already there")
-        else:
+        if not self.has(table):
             started = time.monotonic()
             manifest = table.write(rows(), self.root, self.inputs, counted)
             self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
         return table.read(self.spark, self.root)
 
-    def counted(self, table: Table, name: str) -> int:
+    def make_by_tasks(
+        self, table: Table, write: Callable[[str], tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]]
+    ) -> DataFrame:
+        """The same for a table whose tasks write their files themselves.
+
+        Args:
+            table: Which one.
+            write: Takes the folder for the files; returns the files (name, rows, bytes, sha256) and what was counted.
+
+        Raises:
+            InputError: The table exists, but from another configuration or other sources.
+        """
+        if not self.has(table):
+            started = time.monotonic()
+            attempt = f"rows-{uuid.uuid4().hex[:12]}"
+            folder = Folder(self.spark, self.root).child(table.stage, table.name, attempt)
+            parts, counted = write(str(folder))
+            manifest = table.commit(self.spark, self.root, attempt, parts, self.inputs, counted)
+            self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
+        return table.read(self.spark, self.root)
+
+    def has(self, table: Table) -> bool:
+        """Whether a table exists; says so.
+
+        Raises:
+            InputError: It does, but from another configuration or other sources.
+        """
+        manifest = table.manifest(self.spark, self.root)
+        if manifest is None:
+            return False
+        other = [name for name, value in self.inputs.items() if manifest["inputs"].get(name) != value]
+        if other:
+            raise InputError(
+                f"{self.root}/{table.stage}/{table.name}: made with another {' and '.join(other)};"
+                " take a new output folder"
+            )
+        self.console.print(f"  {table.name}: {manifest['rows']:,} rows, already there")
+        return True
+
+    def counted(self, table: Table, name: str) -> Any:
         """What was counted while a finished table was made."""
         manifest = table.manifest(self.spark, self.root)
         assert manifest is not None, f"{table.name} is not made yet"
-        return int(manifest["counted"][name])
+        return manifest["counted"][name]
 
     def read(self, table: Table) -> DataFrame:
         """A table of a stage before.

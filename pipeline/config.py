@@ -93,13 +93,30 @@ class World(_Section):
     """View thresholds that differ from the lists' own, by list."""
 
 
+class Budget(_Section):
+    """How many rows some templates make together."""
+
+    templates: list[str] = Field(min_length=1)
+    """Ids of the templates, `*` allowed: of comparisons, or of others."""
+    rows: int = Field(ge=0)
+    """Rows in which everything is named."""
+    unnamed: int = Field(default=0, ge=0)
+    """Rows in which something is described and not named."""
+
+
 class Questions(_Section):
-    """Which questions are made."""
+    """Which questions are made, and how many."""
 
     templates: list[str] = []
     """Ids of the templates in use, `*` allowed at the end; empty: all."""
     pairs_per_entity: int = Field(default=4, ge=1)
-    """Width of the ring: with how many of the next entities each one is compared."""
+    """Without a budget: with how many others each thing is compared by each template."""
+    near_share: float = Field(default=0.25, ge=0, lt=1)
+    """Share of the compared pairs whose values are neighbours; the others are drawn by hash."""
+    budgets: list[Budget] = []
+    """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
+    rows_per_file: int = Field(default=4_000_000, ge=1000)
+    """Rows of a full parquet file: about 60 MB."""
     window_years: int = Field(default=5, ge=2)
     """Length of the windows in counting questions."""
 

@@ -13,6 +13,7 @@ from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.questions.bind import RELATIONS
 from pipeline.questions.bind.world import World
+from pipeline.questions.budget import ON_RINGS
 from pipeline.tables.bindings import BINDINGS
 from pipeline.template import Answer, Slot, Template
 
@@ -31,8 +32,9 @@ def require_relation(template: Template) -> None:
     Raises:
         InputError: It is.
     """
-    if template.relation not in RELATIONS:
-        raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(RELATIONS)}")
+    known = (*RELATIONS, *ON_RINGS)
+    if template.relation not in known:
+        raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(known)}")
 
 
 def candidates(world: World, template: Template) -> DataFrame:

@@ -1,114 +1,425 @@
-"""Render bindings to text: wordings and names, nothing else."""
+"""Rows of questions as Arrow arrays: bindings with their words. No Spark and no SQL, so that the engine may change.
+
+Bindings come in two forms: whole, each with the texts of its slots (attributes, counts, offices, awards), and drawn from
+rings, which say by number what a table of things and a list of frames say in full (`pipeline/questions/pairs.py`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from pipeline.questions.compile import DESCRIPTION
-from pipeline.tables.questions import QUESTIONS
+from pipeline.questions.frame import Frame, sides
+from pipeline.questions.lint import edges, fault, suspect
 from pipeline.template import Template
 
+Ints = npt.NDArray[np.integer]
+Mask = npt.NDArray[np.bool_]
 
-def render(
-    bindings: DataFrame, names: DataFrame, descriptions: DataFrame, members: DataFrame, templates: Sequence[Template]
-) -> DataFrame:
-    """Make the text of questions and answers.
+UNKNOWN = np.iinfo(np.int32).min
+"""The day that stands for one that is not known."""
+
+NAME = "X"
+"""A name that no lint finds fault with."""
+
+
+def written(pieces: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Array:
+    """Pieces with the texts of slots between them; the first letter becomes a capital.
 
     Texts stand side by side and are never scanned for slots, so that a label may hold braces.
 
     Args:
-        bindings: Table `bindings`.
-        names: Table `names`.
-        descriptions: Table `descriptions`.
-        members: Table `members`, for the countries of answers.
-        templates: The templates that the bindings come from.
-
-    Returns:
-        Columns of the table `questions`; question or answer is null where an entity has no name.
+        pieces: One more than slots.
+        slots: A text each, or an array of one text a row; at least one array.
     """
-    wordings = _wordings(bindings, templates)
-    texts = _slot_texts(bindings, names, descriptions)
-    answers = _answers(bindings, names, members)
-    rendered = (
-        bindings.join(F.broadcast(wordings), on=["template_id", "template_version", "wording"], how="inner")
-        .join(texts, on="question_id", how="inner")
-        .join(answers, on="question_id", how="left")
-    )
-    whole = ~F.exists("texts", lambda t: t.isNull())
-    is_entity = F.size("answer_entity") > 0
-    return (
-        rendered.withColumn("question", F.when(whole, _capital(_text())))
-        .withColumn("answer", F.when(is_entity, F.col("answer_labels")).otherwise(F.col("answer_text")))
-        .withColumn("answer_country_entity", F.coalesce("answer_countries", "answer_country_entity"))
-        .select(*(c.name for c in QUESTIONS.columns), "choice")
-    )
+    parts: list[pa.Array | str] = []
+    for part in (part for both in zip(pieces, [*slots, ""], strict=True) for part in both):
+        # Texts that are the same in all rows are put together before they are repeated.
+        if isinstance(part, str) and parts and isinstance(parts[-1], str):
+            parts[-1] += part
+        elif not isinstance(part, str) or part:
+            parts.append(part)
+    first = parts[0]
+    if isinstance(first, str):
+        parts[0] = first[:1].upper() + first[1:]
+    else:
+        parts[0:1] = [pc.utf8_upper(pc.utf8_slice_codeunits(first, 0, 1)), pc.utf8_slice_codeunits(first, 1)]
+    return pc.binary_join_element_wise(*(pa.scalar(p) if isinstance(p, str) else p for p in parts), "")
 
 
-def _wordings(bindings: DataFrame, templates: Sequence[Template]) -> DataFrame:
-    """Every wording cut at its slots: pieces (one more than slots) and the slots between them, by number."""
-    rows = [(t.id, t.version, i, *t.pieces(i)) for t in templates for i in range(len(t.questions))]
-    schema = "template_id string, template_version int, wording int, pieces array<string>, slot_order array<int>"
-    return bindings.sparkSession.createDataFrame(rows, schema)
-
-
-def _slot_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame) -> DataFrame:
-    """The text of each slot: columns question_id, texts (in slot order; null where an entity has no name)."""
-    slots = (
-        bindings.select("question_id", F.posexplode("slots").alias("number", "slot"))
-        .where("slot.form <> 'text'")
-        .select("question_id", "number", "slot.*")
-    )
-    told = descriptions.select("entity", F.col("key").alias("text"), F.lit(DESCRIPTION).alias("form"), "description")
-    named = slots.join(names, on="entity", how="left").join(told, on=["entity", "form", "text"], how="left")
-    text = (
-        F.when(F.col("form") == "name", F.col("name"))
-        .when(F.col("form") == "long_name", F.col("long_name"))
-        .when(F.col("form") == "label", F.col("label"))
-        .when(F.col("form") == DESCRIPTION, F.col("description"))
-    )
-    found = named.groupBy("question_id").agg(
-        F.map_from_entries(F.collect_list(F.struct("number", text.alias("text")))).alias("named")
-    )
-    return (
-        bindings.select("question_id", "slots")
-        .join(found, on="question_id", how="left")
-        .select(
-            "question_id",
-            F.transform(
-                "slots",
-                lambda slot, number: F.when(slot["form"] == "text", slot["text"]).otherwise(
-                    F.try_element_at(F.col("named"), number)
-                ),
-            ).alias("texts"),
+def found_faults(questions: pa.Array, answers: pa.Array, template: Template, rows: Ints) -> dict[int, str]:
+    """What is wrong with some rows of one template, by row."""
+    comparison = template.type.startswith("2")
+    said = {
+        int(row): fault(
+            questions[int(row)].as_py(),
+            answers[int(row)].as_py() or (),
+            choice=template.choice,
+            comparison=comparison,
         )
-    )
+        for row in rows
+    }
+    return {row: reason for row, reason in said.items() if reason is not None}
 
 
-def _answers(bindings: DataFrame, names: DataFrame, members: DataFrame) -> DataFrame:
-    """Labels and countries of entities in answers: columns question_id, answer_labels, answer_countries."""
-    entities = bindings.select("question_id", F.explode("answer_entity").alias("entity"))
-    countries = members.groupBy("entity").agg(F.array_sort(F.flatten(F.collect_set("countries"))).alias("countries"))
-    return (
-        entities.join(names.select("entity", "label"), on="entity", how="left")
-        .join(countries, on="entity", how="left")
-        .groupBy("question_id")
-        .agg(
-            F.when(F.count("label") == F.count(F.lit(1)), F.array_sort(F.collect_list("label"))).alias("answer_labels"),
-            F.array_sort(F.array_distinct(F.flatten(F.collect_list("countries")))).alias("answer_countries"),
+def _doubled(last: Ints, between: str, first: Ints) -> Mask:
+    """Whether a little word at the end of a name, of the text between two names, or of neither, comes again."""
+    if not between.strip():
+        return (last > 0) & (last == first)
+    begins, ends = edges(between)
+    return ((last > 0) & (last == begins)) | ((first > 0) & (first == ends))
+
+
+def runs(*keys: Ints) -> Iterator[tuple[int, int]]:
+    """Where rows of equal keys lie together: first row and the one after the last."""
+    if not len(keys[0]):
+        return
+    changes = np.zeros(len(keys[0]), dtype=bool)
+    for key in keys:
+        changes[1:] |= key[1:] != key[:-1]
+    starts = np.concatenate(([0], np.flatnonzero(changes), [len(keys[0])]))
+    yield from zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+
+
+def in_order(*keys: Ints) -> npt.NDArray[np.int64]:
+    """The order of rows by several keys, the first above the others; equal ones stay as they come.
+
+    Numbers of 16 bits are sorted by radix, in a tenth of the time of longer ones.
+    """
+    order = np.arange(len(keys[0]))
+    for key in reversed(keys):
+        ranks = np.unique(key) if key.dtype.itemsize > 2 else None
+        short = key if ranks is None else np.searchsorted(ranks, key).astype(np.uint16 if len(ranks) < 65536 else None)
+        order = order[np.argsort(short[order], kind="stable")]
+    return order
+
+
+def one_each(values: pa.Array, size: int) -> pa.ListArray:
+    """A list of `size` values in each row."""
+    return pa.ListArray.from_arrays(pa.array(np.arange(len(values) // size + 1, dtype=np.int32) * size), values)
+
+
+def where(there: Mask, values: pa.Array) -> pa.ListArray:
+    """In each row a list of one value, or none."""
+    offsets = np.concatenate(([0], np.cumsum(there, dtype=np.int32)))
+    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values)
+
+
+def by_number(values: Sequence[Any], type_: pa.DataType, at: Ints) -> pa.Array:
+    """Few values, each for many rows; texts as a dictionary, which is how a file holds them."""
+    if not pa.types.is_string(type_):
+        return pa.array(values, type_).take(pa.array(at))
+    # A dictionary that holds a text twice is taken apart by the encoder.
+    texts = sorted(set(values))
+    place = np.array([texts.index(value) for value in values], dtype=np.int32)
+    return pa.DictionaryArray.from_arrays(pa.array(place[at]), pa.array(texts, type_))
+
+
+class Unions:
+    """Countries of several things together, ascending; each set is made once."""
+
+    def __init__(self, countries: Sequence[Sequence[int]]) -> None:
+        """Take the countries of each thing."""
+        self._number: dict[tuple[int, ...], int] = {}
+        self._sets: list[tuple[int, ...]] = []
+        self.none = self._at(())
+        self.of = np.array([self._at(tuple(sorted(set(each)))) for each in countries], dtype=np.int32)
+        # By the sets of two things, the set of both; -1 where it was not asked for yet.
+        self._both = np.full((len(self._sets), len(self._sets)), -1, dtype=np.int32)
+        self._arrow = pa.array([], pa.list_(pa.int64()))
+
+    def _at(self, countries: tuple[int, ...]) -> int:
+        if countries not in self._number:
+            self._number[countries] = len(self._sets)
+            self._sets.append(countries)
+        return self._number[countries]
+
+    def _joined(self, one: int, two: int) -> int:
+        return self._at(tuple(sorted({*self._sets[one], *self._sets[two]})))
+
+    def together(self, things: Sequence[Ints]) -> Ints:
+        """The numbers of the sets that hold the countries of all things of each row."""
+        sets = self.of[things[0]]
+        for number, other in enumerate(things[1:]):
+            theirs = self.of[other]
+            if number:  # a set of two things is none of a thing's own: few rows, made one by one
+                sets = np.array([self._joined(*both) for both in zip(sets.tolist(), theirs.tolist(), strict=True)])
+                continue
+            found = self._both[sets, theirs]
+            for row in np.flatnonzero(found < 0).tolist():
+                one, two = int(sets[row]), int(theirs[row])
+                if self._both[one, two] < 0:
+                    self._both[one, two] = self._joined(one, two)
+            sets = self._both[sets, theirs]
+        return sets
+
+    def lists(self, at: Ints) -> pa.Array:
+        """Sets by number, as lists."""
+        if len(self._arrow) < len(self._sets):
+            self._arrow = pa.array(self._sets, pa.list_(pa.int64()))
+        return self._arrow.take(pa.array(at))
+
+
+@dataclass
+class Comparisons:
+    """Makes rows of what is bound by number.
+
+    Attributes:
+        templates: The templates of comparisons, by place.
+        frames: The frames, by number.
+        things: What is asked about, by number: entity, name, long_name, label, popular, countries, first_day, last_day,
+            topic (`pipeline/questions/seats.py`).
+        told: The descriptions, by number: entity, key, description.
+    """
+
+    templates: Sequence[Template]
+    frames: Sequence[Frame]
+    things: pa.Table
+    told: pa.Table
+    _said: dict[str, tuple[pa.Array, Mask, npt.NDArray[np.int8]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take what rows are made of out of the tables, as arrays by number."""
+        column = {name: self.things[name].combine_chunks() for name in self.things.column_names}
+        self._entity = column["entity"].to_numpy()
+        self._popular = column["popular"].to_numpy(zero_copy_only=False).astype(bool)
+        self._topic = column["topic"].dictionary_encode()
+        self._first, self._last = (
+            column[name].cast(pa.int32()).fill_null(UNKNOWN).to_numpy() for name in ("first_day", "last_day")
         )
-    )
+        self._year = pc.year(column["first_day"]).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int16)
+        self._countries = Unions(column["countries"].to_pylist())
+        self._answers = pa.concat_arrays([pa.array(["no", "yes"]), column["label"].cast(pa.string())])
+        self._frame = {
+            "template": np.array([f.template for f in self.frames], dtype=np.int16),
+            "choice": np.array([self.templates[f.template].choice for f in self.frames], dtype=bool),
+            "wordings": np.array([len(self.templates[f.template].questions) for f in self.frames], dtype=np.int64),
+            "hard": np.array([f.unnamed or len(f.hops) > 0 for f in self.frames], dtype=bool),
+        }
+        self._sides = [sides(t) for t in self.templates]
+
+    def wording(self, ids: npt.NDArray[np.int64], frame: Ints) -> npt.NDArray[np.int8]:
+        """Which wording each row has: its id decides."""
+        return (ids % self._frame["wordings"][frame]).astype(np.int8)
+
+    def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
+        """The order of rows in a file: by template, year, frame and wording, then as they come.
+
+        Rows of one template and year lie together, so that a reader skips the others; beyond that neighbours share
+        their things, which is what makes a file small.
+        """
+        frame = bound["frame"]
+        wording = self.wording(bound["question_id"], frame)
+        return in_order(self._frame["template"][frame], self._start_year(bound), frame, wording)
+
+    def _start_year(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int16]:
+        """The year in which the first thing begins; 0 where it is not known of one of them."""
+        years = [self._year[bound[side]] for side in self._there(bound)]
+        return np.minimum.reduce(years)
+
+    def _there(self, bound: Mapping[str, Ints]) -> str:
+        """The things that rows have: two or three."""
+        return "abc" if "c" in bound else "ab"
+
+    def rows(self, bound: Mapping[str, Ints], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
+        """Rows of the table `questions`, and what is wrong with some of them, by row.
+
+        Args:
+            bound: Columns of PAIRS as arrays, rows of equal frame and wording together.
+            schema: Of the table `questions`.
+        """
+        frame = bound["frame"]
+        wording = self.wording(bound["question_id"], frame)
+        chosen = self._chosen(bound)
+        answers = self._answers.take(pa.array(np.where(self._frame["choice"][frame], chosen + 2, bound["answer"])))
+        asked, faults = [], {}
+        for start, end in runs(frame, wording):
+            part = {name: values[start:end] for name, values in bound.items()}
+            text, doubtful = self._text(self.frames[int(frame[start])], int(wording[start]), part)
+            asked.append(text)
+            template = self.templates[self.frames[int(frame[start])].template]
+            if len(doubtful):
+                mine = one_each(answers.slice(start, end - start), 1)
+                found = found_faults(text, mine, template, doubtful)
+                faults.update({start + row: reason for row, reason in found.items()})
+        columns = self._metadata(bound, chosen) | {
+            "question_id": pa.array(bound["question_id"]),
+            "question": pa.chunked_array(asked, pa.string()).combine_chunks(),
+            "answer": one_each(answers, 1),
+            "wording": pa.array(wording.astype(np.int32)),
+        }
+        return pa.table([columns[name] for name in schema.names], names=schema.names), faults
+
+    def asked(self, bound: Mapping[str, Ints], row: int) -> list[str]:
+        """The things of one row, as ids."""
+        return [f"Q{self._entity[bound[side][row]]}" for side in self._there(bound)]
+
+    def _chosen(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
+        """The thing that is the answer of each choice, by number; 0 in other rows."""
+        there = self._there(bound)
+        place = np.where(self._frame["choice"][bound["frame"]], bound["answer"], 0)
+        return np.choose(place, [bound[side] for side in there]).astype(np.int64)
+
+    def _texts(self, form: str) -> tuple[pa.Array, Mask, npt.NDArray[np.int8]]:
+        """The texts of a form (a column of `things`, or the descriptions), which are suspect, and their edges."""
+        if form not in self._said:
+            values = (self.told if form == "description" else self.things)[form].combine_chunks().cast(pa.string())
+            texts = values.to_pylist()
+            bad = np.array([suspect(text) for text in texts], dtype=bool)
+            ends = np.array([edges(text) for text in texts], dtype=np.int8).reshape(len(texts), 2)
+            self._said[form] = (values, bad, ends)
+        return self._said[form]
+
+    def _text(self, frame: Frame, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints]:
+        """The questions of one frame and wording, and the rows that the lint must look at."""
+        template = self.templates[frame.template]
+        pieces, order = template.pieces(wording)
+        slots = list(template.slots.values())
+        rows = len(part["a"])
+        doubtful = np.zeros(rows, dtype=bool)
+        said: list[pa.Array | str] = []
+        before, last = "", np.zeros(rows, dtype=np.int8)
+        for place, piece in zip(order, pieces, strict=False):
+            before += piece
+            side = self._sides[frame.template][place]
+            if side is None:
+                said.append(frame.texts[place] or "")
+                before += said[-1]
+                continue
+            values, bad, ends = self._slot(frame, slots[place].form, "abc"[side], part)
+            doubtful |= bad | _doubled(last, before, ends[:, 0])
+            said.append(values)
+            before, last = "", ends[:, 1]
+        doubtful |= _doubled(last, before + pieces[-1], np.zeros(rows, dtype=np.int8))
+        plain = [text if isinstance(text, str) else NAME for text in said]
+        dummy = written(pieces, [pa.array([plain[0]]), *plain[1:]] if plain else [])
+        choice = template.choice
+        if fault(dummy[0].as_py(), (), choice=choice, comparison=template.type.startswith("2")):
+            doubtful[:] = True
+        return written(pieces, said), np.flatnonzero(doubtful)
+
+    def _slot(
+        self, frame: Frame, form: str, side: str, part: Mapping[str, Ints]
+    ) -> tuple[pa.Array, Mask, npt.NDArray[np.int8]]:
+        """The texts of one slot, whether each is suspect, and the little words at its edges."""
+        values, bad, ends = self._texts(form)
+        at, told = part[side], part.get(f"told_{side}")
+        if not frame.unnamed or told is None:
+            return values.take(pa.array(at)), bad[at], ends[at]
+        is_told, number = told >= 0, np.maximum(told, 0)
+        told_values, told_bad, told_ends = self._texts("description")
+        texts = pc.if_else(pa.array(is_told), told_values.take(pa.array(number)), values.take(pa.array(at)))
+        return (
+            texts,
+            np.where(is_told, told_bad[number], bad[at]),
+            np.where(is_told[:, None], told_ends[number], ends[at]),
+        )
+
+    def _metadata(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
+        """What rows say beside question and answer."""
+        frame, there, rows = bound["frame"], self._there(bound), len(bound["frame"])
+        at = [bound[side] for side in there]
+        used, place = np.unique(frame, return_inverse=True)
+        frames = [self.frames[n] for n in used.tolist()]
+        templates = [self.templates[f.template] for f in frames]
+        choice = self._frame["choice"][frame]
+        sets = self._countries.together(at)
+        popular = np.logical_and.reduce([self._popular[a] for a in at])
+        start, start_known = self._bound_day(np.minimum, self._first, at)
+        end, end_known = self._bound_day(np.maximum, self._last, at)
+        entities = np.stack([self._entity[a] for a in at], axis=1).ravel()
+        days = [
+            pa.array(day.astype("datetime64[D]"), pa.date32(), mask=~known)
+            for day, known in ((start, start_known), (end, end_known))
+        ]
+        year = start.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int32) + 1970
+        return {
+            "type": by_number([t.type for t in templates], pa.string(), place),
+            "question_entity": one_each(pa.array(entities), len(there)),
+            "answer_entity": where(choice, pa.array(self._entity[chosen[choice]])),
+            "question_country_entity": self._countries.lists(sets),
+            "answer_country_entity": self._countries.lists(
+                np.where(choice, self._countries.of[chosen], self._countries.none)
+            ),
+            "hops": by_number([f.hops for f in frames], pa.list_(pa.int32()), place),
+            "descriptions": self._descriptions(bound, there),
+            "rating": pa.array((self._frame["hard"][frame] | ~popular).astype(np.int8)),
+            "is_unnamed": by_number([f.unnamed for f in frames], pa.bool_(), place),
+            "timeframe": pa.StructArray.from_arrays(days, ["start", "end"]),
+            "template_id": by_number([t.id for t in templates], pa.string(), place),
+            "template_version": by_number([t.version for t in templates], pa.int32(), place),
+            "property": by_number([f.property for f in frames], pa.int32(), place),
+            "threshold": pa.nulls(rows, pa.decimal128(38, 9)),
+            "topic": self._topic.take(pa.array(at[0])),
+            "split": by_number([f.split for f in frames], pa.string(), place),
+            "year": pa.array(year, pa.int32(), mask=~start_known),
+            "head_entity": pa.array(self._entity[at[0]]),
+        }
+
+    def _bound_day(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> tuple[npt.NDArray[np.int32], Mask]:
+        """The least or greatest of the things' days, and whether all are known."""
+        each = [days[a] for a in at]
+        known = np.logical_and.reduce([day != UNKNOWN for day in each])
+        return np.where(known, outer.reduce(each), 0).astype(np.int32), known
+
+    def _descriptions(self, bound: Mapping[str, Ints], there: str) -> pa.ListArray:
+        """Which things are described, in slot order, and by which form."""
+        none = np.full(len(bound["frame"]), -1, dtype=np.int32)
+        told = np.stack([bound.get(f"told_{side}", none) for side in there], axis=1)
+        has = told >= 0
+        number = pa.array(told[has])
+        offsets = np.concatenate(([0], np.cumsum(has.sum(axis=1)))).astype(np.int32)
+        entity, key = (self.told[name].combine_chunks().take(number) for name in ("entity", "key"))
+        return pa.ListArray.from_arrays(
+            pa.array(offsets), pa.StructArray.from_arrays([entity, key.cast(pa.string())], ["entity", "key"])
+        )
 
 
-def _text() -> Column:
-    """The pieces of the wording with the texts of the slots between them."""
-    filled = F.transform("slot_order", lambda number: F.element_at("texts", number + 1))
-    parts = F.zip_with(F.col("pieces"), filled, lambda piece, text: F.concat(piece, F.coalesce(text, F.lit(""))))
-    return F.array_join(parts, "")
+def whole_rows(
+    bindings: pa.Table, templates: dict[str, Template], schema: pa.Schema
+) -> tuple[pa.Table, dict[int, str]]:
+    """Rows of the table `questions` from whole bindings, and what is wrong with some of them, by row.
+
+    Args:
+        bindings: Columns of the table `questions` but `question`, and texts: of each slot, null where an entity has no
+            unambiguous name. Rows of one template and wording lie together.
+        templates: The templates, by id.
+        schema: Of the table `questions`.
+    """
+    asked, faults = [], {}
+    texts = bindings["texts"].combine_chunks()
+    answers = bindings["answer"].combine_chunks()
+    names = bindings["template_id"].combine_chunks().dictionary_encode()
+    number, wording = names.indices.to_numpy(), bindings["wording"].to_numpy()
+    for start, end in runs(number, wording):
+        template = templates[names.dictionary[int(number[start])].as_py()]
+        pieces, order = template.pieces(int(wording[start]))
+        mine = texts.slice(start, end - start)
+        slots = [pc.list_element(mine, place) for place in order]
+        text = written(pieces, slots)
+        told = answers.slice(start, end - start)
+        asked.append(text)
+        for row, (question, answer) in enumerate(zip(text.to_pylist(), told.to_pylist(), strict=True), start):
+            reason = _unsayable(question, answer) or fault(
+                question, answer, choice=template.choice, comparison=template.type.startswith("2")
+            )
+            if reason is not None:
+                faults[row] = reason
+    question = pa.chunked_array(asked, pa.string())
+    columns = {name: bindings[name] for name in schema.names if name != "question"} | {"question": question}
+    return pa.table([columns[name] for name in schema.names], names=schema.names), faults
 
 
-def _capital(text: Column) -> Column:
-    """A sentence begins with a capital."""
-    return F.concat(F.upper(F.substring(text, 1, 1)), text.substr(2, 100_000))
+def _unsayable(question: str | None, answer: Sequence[str | None] | None) -> str | None:
+    """Why there are no words for a binding, or None."""
+    if question is None:
+        return "an entity has no unambiguous name"
+    if answer is None or None in answer:
+        return "the answer cannot be told"
+    return None

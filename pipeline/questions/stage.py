@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from pyspark.sql import DataFrame, Window
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import to_arrow_schema
 
 from pipeline.accounting import entered, gather, tally
 from pipeline.build import Build, side_by_side
 from pipeline.questions.bind.world import World
+from pipeline.questions.budget import Draw, budget_of, draws, ringed
 from pipeline.questions.compile import candidates, complete
-from pipeline.questions.render import render
+from pipeline.questions.pairs import comparisons, frames
+from pipeline.questions.render import Comparisons
+from pipeline.questions.seats import Seats, take_seats
+from pipeline.questions.texts import with_texts
 from pipeline.questions.unnamed import unnamed
+from pipeline.questions.write import WRITTEN, written_pairs, written_whole
 from pipeline.tables.accounts import accounts
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS
@@ -21,40 +32,210 @@ from pipeline.tables.members import MEMBERS
 from pipeline.tables.names import NAMES
 from pipeline.tables.questions import QUESTIONS
 from pipeline.template import Template, chosen_templates
-from pipeline.validate.lint import lint
+
+WHOLE_PER_TASK = 500_000
+"""Whole bindings that a task holds in memory, about half a gigabyte."""
+
+ROWS_A_BATCH = 1 << 16
+"""Rows of an Arrow batch of comparisons: they are narrow, and each batch costs a call."""
+
+BEYOND = "more than the rows wanted"
+"""Why a binding of a template that could make more rows than its budget is not asked."""
 
 
 class DuplicateIdError(Exception):
     """Two different bindings have the same 63-bit id."""
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What will be asked.
+
+    Attributes:
+        whole: All whole bindings, with why one is not asked.
+        seats: The seats of comparisons.
+        draws: What is drawn from each ring.
+        templates: The templates.
+    """
+
+    whole: DataFrame
+    seats: Seats
+    draws: list[Draw]
+    templates: tuple[Template, ...]
+
+
+def make_plan(build: Build) -> tuple[World, Plan]:
+    """Bind what is bound whole, and decide how many comparisons are drawn.
+
+    Raises:
+        InputError: A template or a budget is wrong, or a table of the stage world is missing.
+    """
+    templates = chosen_templates(build.config.questions.templates)
+    budget_of(build.config.questions, [t.id for t in templates])
+    world = World.of(build)
+    whole = _whole_bindings(build, world, [t for t in templates if t not in ringed(templates)])
+    seats = take_seats(world)
+    return world, Plan(whole, seats, draws(seats.rings, templates, build.config.questions), templates)
+
+
 def run_questions(build: Build) -> None:
     """Write the tables of the stage questions.
 
     Raises:
-        InputError: A template is wrong, or a table of the stage world is missing.
+        InputError: A template or a budget is wrong, or a table of the stage world is missing.
         DuplicateIdError: Two bindings share an id; change the configuration's seed.
     """
-    templates = chosen_templates(build.config.questions.templates)
-    world = World.of(build)
+    books = accounts("questions")
+    if all([build.has(BINDINGS), build.has(QUESTIONS), build.has(books)]):
+        return
+    world, plan = make_plan(build)
+    bindings = build.make(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
+    _refuse_duplicate_ids(bindings)
+    build.make_by_tasks(QUESTIONS, partial(_write, build, world, plan, bindings))
+    slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
+    parts = [
+        entered(plan.whole, "binding"),
+        tally(plan.whole, "binding", F.col("reason"), slots),
+        _counted(build, bindings.count()),
+    ]
+    build.make(books, lambda: gather(parts))
+
+
+def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -> DataFrame:
+    """The bindings that are bound whole, named and unnamed: columns of the table `bindings`, and reason."""
+    if not templates:
+        return build.spark.createDataFrame([], BINDINGS.schema).withColumn("reason", F.lit(None).cast("string"))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = side_by_side(partial(candidates, world, template) for template in templates)
     named = _whole(build, _union(found))
     described = unnamed(_with_type(named.where("reason IS NULL"), templates), build.read(DESCRIPTIONS), build.config)
-    bound = _whole(build, complete(named.unionByName(described.drop("type")), templates, build.config))
-    bindings = build.make(BINDINGS, lambda: bound.where("reason IS NULL"))
-    _refuse_duplicate_ids(bindings)
-    rendered = render(bindings, build.read(NAMES), build.read(DESCRIPTIONS), build.read(MEMBERS), templates)
-    judged = judge(rendered).localCheckpoint()
-    build.make(QUESTIONS, lambda: judged.where("reason IS NULL"))
-    slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
-    parts = [
-        entered(bound, "binding"),
-        tally(bound, "binding", F.col("reason"), slots),
-        entered(bindings, "question"),
-        tally(judged, "question", F.col("reason"), F.coalesce("question", "template_id")),
+    bound = complete(named.unionByName(described.drop("type")), templates, build.config)
+    return _whole(build, within_budgets(bound, build, templates))
+
+
+def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
+    """Give a reason to what is beyond the rows that a budget wants: of its templates together the least ids are kept.
+
+    Args:
+        bound: Columns of the table `bindings`, and reason.
+        build: Its configuration has the budgets.
+        templates: The templates.
+    """
+    config = build.config.questions
+    rows = [
+        (template, number, wanted, unnamed)
+        for template, number in budget_of(config, [t.id for t in templates]).items()
+        for wanted, unnamed in ((config.budgets[number].rows, False), (config.budgets[number].unnamed, True))
     ]
-    build.make(accounts("questions"), lambda: gather(parts))
+    if not rows:
+        return bound
+    schema = "template_id string, budget int, wanted bigint, is_unnamed boolean"
+    budgets = build.spark.createDataFrame(rows, schema)
+    # Ids are hashes: the least of them are a sample that more rows wanted only adds to.
+    place = F.row_number().over(Window.partitionBy("budget", "is_unnamed", "lost").orderBy("question_id"))
+    return (
+        bound.join(F.broadcast(budgets), on=["template_id", "is_unnamed"], how="left")
+        .withColumn("lost", F.col("reason").isNotNull())
+        .withColumn("place", place)
+        .withColumn("reason", F.coalesce("reason", F.when(F.col("place") > F.col("wanted"), F.lit(BEYOND))))
+        .select(*bound.columns)
+    )
+
+
+def _write(
+    build: Build, world: World, plan: Plan, bindings: DataFrame, folder: str
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Write all questions; the files, and what the books need to know."""
+    schema = to_arrow_schema(QUESTIONS.schema)
+    named = with_texts(bindings, build.read(NAMES), build.read(DESCRIPTIONS), build.read(MEMBERS))
+    by_id = {t.id: t for t in plan.templates}
+    whole = named.repartition(-(-bindings.count() // WHOLE_PER_TASK) or 1, F.xxhash64("question_id"))
+    # Not by what Spark's settings say: the same rows must come into the same files.
+    said = _done(whole, partial(_whole_task, by_id, folder, schema), 10_000)
+    made, drawn = frames(world, plan.seats, plan.draws, plan.templates)
+    drawn_rows = comparisons(plan.seats, plan.draws, drawn, plan.templates, build.config.questions.rows_per_file)
+    if drawn_rows is not None:
+        make = Comparisons(ringed(plan.templates), made, plan.seats.things.toArrow(), plan.seats.told.toArrow())
+        shared = build.spark.sparkContext.broadcast(make)
+        said += _done(drawn_rows, partial(_pairs_task, shared, folder, schema), ROWS_A_BATCH)
+        shared.destroy()
+    files = [
+        {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])} for row in said if row["kind"] == "file"
+    ]
+    rejected: list[dict[str, Any]] = [
+        {"reason": row["name"], "units": row["rows"], **json.loads(row["about"])}
+        for row in said
+        if row["kind"] == "rejected"
+    ]
+    return files, {"rows": sum(f["rows"] for f in files), "rejected": rejected}
+
+
+def _whole_task(
+    templates: Mapping[str, Template], folder: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    number = context.partitionId() if context else 0
+    yield from _as_batches(written_whole(batches, dict(templates), folder, f"whole-{number:05d}", schema))
+
+
+def _pairs_task(
+    shared: Any, folder: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    number = context.partitionId() if context else 0
+    yield from _as_batches(written_pairs(batches, shared.value, folder, f"pairs-{number:05d}", schema))
+
+
+def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
+    """Rows of WRITTEN as one batch."""
+    schema = pa.schema([("kind", pa.string()), ("name", pa.string()), ("rows", pa.int64()), ("about", pa.string())])
+    yield pa.RecordBatch.from_pylist(list(rows), schema=schema)
+
+
+def _done(rows: DataFrame, work: Any, batch: int) -> list[Mapping[str, Any]]:
+    """Run the tasks; what they say."""
+    with _batches_of(rows.sparkSession, batch):
+        return [row.asDict() for row in rows.mapInArrow(work, WRITTEN).collect()]
+
+
+@contextmanager
+def _batches_of(spark: SparkSession, rows: int) -> Iterator[None]:
+    """Arrow batches of so many rows, for the queries that are run meanwhile."""
+    key = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    before = spark.conf.get(key)
+    spark.conf.set(key, rows)
+    try:
+        yield
+    finally:
+        spark.conf.set(key, before or 10_000)
+
+
+def _counted(build: Build, whole: int) -> DataFrame:
+    """What the tasks have counted, as rows of `accounts`.
+
+    A comparison that meets its template's conditions is a binding that is kept, and then a question that is looked at.
+
+    Args:
+        build: The build.
+        whole: How many whole bindings were kept; these are counted already.
+    """
+    rows: int = build.counted(QUESTIONS, "rows")
+    rejected: list[Mapping[str, Any]] = build.counted(QUESTIONS, "rejected")
+    lost = {unit: sum(r["units"] for r in rejected if r["unit"] == unit) for unit in ("binding", "question")}
+    asked = rows + lost["question"]
+    lines: list[tuple[str, str, str, int, list[str]]] = [
+        ("binding", "in", "", asked - whole + lost["binding"], []),
+        ("binding", "kept", "", asked - whole, []),
+        ("question", "in", "", asked, []),
+        ("question", "kept", "", rows, []),
+    ]
+    lines += [(r["unit"], "rejected", r["reason"], r["units"], r["examples"]) for r in rejected]
+    schema = "unit string, outcome string, reason string, units bigint, examples array<string>"
+    return build.spark.createDataFrame(lines, schema)
 
 
 def _union(frames: Sequence[DataFrame]) -> DataFrame:
@@ -76,25 +257,6 @@ def _with_type(named: DataFrame, templates: Sequence[Template]) -> DataFrame:
     """Candidates with the type of their templates."""
     types = named.sparkSession.createDataFrame([(t.id, t.type) for t in templates], "template_id string, type string")
     return named.join(F.broadcast(types), on="template_id", how="inner")
-
-
-def judge(rendered: DataFrame) -> DataFrame:
-    """Say of each rendered question why it must not be asked, or nothing.
-
-    Args:
-        rendered: Columns of the table `questions`, and choice.
-
-    Returns:
-        Those columns, and reason.
-    """
-    same_text = F.count(F.lit(1)).over(Window.partitionBy("question")) > 1
-    reason = (
-        F.when(F.col("question").isNull(), "an entity has no unambiguous name")
-        .when(F.col("answer").isNull() | F.exists("answer", lambda a: a.isNull()), "the answer cannot be told")
-        .when(F.col("lint").isNotNull(), F.col("lint"))
-        .when(same_text, "another question has the same text")
-    )
-    return lint(rendered).withColumn("reason", reason).drop("lint")
 
 
 def _refuse_duplicate_ids(bindings: DataFrame) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -139,6 +139,54 @@ class Table:
             "counted": dict(counted.get) if counted else {},
             "files": [f"{attempt}/{f['name']}" for f in sorted(files, key=lambda f: f["name"])],
             "bytes": sum(f["bytes"] for f in files),
+        }
+        if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
+            folder.delete(attempt)
+            return self.manifest(spark, root) or manifest
+        return manifest
+
+    def commit(
+        self,
+        spark: SparkSession,
+        root: str,
+        attempt: str,
+        parts: Sequence[Mapping[str, Any]],
+        inputs: Mapping[str, Any] | None = None,
+        counted: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Make files that tasks have written themselves this table, and delete those that no task has answered for.
+
+        The content hash is one of the files' own: the same rows in the same files.
+
+        Args:
+            spark: The session.
+            root: Folder (any Hadoop path) of the build.
+            attempt: The folder of the files, below the table's.
+            parts: Of each file name, rows, bytes and sha256.
+            inputs: What the manifest says of where the rows come from.
+            counted: What was counted meanwhile; the manifest keeps it.
+
+        Returns:
+            The manifest. If another writer has published this table meanwhile, that one's manifest.
+        """
+        folder = Folder(spark, root).child(self.stage, self.name)
+        parts = sorted(parts, key=lambda part: str(part["name"]))
+        names = {part["name"] for part in parts}
+        for file in folder.child(attempt).files():
+            if file["name"] not in names:  # of a task that was tried again
+                folder.child(attempt).delete(file["name"])
+        hashes = "\n".join(sorted(part["sha256"] for part in parts))
+        manifest = {
+            "table": self.name,
+            "stage": self.stage,
+            "rows": sum(part["rows"] for part in parts),
+            "content_hash": hashlib.sha256(hashes.encode()).hexdigest()[:16],
+            "schema_hash": self.schema_hash,
+            "inputs": dict(inputs or {}),
+            "counted": dict(counted or {}),
+            "files": [f"{attempt}/{part['name']}" for part in parts],
+            "parts": [dict(part) for part in parts],
+            "bytes": sum(part["bytes"] for part in parts),
         }
         if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
             folder.delete(attempt)

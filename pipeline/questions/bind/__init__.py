@@ -32,8 +32,6 @@ RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
     "during": office.during,
     "won": award.won,
     "winner": award.winner,
-    "pair": comparison.pair,
-    "trio": comparison.trio,
     "held_first": comparison.held_first,
     "count": counting.count,
     "count_holders": counting.count_holders,

@@ -191,6 +191,11 @@ class World:
         )
 
     @cached_property
+    def named_texts(self) -> DataFrame:
+        """What entities are called: columns entity, name, long_name, label."""
+        return self.build.read(NAMES).select("entity", "name", "long_name", "label")
+
+    @cached_property
     def named(self) -> DataFrame:
         """What has an unambiguous name: columns named, name, named_popular, own_country (a country itself)."""
         lists = [e.id for e in self.lists if e.own_country]

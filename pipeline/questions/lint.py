@@ -1,0 +1,133 @@
+"""The language lint: questions that read wrong or give their answer away."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+COMPARES = re.compile(
+    r"\b(before|after|higher|lower|greater|smaller|longer|shorter|later|earlier"
+    r"|highest|lowest|greatest|smallest|longest|shortest)\b"
+)
+"""Words on which a comparison turns: where a name holds one too, nobody can tell which is meant."""
+
+MEASURES = re.compile("(highest|lowest) (point|atmospheric pressure)")
+"""What is compared and so called itself."""
+
+TELLING = 7
+"""Length, with a space on either side, from which an answer is told by a word that begins with it."""
+
+LITTLE_WORDS = ("the", "a", "an", "in", "of", "on", "at", "by", "to", "for", "and", "was", "is", "did")
+
+# "a hour", "an union": words whose first sound is not what their first letter says; left alone.
+SOUNDS_LIKE_CONSONANT = "u[bckmnprst]|eu|ew|one|once|o'"
+SOUNDS_LIKE_VOWEL = "hour|hon|heir|[0-9]|[fhlmnrsx]([^a-z]|$)"
+
+FAULTS = {
+    "doubled space": re.compile(r"\s\s|^\s|\s$"),
+    "space before punctuation": re.compile(r" [?!,;:.)](\s|$)|\( "),
+    "doubled punctuation": re.compile(r"[?!][?]$"),
+    "empty parentheses": re.compile(r"\(\s*\)"),
+    "doubled word": re.compile(rf"(?i)(?<![\w'’-])({'|'.join(LITTLE_WORDS)})\s+\1(?![\w'’-])"),
+    "a before a vowel": re.compile(rf"\ba (?!(?i:{SOUNDS_LIKE_CONSONANT}))[aeiou][a-z]"),
+    "an before a consonant": re.compile(rf"\ban (?!(?i:{SOUNDS_LIKE_VOWEL}))[b-df-hj-np-tv-z][a-z]"),
+}
+"""What is wrong with a text by itself."""
+
+ID = re.compile(r"Q[0-9]+")
+
+
+class _Words(dict[int, str]):
+    """Letters, marks and digits as they are, all else as a space."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = chr(code) if unicodedata.category(chr(code))[0] in "LMN" else " "
+        return self[code]
+
+
+WORDS = _Words()
+
+
+def tokens(text: str) -> str:
+    """The words of a text: lower case, letters and digits alone, a space before and after each."""
+    return f" {' '.join(text.lower().translate(WORDS).split())} "
+
+
+def fault(question: str, answer: Sequence[str], *, choice: bool, comparison: bool) -> str | None:
+    """The first fault of a question, or None.
+
+    That no slot is filled with "None" or an id is seen to before substitution, where names are chosen: a book may be
+    called "And Then There Were None".
+
+    Args:
+        question: The question's text.
+        answer: Its answers.
+        choice: Whether the answer is one of the named options and so must stand in the question.
+        comparison: Whether it compares.
+    """
+    if not question.endswith("?"):
+        return "no question mark at the end"
+    if not _begins_well(question):
+        return "no capital at the start"
+    for reason, pattern in FAULTS.items():
+        if pattern.search(question):
+            return reason
+    if "None" in answer:
+        return "no value but None"
+    if any(ID.fullmatch(a) for a in answer):
+        return "an id for an answer"
+    if comparison and len(COMPARES.findall(MEASURES.sub("", question))) > 1:
+        return "a name holds a word of comparison"
+    if not choice and _tells(question, answer):
+        return "the answer stands in the question"
+    return None
+
+
+def _begins_well(question: str) -> bool:
+    """Whether it begins with a capital, a letter that has none, or a digit, after one quotation mark or bracket."""
+    first = question.lstrip("'\"“‘(")[:1] if question[:1] in "'\"“‘(" else question[:1]
+    return first != "" and (unicodedata.category(first) in ("Lu", "Lt", "Lo") or first in "0123456789")
+
+
+def _tells(question: str, answer: Sequence[str]) -> bool:
+    """Whether an answer's words stand in the question; a longer answer also as the beginning of a word, so that
+    "South Korean" tells South Korea."""
+    said = tokens(question)
+    for each in answer:
+        words = tokens(each)
+        if words != "  " and (words.rstrip() if len(words) >= TELLING else words) in said:
+            return True
+    return False
+
+
+HINTS = re.compile(
+    rf"(?i)\s\s|^\s|\s$| [?!,;:.)]|[?!]$|\(\s|\ban?\b|\b(yes|no)\b|\b({'|'.join(LITTLE_WORDS)})\s+\2\b|{COMPARES.pattern}"
+)
+"""What a name has that `suspect` must look at more closely."""
+
+
+def suspect(name: str) -> bool:
+    """Whether a question with this name in it may have a fault that the same question with another name has not.
+
+    Names that are not suspect need no look at each question they stand in: a hundred million are made of a hundred
+    thousand names. What a name may do at its edges, with the word before or after it, `edges` tells.
+    """
+    capital = f"{name[:1].upper()}{name[1:]}"
+    if HINTS.search(name) is None and _begins_well(capital):
+        return False
+    return (
+        any(fault(text, (), choice=True, comparison=False) for text in (f"{capital}, x?", f"X {name}?", f"X {name} x?"))
+        or COMPARES.search(name) is not None
+        or _tells(name, ("yes", "no"))
+    )
+
+
+def edges(text: str) -> tuple[int, int]:
+    """The little word that a text begins with and the one that it ends with, as places in LITTLE_WORDS from 1; 0: none.
+
+    Where one text ends with the word that the next begins with, it is doubled.
+    """
+    words = text.lower().split()
+    first, last = (words[0], words[-1]) if words else ("", "")
+    return tuple(LITTLE_WORDS.index(w) + 1 if w in LITTLE_WORDS else 0 for w in (first, last))  # type: ignore[return-value]
