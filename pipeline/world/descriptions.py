@@ -9,13 +9,13 @@ from decimal import Decimal
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from pipeline.catalogue import SLOT, Attribute, Description, EntityList
+from pipeline.catalogue import ITEM_SLOTS, SLOT, Attribute, Description, EntityList
 from pipeline.errors import InputError
 from pipeline.tables.descriptions import DESCRIPTIONS
 from pipeline.world.attributes import AMOUNT, asked_factor, in_unit
 
 MOST_TOLD = 12
-"""Of how many of an item's values (a film's cast) the told ones are chosen, so that pairs stay few."""
+"""Of how many of an item's values (a film's cast) the told ones are chosen, so that trios stay few: 220."""
 
 AMOUNT_FORMAT = "#,##0.#########"
 
@@ -49,9 +49,9 @@ def descriptions(
     Of a quantity, whoever may have it fits: none is stated, or the same among those stated, whatever their rank but
     deprecated.
 
-    Of items told (two of a cast), whoever is stated to have them all fits, whatever the rank but deprecated. A member
-    for which they are not stated does not: a cast list is never complete, so that every film could fit every pair, and
-    what is told is that these played in it, not that nobody else did.
+    Of items told (two or three of a cast), whoever is stated to have them all fits, whatever the rank but deprecated. A
+    member for which they are not stated does not: a cast list is never complete, so that every film could fit every
+    pair, and what is told is that these played in it, not that nobody else did.
 
     Args:
         facts: The tables.
@@ -196,7 +196,7 @@ def _by_quantity(facts: Facts, own: DataFrame, others: DataFrame, rules: DataFra
         *own.columns,
         "amount",
         F.array().cast("array<bigint>").alias("items"),
-        *(F.lit(None).cast("string").alias(name) for name in ("first", "second")),
+        *(F.lit(None).cast("string").alias(name) for name in ITEM_SLOTS),
     )
 
 
@@ -233,7 +233,7 @@ WHERE_AND_WHEN = ("tells_year", "year", "tells_country", "country")
 
 
 def _by_items(facts: Facts, own: DataFrame, others: DataFrame, seed: str) -> DataFrame:
-    """The things that one or two item values tell apart, with what is told: chosen by hash among what is unique."""
+    """The things that one or some item values tell apart, with what is told: chosen by hash among what is unique."""
     linked = _linked(facts, own, seed)
     order = F.lit(f"{seed}\x1fdescription"), F.col("key"), F.col("entity")
     ranked = F.transform(
@@ -250,8 +250,7 @@ def _by_items(facts: Facts, own: DataFrame, others: DataFrame, seed: str) -> Dat
         *own.columns,
         F.lit(None).cast(AMOUNT).alias("amount"),
         F.transform("chosen", lambda v: v["value_item"]).alias("items"),
-        F.get("chosen", F.lit(0))["name"].alias("first"),
-        F.get("chosen", F.lit(1))["name"].alias("second"),
+        *(F.get("chosen", F.lit(place))["name"].alias(name) for place, name in enumerate(ITEM_SLOTS)),
     )
 
 
@@ -288,17 +287,20 @@ def _shared(facts: Facts, linked: DataFrame, others: DataFrame) -> DataFrame:
 
 
 def _choices() -> Column:
-    """All that could be told of the linked values: each one, or each pair, ascending by item."""
-    ones = F.transform("linked", lambda a: F.array(a))
-    pairs = F.flatten(
-        F.transform(
-            "linked", lambda a, i: F.transform(F.slice("linked", i + 2, F.lit(MOST_TOLD)), lambda b: F.array(a, b))
-        )
-    )
+    """All that could be told of the linked values: each one, each pair or each trio, ascending by item."""
+    told = F.col("told")
     return F.transform(
-        F.when(F.col("told") == 2, pairs).otherwise(ones),
+        F.when(told == 3, _of_each(3)).when(told == 2, _of_each(2)).otherwise(_of_each(1)),
         lambda c: F.array_sort(F.transform(c, lambda v: F.struct(v["value_item"], v["name"]))),
     )
+
+
+def _of_each(values: int, place: Column | int = 1, before: Sequence[Column] = ()) -> Column:
+    """Each choice of so many of the linked values from a place on, the values before it put in front."""
+    rest = F.slice("linked", place, F.lit(MOST_TOLD))
+    if values == 1:
+        return F.transform(rest, lambda v: F.array(*before, v))
+    return F.flatten(F.transform(rest, lambda v, at: _of_each(values - 1, at + place + 1, [*before, v])))
 
 
 def _taken(choice: Column) -> Column:
@@ -316,7 +318,7 @@ def _text() -> Column:
     """
     amount = F.call_function("format_number", F.col("amount"), F.lit(AMOUNT_FORMAT))
     told = {"class": F.col("noun"), "year": F.col("year").cast("string"), "country": F.col("country_name")}
-    told |= {"amount": amount, "first": F.col("first"), "second": F.col("second")}
+    told |= {"amount": amount} | {name: F.col(name) for name in ITEM_SLOTS}
     texts = F.create_map(*(part for slot, text in told.items() for part in (F.lit(slot), text)))
     one = F.coalesce(F.col("amount") == 1, F.lit(False))
     parts = F.zip_with(
