@@ -104,6 +104,7 @@ def test_the_installed_command_tells_its_commands() -> None:
         line.split()[0] for line in run.stdout.splitlines() if line.strip()
     }
     assert "exit codes: 0 done; 1 a check failed" in run.stdout
+    assert "130 interrupted" in run.stdout
 
 
 def test_the_sample_is_written(here: Path) -> None:
