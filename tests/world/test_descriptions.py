@@ -23,7 +23,8 @@ from pipeline.tables.questions import QUESTIONS
 from pipeline.tables.statements import STATEMENTS
 from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.validate.views import prepare
-from pipeline.world.descriptions import Facts, descriptions
+from pipeline.world.descriptions import descriptions
+from pipeline.world.rivals import Facts
 
 pytestmark = pytest.mark.spark
 
