@@ -35,6 +35,32 @@ def side_by_side(steps: Iterable[Callable[[], T]]) -> list[T]:
         return list(pool.map(lambda step: step(), steps))
 
 
+def inputs_of(config: Config) -> dict[str, Any]:
+    """What a manifest says of where rows come from, as far as it is known before any file is read."""
+    return {
+        "everwhen": version("everwhen"),
+        "config": config.hash,
+        "templates": templates_hash(),
+        "snapshot": config.snapshot,
+    }
+
+
+def require_same_inputs(place: str, made: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Refuse a table that was made from something else.
+
+    Args:
+        place: Where it lies.
+        made: What its manifest says that it was made from.
+        now: What it would be made from now.
+
+    Raises:
+        InputError: They differ in something that one of them says.
+    """
+    other = [name for name in {**now, **made} if made.get(name) != now.get(name)]
+    if other:
+        raise InputError(f"{place}: made with another {' and '.join(other)}; take a new output folder")
+
+
 @dataclass
 class Build:
     """What every stage needs: the session, the configuration, the folder, and who reports progress.
@@ -56,13 +82,7 @@ class Build:
     @property
     def inputs(self) -> dict[str, Any]:
         """What a manifest says of where rows come from: code, configuration, templates and files."""
-        return {
-            "everwhen": version("everwhen"),
-            "config": self.config.hash,
-            "templates": templates_hash(),
-            "snapshot": self.config.snapshot,
-            "sources": self.sources,
-        }
+        return {**inputs_of(self.config), "sources": self.sources}
 
     def make(self, table: Table, rows: Callable[[], DataFrame], counted: Observation | None = None) -> DataFrame:
         """Write a table unless it exists already from the same configuration and sources; read it back.
@@ -111,12 +131,7 @@ class Build:
         manifest = table.manifest(self.spark, self.root)
         if manifest is None:
             return False
-        other = [name for name, value in self.inputs.items() if manifest["inputs"].get(name) != value]
-        if other:
-            raise InputError(
-                f"{self.root}/{table.stage}/{table.name}: made with another {' and '.join(other)};"
-                " take a new output folder"
-            )
+        require_same_inputs(f"{self.root}/{table.stage}/{table.name}", manifest["inputs"], self.inputs)
         self.console.print(f"  {table.name}: {manifest['rows']:,} rows, already there")
         return True
 

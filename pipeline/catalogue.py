@@ -147,6 +147,10 @@ class Hop(Strict):
         return self
 
 
+ITEM_SLOTS = ("first", "second", "third")
+"""The slots of the item values that a description tells, in the order of the values."""
+
+
 class Description(Strict):
     """A way to describe a thing without its name, one entry of `templates/descriptions.yaml`."""
 
@@ -156,7 +160,7 @@ class Description(Strict):
     """Entity lists whose members are described; empty: all of its kind that are not linked."""
     attribute: str
     """Id of the attribute that it tells: a quantity, or an item-valued one that takes all values."""
-    values: Literal[1, 2] = 1
+    values: Literal[1, 2, 3] = 1
     """How many item values it tells."""
     decimals: int = Field(default=0, ge=0)
     """How many digits after the point a quantity may have; with more it is not told."""
@@ -165,7 +169,7 @@ class Description(Strict):
     year: bool = False
     """Whether it also tells the year: an event's, from start to end, or the one in which an item begins."""
     says: str
-    """The words, with {class}, and {year}, {country}, {amount} (with a year) or {first} and {second}."""
+    """The words, with {class}, and {year}, {country}, {amount} (with a year) or {first}, {second} and {third}."""
     says_one: str | None = None
     """The words for an amount of one, with {class}, {year} and {country}."""
     check: str
@@ -175,7 +179,7 @@ class Description(Strict):
     def _whole(self) -> Description:
         shared = {"class"} | ({"year"} if self.year else set()) | ({"country"} if self.country else set())
         used = slots_of(self.says)
-        if used not in (shared | {"amount"}, shared | ({"first"} if self.values == 1 else {"first", "second"})):
+        if used not in (shared | {"amount"}, shared | set(ITEM_SLOTS[: self.values])):
             raise ValueError(f"says: slots {', '.join(sorted(used))} do not fit values, year and country")
         if "amount" in used and not self.year:
             raise ValueError("says: an amount is told with the year")

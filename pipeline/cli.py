@@ -22,7 +22,8 @@ examples:
   everwhen pull year-pages --config my.yaml --raw raw
   everwhen verify build/demo/dataset/demo
   everwhen explain build/demo/dataset/demo 6681782475296139836
-exit codes: 0 done; 1 a check failed (a build then publishes nothing); 2 the input or the configuration cannot be used
+exit codes: 0 done; 1 a check failed (a build then publishes nothing); 2 the input or the configuration cannot be used;
+  130 interrupted (a build goes on with --resume)
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 from pipeline.arguments import add_build_arguments, configured
-from pipeline.build import Build
+from pipeline.build import Build, inputs_of, require_same_inputs
 from pipeline.config import Config
 from pipeline.errors import InputError, ValidationFailed
 from pipeline.facts.stage import run_facts
@@ -39,15 +40,16 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
     """Check what can be checked before anything is written or started.
 
     Raises:
-        InputError: The output folder exists and `resume` is not set, or holds no build and it is; no source is named,
-            a local path has no file, or the configuration names an entity list or a template, or a template a relation,
-            that there is not.
+        InputError: The output folder exists and `resume` is not set, or holds no build of this configuration and it is;
+            no source is named, a local path has no file, or the configuration names an entity list or a template, or a
+            template a relation, that there is not.
     """
     if "://" not in out:
         if resume and not (Path(out) / "raw").is_dir():
             raise InputError(f"{out}: no build to resume")
         if not resume and Path(out).exists():
             raise InputError(f"{out}: exists already; take another folder, or --resume an unfinished build")
+        _require_same(config, out)
     sources = config.sources
     if not sources.sample and not sources.dump:
         raise InputError("sources.dump: no Wikidata dump is named; give --dump PATH or set it in the configuration")
@@ -59,6 +61,15 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
     chosen_lists(list(config.world.min_views), "world.min_views")
     for template in chosen_templates(config.questions.templates):
         require_relation(template)
+
+
+def _require_same(config: Config, out: str) -> None:
+    """Refuse finished tables of another configuration; whether their files are others `Build.make` finds out."""
+    now = inputs_of(config)
+    for path in sorted(Path(out).glob("*/*/manifest.json")):
+        made = json.loads(path.read_text(encoding="utf-8")).get("inputs")
+        if made is not None:  # the dataset's own manifest has none
+            require_same_inputs(str(path.parent), {name: made.get(name) for name in now}, now)
 
 
 def run(config: Config, out: str) -> None:

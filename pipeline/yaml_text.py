@@ -17,12 +17,12 @@ class _Loader(_SAFE):  # type: ignore[misc]
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode) and key.value in seen:
+        for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+            if key.value in seen:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"key {key.value} stands there twice", key.start_mark
                 )
-            seen.add(key.value if isinstance(key, yaml.ScalarNode) else "")
+            seen.add(key.value)
         return dict(super().construct_mapping(node, deep))
 
 

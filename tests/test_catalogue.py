@@ -134,6 +134,8 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
         (catalogue.descriptions, "descriptions.yaml", FORM.format("{amount}", ""), "says: slots amount do not fit"),
         (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {name}", ""), "says: slots class, name do"),
         (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {first}", "values: 2"), "says: slots "),
+        (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {first}", "values: 3"), "says: slots "),
+        (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {first}", "values: 4"), "values: Input "),
         (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {amount}", ""), "is told with the year"),
         (catalogue.descriptions, "descriptions.yaml", FORM.format("{class} {first}", "year: true"), "says: slots "),
         (

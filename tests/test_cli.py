@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from tiny import DESCRIPTIONS, RULES, SOUND, write_dataset
 
+from pipeline.build import inputs_of
 from pipeline.cli import main
+from pipeline.config import load_config
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = str(ROOT / "configs" / "demo.yaml")
@@ -80,6 +82,38 @@ def test_arguments_that_cannot_be_used(
     assert list((here.parent / "taken").iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        pytest.param({"config": "0" * 16}, "facts/pageviews: made with another config; take a new", id="config"),
+        pytest.param({"templates": "0" * 16}, "facts/pageviews: made with another templates; take", id="templates"),
+        pytest.param({"sources": {"dump.json": "1"}}, "", id="files-are-read-later"),
+        pytest.param({}, "", id="same"),
+    ],
+)
+def test_a_build_of_another_configuration_is_not_resumed(
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    inputs: dict[str, object],
+    said: str,
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("pipeline.run.run", lambda config, out: started.append(out))
+    config = here.parent / "mine.yaml"
+    config.write_text(LEAST)
+    table = here / "out" / "facts" / "pageviews"
+    for folder in (table, here / "out" / "dataset" / "1", here / "out" / "raw"):
+        folder.mkdir(parents=True)
+    (here / "out" / "dataset" / "1" / "manifest.json").write_text('{"rows": 1}')
+    made = inputs_of(load_config(config)) | {"sources": {}}
+    (table / "manifest.json").write_text(json.dumps({"inputs": made | inputs}))
+    code = main(["build", "--config", str(config), "--out", "out", "--resume"])
+    assert (code, started) == ((2, []) if said else (0, ["out"]))
+    if said:
+        _told_in_one_line(capsys, said)
+
+
 def _told_in_one_line(capsys: pytest.CaptureFixture[str], said: str) -> None:
     streams = capsys.readouterr()
     assert streams.out == ""
@@ -104,6 +138,7 @@ def test_the_installed_command_tells_its_commands() -> None:
         line.split()[0] for line in run.stdout.splitlines() if line.strip()
     }
     assert "exit codes: 0 done; 1 a check failed" in run.stdout
+    assert "130 interrupted" in run.stdout
 
 
 def test_the_sample_is_written(here: Path) -> None:

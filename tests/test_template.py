@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline import template as module
+from pipeline.cli import main
 from pipeline.errors import InputError
 from pipeline.questions.bind import RELATIONS
 from pipeline.template import Template, all_templates, chosen_templates
@@ -124,6 +125,20 @@ def _refused(path: Path, said: str) -> None:
     assert message.startswith(f"{path}: ")
     assert said in message
     assert "\n" not in message
+
+
+def test_an_unknown_relation_is_told_before_spark_starts(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pipeline.run.start_session", lambda *_: pytest.fail("Spark is started"))
+    write(folder, "one.yaml", SOUND | {"relation": "lifetimes"})
+    config = write(folder, "config.yml", "version: '1'\nsnapshot: s\nsources: {sample: true}\n")
+    out = folder / "out"
+    assert main(["build", "--config", str(config), "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("everwhen: template attribute.event.date: relation: no lifetimes; there are ")
+    assert said.count("\n") == 1
+    assert not out.exists()
 
 
 def test_a_rule_has_to_be_said(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pyspark.sql.types import (
@@ -127,40 +127,36 @@ def _name(folder: str) -> str:
 def _record_set(folder: str, table: Table, key: str | None) -> dict[str, Any]:
     name = _name(folder)
     identity = {} if key is None else {"key": {"@id": f"{name}/{key}"}}
+    files = {"fileSet": {"@id": _files(folder)}}
     fields = [
-        {
-            **_field(f"{name}/{column.name}", column.meaning, field.dataType),
-            **_source(folder, column.name, field.dataType),
-        }
+        _field(f"{name}/{column.name}", column.meaning, field.dataType, {**files, "extract": {"column": column.name}})
         for column, field in zip(table.columns, table.schema.fields, strict=True)
     ]
     return {"@type": "cr:RecordSet", "@id": name, "description": table.meaning, **identity, "field": fields}
 
 
-def _field(id_: str, meaning: str, type_: DataType) -> dict[str, Any]:
-    """A field without its source: fields of a struct are fields below it."""
-    many = isinstance(type_, ArrayType)
-    one = type_.elementType if isinstance(type_, ArrayType) else type_
+def _field(id_: str, meaning: str, type_: DataType, source: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    """A field with the source of its values; the fields of a struct are fields below it, of the same column.
+
+    Args:
+        id_: Its id.
+        meaning: What it says.
+        type_: Its Spark type.
+        source: The files and the column.
+        path: Where in the column its values stand, as JSONPath without the root.
+    """
     field: dict[str, Any] = {"@type": "cr:Field", "@id": id_, "description": meaning}
-    if many:
+    if isinstance(type_, ArrayType):
         field["repeated"] = True
-    if not isinstance(one, StructType):
-        field["dataType"] = TYPES[type(one)]
-    return field
-
-
-def _source(folder: str, column: str, type_: DataType) -> dict[str, Any]:
-    """Where a field's values come from, or the fields below it with theirs."""
-    source: dict[str, Any] = {"fileSet": {"@id": _files(folder)}, "extract": {"column": column}}
-    one = type_.elementType if isinstance(type_, ArrayType) else type_
-    if not isinstance(one, StructType):
-        return {"source": source}
-    path = "$[*]" if isinstance(type_, ArrayType) else "$"
-
-    def below() -> Iterator[dict[str, Any]]:
-        for part in one.fields:
-            id_ = f"{_name(folder)}/{column}/{part.name}"
-            taken = {**source, "transform": {"jsonPath": f"{path}.{part.name}"}}
-            yield {**_field(id_, f"{part.name} of {column}", part.dataType), "source": taken}
-
-    return {"subField": list(below())}
+        type_, below = type_.elementType, f"{path}[*]"
+    else:
+        below = path
+    if isinstance(type_, StructType):
+        name = id_.rpartition("/")[2]
+        parts = [
+            _field(f"{id_}/{p.name}", f"{p.name} of {name}", p.dataType, source, f"{below}.{p.name}")
+            for p in type_.fields
+        ]
+        return {**field, "subField": parts}
+    taken = {**source, "transform": {"jsonPath": f"${path}"}} if path else source
+    return {**field, "dataType": TYPES[type(type_)], "source": taken}

@@ -283,7 +283,7 @@ def check_unnamed(db: duckdb.DuckDBPyConnection, checks: Mapping[str, str]) -> N
         db: The connection.
         checks: The check of each form of description, by its key: SQL that reads `d` (entity, list, root) and yields
             entity, told (VARCHAR[]: what must stand in the question) and rivals (BIGINT), one row for each way to
-            tell it.
+            tell it; it may read `described` (entity, form, question) to leave out ways that stand in no question.
 
     Raises:
         InputError: A row names a form that there is not, or a check is not valid SQL of this kind.

@@ -32,13 +32,14 @@ from pipeline.tables.timelines import TIMELINES
 from pipeline.tables.year_page_events import YEAR_PAGE_EVENTS
 from pipeline.world.attributes import attribute_candidates
 from pipeline.world.awards import awards
-from pipeline.world.descriptions import Facts, descriptions
+from pipeline.world.descriptions import descriptions
 from pipeline.world.events import event_candidates, judge_links, resolve_links
 from pipeline.world.hops import hop_values
 from pipeline.world.items import item_candidates, primary_lists, with_countries
 from pipeline.world.members import lifetimes, list_members
 from pipeline.world.names import names
 from pipeline.world.popularity import popularity, views_of
+from pipeline.world.rivals import Facts
 from pipeline.world.splits import split_of
 from pipeline.world.timelines import term_candidates, timelines
 

@@ -24,7 +24,7 @@ from pipeline.validate.rules import description_checks, rules_of
 from pipeline.validate.suites import run_suite
 from pipeline.validate.verify import verify
 from pipeline.validate.views import MadeWith
-from pipeline.world import attributes, descriptions, popularity
+from pipeline.world import attributes, described_by_items, described_by_quantity, descriptions, popularity
 from pipeline.world import stage as world_stage
 from pipeline.world.stage import run_world
 
@@ -108,8 +108,17 @@ ERRORS = [
         "a description fits two",
         "unnamed",
         ("attribute.entity.director", "attribute.event.country", "attribute.event.date"),
-        descriptions._by_quantity,
+        described_by_quantity.by_quantity,
         {'how="left_anti"': 'how="left_semi"'},
+        called_in=(descriptions,),
+        tables=("descriptions",),
+    ),
+    Planted(
+        "three of a cast fit two films",
+        "unnamed",
+        ("attribute.entity.released",),
+        described_by_items._shared,
+        {".where(could_be())": '.where("false")'},
         tables=("descriptions",),
     ),
     Planted(

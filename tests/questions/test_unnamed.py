@@ -18,15 +18,18 @@ SCHEMA = (
     " countries array<bigint>, span struct<start:date,end:date>, topic string, split string, head bigint,"
     " reason string, type string"
 )
-FLIGHT, QUAKE, FILM, LAOS, DIRECTOR, OTHER = 1, 3, 10, 21, 60, 99
+FLIGHT, QUAKE, FILM, SEQUEL, LAOS, DIRECTOR, OTHER = 1, 3, 10, 11, 21, 60, 99
 # Of the flight: by deaths (1120) in 1991; by its country (17), which is Laos; by its operator (137). Of the quake: by
-# deaths in 1990. Of the film: by its director (57) and year.
+# deaths in 1990. Of the film: by its director (57) and year. Of the sequel: by two of its cast (161) and year, and by
+# three of them without.
 TOLD = [
     {"entity": FLIGHT, "key": "deaths", "properties": [1120], "tells_year": True, "items": []},
     {"entity": FLIGHT, "key": "country", "properties": [17], "tells_year": False, "items": [], "country": LAOS},
     {"entity": FLIGHT, "key": "operator", "properties": [137], "tells_year": False, "items": [90]},
     {"entity": QUAKE, "key": "deaths", "properties": [1120], "tells_year": True, "items": []},
     {"entity": FILM, "key": "director", "properties": [57], "tells_year": True, "items": [DIRECTOR]},
+    {"entity": SEQUEL, "key": "pair", "properties": [161], "tells_year": True, "items": [70, 71]},
+    {"entity": SEQUEL, "key": "trio", "properties": [161], "tells_year": False, "items": [70, 71, 72]},
 ]
 
 
@@ -74,6 +77,7 @@ def test_descriptions_never_tell_the_answer(spark: SparkSession, config: Config,
         (asked("period", "1ac", FLIGHT, answer_text=["1991", "1991-05"]), {"country", "operator"}),
         (asked("date", "1ac", FLIGHT, answer_text=["1991-05-26"]), {"deaths", "country", "operator"}),
         (asked("amount", "1a", FLIGHT, answer_text=["1991"]), {"deaths", "country", "operator"}),
+        (asked("own date", "1bc", SEQUEL, answer_text=["1994-05-26"], property=577), {"trio"}),
         (asked("both", "1a", FLIGHT, property=17, hops=[137, 17], answer_entity=[LAOS]), {"deaths"}),
     ]
     seen: dict[str, set[str | None]] = {row["template_id"]: set() for row, _ in cases}

@@ -176,6 +176,18 @@ def test_a_description_may_choose_what_it_tells(tmp_path: Path, second: str, giv
 
 
 @pytest.mark.parametrize(
+    ("deaths", "gives"),
+    [pytest.param(223, [], id="told"), pytest.param(224, ["the facts do not tell it so"], id="not")],
+)
+def test_a_description_may_leave_out_what_stands_in_no_question(tmp_path: Path, deaths: int, gives: list[str]) -> None:
+    said = "SEMI JOIN described q ON q.entity = t.entity AND q.form = 'deaths' AND contains(q.question, t.told[1])"
+    question = f"In which country did the aviation accident in 1991 with {deaths} deaths happen?"
+    dataset = write_dataset(tmp_path, changed("country", question=question))
+    found = verify(dataset, RULES, {"deaths": f"FROM ({DESCRIPTIONS['deaths']}) t {said}"})
+    assert [row.gives for row in found.first] == gives
+
+
+@pytest.mark.parametrize(
     ("text", "start", "end"),
     [
         ("How many wars happened between 1987 and 2023?", "1987-01-01", "2023-12-31"),

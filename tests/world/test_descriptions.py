@@ -23,7 +23,8 @@ from pipeline.tables.questions import QUESTIONS
 from pipeline.tables.statements import STATEMENTS
 from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.validate.views import prepare
-from pipeline.world.descriptions import Facts, descriptions
+from pipeline.world.descriptions import descriptions
+from pipeline.world.rivals import Facts
 
 pytestmark = pytest.mark.spark
 
@@ -273,6 +274,35 @@ def test_a_pair_that_played_in_one_film_only(spark: SparkSession) -> None:
     confirmed(spark, found, members, statements, PEOPLE)
 
 
+def test_three_that_played_in_one_film_only_whatever_its_year(spark: SparkSession) -> None:
+    casts: dict[int, tuple[Row, list[Any]]] = {
+        # One trio of the four is unique: others have the other three, in another year, undated, in the lower rank.
+        1: (lasting("1991"), [ANNA, BEN, CLEO, DORA]),
+        2: (lasting("2001"), [ANNA, BEN, CLEO, EMIL]),
+        3: ({"reason": "no time stated"}, [ANNA, BEN, DORA, NOBODY]),
+        4: (lasting("1971"), [(BEN, "normal"), (CLEO, "normal"), (DORA, "normal"), (NOBODY, "preferred")]),
+        # A deprecated one does not count; two alone, or two with a name, are none.
+        5: (lasting("1991"), [(ANNA, "deprecated"), CLEO, DORA]),
+        6: (lasting("1991"), [DORA, EMIL, NOBODY]),
+        # All of whose trios another film has.
+        7: (lasting("1991"), [ANNA, BEN, EMIL]),
+    }
+    members: dict[int, Member] = {n: ("films", time) for n, (time, _) in casts.items()}
+    members[10] = ("books", lasting("1990"))
+    statements = [row for n, (_, cast) in casts.items() for row in linked(n, 161, cast)]
+    values = valued("cast", statements)
+    statements += linked(10, 161, [ANNA, CLEO, DORA])
+    things = [n for n, (_, time) in members.items() if "reason" not in time]
+    found = describe(spark, members, statements, things, values, PEOPLE, ["cast_trio", "cast_pair"])
+    assert {n for n, key in found if key == "cast_trio"} == {1, 2}
+    row = found[(1, "cast_trio")]
+    assert row.description == "the film in which Anna, Cleo {x}, and Dora acted"
+    assert (row.properties, row.tells_year, row.items, row.amount) == ([161], False, [ANNA, CLEO, DORA], None)
+    # 7 has Anna, Ben and Emil too.
+    assert found[(2, "cast_trio")]["items"] in ([ANNA, CLEO, EMIL], [BEN, CLEO, EMIL])
+    confirmed(spark, found, members, statements, PEOPLE)
+
+
 @pytest.mark.full
 def test_which_pair_is_told_is_up_to_the_seed(spark: SparkSession) -> None:
     # Films 1 to 8 with three of their own; films 11 to 18 with thirty, of whom one alone is not in another film too:
@@ -365,8 +395,12 @@ def confirmed(
     with duckdb.connect(":memory:") as db:
         labels = [{"item": n, "label": name} for n, name in names.items()]
         _prepare(db, spark, rows, labels, [{"root": c, "class": c} for c in classes])
+        # Questions that say every name: a check has all ways to tell a thing to choose from.
+        said = " ".join(names.values())
         for n, (list_, _) in members.items():
             db.execute("INSERT INTO d VALUES (?, ?, ?)", [n, list_, LISTS[list_].roots])
+            for key in FORMS:
+                db.execute("INSERT INTO described VALUES (?, ?, ?)", [n, key, said])
         for key in {key for _, key in found}:
             lists = FORMS[key].lists
             choices = db.execute(f"SELECT entity, told, rivals FROM ({FORMS[key].check})").fetchall()
@@ -384,13 +418,14 @@ def confirmed(
 def _prepare(
     db: duckdb.DuckDBPyConnection, spark: SparkSession, statements: list[Row], entities: list[Row], classes: list[Row]
 ) -> None:
-    """The views that checks read, and the table `d`."""
+    """The views that checks read, and the tables `d` and `described`."""
     rows = {STATEMENTS: statements, ENTITIES: entities, SUBCLASSES: classes, POPULARITY: [], QUESTIONS: []}
     for table, some in rows.items():
         db.register(f"{table.name}_rows", frame(spark, table, some).toArrow())
         db.execute(f"CREATE TABLE {table.name} AS FROM {table.name}_rows")
     prepare(db)
     db.execute("CREATE TABLE d (entity BIGINT, list VARCHAR, root BIGINT[])")
+    db.execute("CREATE TABLE described (entity BIGINT, form VARCHAR, question VARCHAR)")
 
 
 def test_every_check_reads_what_there_is(spark: SparkSession) -> None:

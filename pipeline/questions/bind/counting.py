@@ -38,8 +38,8 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Members of a class in a window, of a country or operator, above a threshold.
 
     T = floor(mean of the amount over the members of the class in the whole window that have it), and "more than" is
-    strict. A member of no known amount is not counted: nothing says that it is above the threshold (the
-    paper, Section 4.1).
+    strict. A member of no known amount is not counted: nothing says that it is above the threshold (the paper,
+    Section 4.1).
 
     Args:
         world: The world.

@@ -96,9 +96,9 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
 def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Holders with whoever held the position before, or after, them.
 
-    Start dates tell the order. Of two terms one follows the other when it starts surely later, no other
-    may have started between, and the first ended no earlier than a day before the second began, and not surely after:
-    one handover day is shared at most. Only complete timelines.
+    Start dates tell the order. Of two terms one follows the other when it starts surely later, no other may have
+    started between, and the first ended no earlier than a day before the second began, and not surely after: one
+    handover day is shared at most. Only complete timelines.
 
     Args:
         world: The world.
