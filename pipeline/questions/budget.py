@@ -1,9 +1,9 @@
-"""How many pairs and triples of each ring are asked, so that each template makes the rows that the configuration wants.
+"""How many pairs and triples of each ring are asked, so that each template makes the rows that are wanted.
 
-A ring is all that can be compared with each other: the things of one split that have a value of the same key. On a ring of
-n seats, each seat meets its next ones: at step s the seat i meets i + s. No unordered pair comes twice while s < n / 2,
-and no set of three, {i, i + s, i + 2s}, while 4s < n. Pairs are counted in the order of steps and of seats in a step, so
-that the first p of them are decided by p alone: every seat meets p // n others, and the first p % n seats one more.
+A ring is all that can be compared with each other: the things of one split that have a value of the same key. On a ring
+of n seats each seat meets its next ones: at step s the seat i meets i + s. No unordered pair comes twice while s < n / 2,
+and no set of three, {i, i + s, i + 2s}, while 4s < n. Pairs are counted step by step, and seat by seat within a step, so
+that p alone decides which the first p are: every seat meets p // n others, and the first p % n seats one more.
 
 Beside the ring stands the near order: each thing meets those whose value is the next surely greater one.
 """

@@ -102,7 +102,8 @@ def _tells(question: str, answer: Sequence[str]) -> bool:
 
 
 HINTS = re.compile(
-    rf"(?i)\s\s|^\s|\s$| [?!,;:.)]|[?!]$|\(\s|\ban?\b|\b(yes|no)\b|\b({'|'.join(LITTLE_WORDS)})\s+\2\b|{COMPARES.pattern}"
+    rf"(?i)\s\s|^\s|\s$| [?!,;:.)]|[?!]$|\(\s|\ban?\b|\b(yes|no)\b|\b({'|'.join(LITTLE_WORDS)})\s+\2\b"
+    rf"|{COMPARES.pattern}"
 )
 """What a name has that `suspect` must look at more closely."""
 

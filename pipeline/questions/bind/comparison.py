@@ -13,7 +13,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from pipeline.questions.bind.common import with_metadata
-from pipeline.questions.bind.world import VALUE, World
+from pipeline.questions.bind.world import World
 
 
 def seated(rows: DataFrame, group: Sequence[str], key: str, order: Column) -> DataFrame:
