@@ -1,9 +1,10 @@
 """How many pairs and triples of each ring are asked, so that each template makes the rows that are wanted.
 
-A ring is all that can be compared with each other: the things of one split that have a value of the same key. On a ring
-of n seats each seat meets its next ones: at step s the seat i meets i + s. No unordered pair comes twice while s < n / 2,
-and no set of three, {i, i + s, i + 2s}, while 4s < n. Pairs are counted step by step, and seat by seat within a step, so
-that p alone decides which the first p are: every seat meets p // n others, and the first p % n seats one more.
+A ring is all that can be compared with each other: the things of one split that have a value of the same key. On a
+ring of n seats each seat meets its next ones: at step s the seat i meets i + s. No unordered pair comes twice while s
+< n / 2, and no set of three, {i, i + s, i + 2s}, while 4s < n. Pairs are counted step by step, and seat by seat
+within a step, so that p alone decides which the first p are: every seat meets p // n others, and the first p % n
+seats one more.
 
 Beside the ring stands the near order: each thing meets those whose value is the next surely greater one.
 """
@@ -22,8 +23,8 @@ from pipeline.errors import InputError
 from pipeline.template import Template
 
 ON_RINGS = ("pair", "trio")
-"""The relations that draw from rings: pairs and triples of things, by kind (event or item) and by what they are compared
-(time, times, amounts, hop times, hop amounts)."""
+"""The relations that draw from rings: pairs and triples of things, by kind (event or
+item) and by what they are compared (time, times, amounts, hop times, hop amounts)."""
 
 WIDEST = 1e6
 """More others than any seat is asked with."""

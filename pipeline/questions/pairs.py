@@ -1,8 +1,8 @@
 """Bindings of comparisons: pairs and triples of what sits on a ring, unique by construction, without a cross join.
 
-A task reads its chunks of seats, gives each seat its partners by number, and looks both up in one broadcast table: no row
-is shuffled, and which task binds what is decided by the draws alone. What does not differ from row to row, the texts
-between the names above all, is a frame: it is made once, and rows carry its number.
+A task reads its chunks of seats, gives each seat its partners by number, and looks both up in one broadcast table: no
+row is shuffled, and which task binds what is decided by the draws alone. What does not differ from row to row, the
+texts between the names above all, is a frame: it is made once, and rows carry its number.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ PAIRS = (
     "question_id bigint, frame int, a int, b int, c int, told_a int, told_b int, told_c int, answer tinyint,"
     " reason tinyint"
 )
-"""A comparison as it is bound: id, number of its frame, things in the order of the question (-1: none), the descriptions
-that stand for them (-1: named), the answer (of a choice the place of the thing, else 1 for yes), and the place of the
-first condition that is not met (0: none)."""
+"""A comparison as it is bound: id, number of its frame, things in the order of the question (-1: none), the
+descriptions that stand for them (-1: named), the answer (of a choice the place of the thing, else 1 for yes), and the
+place of the first condition that is not met (0: none)."""
 
 
 def frames(
@@ -62,7 +62,8 @@ def frames(
     )
     said = reduce(DataFrame.unionByName, (_said(world, words, t) for t in compared))
     rows = said.join(F.broadcast(wanted), on=["template_id", "ring"], how="inner").collect()
-    made, lines = [], []
+    made: list[Frame] = []
+    lines = []
     by_draw = {(row["template_id"], row["ring"], row["coin"]): row for row in rows}
     for template, ring, unnamed in sorted(drawn):
         numbers, salts = [], []
@@ -264,7 +265,10 @@ def _bound(rows: DataFrame, templates: Mapping[int, Template], size: int) -> Dat
 def _require_resolved(
     rows: DataFrame, templates: Mapping[int, Template], parts: Sequence[Callable[[Template], Column]]
 ) -> None:
-    """Refuse an expression that names what a comparison does not have; said here, since all templates make one column."""
+    """Refuse an expression that names what a comparison does not have.
+
+    Later all templates make one column, and nobody could tell whose it is.
+    """
     like = rows.sparkSession.createDataFrame([], rows.schema)
     for template in templates.values():
         try:

@@ -1,7 +1,8 @@
 """Rows of questions as Arrow arrays: bindings with their words. No Spark and no SQL, so that the engine may change.
 
-Bindings come in two forms: whole, each with the texts of its slots (attributes, counts, offices, awards), and drawn from
-rings, which say by number what a table of things and a list of frames say in full (`pipeline/questions/pairs.py`).
+Bindings come in two forms: whole, each with the texts of its slots (attributes, counts, offices, awards), and drawn
+from rings, which say by number what a table of things and a list of frames say in full
+(`pipeline/questions/pairs.py`).
 """
 
 from __future__ import annotations
@@ -71,9 +72,11 @@ def found_faults(questions: pa.Array, answers: pa.Array, template: Template, row
 def _doubled(last: Ints, between: str, first: Ints) -> Mask:
     """Whether a little word at the end of a name, of the text between two names, or of neither, comes again."""
     if not between.strip():
-        return (last > 0) & (last == first)
+        both: Mask = (last > 0) & (last == first)
+        return both
     begins, ends = edges(between)
-    return ((last > 0) & (last == begins)) | ((first > 0) & (first == ends))
+    doubled: Mask = ((last > 0) & (last == begins)) | ((first > 0) & (first == ends))
+    return doubled
 
 
 def runs(*keys: Ints) -> Iterator[tuple[int, int]]:
@@ -204,9 +207,10 @@ class Comparisons:
         }
         self._sides = [sides(t) for t in self.templates]
 
-    def wording(self, ids: npt.NDArray[np.int64], frame: Ints) -> npt.NDArray[np.int8]:
+    def wording(self, ids: Ints, frame: Ints) -> Ints:
         """Which wording each row has: its id decides."""
-        return (ids % self._frame["wordings"][frame]).astype(np.int8)
+        wording: Ints = (ids % self._frame["wordings"][frame]).astype(np.int8)
+        return wording
 
     def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """The order of rows in a file: by template, year, frame and wording, then as they come.
@@ -218,10 +222,11 @@ class Comparisons:
         wording = self.wording(bound["question_id"], frame)
         return in_order(self._frame["template"][frame], self._start_year(bound), frame, wording)
 
-    def _start_year(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int16]:
+    def _start_year(self, bound: Mapping[str, Ints]) -> Ints:
         """The year in which the first thing begins; 0 where it is not known of one of them."""
         years = [self._year[bound[side]] for side in self._there(bound)]
-        return np.minimum.reduce(years)
+        year: Ints = np.minimum.reduce(years)
+        return year
 
     def _there(self, bound: Mapping[str, Ints]) -> str:
         """The things that rows have: two or three."""
@@ -331,12 +336,12 @@ class Comparisons:
         choice = self._frame["choice"][frame]
         sets = self._countries.together(at)
         popular = np.logical_and.reduce([self._popular[a] for a in at])
-        start, start_known = self._bound_day(np.minimum, self._first, at)
-        end, end_known = self._bound_day(np.maximum, self._last, at)
+        start, dated = self._outer(np.minimum, self._first, at)
+        end, closed = self._outer(np.maximum, self._last, at)
         entities = np.stack([self._entity[a] for a in at], axis=1).ravel()
         days = [
             pa.array(day.astype("datetime64[D]"), pa.date32(), mask=~known)
-            for day, known in ((start, start_known), (end, end_known))
+            for day, known in ((start, dated), (end, closed))
         ]
         year = start.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int32) + 1970
         return {
@@ -358,11 +363,11 @@ class Comparisons:
             "threshold": pa.nulls(rows, pa.decimal128(38, 9)),
             "topic": self._topic.take(pa.array(at[0])),
             "split": by_number([f.split for f in frames], pa.string(), place),
-            "year": pa.array(year, pa.int32(), mask=~start_known),
+            "year": pa.array(year, pa.int32(), mask=~dated),
             "head_entity": pa.array(self._entity[at[0]]),
         }
 
-    def _bound_day(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> tuple[npt.NDArray[np.int32], Mask]:
+    def _outer(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> tuple[npt.NDArray[np.int32], Mask]:
         """The least or greatest of the things' days, and whether all are known."""
         each = [days[a] for a in at]
         known = np.logical_and.reduce([day != UNKNOWN for day in each])

@@ -24,11 +24,11 @@ class Seats:
     """The seats of all rings.
 
     Attributes:
-        rows: One row a seat: seat (from 0 over all rings, ring by ring in the order of a seeded hash), near (the same in
-            the order of the values), place (seat within its ring), entity, thing (its number, from 0), amount (the
-            rank of its value: only which is greater counts), first_day, last_day, later (how many places further in the
-            near order the first surely greater value stands), forms (array of its descriptions that may be told: form,
-            a hash of the form's id, and number, the description's).
+        rows: One row a seat: seat (from 0 over all rings, ring by ring in the order of a seeded hash), near (the same
+            in the order of the values), place (seat within its ring), entity, thing (its number, from 0), amount (the
+            rank of its value: only which is greater counts), first_day, last_day, later (how many places further in
+            the near order the first surely greater value stands), forms (array of its descriptions that may be told:
+            form, a hash of the form's id, and number, the description's).
         things: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
             countries, first_day, last_day, topic.
         told: The descriptions, by number: number, entity, key, description.
@@ -123,8 +123,9 @@ def _numbered(things: DataFrame, world: World) -> DataFrame:
 
 
 def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
-    """The descriptions of what is compared, numbered; and of each thing and key those that do not tell what is asked."""
-    read = world.build.read(DESCRIPTIONS).join(compared.select("thing.entity").distinct(), on="entity", how="left_semi")
+    """The descriptions of what is compared, numbered; and for each thing and key those that do not tell the answer."""
+    things = compared.select("thing.entity").distinct()
+    read = world.build.read(DESCRIPTIONS).join(things, on="entity", how="left_semi")
     told = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).localCheckpoint()
     asked = compared.select(
         F.col("thing.entity").alias("entity"),

@@ -19,8 +19,8 @@ def with_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame, m
         members: Table `members`, for the countries of answers.
 
     Returns:
-        Columns of the table `questions` but `question`, and texts (of each slot, in slot order; null where an entity has
-        no unambiguous name). The answer is null where an item of it has no label.
+        Columns of the table `questions` but `question`, and texts (of each slot, in slot order; null where an entity
+        has no unambiguous name). The answer is null where an item of it has no label.
     """
     texts = _slot_texts(bindings, names, descriptions)
     answers = _answers(bindings, names, members)

@@ -1,8 +1,8 @@
 """Write the questions of one task as parquet, from within a Python worker, and say what was written.
 
-Spark's own writer takes rows one by one and spends three quarters of its time on it; here whole columns are encoded. The
-files bypass Spark's committer: a task that is tried again, or twice at once, leaves a file of another name, and only the
-files whose names reach the driver are the table's.
+Spark's own writer takes rows one by one and spends three quarters of its time on it; here whole columns are encoded.
+The files bypass Spark's committer: a task that is tried again, or twice at once, leaves a file of another name, and
+only the files whose names reach the driver are the table's.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from pipeline.questions.render import Comparisons, Ints, whole_rows
 from pipeline.template import Template
 
 WRITTEN = "kind string, name string, rows bigint, about string"
-"""What a task says: of each file its name, rows and, as JSON, bytes, sha256, rows by template and bytes by column; of each
-reason why bindings were not written, how many and, as JSON, the unit and examples."""
+"""What a task says: of each file its name, rows and, as JSON, bytes, sha256 and rows by template; of each reason why
+bindings were not written, how many and, as JSON, the unit and examples."""
 
 ROWS_A_GROUP = 1 << 17
 """Rows of a row group: of a full file with 37 years, a year touches two or three of 31 groups. Half of it makes footers
