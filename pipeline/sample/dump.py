@@ -12,7 +12,13 @@ from pipeline.sample.world import Item, Snak, Statement, World
 ENTITY = "http://www.wikidata.org/entity/"
 GREGORIAN = ENTITY + "Q1985727"
 JULIAN = ENTITY + "Q1985786"
-DATATYPES = {"item": "wikibase-item", "time": "time", "quantity": "quantity", "string": "string"}
+DATATYPES = {
+    "item": "wikibase-item",
+    "time": "time",
+    "quantity": "quantity",
+    "string": "string",
+    "external-id": "external-id",
+}
 SANDBOX = 4115189
 SANDBOX_2 = 13406268
 
@@ -134,15 +140,15 @@ def broken_lines() -> list[str]:
     return [
         _json(sandbox)[:200],
         _json({key: value for key, value in sandbox.items() if key != "id"}),
-        _json({**sandbox, "claims": {"P585": [_dated(time, precision) for time, precision in dates]}}),
+        _json({**sandbox, "claims": {"P585": [dated(SANDBOX, time, precision) for time, precision in dates]}}),
         _json({"type": "property", "datatype": "time", "id": "P585", "labels": _text("point in time"), "claims": {}}),
         _json({"type": "lexeme", "id": "L42", "lemmas": _text("answer"), "claims": {}, "lastrevid": 1}),
         _json({"entity": f"Q{SANDBOX_2}", "redirect": f"Q{SANDBOX}"}),
     ]
 
 
-def _dated(time: str, precision: int) -> Json:
-    """A statement of the sandbox with a time taken as it is."""
+def dated(item: int, time: str, precision: int) -> Json:
+    """A statement of an item with a point in time (P585) taken as it is, be it nonsense."""
     value = {
         "time": time,
         "timezone": 0,
@@ -156,6 +162,6 @@ def _dated(time: str, precision: int) -> Json:
     return {
         "mainsnak": {"snaktype": "value", "property": "P585", "datavalue": datavalue, "datatype": "time"},
         "type": "statement",
-        "id": f"Q{SANDBOX}${str(guid).upper()}",
+        "id": f"Q{item}${str(guid).upper()}",
         "rank": "normal",
     }
