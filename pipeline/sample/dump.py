@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import uuid
 from typing import Any
 
 from pipeline.sample.world import Item, Snak, Statement, World
@@ -54,8 +53,15 @@ def entity(item: Item) -> Json:
 
 def statement_id(item: int, statement: Statement) -> str:
     """The id of a statement: the item and a GUID that the statement's content decides."""
-    digest = hashlib.sha256(f"Q{item}|{statement!r}".encode()).digest()
-    return f"Q{item}${str(uuid.UUID(bytes=digest[:16], version=4)).upper()}"
+    return f"Q{item}${_guid(f'Q{item}|{statement!r}')}"
+
+
+def _guid(content: str) -> str:
+    """A GUID of version 4 whose random bits the content decides; written out here, `uuid` takes three times as long."""
+    number = int.from_bytes(hashlib.sha256(content.encode()).digest()[:16], "big")
+    number = number & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x4000 << 64 | 0x8000 << 48
+    digits = f"{number:032X}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def time_value(snak: Snak) -> Json:
@@ -157,11 +163,10 @@ def dated(item: int, time: str, precision: int) -> Json:
         "precision": precision,
         "calendarmodel": GREGORIAN,
     }
-    guid = uuid.UUID(bytes=hashlib.sha256(f"{time} {precision}".encode()).digest()[:16], version=4)
     datavalue = {"value": value, "type": "time"}
     return {
         "mainsnak": {"snaktype": "value", "property": "P585", "datavalue": datavalue, "datatype": "time"},
         "type": "statement",
-        "id": f"Q{item}${str(guid).upper()}",
+        "id": f"Q{item}${_guid(f'{time} {precision}')}",
         "rank": "normal",
     }

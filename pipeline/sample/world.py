@@ -53,6 +53,13 @@ class Snak:
     kind: str
     text: str
 
+    def __repr__(self) -> str:
+        """What dataclasses write, in half the time: ids of statements are made of it."""
+        return (
+            f"Snak(property_id={self.property_id!r}, datatype={self.datatype!r}, kind={self.kind!r},"
+            f" text={self.text!r})"
+        )
+
     @property
     def item(self) -> int:
         """The item id without Q."""
@@ -88,6 +95,10 @@ class Statement:
     snak: Snak
     rank: str
     qualifiers: tuple[Snak, ...]
+
+    def __repr__(self) -> str:
+        """What dataclasses write, in half the time: ids of statements are made of it."""
+        return f"Statement(snak={self.snak!r}, rank={self.rank!r}, qualifiers={self.qualifiers!r})"
 
 
 @dataclass(frozen=True)

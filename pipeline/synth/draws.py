@@ -46,9 +46,9 @@ class Draws:
         """True in a share of `rate`."""
         return self.unit(what) < rate
 
-    def skewed(self, limit: int, what: str) -> int:
+    def skewed(self, limit: int, what: str, power: float = 1.3) -> int:
         """A whole number from 0 to below `limit`, the small ones more often: a few directors make many films."""
-        return int(limit * self.unit(what) ** 2)
+        return int(limit * self.unit(what) ** power)
 
     def spread(self, least: int, most: int, what: str) -> int:
         """A whole number from `least` (from 1) to `most`, each order of magnitude as often."""

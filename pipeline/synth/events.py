@@ -14,7 +14,7 @@ from pipeline.synth.organisations import title_of
 from pipeline.synth.places import COUNTRY, country_of_place
 from pipeline.synth.plan import Plan, item_id
 from pipeline.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
-from pipeline.synth.truth import LABEL, NO_NAME, YEAR, Entity, Time, Value
+from pipeline.synth.truth import LABEL, NO_NAME, NO_TIME, YEAR, Entity, Time, Value
 from pipeline.synth.words import town_name
 
 POINT, START, END = 585, 580, 582
@@ -38,6 +38,8 @@ SPANS = {
 """Lists whose events may last, and for how many days at most."""
 WITH_OPERATOR = frozenset({"aviation_accidents", "spaceflights", "disasters", "terrorist_attacks"})
 WITH_WINNER = frozenset({"olympic_games", "world_cups", "award_ceremonies"})
+VAGUE = frozenset({"battles", "coups", "occurrences", "protests", "wars"})
+"""Lists with events of a decade, or without an end: such a one leaves the counts of its class and years undecided."""
 BOUNDS = list(accumulate(c.weight for c in EVENT_CLASSES))
 
 LABELS = {
@@ -158,37 +160,41 @@ def _told(plan: Plan, draws: Draws, first: date, last: date) -> tuple[When, When
 def make_stray(plan: Plan, number: int) -> Entity:
     """An event out of the window, or without a time that can be told."""
     draws = plan.draws("stray", number)
-    day = day_between(draws, plan.start, plan.end - timedelta(days=400), "first day")
+    vague = class_of(plan, "stray", number).list in VAGUE
     at_ = draws.unit("trouble")
-    old = on(plan.start - timedelta(days=draws.between(1, 14_000, "days before the window")))
-    start = on(day)
-    dates: list[Statement]
-    if at_ < 0.5:
-        dates, time = [at(POINT, old)], Time(old.first, old.last, old.last, 11, 11)
-        return _event(plan, "stray", number, dates, time, LABEL, OUTSIDE)
+    if at_ < 0.5 or (at_ < 0.7 and not vague):
+        old = on(plan.start - timedelta(days=draws.between(1, 14_000, "days before the window")))
+        time = Time(old.first, old.last, old.last, old.precision, old.precision)
+        return _event(plan, "stray", number, [at(POINT, old)], time, LABEL, OUTSIDE)
+    day = day_between(draws, plan.start, plan.end - timedelta(days=400), "first day")
     if at_ < 0.6:
-        # Of classes that are rarely counted by year: a decade in a class makes its counts of windows undecided.
         when = in_decade(day.year) if at_ < 0.57 else in_century(day.year)
         time = Time(when.first, when.last, when.last, when.precision, when.precision)
         return _event(plan, "stray", number, [at(POINT, when)], time, LABEL, COARSE)
     if at_ < 0.7:
-        dates, reason = [], "no time stated"
-    elif at_ < 0.78:
-        dates, reason = [at(START, start)], "start without end"
-    elif at_ < 0.82:
-        dates, reason = [at(START, start), unknown(END, "time")], "end unknown"
-    elif at_ < 0.86:
-        dates, reason = [at(END, start)], "end without start"
-    elif at_ < 0.9:
-        dates, reason = [at(START, start), at(END, on(day - timedelta(days=30)))], "end before start"
-    elif at_ < 0.94:
-        dates, reason = [at(POINT, start), at(POINT, on(day + timedelta(days=14)))], "several starts"
-    elif at_ < 0.97:
-        dates, reason = [unknown(POINT, "time")], "start unknown"
+        dates, reason = [at(START, on(day))], "start without end"
     else:
-        dates = [at(START, start), at(END, on(day + timedelta(days=3))), at(END, on(day + timedelta(days=9)))]
-        reason = "several ends"
+        dates, reason = _untold(draws, day)
     return _event(plan, "stray", number, dates, Time(reason=reason), LABEL, reason)
+
+
+def _untold(draws: Draws, day: date) -> tuple[list[Statement], str]:
+    """Statements that give no time, and why they do not."""
+    start = on(day)
+    cases: list[tuple[list[Statement], str]] = [
+        ([], NO_TIME),
+        ([], NO_TIME),
+        ([at(START, start), unknown(END, "time")], "end unknown"),
+        ([at(END, start)], "end without start"),
+        ([at(START, start), at(END, on(day - timedelta(days=30)))], "end before start"),
+        ([at(POINT, start), at(POINT, on(day + timedelta(days=14)))], "several starts"),
+        ([unknown(POINT, "time")], "start unknown"),
+        (
+            [at(START, start), at(END, on(day + timedelta(days=3))), at(END, on(day + timedelta(days=9)))],
+            "several ends",
+        ),
+    ]
+    return draws.pick(cases, "what is not told")
 
 
 def _event(

@@ -28,7 +28,7 @@ from pipeline.synth.truth import SCHEMAS, Books, Ledger, write_table
 from pipeline.synth.views import day_file, days_of, other_files, shares
 
 PART = 5_000
-"""Numbers of the plan in one file of the dump: some twenty megabytes of JSON."""
+"""Numbers of the plan in one file of the dump: some twenty megabytes of JSON, which a worker holds at once."""
 PAGE_CHUNK = 2_000
 BRACKET = "array bracket or blank line"
 WORLD_UNITS = frozenset({"link", "event candidate", "item candidate"})
@@ -49,11 +49,12 @@ Rows = Sequence[Row]
 
 @dataclass(frozen=True)
 class World:
-    """What there is to write, and where to."""
+    """What there is to write, and where to; `part` is how many numbers of the plan come into a file of the dump."""
 
     plan: Plan
     views: Views
     out: Path
+    part: int = PART
 
 
 def check_out(out: str) -> Path:
@@ -124,10 +125,10 @@ def rows_of(file: str, books: Books) -> list[dict[str, Any]]:
     ]
 
 
-def dump_part(plan: Plan, number: int) -> tuple[Lines, Ledger]:
-    """The lines of one part of the dump, brackets included, and the truth of its entities."""
+def dump_part(plan: Plan, numbers: Iterable[int]) -> tuple[Lines, Ledger]:
+    """The lines of one part of the dump, and the truth of its entities; the books count the part's brackets too."""
     found, ledger = Lines(), Ledger()
-    for index in range(number * PART, min(plan.total, (number + 1) * PART)):
+    for index in numbers:
         entity = make(plan, *plan.locate(index))
         if entity is None:
             continue
@@ -147,13 +148,14 @@ def part_text(lines: Iterable[bytes]) -> bytes:
 
 
 def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Rows:
-    plan, out = world.plan, world.out
-    parts = -(-plan.total // PART)
+    plan, out, size = world.plan, world.out, world.part
+    parts = -(-plan.total // size)
 
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for number in batch.column("id").to_pylist():
-                found, ledger = dump_part(plan, number)
+                first = number * size
+                found, ledger = dump_part(plan, range(first, min(plan.total, first + size)))
                 name = f"part-{number:05d}.json.bz2"
                 text = part_text(found.lines)
                 write_whole(out / "dump" / name, bz2.compress(text))

@@ -176,7 +176,7 @@ def _running_time(draws: Draws) -> tuple[list[Statement], list[Value]]:
 def _about(plan: Plan, draws: Draws, kind: str) -> list[Statement]:
     """Genre, country of origin and language."""
     found = [of_item(GENRE, term_id(draws.pick(GENRES, "genre")))]
-    first = draws.skewed(plan.counts["country"], "origin")
+    first = draws.skewed(plan.counts["country"], "origin", 2.0)
     if draws.chance(0.93, "origin is known"):
         second = (first + 1) % plan.counts["country"]
         both = second != first and draws.chance(0.08, "two origins")
