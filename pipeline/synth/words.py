@@ -73,9 +73,10 @@ def syllables(ends: Sequence[str]) -> Sequence[Sequence[str]]:
 FILM_FORMS: Sequence[Form] = (
     ("The {} {} {}", (ADJECTIVES, NOUNS, TAILS)),
     ("{} and the {} {}", (GIVEN, ADJECTIVES, NOUNS)),
-    ("{}: The {} {}", (NOUNS, ADJECTIVES, NOUNS)),
+    ("{}: The {} {}", (NOUNS[:20], ADJECTIVES, NOUNS)),
     ("{} {}", (ADJECTIVES, NOUNS)),
-    ("The {} Who Loved the {} {}", (NOUNS, ADJECTIVES, NOUNS)),
+    ("The {} {}", (ADJECTIVES, NOUNS)),
+    ("{}{}{}{} {}", (*syllables(())[:4], NOUNS[:16])),
 )
 BOOK_FORMS: Sequence[Form] = (
     ("Notes on the {} {} {}", (ADJECTIVES, NOUNS, TAILS)),
