@@ -1,4 +1,4 @@
-"""The command line: `everwhen build`, `pull`, `sample`, `verify`, `explain`."""
+"""The command line: `everwhen build`, `pull`, `sample`, `synth`, `verify`, `explain`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ examples:
   everwhen build --config configs/demo.yaml --out build/demo
   everwhen build --config configs/slice.yaml --out build/slice --dump dump.json.bz2 --year-pages '199*.wikitext'
   everwhen pull year-pages --config my.yaml --raw raw
+  everwhen synth --config configs/scale.yaml build/scale/world
   everwhen verify build/demo/dataset/demo
   everwhen explain build/demo/dataset/demo 6681782475296139836
 exit codes: 0 done; 1 a check failed (a build then publishes nothing); 2 the input or the configuration cannot be used;
@@ -41,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
     _pull_arguments(commands.add_parser("pull", help="fetch year pages, entity lists or pageviews"))
     sample = commands.add_parser("sample", help="write the embedded sample world in the sources' own formats")
     sample.add_argument("--out", required=True, metavar="DIR", help="folder to write to; must not exist")
+    _synth_arguments(commands.add_parser("synth", help="write a synthetic world of any size, and the truth about it"))
     _verify_arguments(commands.add_parser("verify", help="derive every row of a dataset again from its facts"))
     explain = commands.add_parser("explain", help="show the facts and the rule behind one question")
     explain.add_argument("dataset", metavar="DIR", help="folder of the dataset, with questions/ and facts/")
@@ -80,6 +82,17 @@ def _pull_arguments(pull: argparse.ArgumentParser) -> None:
     pull.add_argument("--titles", metavar="FILE", help="pageviews: article titles, one a line")
 
 
+def _synth_arguments(synth: argparse.ArgumentParser) -> None:
+    synth.description = (
+        "Writes dump/, year_pages/ and pageviews/ of a made-up world in the sources' own formats, and truth/: what is"
+        " in it, recorded where it was planted. The same configuration gives the same bytes; truth.json comes last."
+    )
+    synth.add_argument("out", metavar="OUT", help="folder to write to; must not exist")
+    synth.add_argument("--config", required=True, metavar="FILE", help="configuration (YAML); its section synth counts")
+    synth.add_argument("--scale", type=float, metavar="X", help="overrides synth.scale; 1 is the paper's size")
+    synth.add_argument("--master", metavar="URL", help="overrides spark.master")
+
+
 def run_build(arguments: argparse.Namespace) -> None:
     """Build a dataset."""
     from pipeline.run import check_before, run
@@ -105,6 +118,17 @@ def run_sample(arguments: argparse.Namespace) -> None:
     if out.exists():
         raise InputError(f"{out}: exists already")
     render_sample(out)
+
+
+def run_synth(arguments: argparse.Namespace) -> None:
+    """Write a synthetic world."""
+    from pipeline.config import load_config, overridden
+    from pipeline.synth.stage import check_out, synthesize
+
+    config = overridden(load_config(arguments.config), "synth", {"scale": arguments.scale})
+    config = overridden(config, "spark", {"master": arguments.master})
+    check_out(arguments.out)
+    synthesize(config, arguments.out)
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
@@ -161,6 +185,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "build": run_build,
         "pull": run_pull,
         "sample": run_sample,
+        "synth": run_synth,
         "verify": run_verify,
         "explain": run_explain,
     }

@@ -121,6 +121,31 @@ class Questions(_Section):
     """Length of the windows in counting questions."""
 
 
+class Synth(_Section):
+    """The synthetic world of `everwhen synth`. The numbers are those of scale 1, the size of the paper's own world."""
+
+    scale: float = Field(default=1.0, gt=0, le=20)
+    """What all populations but countries, with their offices, are multiplied by."""
+    events: int = Field(default=10_000, ge=1)
+    """Events that are dated in the window; a twelfth as many again have a time that cannot be asked about."""
+    films: int = Field(default=100_000, ge=1)
+    people: int = Field(default=40_000, ge=1)
+    """Actors, directors, authors and founders; heads of state and of government come on top."""
+    books: int = Field(default=12_000, ge=1)
+    companies: int = Field(default=8_000, ge=1)
+    universities: int = Field(default=1_500, ge=1)
+    mountains: int = Field(default=1_500, ge=1)
+    countries: int = Field(default=195, ge=1, le=1_000)
+    places: int = Field(default=3_000, ge=1)
+    operators: int = Field(default=300, ge=1)
+    aircraft: int = Field(default=80, ge=1)
+    awards: int = Field(default=40, ge=1)
+    broken_rate: float = Field(default=0.004, ge=0, le=1)
+    """Broken lines for each entity, article and bullet."""
+    ambiguous_rate: float = Field(default=0.03, ge=0, le=1)
+    """Share of films, people and events of neighbouring numbers, and of books and universities, that share a label."""
+
+
 class Splits(_Section):
     """Shares of the asked entities, in percent."""
 
@@ -163,15 +188,16 @@ class Config(_Section):
     questions: Questions = Questions()
     splits: Splits = Splits()
     spark: Spark = Spark()
+    synth: Synth = Synth()
 
     @property
     def hash(self) -> str:
         """Sixteen hex digits of all that changes the rows.
 
-        Spark's settings and the way the network is asked do not; where the sources lie does not either: manifests
-        carry the fingerprints of the files themselves.
+        Spark's settings and the way the network is asked do not; where the sources lie, and of what a synthetic world
+        was made, does not either: manifests carry the fingerprints of the files themselves.
         """
-        rows = self.model_dump(mode="json", exclude={"spark", "pull", "sources"})
+        rows = self.model_dump(mode="json", exclude={"spark", "pull", "sources", "synth"})
         return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:16]
 
 

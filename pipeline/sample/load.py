@@ -172,7 +172,7 @@ def _is_date(text: str) -> bool:
     found = TIME.fullmatch(text)
     if not found:
         return False
-    year, month, day, julian = found.groups()
+    year, month, day, _, julian = found.groups()
     if julian and day == "29" and month == "02":
         return int(year) % 4 == 0
     try:

@@ -20,20 +20,20 @@ def pageview_files(world: World) -> dict[str, list[str]]:
         lines = list(OTHER_LINES) if number == 0 else []
         for item in world.items.values():
             if item.title and item.views:
-                shares = _split(item.views, len(DAYS) * len(ACCESS))
+                shares = split(item.views, len(DAYS) * len(ACCESS))
                 for access, views in zip(ACCESS, shares[number * 2 : number * 2 + 2], strict=True):
                     title = item.title.replace(" ", "_")
                     if views:
-                        lines.append(f"en.wikipedia {title} {item.id} {access} {views} {_hourly(views)}")
+                        lines.append(f"en.wikipedia {title} {item.id} {access} {views} {hourly(views)}")
         files[f"pageviews-{day:%Y%m%d}-user"] = sorted(lines)
     return files
 
 
-def _split(total: int, parts: int) -> list[int]:
+def split(total: int, parts: int) -> list[int]:
     """`total` in whole parts as even as they can be."""
     return [total // parts + (1 if part < total % parts else 0) for part in range(parts)]
 
 
-def _hourly(views: int) -> str:
+def hourly(views: int) -> str:
     """Views by hour: a letter for the hour (A is midnight), then how many."""
-    return "".join(f"{hour}{n}" for hour, n in zip(HOURS, _split(views, 24), strict=True) if n)
+    return "".join(f"{hour}{n}" for hour, n in zip(HOURS, split(views, 24), strict=True) if n)

@@ -6,22 +6,26 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-TIME = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?( julian)?")
+TIME = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?| (decade|century))?( julian)?")
 QUANTITY = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?: Q([1-9][0-9]*))?")
 
 
 @dataclass(frozen=True)
 class Time:
-    """A date of the compact form: its length is its precision (9 year, 10 month, 11 day)."""
+    """A date of the compact form: its length is its precision (9 year, 10 month, 11 day), or a word is."""
 
     year: int
     month: int
     day: int
     julian: bool
+    coarse: str | None = None
+    """decade or century; None where it is a year or finer."""
 
     @property
     def precision(self) -> int:
         """Wikidata's number for the precision."""
+        if self.coarse:
+            return 8 if self.coarse == "decade" else 7
         return 11 if self.day else 10 if self.month else 9
 
 
@@ -39,7 +43,7 @@ class Snak:
 
     Attributes:
         property_id: Property id without P.
-        datatype: item, time, quantity or string.
+        datatype: item, time, quantity, string or external-id.
         kind: value, somevalue or novalue.
         text: The value as written in the compact form.
     """
@@ -48,6 +52,13 @@ class Snak:
     datatype: str
     kind: str
     text: str
+
+    def __repr__(self) -> str:
+        """What dataclasses write, in half the time: ids of statements are made of it."""
+        return (
+            f"Snak(property_id={self.property_id!r}, datatype={self.datatype!r}, kind={self.kind!r},"
+            f" text={self.text!r})"
+        )
 
     @property
     def item(self) -> int:
@@ -59,8 +70,8 @@ class Snak:
         """The date."""
         found = TIME.fullmatch(self.text)
         assert found
-        year, month, day, julian = found.groups()
-        return Time(int(year), int(month or 0), int(day or 0), bool(julian))
+        year, month, day, coarse, julian = found.groups()
+        return Time(int(year), int(month or 0), int(day or 0), bool(julian), coarse)
 
     @property
     def quantity(self) -> Quantity:
@@ -84,6 +95,10 @@ class Statement:
     snak: Snak
     rank: str
     qualifiers: tuple[Snak, ...]
+
+    def __repr__(self) -> str:
+        """What dataclasses write, in half the time: ids of statements are made of it."""
+        return f"Statement(snak={self.snak!r}, rank={self.rank!r}, qualifiers={self.qualifiers!r})"
 
 
 @dataclass(frozen=True)

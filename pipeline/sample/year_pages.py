@@ -22,7 +22,7 @@ def year_pages(world: World) -> dict[int, str]:
     for sentence in world.sentences:
         sentences[sentence.year].append(sentence)
     deaths = _deaths(world)
-    return {year: _page(year, sentences[year], deaths.get(year, [])) for year in sorted(sentences)}
+    return {year: page(year, sentences[year], deaths.get(year, [])) for year in sorted(sentences)}
 
 
 def redirect_lines(world: World) -> list[str]:
@@ -33,7 +33,14 @@ def redirect_lines(world: World) -> list[str]:
     ]
 
 
-def _page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
+def page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
+    """The wikitext of a year's page.
+
+    Args:
+        year: The year.
+        sentences: Its bullets, in the order in which they come within a month; those without a date come last.
+        deaths: Lines of the section Deaths.
+    """
     lines = [
         "{{Use mdy dates|date=January 2024}}",
         f"{{{{Year nav|{year}}}}}",

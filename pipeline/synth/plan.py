@@ -1,0 +1,119 @@
+"""Which entities a synthetic world has: their kinds, how many of each, and their item ids."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, lru_cache
+
+from pipeline.config import Config
+from pipeline.synth.draws import Draws
+
+KINDS = (
+    *("class", "term", "country", "capital", "peak", "basin", "place", "position", "ruler", "award"),
+    *("operator", "aircraft", "company", "university", "mountain", "person", "book", "film", "disambiguation"),
+    *("event", "stray"),
+)
+"""In the order of the dump. A term is a genre, a language or an industry; a stray is an event of no usable time."""
+
+BASE, ROOM = 1_000_000_000, 10_000_000
+"""Ids of kind n begin at BASE + n * ROOM: far beyond those of Wikidata (some 140 million)."""
+BROKEN, GONE = 2_000_000_000, 4_000_000_000
+"""Added to an item's id: items of broken lines that stand beside it, and ids that redirect to it."""
+
+TERMS_OF_OFFICE = 12
+"""Terms of each position, one after the other, the last of them open."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A world before anything of it is made.
+
+    Attributes:
+        seed: The configuration's seed.
+        counts: How many numbers each kind has; a number may give nothing (a term whose holder comes back).
+        start: First day of the window.
+        end: Last day of the window.
+        broken_rate: Broken lines for each entity.
+        ambiguous_rate: Share of entities that share a label.
+    """
+
+    seed: str
+    counts: Mapping[str, int]
+    start: date
+    end: date
+    broken_rate: float
+    ambiguous_rate: float
+
+    @cached_property
+    def total(self) -> int:
+        """How many numbers there are."""
+        return sum(self.counts[kind] for kind in KINDS)
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        begins, at = [], 0
+        for kind in KINDS:
+            begins.append(at)
+            at += self.counts[kind]
+        return begins
+
+    def locate(self, index: int) -> tuple[str, int]:
+        """Kind and number of what stands at `index` in the dump."""
+        at = bisect_right(self._begins, index) - 1
+        return KINDS[at], index - self._begins[at]
+
+    def draws(self, kind: str, number: int) -> Draws:
+        """What an entity draws."""
+        return Draws(self.seed, kind, number)
+
+    def pair_shares(self, kind: str, number: int) -> bool:
+        """Whether the numbers 2n and 2n + 1 share a label."""
+        if number | 1 >= self.counts[kind]:
+            return False
+        return self.draws(kind, number // 2).chance(self.ambiguous_rate, "pair shares a label")
+
+
+@lru_cache(maxsize=1 << 16)
+def item_id(kind: str, number: int) -> int:
+    """The item id, without Q, of an entity."""
+    return BASE + KINDS.index(kind) * ROOM + number
+
+
+def plan_of(config: Config) -> Plan:
+    """The plan of the section `synth`, with the seed and the window of the configuration."""
+    from pipeline.synth.classes import CLASSES, TERMS
+
+    synth = config.synth
+
+    def scaled(count: int, least: int = 1) -> int:
+        return max(least, round(count * synth.scale))
+
+    films, events, countries = scaled(synth.films), scaled(synth.events), synth.countries
+    counts = {
+        "class": len(CLASSES),
+        "term": len(TERMS),
+        "country": countries,
+        "capital": countries,
+        "peak": countries,
+        "basin": countries,
+        "place": scaled(synth.places, 10),
+        "position": 2 * countries,
+        "ruler": 2 * countries * TERMS_OF_OFFICE,
+        "award": scaled(synth.awards, 2),
+        "operator": scaled(synth.operators, 3),
+        "aircraft": scaled(synth.aircraft, 3),
+        "company": scaled(synth.companies),
+        "university": scaled(synth.universities),
+        "mountain": scaled(synth.mountains),
+        "person": scaled(synth.people, 100),
+        "book": scaled(synth.books),
+        "film": films,
+        "disambiguation": round(films * synth.ambiguous_rate / 10),
+        "event": events,
+        "stray": max(1, events // 12),
+    }
+    window = config.window
+    return Plan(config.seed, counts, window.start, window.end, synth.broken_rate, synth.ambiguous_rate)

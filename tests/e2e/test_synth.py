@@ -1,0 +1,176 @@
+"""A synthetic world through the pipeline: what comes of it is what was planted."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+from rich.console import Console
+
+from pipeline.build import Build
+from pipeline.config import Config
+from pipeline.run import STAGES
+from pipeline.synth.plan import plan_of
+from pipeline.synth.stage import World, write_world
+from pipeline.tables.accounts import accounts
+from pipeline.tables.attributes import ATTRIBUTES
+from pipeline.tables.awards import AWARDS
+from pipeline.tables.events import EVENTS
+from pipeline.tables.items import ITEMS
+from pipeline.tables.names import NAMES
+from pipeline.tables.rejects import REJECTS
+from pipeline.tables.table import Table
+from pipeline.tables.timelines import TIMELINES
+
+pytestmark = [pytest.mark.full, pytest.mark.spark]
+
+SYNTH = {"scale": 0.006, "events": 150_000, "countries": 12, "broken_rate": 0.15, "ambiguous_rate": 0.1}
+TIMES = ("first_day", "start_last", "last_day", "start_precision", "precision")
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Through:
+    """A build of a synthetic world, and the folder of the world's truth."""
+
+    build: Build
+    truth: Path
+
+    def planted(self, name: str) -> list[Row]:
+        found: list[Row] = pq.read_table(self.truth / f"{name}.parquet").to_pylist()
+        return found
+
+    def made(self, table: Table) -> list[Row]:
+        return [row.asDict(recursive=True) for row in self.build.read(table).collect()]
+
+
+@pytest.fixture(scope="module")
+def through(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Through:
+    root = tmp_path_factory.mktemp("synth")
+    world = root / "world"
+    config = Config(
+        version="synth",
+        snapshot="synthetic",
+        synth=SYNTH,
+        sources={
+            "dump": [f"{world}/dump/*.json.bz2"],
+            "year_pages": [f"{world}/year_pages/*.wikitext"],
+            "pageviews": [f"{world}/pageviews/*.bz2"],
+        },
+        questions={"templates": ["attribute.event.date", "attribute.entity.born", "counting.entity.holders"]},
+    )
+    console = Console(file=io.StringIO())
+    write_world(spark, World(plan_of(config), config.views, world, part=1_000), config, console)
+    build = Build(spark, config, str(root / "build"), console=console)
+    for stage in STAGES.values():
+        stage(build)
+    return Through(build, world / "truth")
+
+
+@pytest.mark.parametrize("stage", ["facts", "world"])
+def test_the_books_are_those_that_were_planned(through: Through, stage: str) -> None:
+    planned = {
+        (row["unit"], row["outcome"], row["reason"]): row["units"]
+        for row in through.planted("accounts")
+        if row["stage"] == stage
+    }
+    units = {unit for unit, _, _ in planned}
+    found = {
+        (row["unit"], row["outcome"], row["reason"]): row["units"]
+        for row in through.made(accounts(stage))
+        if row["unit"] in units
+    }
+    assert found == planned
+    assert len(planned) > 20
+
+
+def test_malformed_input_is_kept_with_its_reason(through: Through) -> None:
+    """Rejects are the malformed part of what the books reject; what is out of scope is only counted."""
+    found: dict[tuple[str, str], int] = {}
+    for row in through.made(REJECTS):
+        key = row["unit"], row["reason"]
+        found[key] = found.get(key, 0) + 1
+    planned: dict[tuple[str, str], int] = {}
+    for row in through.planted("faults"):
+        key = row["unit"], row["reason"]
+        planned[key] = planned.get(key, 0) + row["units"]
+    assert found.items() <= planned.items()
+    left = {reason for _, reason in planned.keys() - found.keys()}
+    assert left <= {
+        *("array bracket or blank line", "out of scope: property", "out of scope: lexeme"),
+        *("out of scope: datatype external-id", "older revision of the same entity"),
+        *("entity is redirected by another line", "gives the date of the bullets below it"),
+        *("not in the events section", "no event links to it", "another project", "another agent"),
+        *("outside the period", "redirect occurs before"),
+    }
+
+
+def test_a_name_fits_one_entity_only_by_what_was_planned(through: Through) -> None:
+    planned = {row["item"]: row["method"] for row in through.planted("entities") if row["method"]}
+    found = {row["entity"]: row["method"] for row in through.made(NAMES)}
+    assert found == planned
+    ambiguous = {row["item"]: row["method"] for row in through.planted("ambiguous")}
+    assert {"class", "year", None} <= set(ambiguous.values())
+    assert {item: found.get(item) for item in ambiguous} == ambiguous
+
+
+def times(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return (row["list"], *(row[name] for name in TIMES))
+
+
+def test_dated_events_are_those_of_the_window(through: Through) -> None:
+    planned = [row for row in through.planted("entities") if row["event"] and row["list"] and not row["reason"]]
+    found = through.made(EVENTS)
+    assert {row["event"]: times(row) for row in found} == {row["item"]: times(row) for row in planned}
+    linked = {row["event"] for row in found if row["source"] != "list"}
+    assert linked == {row["item"] for row in planned if row["linked"]}
+    assert {row["first_day"].year for row in found} == set(range(1987, 2024))
+    assert dt.date(1987, 1, 1) <= min(row["first_day"] for row in found)
+
+
+def test_items_are_those_with_a_name_and_enough_views(through: Through) -> None:
+    planned = [row for row in through.planted("entities") if not row["event"] and row["list"] and not row["reason"]]
+    assert {row["item"]: times(row) for row in through.made(ITEMS)} == {row["item"]: times(row) for row in planned}
+
+
+def test_values_are_converted_and_chosen_as_planned(through: Through) -> None:
+    planned = through.planted("values")
+    told = {row["attribute"] for row in planned}
+    found = {
+        (row["entity"], row["attribute"]): (row["amount"], row["value_item"])
+        for row in through.made(ATTRIBUTES)
+        if row["attribute"] in told
+    }
+    kept = {(row["item"], row["attribute"]): (row["amount"], row["value_item"]) for row in planned if not row["reason"]}
+    assert found == kept
+    assert {row["reason"] for row in planned} >= {"several values", "value unknown"}
+
+
+def test_terms_of_office_are_as_planned(through: Through) -> None:
+    asked = {row["item"] for row in through.planted("entities") if row["list"] and not row["reason"]}
+    terms = through.planted("terms")
+    positions = {row["position"] for row in terms if row["holder"] in asked}
+    planned = sorted(
+        (row["position"], row["first_day"], row["holder"], row["last_day"] or dt.date.max)
+        for row in terms
+        if row["position"] in positions and not row["reason"]
+    )
+    found = sorted(
+        (row["position"], row["first_day"], row["holder"], row["last_day"] or dt.date.max)
+        for row in through.made(TIMELINES)
+    )
+    assert found == planned
+
+
+def test_awards_are_as_planned(through: Through) -> None:
+    def key(row: Row) -> tuple[Any, ...]:
+        return row["award"], row["first_day"], row["recipient"], row["last_day"]
+
+    assert sorted(map(key, through.made(AWARDS))) == sorted(map(key, through.planted("awards")))

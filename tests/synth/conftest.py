@@ -1,0 +1,29 @@
+"""A small plan with everything in it, and all its entities."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.config import Config
+from pipeline.synth.make import make
+from pipeline.synth.plan import Plan, plan_of
+from pipeline.synth.truth import Entity
+
+SYNTH = {"scale": 0.02, "countries": 12, "broken_rate": 0.2, "ambiguous_rate": 0.1}
+
+
+def small_plan(**changes: object) -> Plan:
+    fields = {"version": "1", "snapshot": "synthetic", **changes}
+    return plan_of(Config(**{**fields, "synth": {**SYNTH, **changes.get("synth", {})}}))  # type: ignore[dict-item]
+
+
+@pytest.fixture(scope="session")
+def plan() -> Plan:
+    return small_plan()
+
+
+@pytest.fixture(scope="session")
+def made(plan: Plan) -> list[tuple[int, Entity]]:
+    """All entities with their place in the dump."""
+    found = ((index, make(plan, *plan.locate(index))) for index in range(plan.total))
+    return [(index, entity) for index, entity in found if entity is not None]

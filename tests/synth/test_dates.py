@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.sample.dump import time_value
+from pipeline.synth.dates import When, in_century, in_decade, in_month, in_year, julian, on
+from pipeline.synth.statements import time
+from pipeline.wikidata.time import interval
+
+FORMS = [on, in_month, *(lambda day, of=of: of(day.year) for of in (in_year, in_decade, in_century))]
+
+
+def read(when: When) -> tuple[date, date, int]:
+    value = time_value(time(585, when))
+    return tuple(interval(value["time"], value["precision"], value["calendarmodel"]))  # type: ignore[return-value]
+
+
+@given(st.dates(date(1200, 1, 1), date(2090, 1, 1)), st.sampled_from(range(len(FORMS))))
+def test_a_time_means_the_days_that_were_planned(day: date, form: int) -> None:
+    when = FORMS[form](day)
+    assert read(when) == (when.first, when.last, when.precision)
+    assert when.first <= day <= when.last
+
+
+@given(st.dates(date(1901, 1, 1), date(1917, 12, 31)))
+def test_a_julian_date_means_the_gregorian_day(day: date) -> None:
+    assert julian(day).text.endswith(" julian")
+    assert read(julian(day)) == (day, day, 11)
+
+
+@pytest.mark.parametrize(
+    ("when", "first", "last"),
+    [
+        (in_century(2000), date(1901, 1, 1), date(2000, 12, 31)),
+        (in_decade(1990), date(1990, 1, 1), date(1999, 12, 31)),
+        (in_month(date(2004, 2, 3)), date(2004, 2, 1), date(2004, 2, 29)),
+    ],
+)
+def test_coarse_times(when: When, first: date, last: date) -> None:
+    assert (when.first, when.last) == (first, last)

@@ -1,0 +1,180 @@
+"""Entities of every kind, all at once: they are functions of their number, and apart from each other as told."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import date
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from pipeline.catalogue import entity_lists
+from pipeline.config import Config
+from pipeline.synth.classes import CLASSES, EVENT_CLASSES, class_id
+from pipeline.synth.make import make
+from pipeline.synth.people import handover
+from pipeline.synth.plan import BASE, KINDS, ROOM, TERMS_OF_OFFICE, Plan, item_id, plan_of
+from pipeline.synth.truth import CLASS, LABEL, YEAR, Entity
+from pipeline.synth.works import borrowed
+
+Made = list[tuple[int, Entity]]
+
+
+def planned(**synth: Any) -> Plan:
+    return plan_of(Config(version="1", snapshot="s", synth=synth))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_entity_is_a_function_of_its_number(plan: Plan, kind: str) -> None:
+    number = plan.counts[kind] // 2
+    assert make(plan, kind, number) == make(plan, kind, number)
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"class", "term"}))
+def test_another_seed_makes_another_entity(plan: Plan, kind: str) -> None:
+    other = Plan(**{**vars_of(plan), "seed": "other"})
+    numbers = range(min(20, plan.counts[kind]))
+    assert [make(plan, kind, n) for n in numbers] != [make(other, kind, n) for n in numbers]
+
+
+def vars_of(plan: Plan) -> dict[str, Any]:
+    return {name: getattr(plan, name) for name in Plan.__dataclass_fields__}
+
+
+def test_ids_are_apart_from_each_other_and_from_those_of_wikidata(plan: Plan, made: Made) -> None:
+    ids = [entity.item.id for _, entity in made]
+    assert len(set(ids)) == len(ids)
+    real = {item for item in ids if item < BASE}
+    assert real <= {root for entry in entity_lists() for root in entry.roots} | {4167410}
+    assert max(plan_counts(planned(scale=20))) < ROOM
+
+
+def plan_counts(plan: Plan) -> list[int]:
+    return list(plan.counts.values())
+
+
+def test_scale_multiplies_all_but_countries_and_classes() -> None:
+    one, ten = planned(scale=1), planned(scale=10)
+    fixed = {"class", "term", "country", "capital", "peak", "basin", "position", "ruler"}
+    assert {k for k in KINDS if one.counts[k] == ten.counts[k]} == fixed
+    assert all(ten.counts[k] in (10 * one.counts[k], 10 * one.counts[k] + 3) for k in set(KINDS) - fixed)
+    assert (one.counts["film"], one.counts["event"], one.counts["country"]) == (100_000, 10_000, 195)
+
+
+def test_every_number_is_located(plan: Plan) -> None:
+    located = [plan.locate(index) for index in range(plan.total)]
+    assert located == [(kind, number) for kind in KINDS for number in range(plan.counts[kind])]
+
+
+def test_there_are_forty_classes_of_events_below_the_roots_of_the_lists() -> None:
+    roots = {entry.id: set(entry.roots) for entry in entity_lists()}
+    assert len(EVENT_CLASSES) == 40
+    assert {c.list for c in EVENT_CLASSES} == {e.id for e in entity_lists() if e.kind == "event"}
+    by_label = {c.label: c for c in CLASSES}
+    for c in CLASSES:
+        above, seen = {c.label}, {c.root}
+        while above:
+            above = {label for name in above for label in by_label[name].above}
+            seen |= {by_label[label].root for label in above}
+        assert c.list is None or seen & roots[c.list], c.label
+
+
+def test_labels_are_shared_where_that_is_told_and_nowhere_else(made: Made) -> None:
+    bearers = defaultdict(list)
+    for _, entity in made:
+        if entity.item.label and entity.kind != "disambiguation":
+            bearers[entity.item.label.lower()].append(entity)
+    methods = Counter()
+    for label, entities in bearers.items():
+        if len(entities) == 1:
+            assert entities[0].method == LABEL, label
+            continue
+        kinds = {entity.kind for entity in entities}
+        method = {entity.method for entity in entities}
+        assert len(entities) == 2
+        assert len(method) == 1
+        methods[method.pop()] += 1
+        years = {e.time.first_day.year if e.time.first_day else None for e in entities}
+        if entities[0].method == CLASS:
+            assert len(kinds) == 2
+        else:
+            assert len(kinds) == 1
+            assert len(years) == (2 if entities[0].method == YEAR else 1)
+    assert min(methods[CLASS], methods[YEAR], methods[None]) > 0
+
+
+def test_articles_are_told_apart(made: Made) -> None:
+    titles = [entity.item.title for _, entity in made if entity.item.title]
+    assert len({title[0].upper() + title[1:] for title in titles}) == len(titles)
+    assert not any(set(title) & set("[]{}#|<>_\n") for title in titles)
+
+
+def test_no_statement_stands_twice(made: Made) -> None:
+    for _, entity in made:
+        assert len(set(entity.statements)) == len(entity.statements), entity.item
+
+
+def test_what_statements_name_is_there(plan: Plan, made: Made) -> None:
+    from pipeline.synth.plan import GONE
+
+    ids = {entity.item.id for _, entity in made}
+    units = {11573, 3710, 7727, 25235, 11574, 828224, 182429, 211256, 5139563}
+    for _, entity in made:
+        named = {item for statement in entity.statements for item in statement.snak.items()}
+        assert {item - GONE if item >= GONE else item for item in named} <= ids | units, entity.item
+
+
+def test_events_of_the_window_lie_in_it(plan: Plan, made: Made) -> None:
+    events = [entity for _, entity in made if entity.kind == "event"]
+    assert len(events) == plan.counts["event"]
+    for event in events:
+        time = event.time
+        assert time.reason is None
+        assert time.first_day
+        assert time.last_day
+        assert plan.start <= time.first_day <= time.last_day <= plan.end
+
+
+def test_about_a_third_of_the_films_is_known_well_enough(made: Made) -> None:
+    films = [entity for _, entity in made if entity.kind == "film"]
+    asked = sum(film.reason is None for film in films)
+    assert 0.3 < asked / len(films) < 0.4
+
+
+def test_offices_are_held_without_a_gap(plan: Plan, made: Made) -> None:
+    terms = defaultdict(list)
+    for _, entity in made:
+        for term in entity.terms:
+            terms[term.what].append(term)
+    assert len(terms) == plan.counts["position"]
+    for held in terms.values():
+        held.sort(key=lambda term: term.first_day or date.min)
+        assert len(held) == TERMS_OF_OFFICE
+        assert held[-1].last_day is None
+        for one, next_ in pairwise(held):
+            assert one.who != next_.who
+            if one.reason is None:
+                assert one.last_day
+                assert next_.first_day
+                assert (next_.first_day - one.last_day).days <= 1
+    assert handover(plan, 0, 1) > handover(plan, 0, 0)
+
+
+def test_every_award_goes_to_somebody_every_year(plan: Plan, made: Made) -> None:
+    won = {(h.what, h.first_day.year) for _, e in made for h in e.awards if h.first_day}
+    years = range(1987, plan.end.year + 1)
+    assert won == {(item_id("award", n), year) for n in range(plan.counts["award"]) for year in years}
+
+
+def test_a_film_of_a_book_bears_its_label(plan: Plan) -> None:
+    number = next(n for n in range(plan.counts["book"]) if borrowed(plan, n))
+    book, film = make(plan, "book", number), make(plan, "film", number)
+    assert book
+    assert film
+    assert (book.item.label, book.method, film.method) == (film.item.label, CLASS, CLASS)
+
+
+def test_the_ids_of_roots_are_real() -> None:
+    assert class_id("film") == 11424
+    assert class_id("animated film") > BASE

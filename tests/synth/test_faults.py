@@ -1,0 +1,93 @@
+"""What is broken in the dump: the pipeline's own reader, without Spark, says what was planned."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from pipeline.sample.world import Item
+from pipeline.synth.faults import FAULTS, OLDER, REDIRECTED, STATEMENTS, Lines, as_json, entity_lines
+from pipeline.synth.plan import Plan
+from pipeline.synth.stage import dump_part, part_text
+from pipeline.synth.statements import of_item
+from pipeline.synth.truth import Entity
+from pipeline.wikidata.entity import EntityReader
+
+ACROSS_LINES = {OLDER, REDIRECTED, "redirect occurs before", "redirect of one item to several"} | {
+    "redirect runs in a circle"
+}
+"""Reasons that take more than one line to be seen; the reader keeps such a line."""
+
+
+def read(lines: list[bytes]) -> Counter[tuple[str, str]]:
+    """Units by level and reason (empty: kept) as the reader finds them."""
+    reader = EntityReader({"external-id"}, {})
+    for number, line in enumerate(lines):
+        reader.read(line, "file", f"line {number}", 0)
+    batch = reader.batch
+    found: Counter[tuple[str, str]] = Counter()
+    for other in batch.others:
+        found[other[2], other[4]] += other[3]
+    found["line", ""] = len(batch.entities) + len(batch.redirects)
+    found["statement", ""] = sum(len(rows) for rows in batch.statements)
+    return +found
+
+
+def planned(found: Lines) -> Counter[tuple[str, str]]:
+    counted: Counter[tuple[str, str]] = Counter()
+    for (unit, outcome, reason), units in found.books.units.items():
+        if outcome != "in" and unit in ("line", "statement"):
+            counted[unit, "" if reason in ACROSS_LINES else reason] += units
+    return counted
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_broken_line_is_rejected_as_planned(name: str) -> None:
+    item = Item(1_000_000_007, "Iron River", None, None, None, (of_item(31, 5), of_item(27, 6)))
+    found = Lines()
+    FAULTS[name](found, item, json.loads(as_json({"id": "Q1000000007", "type": "item", "lastrevid": 2_000})))
+    assert len(found.lines) >= 1
+    assert read(found.lines) == planned(found)
+
+
+@pytest.mark.parametrize("break_", STATEMENTS, ids=lambda f: f.__name__)
+def test_a_broken_statement_is_rejected_as_planned(break_) -> None:  # type: ignore[no-untyped-def]
+    from pipeline.sample.dump import entity
+
+    item = Item(1_000_000_007, "Iron River", None, None, None, (of_item(31, 5),))
+    written = entity(item)
+    claim, reason = break_(item.id, written)
+    written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
+    found = read([as_json(written)])
+    assert found == {("line", ""): 1, ("statement", ""): 1, ("statement", reason): 1}
+
+
+def test_the_reader_finds_the_books_of_a_whole_dump(plan: Plan) -> None:
+    found, ledger = dump_part(plan, range(plan.total))
+    text = part_text(found.lines)
+    assert read(text.split(b"\n")[:-1]) == planned(found)
+    assert planned(found)[("line", "array bracket or blank line")] >= 2
+    assert len(ledger.rows["entities"]) > 1_000
+    assert len({reason for unit, reason in planned(found) if unit == "line"}) > 10
+
+
+def test_an_older_revision_is_older(plan: Plan, made: list[tuple[int, Entity]]) -> None:
+    by_id: dict[str, list[int]] = {}
+    for index, entity in made:
+        for line in entity_lines(plan, entity, index).lines:
+            if line.startswith(b'{"type":"item"') and b"lastrevid" in line[-40:]:
+                try:
+                    value = json.loads(line)
+                except ValueError:
+                    continue
+                if "id" in value and isinstance(value["lastrevid"], int):
+                    by_id.setdefault(value["id"], []).append(value["lastrevid"])
+    twice = [revisions for revisions in by_id.values() if len(revisions) > 1]
+    assert twice
+    assert all(newest > older for newest, older in twice)
+
+
+def test_part_is_an_array() -> None:
+    assert part_text([b"{}", b"[]"]) == b"[\n{},\n[]\n]\n"

@@ -1,0 +1,57 @@
+"""Year pages: the pipeline's own parser, without Spark, finds what was planned."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from pipeline.facts.wikitext import count_bullets, parse_year_page
+from pipeline.synth.pages import Bullet, bullets, write_pages
+from pipeline.synth.plan import Plan
+from pipeline.synth.truth import Books
+
+
+@pytest.fixture(scope="module")
+def told(plan: Plan) -> list[Bullet]:
+    return [b for kind in ("event", "stray") for n in range(plan.counts[kind]) for b in bullets(plan, kind, n)]
+
+
+@pytest.fixture(scope="module")
+def pages(plan: Plan, told: list[Bullet]) -> tuple[dict[str, str], Books]:
+    return write_pages(plan, told)
+
+
+def test_there_is_a_page_for_each_year_of_the_window(pages: tuple[dict[str, str], Books]) -> None:
+    assert set(pages[0]) == {*(f"{year}.wikitext" for year in range(1987, 2024)), "redirects.jsonl"}
+
+
+def test_the_parser_finds_the_planned_bullets(pages: tuple[dict[str, str], Books]) -> None:
+    found: Counter[str] = Counter()
+    links = bullets_in = 0
+    for name, text in pages[0].items():
+        if name.endswith(".wikitext"):
+            bullets_in += count_bullets(text)
+            for bullet in parse_year_page(int(name[:4]), text):
+                found[bullet.reason or ""] += 1
+                links += len(bullet.titles)
+    books = pages[1].units
+    planned = {reason: n for (unit, outcome, reason), n in books.items() if unit == "bullet" and outcome != "in"}
+    assert found == planned
+    assert bullets_in == books["bullet", "in", ""]
+    assert links == books["link", "in", ""]
+    assert len(planned) > 5
+
+
+def test_redirects_lead_from_links_to_articles(told: list[Bullet], pages: tuple[dict[str, str], Books]) -> None:
+    lines = pages[0]["redirects.jsonl"].splitlines()
+    assert len(lines) == pages[1].units["redirect", "in", ""]
+    kept = [r.line for b in told for r in b.redirects if r.reason is None]
+    assert kept
+    texts = " ".join(b.text for b in told)
+    assert all(f"[[{json.loads(line)['source']}|" in texts for line in kept)
+
+
+def test_the_order_of_bullets_does_not_change_the_pages(plan: Plan, told: list[Bullet]) -> None:
+    assert write_pages(plan, reversed(told))[0] == write_pages(plan, told)[0]

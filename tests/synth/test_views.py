@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from datetime import date
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.config import Views
+from pipeline.facts.pageviews import COMPLETE, NO_VIEW_LINE
+from pipeline.synth import views as synth_views
+from pipeline.synth.views import day_file, days_of, other_files, shares
+
+
+@given(st.integers(1, 10**12), st.integers(1, 10**8), st.integers(3, 30))
+def test_shares_add_up_and_no_day_and_access_comes_twice(item: int, views: int, days: int) -> None:
+    found = list(shares("seed", item, views, days))
+    assert sum(part for _, _, part in found) == views
+    assert len({(day, access) for day, access, _ in found}) == len(found)
+    assert all(0 <= day < days for day, _, _ in found)
+
+
+def test_the_reason_is_the_readers() -> None:
+    assert synth_views.NO_VIEW_LINE == NO_VIEW_LINE
+
+
+def test_a_day_s_lines_and_their_books() -> None:
+    rows = [(f"Iron River {n}", n, "desktop", 1_000 + n) for n in range(1, 200)]
+    content, books = day_file("seed", 0.5, rows)
+    lines = content.decode().splitlines()
+    assert len(lines) == books.units["view line", "in", ""]
+    assert books.units["view line", "kept", ""] == 199
+    assert books.units["view line", "rejected", "another project"] > 0
+    assert books.units["view line", "rejected", NO_VIEW_LINE] > 0
+    assert (content, books) == day_file("seed", 0.5, rows[::-1])
+    assert lines[0].split(" ")[:5] == ["en.wikipedia", "Iron_River_1", "1", "desktop", "1001"]
+
+
+def test_days_are_those_of_the_period() -> None:
+    june = Views()
+    assert days_of(june) == [date(2023, 6, day) for day in range(1, 31)]
+    assert len(days_of(Views(start=date(2023, 6, 3), end=date(2023, 6, 9)))) == 7
+    assert all(COMPLETE.fullmatch(name) for name in other_files(june))
