@@ -101,11 +101,18 @@ def _tells(question: str, answer: Sequence[str]) -> bool:
     return False
 
 
-HINTS = re.compile(
-    rf"(?i)\s\s|^\s|\s$| [?!,;:.)]|[?!]$|\(\s|\ban?\b|\b(yes|no)\b|\b({'|'.join(LITTLE_WORDS)})\s+\2\b"
-    rf"|{COMPARES.pattern}"
+LITTLE = "|".join(LITTLE_WORDS)
+HINTS = "|".join(
+    (
+        r"(?i)\s\s|^\s|\s$| [?!,;:.)]|[?!]$|\(\s|\(\)|\ban?\b|\b(yes|no)\b|^[^\pL0-9]",
+        *(rf"\b{word}\s+{word}\b" for word in LITTLE_WORDS),
+        COMPARES.pattern,
+    )
 )
-"""What a name has that `suspect` must look at more closely."""
+"""What a name has that `suspect` must look at more closely; a regular expression that Arrow takes."""
+
+EDGES = rf"(?i)^({LITTLE})(\s|$)|(^|\s)({LITTLE})$"
+"""What a text has that begins or ends with a little word."""
 
 
 def suspect(name: str) -> bool:
@@ -115,8 +122,6 @@ def suspect(name: str) -> bool:
     thousand names. What a name may do at its edges, with the word before or after it, `edges` tells.
     """
     capital = f"{name[:1].upper()}{name[1:]}"
-    if HINTS.search(name) is None and _begins_well(capital):
-        return False
     return (
         any(fault(text, (), choice=True, comparison=False) for text in (f"{capital}, x?", f"X {name}?", f"X {name} x?"))
         or COMPARES.search(name) is not None

@@ -30,6 +30,12 @@ PAIRS = (
 descriptions that stand for them (-1: named), the answer (of a choice the place of the thing, else 1 for yes), and the
 place of the first condition that is not met (0: none)."""
 
+SEAT = ("entity", "thing", "amount", "first_day", "last_day", "forms")
+"""What is looked up of each seat (`pipeline.questions.seats.Seats`)."""
+
+VALUE = ("amount", "first_day", "last_day")
+"""What templates may compare."""
+
 
 def frames(
     world: World, seats: Seats, found: Sequence[Draw], templates: Sequence[Template]
@@ -126,7 +132,7 @@ def _said(world: World, words: DataFrame, template: Template) -> DataFrame:
 
 def comparisons(
     seats: Seats, found: Sequence[Draw], drawn: DataFrame, templates: Sequence[Template], rows_per_file: int
-) -> DataFrame | None:
+) -> dict[str, DataFrame]:
     """Bind all draws.
 
     Args:
@@ -137,26 +143,31 @@ def comparisons(
         rows_per_file: Rows of a full file.
 
     Returns:
-        Columns of PAIRS, one task a file; None where nothing is drawn.
+        Under "pairs", "near" and "triples", where there are any: columns of PAIRS, one task a file.
 
     Raises:
         InputError: An expression of a template cannot be resolved.
     """
     place = {t.id: number for number, t in enumerate(ringed(templates))}
-    parts = []
-    for size, near in ((2, False), (2, True), (3, False)):
+    kinds = {"pairs": (2, False), "near": (2, True), "triples": (3, False)}
+    parts = {}
+    for name, (size, near) in kinds.items():
         shared = chunks(found, seats.rings, rows_per_file, near=near, size=size)
         if shared:
             rows = _partners(seats, shared, drawn, place, near=near, size=size)
-            mine = {place: t for place, t in enumerate(ringed(templates)) if (t.relation == "pair") == (size == 2)}
-            parts.append(_bound(rows, mine, size))
-    return reduce(DataFrame.unionByName, parts) if parts else None
+            parts[name] = _bound(rows, {place[t.id]: t for t in ringed(templates) if _size(t) == size}, size)
+    return parts
+
+
+def _size(template: Template) -> int:
+    """How many things a template compares."""
+    return 2 if template.relation == "pair" else 3
 
 
 def _partners(
     seats: Seats, shared: Sequence[Chunk], drawn: DataFrame, place: Mapping[str, int], *, near: bool, size: int
 ) -> DataFrame:
-    """Each seat of the chunks with its partners: what the chunk says, and structs x, y (and z) of seats."""
+    """Each seat of the chunks with its partners: what the chunk says, and columns of seats as x_…, y_… (and z_…)."""
     rows = [
         (
             *(c.task, place[c.draw.template], c.draw.ring, c.draw.unnamed, c.start, c.end),
@@ -169,35 +180,31 @@ def _partners(
         "task bigint, template int, ring int, unnamed boolean, start int, end int, steps int, rest int,"
         " first bigint, offset bigint, n int"
     )
-    work = drawn.sparkSession.createDataFrame(rows, schema).join(
-        F.broadcast(drawn), on=["template", "ring", "unnamed"], how="inner"
-    )
+    spark = drawn.sparkSession
+    work = spark.createDataFrame(rows, schema).join(F.broadcast(drawn), on=["template", "ring", "unnamed"], how="inner")
     tasks = max(c.task for c in shared) + 1
-    by = "near" if near else "seat"
-    seat = seats.rows.select(by, F.struct(*(c for c in seats.rows.columns if c != by)).alias("s"))
+    by, places = ("near", ("place", "later")) if near else ("seat", ())
 
-    def seated(rows: DataFrame, at: Column, name: str) -> DataFrame:
-        """Look a seat up by its number."""
-        return rows.join(
-            F.broadcast(seat.select(F.col(by).alias(f"{name}_at"), F.col("s").alias(name))),
-            on=at == F.col(f"{name}_at"),
-            how="inner",
-        ).drop(f"{name}_at")
+    def seated(rows: DataFrame, at: Column, name: str, *more: str) -> DataFrame:
+        """Look seats up by their number."""
+        columns = (F.col(c).alias(f"{name}_{c}") for c in (*SEAT, *more))
+        looked_up = seats.rows.select(F.col(by).alias("found_at"), *columns)
+        return rows.join(F.broadcast(looked_up), on=at == F.col("found_at"), how="inner").drop("found_at")
 
     # One task number a partition: which task binds what does not hang on Spark's settings.
     each = (
-        drawn.sparkSession.range(0, tasks, 1, tasks)
+        spark.range(0, tasks, 1, tasks)
         .join(F.broadcast(work), on=F.col("id") == F.col("task"), how="inner")
         .withColumn("at", F.explode(F.sequence("start", "end")))
     )
-    each = seated(each, F.col("offset") + F.col("at"), "x")
-    most = F.col("steps") + (F.col("x.place") < F.col("rest")).cast("int")
+    each = seated(each, F.col("offset") + F.col("at"), "x", *(places or ("place",)))
+    most = F.col("steps") + (F.col("x_place") < F.col("rest")).cast("int")
     if near:
-        most = F.least(most, F.col("n") - F.col("at") - F.col("x.later"))
+        most = F.least(most, F.col("n") - F.col("at") - F.col("x_later"))
     each = each.withColumn("most", most).where("most > 0")
     each = each.withColumn("step", F.explode(F.sequence(F.lit(1), F.col("most"))))
     if near:
-        each = seated(each, F.col("offset") + F.col("at") + F.col("x.later") + F.col("step") - 1, "y")
+        each = seated(each, F.col("offset") + F.col("at") + F.col("x_later") + F.col("step") - 1, "y", "place")
         return each.where(~_among_first())
     each = seated(each, F.col("offset") + (F.col("at") + F.col("step")) % F.col("n"), "y")
     return each if size == 2 else seated(each, F.col("offset") + (F.col("at") + 2 * F.col("step")) % F.col("n"), "z")
@@ -205,60 +212,69 @@ def _partners(
 
 def _among_first() -> Column:
     """Whether a near pair is among the ring's pairs that are drawn anyway."""
-    ahead = F.pmod(F.col("y.place") - F.col("x.place"), F.col("n"))
+    ahead = F.pmod(F.col("y_place") - F.col("x_place"), F.col("n"))
     behind = F.col("n") - ahead
-    opposite = (ahead == behind) & (F.col("x.place") > F.col("y.place"))
-    from_x = (ahead < behind) | ((ahead == behind) & ~opposite)
-    step, start = F.least(ahead, behind), F.when(from_x, F.col("x.place")).otherwise(F.col("y.place"))
+    from_x = (ahead < behind) | ((ahead == behind) & (F.col("x_place") < F.col("y_place")))
+    step, start = F.least(ahead, behind), F.when(from_x, F.col("x_place")).otherwise(F.col("y_place"))
     return (step - 1).cast("bigint") * F.col("n") + start < F.col("first")
 
 
 def _bound(rows: DataFrame, templates: Mapping[int, Template], size: int) -> DataFrame:
     """Put partners in the order of the question and derive ids and answers: columns of PAIRS."""
-    names = "abc"[:size]
-    xs = "xyz"[:size]
-    rows = rows.withColumn("toss", F.xxhash64("coin_salt", *(F.col(f"{x}.entity") for x in xs)))
-    if size == 2:
-        swap = F.pmod("toss", F.lit(2)) == 1
-        ordered = {
-            "a": F.when(swap, F.col("y")).otherwise(F.col("x")),
-            "b": F.when(swap, F.col("x")).otherwise(F.col("y")),
-        }
-    else:
-        by_hash = F.array_sort(
-            F.array(*(F.struct(F.xxhash64(F.col("toss"), F.col(f"{x}.entity")), F.col(x).alias("s")) for x in xs))
-        )
-        rows = rows.withColumn("order", by_hash)
-        ordered = {name: F.col("order")[place]["s"] for place, name in enumerate(names)}
-    coin = F.pmod(F.shiftright("toss", 1), F.lit(2)).cast("int")
-    placed = rows.select(
-        "template",
-        "unnamed",
-        *(f"{what}_{n}" for what in ("frame", "salt") for n in (0, 1)),
-        "toss",
-        coin.alias("coin"),
-        *(column.alias(name) for name, column in ordered.items()),
-        *(column.alias(f"v{name}") for name, column in ordered.items()),
-    )
+    names, xs = "abc"[:size], "xyz"[:size]
+    toss = F.xxhash64("coin_salt", *(F.col(f"{x}_entity") for x in xs))
+    ordered = _in_question_order(rows.withColumn("toss", toss), names, xs)
     told = _told(names, templates)
-    placed = placed.select("*", *(column.alias(f"told_{name}") for name, column in told.items()))
+    placed = ordered.select("*", *(column.alias(f"told_{name}") for name, column in told.items()))
     some = reduce(lambda p, q: p | q, (F.col(f"told_{name}").isNotNull() for name in names))
     placed = placed.where(~F.col("unnamed") | some)
+    # Structs that are only taken apart again cost nothing: the planner sees through them.
+    placed = placed.select(
+        "*",
+        *(F.struct(F.col(f"{name}_entity").alias("entity")).alias(name) for name in names),
+        *(F.struct(*(F.col(f"{name}_{c}").alias(c) for c in VALUE)).alias(f"v{name}") for name in names),
+    )
     salt = F.when(F.col("coin") == 0, F.col("salt_0")).otherwise(F.col("salt_1"))
     key = [
         part
         for name in names
-        for part in (F.col(f"{name}.entity"), F.coalesce(F.col(f"told_{name}.form"), F.lit(0).cast("bigint")))
+        for part in (F.col(f"{name}_entity"), F.coalesce(F.col(f"told_{name}.form"), F.lit(0).cast("bigint")))
     ]
     answer, reason = partial(_answer, names=names), _unmet
     _require_resolved(placed, templates, (answer, reason))
     return placed.select(
         F.xxhash64(salt, *key).bitwiseAND(F.lit(LARGEST)).alias("question_id"),
         F.when(F.col("coin") == 0, F.col("frame_0")).otherwise(F.col("frame_1")).alias("frame"),
-        *(_or_none(f"{name}.thing", name in names).alias(name) for name in "abc"),
+        *(_or_none(f"{name}_thing", name in names).alias(name) for name in "abc"),
         *(_or_none(f"told_{name}.number", name in names).alias(f"told_{name}") for name in "abc"),
-        _by_template(templates, answer).cast("tinyint").alias("answer"),
-        _by_template(templates, reason).cast("tinyint").alias("reason"),
+        _by_template(templates, answer, lambda t: t.answer).cast("tinyint").alias("answer"),
+        _by_template(templates, reason, lambda t: [r.keep for r in t.require]).cast("tinyint").alias("reason"),
+    )
+
+
+def _in_question_order(rows: DataFrame, names: str, xs: str) -> DataFrame:
+    """The partners as a, b (and c): which comes first is decided by hash, so that yes and no are in balance."""
+    if len(names) == 2:
+        swap = F.pmod("toss", F.lit(2)) == 1
+        put = {
+            f"{name}_{c}": F.when(swap, F.col(f"{other}_{c}")).otherwise(F.col(f"{own}_{c}"))
+            for name, own, other in (("a", "x", "y"), ("b", "y", "x"))
+            for c in SEAT
+        }
+    else:
+        each = (
+            F.struct(F.xxhash64("toss", f"{x}_entity").alias("at"), *(F.col(f"{x}_{c}").alias(c) for c in SEAT))
+            for x in xs
+        )
+        rows = rows.withColumn("order", F.array_sort(F.array(*each)))
+        put = {f"{name}_{c}": F.col("order")[at][c] for at, name in enumerate(names) for c in SEAT}
+    return rows.select(
+        "template",
+        "unnamed",
+        *(f"{what}_{n}" for what in ("frame", "salt") for n in (0, 1)),
+        "toss",
+        F.pmod(F.shiftright("toss", 1), F.lit(2)).cast("int").alias("coin"),
+        *(column.alias(name) for name, column in put.items()),
     )
 
 
@@ -292,19 +308,24 @@ def _told(names: str, templates: Mapping[int, Template]) -> dict[str, Column]:
     found: dict[str, Column] = {}
     before = F.lit(False)
     for name in names:
-        forms = F.col(f"{name}.forms")
-        at = F.pmod(F.xxhash64(F.col("toss"), F.col(f"{name}.entity")), F.size(forms)).cast("int")
+        forms = F.col(f"{name}_forms")
+        at = F.pmod(F.xxhash64("toss", f"{name}_entity"), F.size(forms)).cast("int")
         has = F.size(forms) > 0
         found[name] = F.when(F.col("unnamed") & has & ~(times & before), F.get(forms, at))
         before = before | has
     return found
 
 
-def _by_template(templates: Mapping[int, Template], what: Callable[[Template], Column]) -> Column:
-    """One column for all templates: what each of them says."""
+def _by_template(
+    templates: Mapping[int, Template], what: Callable[[Template], Column], alike: Callable[[Template], object]
+) -> Column:
+    """One column for all templates: what each of them says. Those that say the same share a branch."""
+    groups: dict[str, list[int]] = {}
+    for place, template in templates.items():
+        groups.setdefault(repr(alike(template)), []).append(place)
     return reduce(
-        lambda rest, place: F.when(F.col("template") == place, what(templates[place])).otherwise(rest),
-        templates,
+        lambda rest, places: F.when(F.col("template").isin(places), what(templates[places[0]])).otherwise(rest),
+        groups.values(),
         F.lit(None).cast("int"),
     )
 
@@ -319,8 +340,8 @@ def _answer(template: Template, names: str) -> Column:
     chosen = F.expr(answer.entity)
     return reduce(
         lambda rest, place: F.when(chosen == F.col(f"{names[place]}.entity"), place).otherwise(rest),
-        reversed(range(len(names))),
-        F.lit(None).cast("int"),
+        reversed(range(len(names) - 1)),
+        F.lit(len(names) - 1),
     )
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.questions.frame import Frame, sides
-from pipeline.questions.lint import edges, fault, suspect
+from pipeline.questions.lint import EDGES, HINTS, edges, fault, suspect
 from pipeline.template import Template
 
 Ints = npt.NDArray[np.integer]
@@ -67,16 +67,6 @@ def found_faults(questions: pa.Array, answers: pa.Array, template: Template, row
         for row in rows
     }
     return {row: reason for row, reason in said.items() if reason is not None}
-
-
-def _doubled(last: Ints, between: str, first: Ints) -> Mask:
-    """Whether a little word at the end of a name, of the text between two names, or of neither, comes again."""
-    if not between.strip():
-        both: Mask = (last > 0) & (last == first)
-        return both
-    begins, ends = edges(between)
-    doubled: Mask = ((last > 0) & (last == begins)) | ((first > 0) & (first == ends))
-    return doubled
 
 
 def runs(*keys: Ints) -> Iterator[tuple[int, int]]:
@@ -169,6 +159,48 @@ class Unions:
         return self._arrow.take(pa.array(at))
 
 
+@dataclass(frozen=True)
+class Said:
+    """Texts by number, whether each is suspect, and the little words at its edges (`pipeline.questions.lint`)."""
+
+    texts: pa.Array
+    suspect: Mask
+    edges: npt.NDArray[np.int8]
+
+
+class Gaps:
+    """What stands before, between and after the names of rows, from one name to the next."""
+
+    def __init__(
+        self, around: Sequence[tuple[bool, Sequence[tuple[int, int, bool]]]], frames: Ints, frame: Ints
+    ) -> None:
+        """Take what stands around the names of each of some frames, and the frame of each row."""
+        place = np.zeros(int(frames.max()) + 1, dtype=np.int32)
+        place[frames] = np.arange(len(frames))
+        self.at = place[frame]
+        self.faulty: Mask = np.array([faulty for faulty, _ in around])[self.at]
+        self._around = np.array([texts for _, texts in around], dtype=np.int8)
+        self._number = -1
+
+    def doubled(self, last: Ints, first: Ints) -> Mask:
+        """Whether a little word comes twice about the next gap.
+
+        Args:
+            last: The little word that the name before ends with; 0: none.
+            first: The one that the name after begins with.
+        """
+        self._number += 1
+        begins, ends, blank = self._around[:, self._number].T
+        found: Mask = np.zeros(len(last), dtype=bool)
+        if begins.any():
+            found |= (last > 0) & (last == begins[self.at])
+        if ends.any():
+            found |= (first > 0) & (first == ends[self.at])
+        if blank.any():
+            found |= (last > 0) & (last == first) & (blank[self.at] > 0)
+        return found
+
+
 @dataclass
 class Comparisons:
     """Makes rows of what is bound by number.
@@ -185,7 +217,8 @@ class Comparisons:
     frames: Sequence[Frame]
     things: pa.Table
     told: pa.Table
-    _said: dict[str, tuple[pa.Array, Mask, npt.NDArray[np.int8]]] = field(default_factory=dict)
+    _said: dict[str, Said] = field(default_factory=dict)
+    _around: dict[tuple[int, int], tuple[bool, list[tuple[int, int, bool]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Take what rows are made of out of the tables, as arrays by number."""
@@ -213,14 +246,14 @@ class Comparisons:
         return wording
 
     def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
-        """The order of rows in a file: by template, year, frame and wording, then as they come.
+        """The order of rows in a file: by template, year, wording and frame, then as they come.
 
         Rows of one template and year lie together, so that a reader skips the others; beyond that neighbours share
         their things, which is what makes a file small.
         """
         frame = bound["frame"]
         wording = self.wording(bound["question_id"], frame)
-        return in_order(self._frame["template"][frame], self._start_year(bound), frame, wording)
+        return in_order(self._frame["template"][frame], self._start_year(bound), wording, frame)
 
     def _start_year(self, bound: Mapping[str, Ints]) -> Ints:
         """The year in which the first thing begins; 0 where it is not known of one of them."""
@@ -236,7 +269,7 @@ class Comparisons:
         """Rows of the table `questions`, and what is wrong with some of them, by row.
 
         Args:
-            bound: Columns of PAIRS as arrays, rows of equal frame and wording together.
+            bound: Columns of PAIRS as arrays, rows of one template and wording together.
             schema: Of the table `questions`.
         """
         frame = bound["frame"]
@@ -244,14 +277,14 @@ class Comparisons:
         chosen = self._chosen(bound)
         answers = self._answers.take(pa.array(np.where(self._frame["choice"][frame], chosen + 2, bound["answer"])))
         asked, faults = [], {}
-        for start, end in runs(frame, wording):
+        for start, end in runs(self._frame["template"][frame], wording):
             part = {name: values[start:end] for name, values in bound.items()}
-            text, doubtful = self._text(self.frames[int(frame[start])], int(wording[start]), part)
+            template = self.frames[int(frame[start])].template
+            text, doubtful = self._text(template, int(wording[start]), part)
             asked.append(text)
-            template = self.templates[self.frames[int(frame[start])].template]
             if len(doubtful):
                 mine = one_each(answers.slice(start, end - start), 1)
-                found = found_faults(text, mine, template, doubtful)
+                found = found_faults(text, mine, self.templates[template], doubtful)
                 faults.update({start + row: reason for row, reason in found.items()})
         columns = self._metadata(bound, chosen) | {
             "question_id": pa.array(bound["question_id"]),
@@ -271,60 +304,66 @@ class Comparisons:
         place = np.where(self._frame["choice"][bound["frame"]], bound["answer"], 0)
         return np.choose(place, [bound[side] for side in there]).astype(np.int64)
 
-    def _texts(self, form: str) -> tuple[pa.Array, Mask, npt.NDArray[np.int8]]:
-        """The texts of a form (a column of `things`, or the descriptions), which are suspect, and their edges."""
+    def _names(self, form: str) -> Said:
+        """The texts of a form (a column of `things`) by number, and after them the descriptions."""
         if form not in self._said:
-            values = (self.told if form == "description" else self.things)[form].combine_chunks().cast(pa.string())
-            texts = values.to_pylist()
-            bad = np.array([suspect(text) for text in texts], dtype=bool)
-            ends = np.array([edges(text) for text in texts], dtype=np.int8).reshape(len(texts), 2)
-            self._said[form] = (values, bad, ends)
+            own = self.things[form].combine_chunks().cast(pa.string())
+            both = pa.concat_arrays([own, self.told["description"].combine_chunks().cast(pa.string())])
+            texts = both.to_pylist()
+            bad, ends = np.zeros(len(texts), dtype=bool), np.zeros((len(texts), 2), dtype=np.int8)
+            for number in np.flatnonzero(pc.match_substring_regex(both, HINTS)).tolist():
+                bad[number] = suspect(texts[number])
+            for number in np.flatnonzero(pc.match_substring_regex(both, EDGES)).tolist():
+                ends[number] = edges(texts[number])
+            self._said[form] = Said(both, bad, ends)
         return self._said[form]
 
-    def _text(self, frame: Frame, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints]:
-        """The questions of one frame and wording, and the rows that the lint must look at."""
-        template = self.templates[frame.template]
+    def _text(self, place: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints]:
+        """The questions of one template and wording, and the rows that the lint must look at."""
+        template = self.templates[place]
         pieces, order = template.pieces(wording)
-        slots = list(template.slots.values())
-        rows = len(part["a"])
-        doubtful = np.zeros(rows, dtype=bool)
+        forms = [slot.form for slot in template.slots.values()]
+        frames = np.flatnonzero(np.bincount(part["frame"], minlength=len(self.frames)))
+        gaps = Gaps([self._gaps(int(frame), wording) for frame in frames], frames, part["frame"])
+        doubtful = gaps.faulty
         said: list[pa.Array | str] = []
-        before, last = "", np.zeros(rows, dtype=np.int8)
-        for place, piece in zip(order, pieces, strict=False):
-            before += piece
-            side = self._sides[frame.template][place]
+        last = np.zeros(len(part["a"]), dtype=np.int8)
+        for slot in order:
+            side = self._sides[place][slot]
             if side is None:
-                said.append(frame.texts[place] or "")
-                before += said[-1]
+                texts = [self.frames[int(frame)].texts[slot] or "" for frame in frames]
+                said.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(gaps.at)))
                 continue
-            values, bad, ends = self._slot(frame, slots[place].form, "abc"[side], part)
-            doubtful |= bad | _doubled(last, before, ends[:, 0])
-            said.append(values)
-            before, last = "", ends[:, 1]
-        doubtful |= _doubled(last, before + pieces[-1], np.zeros(rows, dtype=np.int8))
-        plain = [text if isinstance(text, str) else NAME for text in said]
-        dummy = written(pieces, [pa.array([plain[0]]), *plain[1:]] if plain else [])
-        choice = template.choice
-        if fault(dummy[0].as_py(), (), choice=choice, comparison=template.type.startswith("2")):
-            doubtful[:] = True
+            names = self._names(forms[slot])
+            at, told = part["abc"[side]], part.get(f"told_{'abc'[side]}")
+            if told is not None:
+                at = np.where(told >= 0, told + len(self.things), at)
+            said.append(names.texts.take(pa.array(at)))
+            doubtful = doubtful | names.suspect[at] | gaps.doubled(last, names.edges[at, 0])
+            last = names.edges[at, 1]
+        doubtful = doubtful | gaps.doubled(last, np.zeros_like(last))
         return written(pieces, said), np.flatnonzero(doubtful)
 
-    def _slot(
-        self, frame: Frame, form: str, side: str, part: Mapping[str, Ints]
-    ) -> tuple[pa.Array, Mask, npt.NDArray[np.int8]]:
-        """The texts of one slot, whether each is suspect, and the little words at its edges."""
-        values, bad, ends = self._texts(form)
-        at, told = part[side], part.get(f"told_{side}")
-        if not frame.unnamed or told is None:
-            return values.take(pa.array(at)), bad[at], ends[at]
-        is_told, number = told >= 0, np.maximum(told, 0)
-        told_values, told_bad, told_ends = self._texts("description")
-        texts = pc.if_else(pa.array(is_told), told_values.take(pa.array(number)), values.take(pa.array(at)))
-        return (
-            texts,
-            np.where(is_told, told_bad[number], bad[at]),
-            np.where(is_told[:, None], told_ends[number], ends[at]),
-        )
+    def _gaps(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
+        """Of one frame and wording, whether its own text is faulty, and what stands around names.
+
+        Of each text before, between and after names the little words at its edges, and whether it has no words.
+        """
+        key = (frame, wording)
+        if key not in self._around:
+            template = self.templates[self.frames[frame].template]
+            pieces, order = template.pieces(wording)
+            between, said = [""], []
+            for slot, piece in zip(order, pieces, strict=False):
+                text = self.frames[frame].texts[slot]
+                between[-1] += piece + (text or "")
+                said.append(NAME if text is None else text)
+                between += [] if text is not None else [""]
+            between[-1] += pieces[-1]
+            plain = written(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
+            faulty = fault(plain, (), choice=template.choice, comparison=True) is not None
+            self._around[key] = faulty, [(*edges(text), not text.strip()) for text in between]
+        return self._around[key]
 
     def _metadata(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
         """What rows say beside question and answer."""

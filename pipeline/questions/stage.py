@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
+from pyspark import Broadcast, TaskContext
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -153,12 +154,12 @@ def _write(
     # Not by what Spark's settings say: the same rows must come into the same files.
     said = _done(whole, partial(_whole_task, by_id, folder, schema), 10_000)
     made, drawn = frames(world, plan.seats, plan.draws, plan.templates)
-    drawn_rows = comparisons(plan.seats, plan.draws, drawn, plan.templates, build.config.questions.rows_per_file)
-    if drawn_rows is not None:
-        make = Comparisons(ringed(plan.templates), made, plan.seats.things.toArrow(), plan.seats.told.toArrow())
-        shared = build.spark.sparkContext.broadcast(make)
-        said += _done(drawn_rows, partial(_pairs_task, shared, folder, schema), ROWS_A_BATCH)
-        shared.destroy()
+    bound = comparisons(plan.seats, plan.draws, drawn, plan.templates, build.config.questions.rows_per_file)
+    make = Comparisons(ringed(plan.templates), made, plan.seats.things.toArrow(), plan.seats.told.toArrow())
+    shared = build.spark.sparkContext.broadcast(make)
+    for name, rows in bound.items():
+        said += _done(rows, partial(_compared_task, shared, folder, name, schema), ROWS_A_BATCH)
+    shared.destroy()
     files = [
         {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])} for row in said if row["kind"] == "file"
     ]
@@ -173,21 +174,19 @@ def _write(
 def _whole_task(
     templates: Mapping[str, Template], folder: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    from pyspark import TaskContext
-
-    context = TaskContext.get()
-    number = context.partitionId() if context else 0
-    yield from _as_batches(written_whole(batches, dict(templates), folder, f"whole-{number:05d}", schema))
+    yield from _as_batches(written_whole(batches, dict(templates), folder, f"whole-{_task():05d}", schema))
 
 
-def _pairs_task(
-    shared: Any, folder: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
+def _compared_task(
+    shared: Broadcast[Comparisons], folder: str, name: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    from pyspark import TaskContext
+    yield from _as_batches(written_pairs(batches, shared.value, folder, f"{name}-{_task():05d}", schema))
 
+
+def _task() -> int:
+    """The number of the task that this code runs in."""
     context = TaskContext.get()
-    number = context.partitionId() if context else 0
-    yield from _as_batches(written_pairs(batches, shared.value, folder, f"pairs-{number:05d}", schema))
+    return context.partitionId() if context else 0
 
 
 def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
