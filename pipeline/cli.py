@@ -39,6 +39,9 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"everwhen {version('everwhen')}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _build_arguments(commands.add_parser("build", help="build a dataset from local files, all stages in order"))
+    _plan_arguments(
+        commands.add_parser("plan", help="show how many rows each template would make, before they are made")
+    )
     _pull_arguments(commands.add_parser("pull", help="fetch year pages, entity lists or pageviews"))
     sample = commands.add_parser("sample", help="write the embedded sample world in the sources' own formats")
     sample.add_argument("--out", required=True, metavar="DIR", help="folder to write to; must not exist")
@@ -75,6 +78,16 @@ def _build_arguments(build: argparse.ArgumentParser) -> None:
     build.add_argument("--master", metavar="URL", help="overrides spark.master")
 
 
+def _plan_arguments(plan: argparse.ArgumentParser) -> None:
+    plan.description = (
+        "Runs the stages up to the world in --out, and shows the rows that each template would make, what is asked about"
+        " most, and the size. `everwhen build --resume` then goes on from there."
+    )
+    add_build_arguments(plan)
+    plan.add_argument("--shuffle-partitions", type=int, metavar="N", help="overrides spark.shuffle_partitions")
+    plan.add_argument("--master", metavar="URL", help="overrides spark.master")
+
+
 def _pull_arguments(pull: argparse.ArgumentParser) -> None:
     pull.add_argument("what", choices=["year-pages", "entity-lists", "pageviews"])
     pull.add_argument("--config", required=True, metavar="FILE", help="configuration (YAML); pull.contact is needed")
@@ -100,6 +113,15 @@ def run_build(arguments: argparse.Namespace) -> None:
     config = configured(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
     check_before(config, arguments.out, resume=arguments.resume)
     run(config, arguments.out)
+
+
+def run_plan(arguments: argparse.Namespace) -> None:
+    """Show what would be asked."""
+    from pipeline.run import check_before, plan
+
+    config = configured(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
+    check_before(config, arguments.out, resume=Path(arguments.out).exists())
+    plan(config, arguments.out)
 
 
 def run_pull(arguments: argparse.Namespace) -> None:
@@ -183,6 +205,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     commands: dict[str, Callable[[argparse.Namespace], int | None]] = {
         "build": run_build,
+        "plan": run_plan,
         "pull": run_pull,
         "sample": run_sample,
         "synth": run_synth,

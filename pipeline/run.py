@@ -20,6 +20,7 @@ from pipeline.facts.stage import run_facts
 from pipeline.publish.stage import run_dataset
 from pipeline.publish.summary import print_summary
 from pipeline.questions.compile import require_relation
+from pipeline.questions.plan import print_plan
 from pipeline.questions.stage import run_questions
 from pipeline.session import start_session
 from pipeline.sources.stage import load_sources, run_sources
@@ -94,6 +95,26 @@ def run(config: Config, out: str) -> None:
         stage(build)
         console.print(f"  {name} done in {time.monotonic() - before:.1f} s")
     print_summary(build, seconds=time.monotonic() - started)
+
+
+def plan(config: Config, out: str) -> None:
+    """Run the stages up to the world, and show what the stage questions would make.
+
+    Args:
+        config: The configuration.
+        out: Folder of the build; tables that lie there finished are not made again.
+
+    Raises:
+        InputError: Input that cannot be used.
+    """
+    console = Console(stderr=True)
+    console.print(f"everwhen {config.version}: starting Spark ({config.spark.master})")
+    spark = start_session(config.version, config.spark)
+    build = Build(spark, config, out.rstrip("/"), console=console)
+    for name in ("sources", "facts", "world"):
+        console.print(f"[bold]{name}[/bold]")
+        STAGES[name](build)
+    print_plan(build, Console())
 
 
 def job_main(stage: str, argv: Sequence[str] | None = None) -> None:

@@ -12,6 +12,8 @@ from pipeline.tables.table import Table
 
 SIZES = (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
 
+SPLITS = ("train", "validation", "test")
+
 TYPES = {
     "1": "attribute",
     "2": "comparison",
@@ -52,7 +54,12 @@ def dataset_card(manifest: Mapping[str, Any], facts: Mapping[str, Table]) -> str
 
 def _header(manifest: Mapping[str, Any], facts: Mapping[str, Table]) -> dict[str, Any]:
     """Configurations and licence as the Hub expects them."""
-    configs = [{"config_name": "questions", "data_files": "questions/*.parquet", "default": True}]
+    splits = [
+        {"split": split, "path": f"questions/{split}-*.parquet"}
+        for split in SPLITS
+        if split in manifest["rows_by_split"]
+    ]
+    configs: list[dict[str, Any]] = [{"config_name": "questions", "data_files": splits, "default": True}]
     configs += [{"config_name": folder.rsplit("/", 1)[-1], "data_files": f"{folder}/*.parquet"} for folder in facts]
     return {
         "license": "cc0-1.0",

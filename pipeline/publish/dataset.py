@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from pyspark.sql import SparkSession
 
 from pipeline.config import Config
 from pipeline.errors import InputError
-from pipeline.publish.card import dataset_card
+from pipeline.publish.card import SPLITS, dataset_card
 from pipeline.publish.croissant import croissant
 from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
 from pipeline.publish.manifest import build_manifest, question_counts, read_manifest
@@ -24,6 +25,7 @@ from pipeline.tables.list_members import LIST_MEMBERS
 from pipeline.tables.questions import QUESTIONS
 from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.tables.table import MANIFEST, Table
+from pipeline.validate.repetitions import repetition_suite
 from pipeline.validate.rules import Rule
 from pipeline.validate.suites import SuiteResult, require
 from pipeline.validate.verify import verify
@@ -86,6 +88,8 @@ def publish(
     folder.delete()
     tables = {name: _copy(spark, root, table, folder.child(name)) for name, table in PUBLISHED.items()}
     with _on_disk(spark, path) as local:
+        suites = [*suites, repetition_suite(spark, local)]
+        require(suites)
         verified = verify(
             local, rules, descriptions, made=MadeWith(config.world.lists, (config.window.start, config.window.end))
         )
@@ -112,13 +116,28 @@ def _copy(
     if staged is None:
         raise InputError(f"{root}: no table {table.name}; run the stage {table.stage} first")
     source = Folder(spark, root).child(table.stage, table.name)
-    for number, name in enumerate(staged["files"]):
-        target.copy_from(source.path(name), f"part-{number:05d}.parquet")
+    for old, new in zip(staged["files"], published_names(staged["files"]), strict=True):
+        target.copy_from(source.path(old), new)
     files = sorted(
         ({"name": f["name"], "bytes": f["bytes"]} for f in target.files() if f["name"].endswith(".parquet")),
         key=lambda f: str(f["name"]),
     )
     return table, staged, files
+
+
+def published_names(staged: Sequence[str]) -> list[str]:
+    """Stable names for staged files, in their order: `train-00000-of-00012.parquet`, or `part-…` without a split.
+
+    The splits of a table are counted apart, as readers of the Hugging Face Hub expect it.
+    """
+    kinds = [name.rpartition("/")[2].partition("-")[0] for name in staged]
+    kinds = [kind if kind in SPLITS else "part" for kind in kinds]
+    seen: Counter[str] = Counter()
+    names = []
+    for kind in kinds:
+        names.append(f"{kind}-{seen[kind]:05d}-of-{kinds.count(kind):05d}.parquet")
+        seen[kind] += 1
+    return names
 
 
 @contextmanager

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -83,10 +86,23 @@ class Folder:
         return True
 
     def copy_from(self, source: str, name: str) -> None:
-        """Copy the file at `source` (same file system) to `name` here."""
+        """Put the file at `source` (same file system) here as `name`: what lies there is never changed again.
+
+        On a local disk it is linked, which takes neither time nor room.
+        """
+        if self._fs.getScheme() == "file":
+            here, there = (Path(self._local(path)) for path in (source, self.path(name)))
+            there.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(OSError):  # another device, or a file system without links
+                os.link(here, there)
+                return
         conf = self._spark.sparkContext._jsc.hadoopConfiguration()
         path = self._jvm.org.apache.hadoop.fs.Path(source)
         self._jvm.org.apache.hadoop.fs.FileUtil.copy(self._fs, path, self._fs, self._at(name), False, True, conf)
+
+    def _local(self, path: str) -> str:
+        """The path on disk of a Hadoop path."""
+        return str(self._fs.makeQualified(self._jvm.org.apache.hadoop.fs.Path(path)).toUri().getPath())
 
     def delete(self, name: str = "") -> None:
         """Delete `name` and what is below it, if there."""
