@@ -1,4 +1,4 @@
-"""The command line: `everwhen build`, `pull`, `sample`, `synth`, `verify`, `explain`."""
+"""The command line: `everwhen build`, `plan`, `pull`, `sample`, `synth`, `verify`, `explain`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ examples:
   everwhen build --config configs/demo.yaml --out build/demo
   everwhen build --config configs/slice.yaml --out build/slice --dump dump.json.bz2 --year-pages '199*.wikitext'
   everwhen pull year-pages --config my.yaml --raw raw
+  everwhen plan --config configs/scale.yaml --out build/scale/build
   everwhen synth --config configs/scale.yaml build/scale/world
   everwhen verify build/demo/dataset/demo
   everwhen explain build/demo/dataset/demo 6681782475296139836
@@ -39,9 +40,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"everwhen {version('everwhen')}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _build_arguments(commands.add_parser("build", help="build a dataset from local files, all stages in order"))
-    _plan_arguments(
-        commands.add_parser("plan", help="show how many rows each template would make, before they are made")
-    )
+    _plan_arguments(commands.add_parser("plan", help="show how many rows each template would make"))
     _pull_arguments(commands.add_parser("pull", help="fetch year pages, entity lists or pageviews"))
     sample = commands.add_parser("sample", help="write the embedded sample world in the sources' own formats")
     sample.add_argument("--out", required=True, metavar="DIR", help="folder to write to; must not exist")
@@ -80,8 +79,8 @@ def _build_arguments(build: argparse.ArgumentParser) -> None:
 
 def _plan_arguments(plan: argparse.ArgumentParser) -> None:
     plan.description = (
-        "Runs the stages up to the world in --out, and shows the rows that each template would make, what is asked about"
-        " most, and the size. `everwhen build --resume` then goes on from there."
+        "Runs the stages up to the world in --out, and shows the rows that each template would make, what is asked"
+        " about most, and the size. `everwhen build --resume` then goes on from there."
     )
     add_build_arguments(plan)
     plan.add_argument("--shuffle-partitions", type=int, metavar="N", help="overrides spark.shuffle_partitions")
