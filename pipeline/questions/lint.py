@@ -37,6 +37,9 @@ FAULTS = {
 
 ID = re.compile(r"Q[0-9]+")
 
+OPENING = ("'", '"', "“", "‘", "(")
+"""What may stand before the first letter of a question."""
+
 
 class _Words(dict[int, str]):
     """Letters, marks and digits as they are, all else as a space."""
@@ -86,7 +89,7 @@ def fault(question: str, answer: Sequence[str], *, choice: bool, comparison: boo
 
 def _begins_well(question: str) -> bool:
     """Whether it begins with a capital, a letter that has none, or a digit, after one quotation mark or bracket."""
-    first = question.lstrip("'\"“‘(")[:1] if question[:1] in "'\"“‘(" else question[:1]
+    first = question[1:2] if question.startswith(OPENING) else question[:1]
     return first != "" and (unicodedata.category(first) in ("Lu", "Lt", "Lo") or first in "0123456789")
 
 
@@ -102,7 +105,7 @@ def _tells(question: str, answer: Sequence[str]) -> bool:
 
 
 HINTS = re.compile(
-    rf"(?i)\s\s|^\s|\s$| [?!,;:.)]|[?!]$|\(\s|\ban?\b|\b(yes|no)\b|\b({'|'.join(LITTLE_WORDS)})\s+\2\b"
+    rf"(?i)\s\s|^\s|\s$| [?!,;:.)]|[?!]$|\((\s|\)|$)|\ban?\b|yes|no|\b({'|'.join(LITTLE_WORDS)})\s+\2\b"
     rf"|{COMPARES.pattern}"
 )
 """What a name has that `suspect` must look at more closely."""
@@ -119,9 +122,18 @@ def suspect(name: str) -> bool:
         return False
     return (
         any(fault(text, (), choice=True, comparison=False) for text in (f"{capital}, x?", f"X {name}?", f"X {name} x?"))
+        # Whether "a" is right at the end of a name hangs on the word that follows.
+        or re.search(r"\ban?$", name) is not None
         or COMPARES.search(name) is not None
         or _tells(name, ("yes", "no"))
     )
+
+
+LITTLE = "|".join(f"({word})" for word in LITTLE_WORDS)
+"""The little words, each as a group of its own: its number is the word's place."""
+
+BEGINS = re.compile(rf"(?i)\s*(?:{LITTLE})(?![\w'’-])")
+ENDS = re.compile(rf"(?i)(?<![\w'’-])(?:{LITTLE})\s*$")
 
 
 def edges(text: str) -> tuple[int, int]:
@@ -129,6 +141,5 @@ def edges(text: str) -> tuple[int, int]:
 
     Where one text ends with the word that the next begins with, it is doubled.
     """
-    words = text.lower().split()
-    first, last = (words[0], words[-1]) if words else ("", "")
-    return tuple(LITTLE_WORDS.index(w) + 1 if w in LITTLE_WORDS else 0 for w in (first, last))  # type: ignore[return-value]
+    first, last = BEGINS.match(text), ENDS.search(text)
+    return (first.lastindex or 0) if first else 0, (last.lastindex or 0) if last else 0
