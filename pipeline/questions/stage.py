@@ -198,20 +198,26 @@ def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
 
 def _done(rows: DataFrame, work: Any, batch: int) -> list[Mapping[str, Any]]:
     """Run the tasks; what they say."""
-    with _batches_of(rows.sparkSession, batch):
+    settings = {
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(batch),
+        # Or a union of parts of one task each is one task: pairs and triples, and all splits, in one file.
+        "spark.sql.unionOutputPartitioning": "false",
+    }
+    with _settings(rows.sparkSession, settings):
         return [row.asDict() for row in rows.mapInArrow(work, WRITTEN).collect()]
 
 
 @contextmanager
-def _batches_of(spark: SparkSession, rows: int) -> Iterator[None]:
-    """Arrow batches of so many rows, for the queries that are run meanwhile."""
-    key = "spark.sql.execution.arrow.maxRecordsPerBatch"
-    before = spark.conf.get(key)
-    spark.conf.set(key, rows)
+def _settings(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
+    """Other settings for the queries that are run meanwhile."""
+    before = {key: str(spark.conf.get(key)) for key in settings}
+    for key, value in settings.items():
+        spark.conf.set(key, value)
     try:
         yield
     finally:
-        spark.conf.set(key, before or 10_000)
+        for key, value in before.items():
+            spark.conf.set(key, value)
 
 
 def _counted(build: Build, whole: int) -> DataFrame:

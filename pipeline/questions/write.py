@@ -176,11 +176,17 @@ def written_pairs(
 
     Yields:
         Rows of WRITTEN.
+
+    Raises:
+        ValueError: Pairs and triples have come together.
     """
-    read = pa.Table.from_batches(list(batches)) if batches else None
-    if read is None or not len(read):
+    some = list(batches)
+    if not sum(map(len, some)):
         return
+    read = pa.Table.from_batches(some)
     bound = {column: read[column].to_numpy() for column in read.column_names}
+    if bound["c"].min() < 0 <= bound["c"].max():
+        raise ValueError("pairs and triples in one task")
     for column in ("c", "told_a", "told_b", "told_c"):  # pairs have no third thing, and most things are named
         if bound[column].max() < 0:
             del bound[column]
