@@ -101,7 +101,7 @@ class Sink:
 
     def __init__(self, folder: str, name: str, schema: pa.Schema) -> None:
         """Open `<folder>/<name>-<a unique part>.parquet`."""
-        system, path = fs.FileSystem.from_uri(folder) if "://" in folder else (fs.LocalFileSystem(), folder)
+        system, path = fs.FileSystem.from_uri(folder) if ":/" in folder else (fs.LocalFileSystem(), folder)
         system.create_dir(path, recursive=True)
         self.name = f"{name}-{uuid.uuid4().hex[:12]}.parquet"
         self.bytes, self.rows, self.closed = 0, 0, False

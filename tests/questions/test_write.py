@@ -290,3 +290,12 @@ def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
     assert [line["about"] for line in attempts[0]] == [line["about"] for line in attempts[1]], (
         "in whatever order they come"
     )
+
+
+@pytest.mark.parametrize("scheme", ["", "file:", "file://"])
+def test_a_folder_may_be_named_as_hadoop_names_it(tmp_path: Path, scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "made"
+    list(written_pairs(batches(ROWS), made(), f"{scheme}{folder}", "x", SCHEMA))
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+    assert len(list(folder.iterdir())) == 1
