@@ -13,6 +13,7 @@ from pipeline import template as module
 from pipeline.cli import main
 from pipeline.errors import InputError
 from pipeline.questions.bind import RELATIONS
+from pipeline.questions.budget import ON_RINGS
 from pipeline.template import Template, all_templates, chosen_templates
 
 SOUND: dict[str, Any] = {
@@ -48,7 +49,7 @@ def write(folder: Path, name: str, content: Any) -> Path:
 
 @pytest.mark.parametrize("template", all_templates(), ids=lambda t: t.id)
 def test_shipped_templates_are_whole(template: Template) -> None:
-    assert template.relation in RELATIONS
+    assert template.relation in (*RELATIONS, *ON_RINGS)
     assert template.check.lstrip().startswith(("SELECT", "WITH"))
     assert template.rule.endswith(".")
     assert {slot.stands_for for slot in template.slots.values()} - {None} <= set(template.slots)

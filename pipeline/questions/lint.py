@@ -37,6 +37,9 @@ FAULTS = {
 
 ID = re.compile(r"Q[0-9]+")
 
+OPENING = ("'", '"', "“", "‘", "(")
+"""What may stand before the first letter of a question."""
+
 
 class _Words(dict[int, str]):
     """Letters, marks and digits as they are, all else as a space."""
@@ -86,7 +89,7 @@ def fault(question: str, answer: Sequence[str], *, choice: bool, comparison: boo
 
 def _begins_well(question: str) -> bool:
     """Whether it begins with a capital, a letter that has none, or a digit, after one quotation mark or bracket."""
-    first = question.lstrip("'\"“‘(")[:1] if question[:1] in "'\"“‘(" else question[:1]
+    first = question[1:2] if question.startswith(OPENING) else question[:1]
     return first != "" and (unicodedata.category(first) in ("Lu", "Lt", "Lo") or first in "0123456789")
 
 
@@ -101,18 +104,18 @@ def _tells(question: str, answer: Sequence[str]) -> bool:
     return False
 
 
-LITTLE = "|".join(LITTLE_WORDS)
+ANY_LITTLE = "|".join(LITTLE_WORDS)
 HINTS = "|".join(
     (
-        r"(?i)\s\s|^\s|\s$| [?!,;:.)]|[?!]$|\(\s|\(\)|\ban?\b|\b(yes|no)\b|^[^\pL0-9]",
-        *(rf"\b{word}\s+{word}\b" for word in LITTLE_WORDS),
+        r"(?i)[\s\pZ]{2}|^[\s\pZ]|[\s\pZ]$| [?!,;:.)]|[?!]$|\(([\s\pZ]|\)|$)|\ban?\b|yes|no|^[^\pL0-9]",
+        *(rf"\b{word}[\s\pZ]+{word}\b" for word in LITTLE_WORDS),
         COMPARES.pattern,
     )
 )
-"""What a name has that `suspect` must look at more closely; a regular expression that Arrow takes."""
+"""What a name has that `suspect` must look at more closely; a regular expression as Arrow takes them."""
 
-EDGES = rf"(?i)^({LITTLE})(\s|$)|(^|\s)({LITTLE})$"
-"""What a text has that begins or ends with a little word."""
+EDGES = rf"(?i)^[\s\pZ]*({ANY_LITTLE})\b|\b({ANY_LITTLE})[\s\pZ]*$"
+"""What a text has that `edges` must look at; a regular expression as Arrow takes them."""
 
 
 def suspect(name: str) -> bool:
@@ -124,9 +127,18 @@ def suspect(name: str) -> bool:
     capital = f"{name[:1].upper()}{name[1:]}"
     return (
         any(fault(text, (), choice=True, comparison=False) for text in (f"{capital}, x?", f"X {name}?", f"X {name} x?"))
+        # Whether "a" is right at the end of a name hangs on the word that follows.
+        or re.search(r"\ban?$", name) is not None
         or COMPARES.search(name) is not None
         or _tells(name, ("yes", "no"))
     )
+
+
+LITTLE = "|".join(f"({word})" for word in LITTLE_WORDS)
+"""The little words, each as a group of its own: its number is the word's place."""
+
+BEGINS = re.compile(rf"(?i)\s*(?:{LITTLE})(?![\w'’-])")
+ENDS = re.compile(rf"(?i)(?<![\w'’-])(?:{LITTLE})\s*$")
 
 
 def edges(text: str) -> tuple[int, int]:
@@ -134,6 +146,5 @@ def edges(text: str) -> tuple[int, int]:
 
     Where one text ends with the word that the next begins with, it is doubled.
     """
-    words = text.lower().split()
-    first, last = (words[0], words[-1]) if words else ("", "")
-    return tuple(LITTLE_WORDS.index(w) + 1 if w in LITTLE_WORDS else 0 for w in (first, last))  # type: ignore[return-value]
+    first, last = BEGINS.match(text), ENDS.search(text)
+    return (first.lastindex or 0) if first else 0, (last.lastindex or 0) if last else 0

@@ -55,6 +55,12 @@ def frames(
     Raises:
         InputError: A text of a template cannot be told from words, coin and the list's words.
     """
+    schema = (
+        "template int, ring int, unnamed boolean, frame_0 int, frame_1 int, salt_0 bigint, salt_1 bigint,"
+        " coin_salt bigint"
+    )
+    if not found:
+        return [], world.spark.createDataFrame([], schema)
     compared = ringed(templates)
     place = {t.id: number for number, t in enumerate(compared)}
     rings = [(r.number, r.kind, r.by, r.key, r.list, r.split) for r in seats.rings]
@@ -64,7 +70,7 @@ def frames(
     words = seats.words.join(each, on=["kind", "by", "key", "on_list"], how="inner").crossJoin(coins)
     drawn = {(d.template, d.ring, d.unnamed) for d in found}
     wanted = spark.createDataFrame(
-        sorted({(template, ring) for template, ring, _ in drawn}) or [("", -1)], "template_id string, ring int"
+        sorted({(template, ring) for template, ring, _ in drawn}), "template_id string, ring int"
     )
     said = reduce(DataFrame.unionByName, (_said(world, words, t) for t in compared))
     rows = said.join(F.broadcast(wanted), on=["template_id", "ring"], how="inner").collect()
@@ -92,10 +98,6 @@ def frames(
                 )
             )
         lines.append((place[template], ring, unnamed, *numbers, *salts, row["coin_salt"]))
-    schema = (
-        "template int, ring int, unnamed boolean, frame_0 int, frame_1 int, salt_0 bigint, salt_1 bigint,"
-        " coin_salt bigint"
-    )
     return made, spark.createDataFrame(lines, schema)
 
 

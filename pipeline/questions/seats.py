@@ -66,7 +66,7 @@ def take_seats(world: World) -> Seats:
 
 
 def _compared(world: World) -> DataFrame:
-    """What can be compared: columns thing, v, and those of RING."""
+    """What has a name and can be compared: columns thing, v, and those of RING."""
     void = {"hops": F.array().cast("array<int>"), "key": F.lit(TIME)}
     own = {name: F.col(f"thing.{name}") for name in ("first_day", "last_day", "precision")}
     by_time = world.things.where("thing.kind = 'event' AND thing.last_day IS NOT NULL").select(
@@ -90,7 +90,9 @@ def _compared(world: World) -> DataFrame:
     event = F.col("thing.kind") == "event"
     across = event & ((F.size("v.hops") > 0) | F.coalesce(F.col("words")["across"] == "yes", F.lit(False)))
     rows = by_time.unionByName(stated.select("thing", "v", across.alias("across")))
-    return rows.select(
+    # Before anybody sits down: a thing without an unambiguous name would leave a gap in its ring.
+    named = world.named_texts.select("entity")
+    return rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left_semi").select(
         "thing",
         "v",
         F.col("thing.kind").alias("kind"),

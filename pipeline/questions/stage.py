@@ -205,12 +205,12 @@ def _done(rows: DataFrame, work: Any, batch: int) -> list[Mapping[str, Any]]:
 def _batches_of(spark: SparkSession, rows: int) -> Iterator[None]:
     """Arrow batches of so many rows, for the queries that are run meanwhile."""
     key = "spark.sql.execution.arrow.maxRecordsPerBatch"
-    before = spark.conf.get(key)
-    spark.conf.set(key, rows)
+    before = str(spark.conf.get(key))
+    spark.conf.set(key, str(rows))
     try:
         yield
     finally:
-        spark.conf.set(key, before or 10_000)
+        spark.conf.set(key, before)
 
 
 def _counted(build: Build, whole: int) -> DataFrame:

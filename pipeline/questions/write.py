@@ -101,7 +101,7 @@ class Sink:
 
     def __init__(self, folder: str, name: str, schema: pa.Schema) -> None:
         """Open `<folder>/<name>-<a unique part>.parquet`."""
-        system, path = fs.FileSystem.from_uri(folder) if "://" in folder else (fs.LocalFileSystem(), folder)
+        system, path = fs.FileSystem.from_uri(folder) if ":/" in folder else (fs.LocalFileSystem(), folder)
         system.create_dir(path, recursive=True)
         self.name = f"{name}-{uuid.uuid4().hex[:12]}.parquet"
         self.bytes, self.rows, self.closed = 0, 0, False
@@ -176,11 +176,17 @@ def written_pairs(
 
     Yields:
         Rows of WRITTEN.
+
+    Raises:
+        ValueError: Pairs and triples have come together.
     """
-    read = pa.Table.from_batches(list(batches)) if batches else None
-    if read is None or not len(read):
+    some = list(batches)
+    if not sum(map(len, some)):
         return
+    read = pa.Table.from_batches(some)
     bound = {column: read[column].to_numpy() for column in read.column_names}
+    if bound["c"].min() < 0 <= bound["c"].max():
+        raise ValueError("pairs and triples in one task")
     for column in ("c", "told_a", "told_b", "told_c"):  # pairs have no third thing, and most things are named
         if bound[column].max() < 0:
             del bound[column]

@@ -16,7 +16,9 @@ from pipeline import template as templates_of
 from pipeline.build import Build
 from pipeline.config import Questions
 from pipeline.facts import ranks
-from pipeline.questions.bind import RELATIONS, comparison, counting, office, periods
+from pipeline.questions import pairs as question_pairs
+from pipeline.questions import render
+from pipeline.questions.bind import RELATIONS, counting, office, periods
 from pipeline.questions.stage import run_questions
 from pipeline.tables.questions import QUESTIONS
 from pipeline.template import Template, all_templates
@@ -149,11 +151,11 @@ ERRORS = [
         "a pair is asked both ways round",
         "expectation",
         ("comparison.event.first",),
-        comparison._all_pairs,
+        question_pairs._bound,
         {
-            "pairs_per_entity)": """pairs_per_entity)
-    found = found.union(found.select(F.col("b").alias("a"), F.col("a").alias("b")))""",
-            "F.pmod(toss, F.lit(2)) == 1": "F.lit(False)",
+            'xs = "xyz"[:size]': """xs = "xyz"[:size]
+    rows = rows.unionByName(rows.withColumns({"x": F.col("y"), "y": F.col("x")}))""",
+            'F.pmod("toss", F.lit(2)) == 1': "F.lit(False)",
         },
     ),
     Planted(
@@ -197,8 +199,14 @@ ERRORS = [
         "the countries of the second event are left out",
         "question_countries",
         ("comparison.event.first",),
-        comparison._compared,
-        {"with_metadata(rows, sides)": 'with_metadata(rows, sides).withColumn("countries", F.col("a.countries"))'},
+        # A worker reads its code from the disk: the error must stand in the data that the driver sends to it. Two sets
+        # of countries together are said to be the first.
+        render.Unions,
+        {
+            "np.full((len(self._sets), len(self._sets)), -1, dtype=np.int32)": (
+                "np.indices((len(self._sets), len(self._sets)), dtype=np.int32)[0]"
+            )
+        },
     ),
 ]
 

@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pipeline.questions.bind.comparison import pairs, seated, triples
+from pipeline.questions.bind.comparison import pairs, seated
 
 pytestmark = pytest.mark.spark
 
@@ -53,19 +53,9 @@ def test_a_ring_pairs_each_with_its_next_and_nobody_twice(seats: dict[int, DataF
             assert {sum(key in one for one in two) for key in range(100, 100 + size)} == {2 * width}
 
 
-def test_no_set_of_three_comes_twice(seats: dict[int, DataFrame]) -> None:
-    groups = found(triples(seats[1]))
-    assert set(groups) == set(SIZES) - {1, 2}
-    for size, three in groups.items():
-        assert len(three) == len(set(three)) == (1 if size == 3 else size)
-        assert set(three) <= everybody(size, 3)
-    assert set(groups[4]) == everybody(4, 3)
-
-
 def test_partitions_change_nothing(seats: dict[int, DataFrame]) -> None:
-    for joined in (lambda rows: pairs(rows, 3), triples):
-        one, seven = (sorted(map(str, joined(seats[n]).collect())) for n in (1, 7))
-        assert one == seven
+    one, seven = (sorted(map(str, pairs(seats[n], 3).collect())) for n in (1, 7))
+    assert one == seven
 
 
 def test_the_order_of_the_ring_goes_by_the_salt(spark: SparkSession) -> None:

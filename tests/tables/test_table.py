@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import hashlib
 import json
+import uuid
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
@@ -129,6 +133,68 @@ def test_the_first_writer_wins(spark: SparkSession, tmp_path: Path) -> None:
     files = below(tmp_path)
     assert THINGS.write(things(spark, ROWS[:1]), str(tmp_path)) == first
     assert below(tmp_path) == files, "the second attempt leaves nothing"
+
+
+def parts(spark: SparkSession, root: Path, attempt: str, *tasks: list[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """Files that tasks have written themselves, and what they say of them."""
+    folder = root / "world" / "things" / attempt
+    folder.mkdir(parents=True, exist_ok=True)
+    said = []
+    for number, rows in enumerate(tasks):
+        name = f"part-{number}-{uuid.uuid4().hex[:6]}.parquet"
+        table = pa.Table.from_pylist([dict(zip(("id", "name", "parts"), row, strict=True)) for row in rows])
+        pq.write_table(table, folder / name)
+        data = (folder / name).read_bytes()
+        said.append({"name": name, "rows": len(rows), "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()})
+    return said
+
+
+def test_files_of_tasks_become_a_table(spark: SparkSession, tmp_path: Path) -> None:
+    said = parts(spark, tmp_path, "rows-1", ROWS[:2], ROWS[2:])
+    manifest = THINGS.commit(spark, str(tmp_path), "rows-1", said[::-1], {"config": "c"}, {"rows": 3})
+    assert manifest == THINGS.manifest(spark, str(tmp_path))
+    assert (manifest["rows"], manifest["inputs"], manifest["counted"]) == (3, {"config": "c"}, {"rows": 3})
+    assert manifest["files"] == [f"rows-1/{part['name']}" for part in said]
+    assert manifest["parts"] == said
+    assert manifest["bytes"] == sum((tmp_path / "world" / "things" / name).stat().st_size for name in manifest["files"])
+    assert [tuple(row) for row in THINGS.read(spark, str(tmp_path)).orderBy("id").collect()] == ROWS
+
+
+def test_files_of_tasks_that_were_tried_again_are_deleted(spark: SparkSession, tmp_path: Path) -> None:
+    lost = parts(spark, tmp_path, "rows-1", ROWS[:2])
+    won = parts(spark, tmp_path, "rows-1", ROWS[:2], ROWS[2:])
+    manifest = THINGS.commit(spark, str(tmp_path), "rows-1", won)
+    assert lost[0]["name"] not in str(manifest)
+    files = [path for path in below(tmp_path) if path.endswith(".parquet")]
+    assert files == sorted(f"world/things/rows-1/{part['name']}" for part in won)
+    assert THINGS.read(spark, str(tmp_path)).count() == 3
+
+
+def test_the_second_to_commit_loses(spark: SparkSession, tmp_path: Path) -> None:
+    first = THINGS.commit(spark, str(tmp_path), "rows-1", parts(spark, tmp_path, "rows-1", ROWS))
+    files = below(tmp_path)
+    second = THINGS.commit(spark, str(tmp_path), "rows-2", parts(spark, tmp_path, "rows-2", ROWS[:1]))
+    assert second == first
+    assert below(tmp_path) == files, "the second attempt leaves nothing"
+    assert THINGS.read(spark, str(tmp_path)).count() == 3
+
+
+def test_the_content_hash_is_that_of_the_files(spark: SparkSession, tmp_path: Path) -> None:
+    tasks = {"a": (ROWS[:2], ROWS[2:]), "b": (ROWS[2:], ROWS[:2]), "c": (ROWS[:2],), "d": (ROWS[:1], ROWS[1:])}
+    hashes = {
+        name: THINGS.commit(spark, str(tmp_path / name), "rows", parts(spark, tmp_path / name, "rows", *rows))
+        for name, rows in tasks.items()
+    }
+    found = {name: manifest["content_hash"] for name, manifest in hashes.items()}
+    assert found["a"] == found["b"], "whatever the files are called and in which order they are answered for"
+    assert len(set(found.values())) == 3
+    assert all(len(value) == 16 and int(value, 16) >= 0 for value in found.values())
+
+
+def test_a_table_of_no_files(spark: SparkSession, tmp_path: Path) -> None:
+    manifest = THINGS.commit(spark, str(tmp_path), "rows-1", [])
+    assert (manifest["rows"], manifest["files"], manifest["bytes"]) == (0, [], 0)
+    assert THINGS.read(spark, str(tmp_path)).collect() == []
 
 
 def test_a_file_is_written_only_if_absent(spark: SparkSession, tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Relations: what binds the slots of a template. One module for each family, and pairing for comparisons.
+"""Relations: what binds the slots of a template, one module for each family.
+
+`pair` and `trio` are none of these: comparisons are drawn from rings (`pipeline/questions/pairs.py`).
 
 A relation is a DataFrame with the columns that templates refer to, and with these, which every binding carries:
 

@@ -1,4 +1,4 @@
-"""Relations of comparison questions: pairs and triples, unique by construction, deterministic, inside one split.
+"""Who held an office first: pairs of its holders, unique by construction, deterministic, inside one split.
 
 A ring: the things of a group stand in the order of a seeded hash, and each is compared with its next ones. Because no
 two of a group's pairs join the same seats, no pair comes twice, and no cross join is ever made.

@@ -1,0 +1,151 @@
+"""Templates of comparisons, and what is bound and made of them: for the tests of rings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline.questions.bind.world import World
+from pipeline.questions.budget import Draw, draws, ringed
+from pipeline.questions.frame import Frame
+from pipeline.questions.pairs import comparisons, frames
+from pipeline.questions.render import Comparisons, Ints
+from pipeline.questions.seats import Seats, take_seats
+from pipeline.tables.questions import QUESTIONS
+from pipeline.tables.table import Table
+from pipeline.template import Template
+
+ARROW = {
+    "bigint": pa.int64(),
+    "int": pa.int32(),
+    "tinyint": pa.int8(),
+    "boolean": pa.bool_(),
+    "string": pa.string(),
+    "date": pa.date32(),
+    "decimal(38,9)": pa.decimal128(38, 9),
+    "struct<start:date,end:date>": pa.struct([("start", pa.date32()), ("end", pa.date32())]),
+    "struct<entity:bigint,key:string>": pa.struct([("entity", pa.int64()), ("key", pa.string())]),
+}
+
+
+def arrow_schema(table: Table) -> pa.Schema:
+    """A table's schema, as Spark would say it to Arrow, without asking Spark."""
+
+    def of(type_: str) -> pa.DataType:
+        if type_.startswith("array<"):
+            return pa.list_(pa.field("element", of(type_[6:-1])))
+        return ARROW[type_]
+
+    return pa.schema([pa.field(c.name, of(c.type), c.nullable) for c in table.columns])
+
+
+SCHEMA = arrow_schema(QUESTIONS)
+
+
+def template(name: str, relation: str = "pair", kind: str = "item", by: str = "amounts", **changes: Any) -> Template:
+    """A template of comparisons that asks for the greater one, or the first."""
+    sides = "ab" if relation == "pair" else "abc"
+    time = by.endswith(("time", "times"))
+    greatest = {
+        side: " AND ".join(
+            f"v{side}.last_day < v{other}.first_day" if time else f"v{side}.amount > v{other}.amount"
+            for other in sides
+            if other != side
+        )
+        for side in sides
+    }
+    cases = " ".join(f"WHEN {condition} THEN {side}.entity" for side, condition in greatest.items())
+    every = ", ".join(f"{{{side}}}" for side in sides)
+    said = {
+        "id": name,
+        "version": 1,
+        "type": "2bc" if time else "2b",
+        "relation": relation,
+        "params": {"kind": kind, "by": by},
+        "slots": {side: {"entity": f"{side}.entity"} for side in sides} | {"coin": {"text": "IF(coin = 0, 'I', 'II')"}},
+        "questions": [f"Of {every} {{coin}}?", f"Which, {{coin}}, {every}?", f"Now {{coin}}: {every}?"],
+        "answer": {"entity": f"CASE {cases} ELSE a.entity END"},
+        "choice": True,
+        "property": "va.property",
+        "hops": "va.hops",
+        "require": [{"keep": " OR ".join(f"({one})" for one in greatest.values()), "otherwise": "none is ahead"}],
+        "rule": "x",
+        "check": "SELECT 1",
+        "example": {},
+    }
+    return Template.model_validate(said | changes)
+
+
+@dataclass
+class Asked:
+    """What is bound for some templates, and what rows are made of it.
+
+    Attributes:
+        seats: The seats.
+        draws: What is drawn.
+        frames: The frames.
+        bound: Columns of PAIRS, one dict a row, with the frame, the template's id and things as entities.
+        make: Makes the rows.
+    """
+
+    seats: Seats
+    draws: list[Draw]
+    frames: list[Frame]
+    bound: list[dict[str, Any]]
+    make: Comparisons
+
+    def arrays(self, size: int = 2) -> dict[str, Ints]:
+        """Pairs or triples as arrays, as a task has them, in the order of a file."""
+        types = {"question_id": np.int64, "answer": np.int8, "reason": np.int8}
+        rows = [row for row in self.bound if not row["reason"] and (row["c"] >= 0) == (size == 3)]
+        names = ["question_id", "frame", "answer", "reason", *(f"{told}{x}" for told in ("", "told_") for x in "abc")]
+        found = {name: np.array([row[name] for row in rows], dtype=types.get(name, np.int32)) for name in names}
+        if size == 2:
+            del found["c"], found["told_c"]
+        order = self.make.order(found)
+        return {name: values[order] for name, values in found.items()}
+
+    def rows(self, size: int = 2) -> list[dict[str, Any]]:
+        """The rows that are made of pairs or triples."""
+        made, faults = self.make.rows(self.arrays(size), SCHEMA)
+        assert faults == {}
+        return made.cast(SCHEMA).to_pylist()
+
+
+def ask(
+    world: World, templates: Sequence[Template], found: Sequence[Draw] | None = None, rows_per_file: int = 1000
+) -> Asked:
+    """Bind templates on a world's rings.
+
+    Args:
+        world: The world.
+        templates: The templates.
+        found: What is drawn; by default what the world's configuration says.
+        rows_per_file: Rows of a full file.
+    """
+    seats = take_seats(world)
+    taken = draws(seats.rings, templates, world.config.questions) if found is None else list(found)
+    made, drawn = frames(world, seats, taken, templates)
+    rows = comparisons(seats, taken, drawn, templates, rows_per_file)
+    things, told = seats.things.toArrow(), seats.told.toArrow()
+    make = Comparisons(ringed(templates), made, things, told)
+    entities = things["entity"].to_pylist()
+    bound = []
+    for row in [] if rows is None else rows.toArrow().to_pylist():
+        named = {f"entity_{side}": entities[row[side]] for side in "abc" if row[side] >= 0}
+        bound.append(row | named | {"template": make.templates[made[row["frame"]].template].id})
+    return Asked(seats, taken, made, bound, make)
+
+
+def enumerated(draw: Draw, n: int) -> list[tuple[int, ...]]:
+    """The places that a draw's first pairs or triples bring together on a ring of n, as `pairs.py` enumerates them."""
+    steps, rest = divmod(draw.first, n)
+    return [
+        tuple((place + i * step) % n for i in range(draw.size))
+        for place in range(n)
+        for step in range(1, steps + (place < rest) + 1)
+    ]
