@@ -135,7 +135,7 @@ def ask(
     make = Comparisons(ringed(templates), made, things, told)
     entities = things["entity"].to_pylist()
     bound = []
-    for row in [] if rows is None else rows.toArrow().to_pylist():
+    for row in (row for part in rows.values() for row in part.toArrow().to_pylist()):
         named = {f"entity_{side}": entities[row[side]] for side in "abc" if row[side] >= 0}
         bound.append(row | named | {"template": make.templates[made[row["frame"]].template].id})
     return Asked(seats, taken, made, bound, make)

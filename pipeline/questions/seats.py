@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 
 from pipeline.questions.bind.world import World
 from pipeline.questions.budget import Ring
+from pipeline.questions.lint import COMPARES, MEASURES
 from pipeline.tables.descriptions import DESCRIPTIONS
 
 TIME = "time"
@@ -34,6 +35,7 @@ class Seats:
         told: The descriptions, by number: number, entity, key, description.
         rings: The rings, by number.
         words: Of each ring without its split (kind, by, key, on_list): property, hops, words, noun, which.
+        judged: What could be compared: entity, key, and reason, why it takes no seat.
     """
 
     rows: DataFrame
@@ -41,13 +43,15 @@ class Seats:
     told: DataFrame
     rings: list[Ring]
     words: DataFrame
+    judged: DataFrame
 
 
 def take_seats(world: World) -> Seats:
     """Seat all that can be compared: by their time, the end of a hop chain or such an amount as death tolls events with
     all events, else things with those of their list.
     """
-    compared = _compared(world).localCheckpoint()
+    judged = _compared(world).localCheckpoint()
+    compared = judged.where("reason IS NULL").drop("reason")
     things = _numbered(compared.select("thing.*").drop_duplicates(["entity"]), world)
     told, forms = _forms(world, compared)
     seated = _seated(world, compared, things, forms).localCheckpoint()
@@ -62,11 +66,12 @@ def take_seats(world: World) -> Seats:
         )
         .join(F.broadcast(world.words), on="key", how="left")
     )
-    return Seats(seated.drop(*RING), things, told, _rings(seated), words)
+    passed = judged.select(F.col("thing.entity").alias("entity"), "key", "reason")
+    return Seats(seated.drop(*RING), things, told, _rings(seated), words, passed)
 
 
 def _compared(world: World) -> DataFrame:
-    """What has a name and can be compared: columns thing, v, and those of RING."""
+    """What can be compared: columns thing, v, those of RING, and reason, why a thing takes no seat."""
     void = {"hops": F.array().cast("array<int>"), "key": F.lit(TIME)}
     own = {name: F.col(f"thing.{name}") for name in ("first_day", "last_day", "precision")}
     by_time = world.things.where("thing.kind = 'event' AND thing.last_day IS NOT NULL").select(
@@ -90,9 +95,13 @@ def _compared(world: World) -> DataFrame:
     event = F.col("thing.kind") == "event"
     across = event & ((F.size("v.hops") > 0) | F.coalesce(F.col("words")["across"] == "yes", F.lit(False)))
     rows = by_time.unionByName(stated.select("thing", "v", across.alias("across")))
-    # Before anybody sits down: a thing without an unambiguous name would leave a gap in its ring.
-    named = world.named_texts.select("entity")
-    return rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left_semi").select(
+    # Told before anybody sits down: what is never asked would leave gaps in its ring.
+    named = world.named_texts.select("entity", "name")
+    confusing = F.regexp_replace("name", MEASURES.pattern, "").rlike(COMPARES.pattern)
+    reason = F.when(F.col("name").isNull(), "an entity has no unambiguous name").when(
+        confusing, "a name holds a word of comparison"
+    )
+    return rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left").select(
         "thing",
         "v",
         F.col("thing.kind").alias("kind"),
@@ -100,6 +109,7 @@ def _compared(world: World) -> DataFrame:
         F.col("v.key").alias("key"),
         F.when(F.col("across"), "").otherwise(F.col("thing.list")).alias("on_list"),
         F.col("thing.split").alias("split"),
+        reason.alias("reason"),
     )
 
 

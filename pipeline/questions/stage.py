@@ -97,6 +97,8 @@ def run_questions(build: Build) -> None:
     parts = [
         entered(plan.whole, "binding"),
         tally(plan.whole, "binding", F.col("reason"), slots),
+        entered(plan.seats.judged, "seat"),
+        tally(plan.seats.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
         _counted(build, bindings.count()),
     ]
     build.make(books, lambda: gather(parts))

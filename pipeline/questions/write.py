@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -101,7 +102,9 @@ class Sink:
 
     def __init__(self, folder: str, name: str, schema: pa.Schema) -> None:
         """Open `<folder>/<name>-<a unique part>.parquet`."""
-        system, path = fs.FileSystem.from_uri(folder) if ":/" in folder else (fs.LocalFileSystem(), folder)
+        # Hadoop's name for Amazon's store is s3a, Arrow's is s3.
+        uri = re.sub("^s3[an]://", "s3://", folder)
+        system, path = fs.FileSystem.from_uri(uri) if ":/" in uri else (fs.LocalFileSystem(), uri)
         system.create_dir(path, recursive=True)
         self.name = f"{name}-{uuid.uuid4().hex[:12]}.parquet"
         self.bytes, self.rows, self.closed = 0, 0, False

@@ -201,16 +201,22 @@ def test_a_task_has_one_split_and_draws_what_its_chunks_say(rings: World, seats:
         spark.conf.set("spark.sql.shuffle.partitions", setting)
         try:
             rows = comparisons(seats, found, drawn, PAIRS + TRIOS, 60)
-            assert rows is not None
-            parts = rows.select(F.spark_partition_id().alias("task"), "frame").collect()
-            number = rows.rdd.getNumPartitions()
+            parts = {
+                name: (
+                    part.rdd.getNumPartitions(),
+                    part.select(F.spark_partition_id().alias("task"), "frame").collect(),
+                )
+                for name, part in rows.items()
+            }
         finally:
             spark.conf.set("spark.sql.shuffle.partitions", "2")
-        tasks: dict[int, Counter[Any]] = defaultdict(Counter)
-        for row in parts:
-            tasks[row.task][made[row.frame].split] += 1
-        assert all(len(splits) == 1 for splits in tasks.values()), "a file is of one split"
-        sizes[setting] = [tasks[n] for n in range(number)]
+        sizes[setting] = []
+        for number, bound in parts.values():
+            tasks: dict[int, Counter[Any]] = defaultdict(Counter)
+            for row in bound:
+                tasks[row.task][made[row.frame].split] += 1
+            assert all(len(splits) == 1 for splits in tasks.values()), "a file is of one split"
+            sizes[setting] += [tasks[n] for n in range(number)]
     assert sizes["2"] == sizes["7"], "which task binds what does not hang on Spark's settings"
     shared = [
         chunks(found, seats.rings, 60, near=near, size=size) for size, near in ((2, False), (2, True), (3, False))
@@ -236,4 +242,4 @@ def test_a_draw_gives_the_rows_that_it_expects(rings: World, seats: Seats) -> No
 
 def test_where_nothing_is_drawn_nothing_is_bound(rings: World, seats: Seats) -> None:
     _, drawn = frames(rings, seats, [], PAIRS)
-    assert comparisons(seats, [], drawn, PAIRS, 1000) is None
+    assert comparisons(seats, [], drawn, PAIRS, 1000) == {}
