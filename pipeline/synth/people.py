@@ -17,7 +17,6 @@ from pipeline.synth.words import FAMILY_ENDS, NOUNS, label, person_name, syllabl
 BORN, DIED, BIRTHPLACE, CITIZEN, HELD, AWARDED = 569, 570, 19, 27, 39, 166
 JURISDICTION, START, END, POINT = 1001, 580, 582, 585
 JULIAN_UNTIL = date(1917, 12, 31)
-FIRST_AWARD = 1987
 AWARD_FORMS = (("{}{}{}{}{} {} Award", (*syllables(FAMILY_ENDS), NOUNS)),)
 
 
@@ -120,7 +119,8 @@ def _origin(plan: Plan, draws: Draws) -> list[Statement]:
 
 
 def _years(plan: Plan) -> int:
-    return plan.end.year - FIRST_AWARD + 1
+    """Years of the window: in each of them every award is given."""
+    return plan.end.year - plan.start.year + 1
 
 
 def _awards(plan: Plan, person: int) -> tuple[list[Held], list[Statement]]:
@@ -137,7 +137,7 @@ def _awards(plan: Plan, person: int) -> tuple[list[Held], list[Statement]]:
         else:
             won = [year]
         for one in won:
-            when = in_year(FIRST_AWARD + one)
+            when = in_year(plan.start.year + one)
             held.append(Held(item_id("award", award), item_id("person", person), when.first, when.last))
             statements.append(of_item(AWARDED, item_id("award", award), NORMAL, (time(POINT, when),)))
         slot += people
@@ -185,8 +185,8 @@ def _office(plan: Plan, position: int) -> tuple[str, str]:
 
 
 def handover(plan: Plan, position: int, term: int) -> date:
-    """The day on which a term begins."""
-    first = date(1969, 1, 1).toordinal()
+    """The day on which a term begins: the first ones long before the window."""
+    first = date(plan.start.year - 18, 1, 1).toordinal()
     step = (plan.end.toordinal() - first) // TERMS_OF_OFFICE
     jitter = plan.draws("position", position).between(0, step // 2, f"term {term}")
     return date.fromordinal(first + term * step + jitter)
