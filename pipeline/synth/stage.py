@@ -276,8 +276,7 @@ def _write_books(out: Path, written: Iterable[Row]) -> None:
         if outcome == "rejected" and unit not in WORLD_UNITS:
             faults[row["file"], unit, reason] += row["units"]
     for name, counted in (("accounts", accounts), ("faults", faults)):
-        keys = SCHEMAS[name].names
-        rows = [dict(zip(keys, (*key, units), strict=True)) for key, units in sorted(counted.items())]
+        rows = [(*key, units) for key, units in sorted(counted.items())]
         write_table(out / "truth" / f"{name}.parquet", name, rows)
 
 
