@@ -134,7 +134,7 @@ def test_the_installed_command_tells_its_commands() -> None:
     program = Path(sys.executable).parent / "everwhen"
     run = subprocess.run([program, "--help"], capture_output=True, text=True, check=False, timeout=60)
     assert run.returncode == 0
-    assert {"build", "pull", "sample", "verify", "explain"} <= {
+    assert {"build", "pull", "sample", "synth", "verify", "explain"} <= {
         line.split()[0] for line in run.stdout.splitlines() if line.strip()
     }
     assert "exit codes: 0 done; 1 a check failed" in run.stdout

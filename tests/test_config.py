@@ -133,6 +133,7 @@ def test_the_hash_changes_with_what_changes_rows(change: dict[str, Any]) -> None
         {"pull": {"contact": "me@example.org", "attempts": 1}},
         {"sources": {"dump": ["elsewhere/dump.json"], "pageviews": ["views"]}},
         {"window": {"start": "1987-01-01"}},
+        {"synth": {"scale": 0.5, "films": 7}},
     ],
     ids=str,
 )

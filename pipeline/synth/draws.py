@@ -10,6 +10,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+SHAPE, MOST = 1.2, 8_000_000
+"""Of the views: the exponent of their tail, and the most that an article has in a month."""
+
 
 class Draws:
     """What one entity draws. The same question gets the same answer, in any order and in any process."""
@@ -54,11 +57,10 @@ class Draws:
         """A whole number from `least` (from 1) to `most`, each order of magnitude as often."""
         return min(most, int(least * ((most + 1) / least) ** self.unit(what)))
 
-    def tail(self, threshold: int, share: float, what: str, most: int = 30_000_000) -> int:
-        """A whole number of a Pareto distribution that reaches `threshold` in a share of `share`."""
-        shape = 0.8
-        least = threshold * share ** (1 / shape)
-        return min(most, int(least / (1 - self.unit(what)) ** (1 / shape)))
+    def tail(self, threshold: int, share: float, what: str) -> int:
+        """A whole number of a Pareto distribution that reaches `threshold` in a share of `share`, cut at MOST."""
+        least = threshold * share ** (1 / SHAPE)
+        return min(MOST, int(least / (1 - self.unit(what)) ** (1 / SHAPE)))
 
     def several(self, count: int, limit: int, what: str) -> list[int]:
         """`count` different whole numbers from 0 to below `limit`; all of them where there are no more."""

@@ -12,12 +12,12 @@ from pipeline.synth.places import country_label, country_of_place
 from pipeline.synth.plan import TERMS_OF_OFFICE, Plan, item_id
 from pipeline.synth.statements import DEPRECATED, NORMAL, PREFERRED, at, external, of_item, time, unknown
 from pipeline.synth.truth import YEAR, Entity, Held, Time
-from pipeline.synth.words import NOUNS, person_name
+from pipeline.synth.words import FAMILY_ENDS, NOUNS, label, person_name, syllables
 
 BORN, DIED, BIRTHPLACE, CITIZEN, HELD, AWARDED = 569, 570, 19, 27, 39, 166
 JURISDICTION, START, END, POINT = 1001, 580, 582, 585
 JULIAN_UNTIL = date(1917, 12, 31)
-FIRST_AWARD = 1987
+AWARD_FORMS = (("{}{}{}{}{} {} Award", (*syllables(FAMILY_ENDS), NOUNS)),)
 
 
 def person_label(plan: Plan, number: int) -> str:
@@ -119,7 +119,8 @@ def _origin(plan: Plan, draws: Draws) -> list[Statement]:
 
 
 def _years(plan: Plan) -> int:
-    return plan.end.year - FIRST_AWARD + 1
+    """Years of the window: in each of them every award is given."""
+    return plan.end.year - plan.start.year + 1
 
 
 def _awards(plan: Plan, person: int) -> tuple[list[Held], list[Statement]]:
@@ -136,7 +137,7 @@ def _awards(plan: Plan, person: int) -> tuple[list[Held], list[Statement]]:
         else:
             won = [year]
         for one in won:
-            when = in_year(FIRST_AWARD + one)
+            when = in_year(plan.start.year + one)
             held.append(Held(item_id("award", award), item_id("person", person), when.first, when.last))
             statements.append(of_item(AWARDED, item_id("award", award), NORMAL, (time(POINT, when),)))
         slot += people
@@ -151,9 +152,7 @@ def _again(plan: Plan, award: int, year: int) -> bool:
 def make_award(plan: Plan, number: int) -> Entity:
     """An award."""
     draws = plan.draws("award", number)
-    kind = NOUNS[number % len(NOUNS)]
-    turn = number // len(NOUNS)
-    text = f"{person_name(plan.seed, 2**40 + number).split()[-1]} {kind} Award" + (f" {turn + 1}" if turn else "")
+    text = label(plan.seed, "award", number, AWARD_FORMS)
     item = Item(
         *(item_id("award", number), text, "award", text, draws.tail(3_000, 0.5, "views")),
         (of_item(INSTANCE_OF, class_id("award")),),
@@ -186,8 +185,8 @@ def _office(plan: Plan, position: int) -> tuple[str, str]:
 
 
 def handover(plan: Plan, position: int, term: int) -> date:
-    """The day on which a term begins."""
-    first = date(1969, 1, 1).toordinal()
+    """The day on which a term begins: the first ones long before the window."""
+    first = date(plan.start.year - 18, 1, 1).toordinal()
     step = (plan.end.toordinal() - first) // TERMS_OF_OFFICE
     jitter = plan.draws("position", position).between(0, step // 2, f"term {term}")
     return date.fromordinal(first + term * step + jitter)

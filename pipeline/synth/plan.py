@@ -9,6 +9,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 
 from pipeline.config import Config
+from pipeline.errors import InputError
 from pipeline.synth.draws import Draws
 
 KINDS = (
@@ -22,6 +23,8 @@ BASE, ROOM = 1_000_000_000, 10_000_000
 """Ids of kind n begin at BASE + n * ROOM: far beyond those of Wikidata (some 140 million)."""
 BROKEN, GONE = 2_000_000_000, 4_000_000_000
 """Added to an item's id: items of broken lines that stand beside it, and ids that redirect to it."""
+
+LEAST_DAYS = 729
 
 TERMS_OF_OFFICE = 12
 """Terms of each position, one after the other, the last of them open."""
@@ -83,10 +86,16 @@ def item_id(kind: str, number: int) -> int:
 
 
 def plan_of(config: Config) -> Plan:
-    """The plan of the section `synth`, with the seed and the window of the configuration."""
+    """The plan of the section `synth`, with the seed and the window of the configuration.
+
+    Raises:
+        InputError: The window is shorter than two years: wars of a year would not fit.
+    """
     from pipeline.synth.classes import CLASSES, TERMS
 
-    synth = config.synth
+    synth, window = config.synth, config.window
+    if (window.end - window.start).days < LEAST_DAYS:
+        raise InputError(f"window: a synthetic world takes two years at least, not {window.start} to {window.end}")
 
     def scaled(count: int, least: int = 1) -> int:
         return max(least, round(count * synth.scale))
@@ -115,5 +124,4 @@ def plan_of(config: Config) -> Plan:
         "event": events,
         "stray": max(1, events // 12),
     }
-    window = config.window
     return Plan(config.seed, counts, window.start, window.end, synth.broken_rate, synth.ambiguous_rate)

@@ -82,14 +82,14 @@ def synthesize(config: Config, out: str, console: Console | None = None) -> None
         console: Where progress goes; stderr by default.
 
     Raises:
-        InputError: `out` exists, or is not of this machine's file system.
+        InputError: `out` exists, or is not of this machine's file system; the window is too short.
     """
-    folder = check_out(out)
+    folder, plan = check_out(out), plan_of(config)
     console = console or Console(stderr=True)
     started = time.monotonic()
     console.print(f"everwhen synth {config.synth.scale}: starting Spark ({config.spark.master})")
     spark = start_session("synth", config.spark)
-    write_world(spark, World(plan_of(config), config.views, folder), config, console)
+    write_world(spark, World(plan, config.views, folder), config, console)
     console.print(f"{out}: done in {time.monotonic() - started:.1f} s")
 
 
@@ -276,8 +276,7 @@ def _write_books(out: Path, written: Iterable[Row]) -> None:
         if outcome == "rejected" and unit not in WORLD_UNITS:
             faults[row["file"], unit, reason] += row["units"]
     for name, counted in (("accounts", accounts), ("faults", faults)):
-        keys = SCHEMAS[name].names
-        rows = [dict(zip(keys, (*key, units), strict=True)) for key, units in sorted(counted.items())]
+        rows = [(*key, units) for key, units in sorted(counted.items())]
         write_table(out / "truth" / f"{name}.parquet", name, rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -188,45 +188,40 @@ class Books:
             self.units[unit, "in", ""] += units
 
 
+OF_ENTITIES = ("entities", "values", "terms", "awards", "ambiguous")
+"""Tables that parts of the dump fill."""
+
+
 @dataclass
 class Ledger:
-    """The truth of a part of the dump: rows of the tables of entities."""
+    """The truth of a part of the dump: rows of the tables of entities, in the order of their columns."""
 
-    rows: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {name: [] for name in SCHEMAS})
+    rows: dict[str, list[tuple[Any, ...]]] = field(default_factory=lambda: {name: [] for name in OF_ENTITIES})
 
     def enter(self, entity: Entity) -> None:
         """Take an entity in."""
-        item, time = entity.item, entity.time
+        item, time, rows = entity.item, entity.time, self.rows
         views = item.views if item.title else None
         said = (item.id, entity.kind, item.label or None, item.title, views)
         listed = (entity.list_id, entity.event, entity.min_views)
         days = (time.first_day, time.start_last, time.last_day, time.start_precision, time.precision, time.reason)
-        row = (*said, *listed, *days, entity.method, entity.reason, entity.linked)
-        self.rows["entities"].append(dict(zip(SCHEMAS["entities"].names, row, strict=True)))
-        self.rows["values"] += [
-            {"item": item.id, "attribute": v.attribute, "amount": v.amount, "value_item": v.item, "reason": v.reason}
-            for v in entity.values
-        ]
-        self.rows["terms"] += [
-            {"position": t.what, "holder": t.who, "first_day": t.first_day, "last_day": t.last_day, "reason": t.reason}
-            for t in entity.terms
-        ]
-        self.rows["awards"] += [
-            {"award": t.what, "recipient": t.who, "first_day": t.first_day, "last_day": t.last_day}
-            for t in entity.awards
-        ]
+        rows["entities"].append((*said, *listed, *days, entity.method, entity.reason, entity.linked))
+        rows["values"] += [(item.id, v.attribute, v.amount, v.item, v.reason) for v in entity.values]
+        rows["terms"] += [(t.what, t.who, t.first_day, t.last_day, t.reason) for t in entity.terms]
+        rows["awards"] += [(t.what, t.who, t.first_day, t.last_day) for t in entity.awards]
         if item.label and entity.method != LABEL and entity.kind != "disambiguation":
-            self.rows["ambiguous"].append(
-                {"label": item.label, "item": item.id, "kind": entity.kind, "method": entity.method}
-            )
+            rows["ambiguous"].append((item.label, item.id, entity.kind, entity.method))
 
     def write(self, folder: Path, part: int) -> None:
         """Write the rows as one parquet file of each table's folder."""
-        for name in ("entities", "values", "terms", "awards", "ambiguous"):
-            write_table(folder / f"{name}.parquet" / f"part-{part:05d}.parquet", name, self.rows[name])
+        for name, rows in self.rows.items():
+            write_table(folder / f"{name}.parquet" / f"part-{part:05d}.parquet", name, rows)
 
 
-def write_table(path: Path, name: str, rows: Iterable[dict[str, Any]]) -> None:
+def write_table(path: Path, name: str, rows: Sequence[tuple[Any, ...]]) -> None:
     """Write rows of a table of the truth."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.Table.from_pylist(list(rows), schema=SCHEMAS[name]), path, compression="zstd")
+    schema = SCHEMAS[name]
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(schema)
+    arrays = [pa.array(column, type=entry.type) for column, entry in zip(columns, schema, strict=True)]
+    pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path, compression="zstd")

@@ -54,6 +54,14 @@ def plan_counts(plan: Plan) -> list[int]:
     return list(plan.counts.values())
 
 
+def test_a_short_window_will_do() -> None:
+    window = {"start": "1995-03-01", "end": "1997-02-28"}
+    plan = plan_of(Config(version="1", snapshot="s", window=window, synth={"scale": 0.02, "countries": 3}))
+    found = [make(plan, kind, number) for kind in KINDS for number in range(min(300, plan.counts[kind]))]
+    times = [entity.time for entity in found if entity and entity.kind == "event"]
+    assert all(t.first_day and t.last_day and plan.start <= t.first_day <= t.last_day <= plan.end for t in times)
+
+
 def test_scale_multiplies_all_but_countries_and_classes() -> None:
     one, ten = planned(scale=1), planned(scale=10)
     fixed = {"class", "term", "country", "capital", "peak", "basin", "position", "ruler"}

@@ -71,6 +71,7 @@ def test_where_a_world_cannot_be_written(out: str) -> None:
     ("text", "arguments", "said"),
     [
         ("", ["taken"], "taken: exists already"),
+        ("window: {start: 2000-01-01, end: 2000-12-31}", ["out"], "window: a synthetic world takes two years at least"),
         ("synth: {scale: 0}", ["out"], "synth.scale: input should be greater than 0"),
         ("synth: {film: 3}", ["out"], "unknown key synth.film"),
         ("", ["out", "--scale", "30"], "synth.scale: input should be less than or equal to 20"),
