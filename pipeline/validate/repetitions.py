@@ -23,8 +23,9 @@ KEYS: Mapping[str, str] = {
     "ids": "question_id",
     "texts": "question",
     # What is compared, of which things and how they are told, whichever comes first.
-    "bindings": """CASE WHEN type LIKE '2%' THEN concat_ws('|', template_id, property, hops, list_sort(question_entity),
-        list_sort(list_transform(descriptions, lambda d: d."key"))) ELSE question_id::VARCHAR END""",
+    "bindings": """struct_pack(template := template_id, property := property, hops := hops,
+        things := list_sort(question_entity), told := list_sort(list_transform(descriptions, lambda d: d."key")),
+        id := CASE WHEN type NOT LIKE '2%' THEN question_id END)""",
 }
 """What must be different in every row, as SQL over the questions."""
 

@@ -20,10 +20,9 @@ from pipeline.questions import pairs as question_pairs
 from pipeline.questions import render
 from pipeline.questions.bind import RELATIONS, counting, office, periods
 from pipeline.questions.stage import run_questions
-from pipeline.tables.questions import QUESTIONS
 from pipeline.template import Template, all_templates
+from pipeline.validate.repetitions import repetition_suite
 from pipeline.validate.rules import description_checks, rules_of
-from pipeline.validate.suites import run_suite
 from pipeline.validate.verify import verify
 from pipeline.validate.views import MadeWith
 from pipeline.world import attributes, described_by_items, described_by_quantity, descriptions, popularity
@@ -39,7 +38,7 @@ class Planted:
 
     Attributes:
         error: What is wrong.
-        caught: The check of `everwhen verify` that finds it, or "expectation" for one of the suite of questions.
+        caught: The check of `everwhen verify` that finds it, or "expectation" for the suite of repetitions.
         templates: The templates that are built with it.
         function: Where it is planted; None where the template itself is changed.
         changes: Texts of the function's source and what they become.
@@ -153,9 +152,10 @@ ERRORS = [
         ("comparison.event.first",),
         question_pairs._bound,
         {
-            'xs = "xyz"[:size]': """xs = "xyz"[:size]
-    rows = rows.unionByName(rows.withColumns({"x": F.col("y"), "y": F.col("x")}))""",
-            'F.pmod("toss", F.lit(2)) == 1': "F.lit(False)",
+            "told = _told(names, templates)": """both = [("a", "b"), ("b", "a")]
+    mirror = {f"{x}_{c}": f"{y}_{c}" for c in SEAT for x, y in both}
+    ordered = ordered.unionByName(ordered.withColumnsRenamed(mirror))
+    told = _told(names, templates)""",
         },
     ),
     Planted(
@@ -256,9 +256,10 @@ def test_a_planted_error_is_caught(
     again.config = again.config.model_copy(update={"questions": chosen})
     run_questions(again)
     if error.caught == "expectation":
-        result = run_suite(again.spark, again.read(QUESTIONS), "questions", parameters=_window(again))
-        assert len(result.failures) == 1
-        assert "asked_once" in str(result)
+        result = repetition_suite(again.spark, _dataset(again, Path(sample_build.root), tmp_path / "dataset"))
+        assert [failure.expectation for failure in result.failures] == [
+            "expect_column_values_to_be_in_set(column='bindings', value_set=[0])"
+        ]
         return
     found = verify(
         _dataset(again, Path(sample_build.root), tmp_path / "dataset"),
@@ -276,10 +277,6 @@ def test_the_generator_without_errors_is_right(sample_build: Build, tmp_path: Pa
         description_checks(),
     )
     assert (found.wrong, found.checked) == (0, found.rows)
-
-
-def _window(build: Build) -> dict[str, Any]:
-    return {"window_start": build.config.window.start, "window_end": build.config.window.end}
 
 
 def _dataset(build: Build, sample: Path, folder: Path) -> Path:

@@ -21,13 +21,15 @@ Row = tuple[int, str, list[str], int | None]
 def by_hugging_face(folder: Path, cache: Path) -> list[Any]:
     import datasets
 
-    return list(datasets.load_dataset(str(folder), "questions", split="train", cache_dir=str(cache)))
+    splits = datasets.load_dataset(str(folder), "questions", cache_dir=str(cache))
+    return [row for split, rows in splits.items() for row in rows if row["split"] == split]
 
 
 def by_hugging_face_streaming(folder: Path, cache: Path) -> list[Any]:
     import datasets
 
-    return list(datasets.load_dataset(str(folder), "questions", split="train", streaming=True, cache_dir=str(cache)))
+    splits = datasets.load_dataset(str(folder), "questions", streaming=True, cache_dir=str(cache))
+    return [row for split, rows in splits.items() for row in rows if row["split"] == split]
 
 
 def by_duckdb(folder: Path, cache: Path) -> list[Any]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow.compute as pc
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql.pandas.types import to_arrow_schema
 
 from pipeline.config import Config
 from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
+from pipeline.questions.write import Sink
 from pipeline.tables.accounts import accounts
 from pipeline.tables.list_members import LIST_MEMBERS
 from pipeline.tables.questions import QUESTIONS
@@ -93,7 +97,7 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
         values = [tuple(row.get(c.name) for c in table.columns) for row in rows]
         table.write(spark.createDataFrame(values, table.schema).coalesce(1), str(root))
 
-    write(QUESTIONS, {**QUESTION, **changes}, {**OTHER, **changes})
+    _write_questions(spark, root, {**QUESTION, **changes}, {**OTHER, **changes})
     write(EVIDENCE, STATEMENT, INSTANCE)
     write(EVIDENCE_ITEMS, ITEM)
     write(SUBCLASSES, {"class": 744913, "root": 744913})
@@ -102,6 +106,21 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
     for name in ("facts", "world", "questions"):
         write(accounts(name), IN, KEPT, REJECTED)
     return root
+
+
+def _write_questions(spark: SparkSession, root: Path, *rows: dict[str, Any]) -> None:
+    """The questions as their tasks write them: a file for each split."""
+    folder = root / QUESTIONS.stage / QUESTIONS.name / "rows-1"
+    frame = spark.createDataFrame(
+        [tuple(row.get(c.name) for c in QUESTIONS.columns) for row in rows], QUESTIONS.schema
+    ).toArrow()
+    files = []
+    for split in sorted({row["split"] for row in rows}):
+        sink = Sink(str(folder), f"{split}-whole-00000", to_arrow_schema(QUESTIONS.schema))
+        sink.add(frame.filter(pc.equal(frame["split"], split)))
+        line = sink.close()
+        files.append({"name": line["name"], "rows": line["rows"], **json.loads(line["about"])})
+    QUESTIONS.commit(spark, str(root), "rows-1", files)
 
 
 @pytest.fixture

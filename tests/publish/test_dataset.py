@@ -37,13 +37,14 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
     assert files == [
         "README.md",
         "croissant.json",
-        "facts/entities/part-00000.parquet",
-        "facts/list_members/part-00000.parquet",
-        "facts/popularity/part-00000.parquet",
-        "facts/statements/part-00000.parquet",
-        "facts/subclasses/part-00000.parquet",
+        "facts/entities/part-00000-of-00001.parquet",
+        "facts/list_members/part-00000-of-00001.parquet",
+        "facts/popularity/part-00000-of-00001.parquet",
+        "facts/statements/part-00000-of-00001.parquet",
+        "facts/subclasses/part-00000-of-00001.parquet",
         "manifest.json",
-        "questions/part-00000.parquet",
+        "questions/test-00000-of-00001.parquet",
+        "questions/train-00000-of-00001.parquet",
         "report.json",
         "report.md",
     ]
@@ -67,7 +68,10 @@ def test_card_and_report_say_what_is_inside(published):
     assert header["license"] == "cc0-1.0"
     assert header["size_categories"] == ["n<1K"]
     for entry in header["configs"]:
-        assert list(folder.glob(entry["data_files"])), entry
+        paths = entry["data_files"]
+        for path in [paths] if isinstance(paths, str) else [part["path"] for part in paths]:
+            assert list(folder.glob(path)), entry
+    assert [part["split"] for part in header["configs"][0]["data_files"]] == ["train", "test"]
     assert "| `question_id` | `bigint` |" in card
     assert "| `statement_id` | `string` |" in card
     text = (folder / "report.md").read_text()
@@ -112,7 +116,10 @@ def test_left_overs_of_a_killed_attempt_are_no_dataset_and_go(spark, config, sta
     (folder / "manifest.json").touch()  # created, and killed before its text was written
     assert read_manifest(spark, str(folder)) is None
     publish(spark, config, str(root), MET, RULES, {}, SOURCES)
-    assert [p.name for p in (folder / "questions").glob("*.parquet")] == ["part-00000.parquet"]
+    assert sorted(p.name for p in (folder / "questions").glob("*.parquet")) == [
+        "test-00000-of-00001.parquet",
+        "train-00000-of-00001.parquet",
+    ]
     assert read_manifest(spark, str(folder)) is not None
 
 

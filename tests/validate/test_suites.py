@@ -61,11 +61,7 @@ FAULTS: dict[str, Faults] = {
         ({"split": "dev"}, {"split"}),
     ],
     "questions": [
-        ({"question_id": 1}, {"asked_once", "question_id"}),
-        ({"question_id": 1}, {"asked_once", "question_id"}),
-        ({"question": "When was it?"}, {"question"}),
-        ({"question": "When was it?"}, {"question"}),
-        ({"question_id": -1}, {"asked_once", "question_id"}),
+        ({"question_id": -1}, {"question_id"}),
         ({"question": "When was it"}, {"question_closed"}),
         ({"question": "When was Q42?", "question_entity": [42]}, {"question_without_id"}),
         ({"question": "When  was it, then?"}, {"question_spaced"}),
