@@ -75,7 +75,7 @@ def test_card_and_report_say_what_is_inside(published):
     assert "| `question_id` | `bigint` |" in card
     assert "| `statement_id` | `string` |" in card
     text = (folder / "report.md").read_text()
-    assert "3 of 3 expectations met, 2 of 2 answers derived again" in text
+    assert "6 of 6 expectations met, 2 of 2 answers derived again" in text
     assert "| facts | line | rejected | no JSON \\| here | 1 | { |" in text
     assert [a["outcome"] for a in report["accounts"]] == ["in", "kept", "rejected"] * 3
 

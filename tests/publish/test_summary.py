@@ -29,7 +29,7 @@ def test_summary_tells_rows_rejects_checks_place_and_questions(spark, config, st
         "everwhen 0.1: 2 questions",
         "1ac (attribute, event, time)",
         "no JSON | here",
-        "3 of 3 expectations met, 2 of 2 answers derived again",
+        "6 of 6 expectations met, 2 of 2 answers derived again",
         "Seconds: 12",
         f"Parquet: {root}/dataset/0.1/questions",
         "When was [Flight] 2120?",
