@@ -93,6 +93,10 @@ def _counts(world: World) -> DataFrame:
     said = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
     more = F.replace(F.coalesce(said, F.col("words")["more"]), F.lit("{amount}"), digits)
     asked = F.concat_ws("\x1f", "list", "of", "of_id", "key", "when")
+    # Countries may recur in other splits; an operator may be a company that is asked about itself.
+    split = F.when(F.col("of") == "operator", split_of(F.col("of_id"), world.config)).otherwise(
+        split_of(asked, world.config)
+    )
     return (
         named.join(F.broadcast(world.words), on="key", how="left")
         .join(F.broadcast(world.list_words.drop("list_kind", "class")), on="list", how="inner")
@@ -112,7 +116,7 @@ def _counts(world: World) -> DataFrame:
             F.coalesce("own_country", F.array().cast(NO_COUNTRY)).alias("countries"),
             F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
             F.col("list_topic").alias("topic"),
-            split_of(asked, world.config).alias("split"),
+            split.alias("split"),
             F.col("class").alias("head"),
             reason.alias("reason"),
         )
