@@ -40,6 +40,9 @@ WHOLE_PER_TASK = 500_000
 ROWS_A_BATCH = 1 << 16
 """Rows of an Arrow batch of comparisons: they are narrow, and each batch costs a call."""
 
+NO_LIMIT = str((1 << 31) - 1)
+"""The number of bytes for which Spark does not measure batches at all."""
+
 BEYOND = "more than the rows wanted"
 """Why a binding of a template that could make more rows than its budget is not asked."""
 
@@ -203,14 +206,23 @@ def _done(rows: DataFrame, work: Any, batch: int) -> list[Mapping[str, Any]]:
 
 @contextmanager
 def _batches_of(spark: SparkSession, rows: int) -> Iterator[None]:
-    """Arrow batches of so many rows, for the queries that are run meanwhile."""
-    key = "spark.sql.execution.arrow.maxRecordsPerBatch"
-    before = str(spark.conf.get(key))
-    spark.conf.set(key, str(rows))
+    """Arrow batches of so many rows, for the queries that are run meanwhile.
+
+    And of any number of bytes: to hold to a limit, Spark measures all columns of the batch again after each row, which
+    costs as much as binding.
+    """
+    wanted = {
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(rows),
+        "spark.sql.execution.arrow.maxBytesPerBatch": NO_LIMIT,
+    }
+    before = {key: str(spark.conf.get(key)) for key in wanted}
+    for key, value in wanted.items():
+        spark.conf.set(key, value)
     try:
         yield
     finally:
-        spark.conf.set(key, before)
+        for key, value in before.items():
+            spark.conf.set(key, value)
 
 
 def _counted(build: Build, whole: int) -> DataFrame:
