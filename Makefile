@@ -34,8 +34,9 @@ test-full: install   ## the long tests: builds as jobs, killed builds, real inpu
 golden: install  ## write the golden files anew, to be read before they are committed
 	$(BIN)/pytest tests/golden --golden-update
 
-bench: install   ## the measurements behind the figures in the docs
-	$(BIN)/python benchmarks/dump_parsing.py
+bench: install   ## the measurements behind the figures in the docs; DUMP=dump.json.bz2 for that of parsing, too
+	$(BIN)/python benchmarks/questions.py
+	$(if $(DUMP),$(BIN)/python benchmarks/dump_parsing.py $(DUMP))
 
 clean:           ## remove what was built, not the environment
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache

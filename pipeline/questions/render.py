@@ -166,6 +166,16 @@ class Said:
     texts: pa.Array
     suspect: Mask
     edges: npt.NDArray[np.int8]
+    _between: dict[tuple[int, int], Mask | None] = field(default_factory=dict)
+
+    def doubtful(self, before: int, after: int) -> Mask | None:
+        """Which texts are suspect, or double the little word before or after them (0: none); None where no text is."""
+        if (before, after) not in self._between:
+            found = self.suspect
+            for word, own in zip((before, after), self.edges.T, strict=True):
+                found = found | (own == word) if word else found
+            self._between[before, after] = found if found.any() else None
+        return self._between[before, after]
 
 
 class Gaps:
@@ -178,27 +188,36 @@ class Gaps:
         place = np.zeros(int(frames.max()) + 1, dtype=np.int32)
         place[frames] = np.arange(len(frames))
         self.at = place[frame]
-        self.faulty: Mask = np.array([faulty for faulty, _ in around])[self.at]
+        self._faulty = np.array([faulty for faulty, _ in around])
         self._around = np.array([texts for _, texts in around], dtype=np.int8)
-        self._number = -1
 
-    def doubled(self, last: Ints, first: Ints) -> Mask:
-        """Whether a little word comes twice about the next gap.
+    def doubtful(self, named: Sequence[tuple[Said, Ints]]) -> Ints:
+        """The rows that the lint must look at.
+
+        What is wrong with a name, and what is wrong with it beside words that all frames have there, is asked of each
+        name and not of each row.
 
         Args:
-            last: The little word that the name before ends with; 0: none.
-            first: The one that the name after begins with.
+            named: The names in the order of the wording, and which of them each row has.
         """
-        self._number += 1
-        begins, ends, blank = self._around[:, self._number].T
-        found: Mask = np.zeros(len(last), dtype=bool)
-        if begins.any():
-            found |= (last > 0) & (last == begins[self.at])
-        if ends.any():
-            found |= (first > 0) & (first == ends[self.at])
-        if blank.any():
-            found |= (last > 0) & (last == first) & (blank[self.at] > 0)
-        return found
+        found: Mask = self._faulty[self.at] if self._faulty.any() else np.zeros(len(self.at), dtype=bool)
+        for number, (names, at) in enumerate(named):
+            words = []
+            for edge, column in enumerate((self._around[:, number, 1], self._around[:, number + 1, 0])):
+                same = bool((column == column[0]).all())
+                words.append(int(column[0]) if same else 0)
+                if not same:
+                    own = names.edges[:, edge][at]
+                    found |= (own > 0) & (own == column[self.at])
+            each = names.doubtful(*words)
+            if each is not None:
+                found |= each[at]
+            blank = self._around[:, number, 2]
+            if number and blank.any():
+                before, at_before = named[number - 1]
+                last, first = before.edges[:, 1][at_before], names.edges[:, 0][at]
+                found |= (last > 0) & (last == first) & (blank[self.at] > 0)
+        return np.flatnonzero(found)
 
 
 @dataclass
@@ -325,9 +344,8 @@ class Comparisons:
         forms = [slot.form for slot in template.slots.values()]
         frames = np.flatnonzero(np.bincount(part["frame"], minlength=len(self.frames)))
         gaps = Gaps([self._gaps(int(frame), wording) for frame in frames], frames, part["frame"])
-        doubtful = gaps.faulty
         said: list[pa.Array | str] = []
-        last = np.zeros(len(part["a"]), dtype=np.int8)
+        named: list[tuple[Said, Ints]] = []
         for slot in order:
             side = self._sides[place][slot]
             if side is None:
@@ -339,10 +357,8 @@ class Comparisons:
             if told is not None:
                 at = np.where(told >= 0, told + len(self.things), at)
             said.append(names.texts.take(pa.array(at)))
-            doubtful = doubtful | names.suspect[at] | gaps.doubled(last, names.edges[at, 0])
-            last = names.edges[at, 1]
-        doubtful = doubtful | gaps.doubled(last, np.zeros_like(last))
-        return written(pieces, said), np.flatnonzero(doubtful)
+            named.append((names, at))
+        return written(pieces, said), gaps.doubtful(named)
 
     def _gaps(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
         """Of one frame and wording, whether its own text is faulty, and what stands around names.
