@@ -165,7 +165,10 @@ class Asking:
             "kind string, by string, key string, on_list string, property int, hops array<int>,"
             " words map<string, string>, noun string, which string",
         )
-        self.seats = Seats(rows.localCheckpoint(), read.drop("place"), told, [ring_of(self.films)], words)
+        films = read.drop("place")  # for `judged`, too, which the books alone read
+        self.seats = Seats(
+            rows=rows.localCheckpoint(), things=films, told=told, rings=[ring_of(self.films)], words=words, judged=films
+        )
         self.world = World(self.spark, Config(version="0", snapshot="benchmark"), None, ())  # type: ignore[arg-type]
 
     def plan(self, rows: int) -> Mapping[str, Any]:
