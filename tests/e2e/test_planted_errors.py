@@ -154,7 +154,8 @@ ERRORS = [
         {
             "told = _told(names, templates)": """both = [("a", "b"), ("b", "a")]
     mirror = {f"{x}_{c}": f"{y}_{c}" for c in SEAT for x, y in both}
-    ordered = ordered.unionByName(ordered.withColumnsRenamed(mirror))
+    swapped = ordered.select(*(F.col(mirror.get(c, c)).alias(c) for c in ordered.columns))
+    ordered = ordered.unionByName(swapped)
     told = _told(names, templates)""",
         },
     ),
