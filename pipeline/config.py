@@ -116,7 +116,7 @@ class Questions(_Section):
     budgets: list[Budget] = []
     """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
     rows_per_file: int = Field(default=4_000_000, ge=1000)
-    """Rows of a full parquet file: about 60 MB."""
+    """Rows of a full parquet file: about 120 MB."""
     window_years: int = Field(default=5, ge=2)
     """Length of the windows in counting questions."""
 

@@ -19,12 +19,13 @@ from pipeline.errors import InputError, ValidationFailed
 from pipeline.facts.stage import run_facts
 from pipeline.publish.stage import run_dataset
 from pipeline.publish.summary import print_summary
+from pipeline.questions.budget import require_budgets
 from pipeline.questions.compile import require_relation
 from pipeline.questions.plan import print_plan
 from pipeline.questions.stage import run_questions
 from pipeline.session import start_session
 from pipeline.sources.stage import load_sources, run_sources
-from pipeline.template import chosen_templates
+from pipeline.template import all_templates, chosen_templates
 from pipeline.world.stage import chosen_lists, run_world
 
 STAGES: Mapping[str, Callable[[Build], None]] = {
@@ -62,6 +63,7 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
     chosen_lists(list(config.world.min_views), "world.min_views")
     for template in chosen_templates(config.questions.templates):
         require_relation(template)
+    require_budgets(config.questions, all_templates())
 
 
 def _require_same(config: Config, out: str) -> None:
@@ -71,6 +73,13 @@ def _require_same(config: Config, out: str) -> None:
         made = json.loads(path.read_text(encoding="utf-8")).get("inputs")
         if made is not None:  # the dataset's own manifest has none
             require_same_inputs(str(path.parent), {name: made.get(name) for name in now}, now)
+
+
+def _started(config: Config, out: str) -> Build:
+    """A build whose Spark has started."""
+    console = Console(stderr=True)
+    console.print(f"everwhen {config.version}: starting Spark ({config.spark.master})")
+    return Build(start_session(config.version, config.spark), config, out.rstrip("/"), console=console)
 
 
 def run(config: Config, out: str) -> None:
@@ -84,16 +93,13 @@ def run(config: Config, out: str) -> None:
         InputError: Input that cannot be used.
         ValidationFailed: A check failed; nothing was published.
     """
-    console = Console(stderr=True)
     started = time.monotonic()
-    console.print(f"everwhen {config.version}: starting Spark ({config.spark.master})")
-    spark = start_session(config.version, config.spark)
-    build = Build(spark, config, out.rstrip("/"), console=console)
+    build = _started(config, out)
     for number, (name, stage) in enumerate(STAGES.items(), 1):
-        console.print(f"[bold]{number}/{len(STAGES)} {name}[/bold]")
+        build.console.print(f"[bold]{number}/{len(STAGES)} {name}[/bold]")
         before = time.monotonic()
         stage(build)
-        console.print(f"  {name} done in {time.monotonic() - before:.1f} s")
+        build.console.print(f"  {name} done in {time.monotonic() - before:.1f} s")
     print_summary(build, seconds=time.monotonic() - started)
 
 
@@ -107,12 +113,9 @@ def plan(config: Config, out: str) -> None:
     Raises:
         InputError: Input that cannot be used.
     """
-    console = Console(stderr=True)
-    console.print(f"everwhen {config.version}: starting Spark ({config.spark.master})")
-    spark = start_session(config.version, config.spark)
-    build = Build(spark, config, out.rstrip("/"), console=console)
+    build = _started(config, out)
     for name in ("sources", "facts", "world"):
-        console.print(f"[bold]{name}[/bold]")
+        build.console.print(f"[bold]{name}[/bold]")
         STAGES[name](build)
     print_plan(build, Console())
 

@@ -11,9 +11,10 @@ Beside the ring stands the near order: each thing meets those whose value is the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -124,13 +125,8 @@ def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Question
     sizes = {t.id: 2 if t.relation == "pair" else 3 for t in ringed(templates)}
     found = []
     for wanted, unnamed, names in _wanted(sorted(fits), config):
-        seats = [(name, ring) for name in names for ring in fits[name]]
-
-        def drawn(
-            width: float, seats: Sequence[tuple[str, Ring]] = tuple(seats), unnamed: bool = unnamed
-        ) -> list[Draw]:
-            return [_draw(name, ring, unnamed, sizes[name], width, config.near_share) for name, ring in seats]
-
+        seats = [(name, sizes[name], ring) for name in names for ring in fits[name]]
+        drawn = partial(_drawn, seats, unnamed, config.near_share)
         width = float(config.pairs_per_entity) if wanted is None else _solved(drawn, wanted)
         found += [draw for draw in drawn(width) if draw.first or draw.near]
     return sorted(found, key=lambda d: (d.template, d.unnamed, d.ring))
@@ -141,11 +137,36 @@ def ringed(templates: Sequence[Template]) -> list[Template]:
     return [t for t in templates if t.relation in ON_RINGS]
 
 
+def require_budgets(config: Questions, templates: Sequence[Template]) -> None:
+    """Refuse budgets that say nothing, or two things at once.
+
+    Args:
+        config: The budgets.
+        templates: All templates that there are, chosen or not.
+
+    Raises:
+        InputError: A pattern fits no template, two budgets name the same one, or one names templates of comparisons,
+            whose rows are drawn, beside others, whose rows are chosen.
+    """
+    names = [t.id for t in templates]
+    for pattern in (pattern for budget in config.budgets for pattern in budget.templates):
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise InputError(f"questions.budgets: no template {pattern}")
+    of, drawn = budget_of(config, names), {t.id for t in ringed(templates)}
+    for number in range(len(config.budgets)):
+        mine = [name for name in names if of.get(name) == number]
+        one, other = (next((name for name in mine if (name in drawn) == rings), None) for rings in (True, False))
+        if one and other:
+            raise InputError(
+                f"questions.budgets: {one} is drawn from rings and {other} is not: give each a budget of its own"
+            )
+
+
 def budget_of(config: Questions, templates: Sequence[str]) -> Mapping[str, int]:
     """The number of the budget that counts for each template; one without a budget has none.
 
     Raises:
-        InputError: Two budgets name the same template, or one fits none.
+        InputError: Two budgets name the same template.
     """
     found: dict[str, int] = {}
     for number, budget in enumerate(config.budgets):
@@ -170,6 +191,11 @@ def _wanted(names: Sequence[str], config: Questions) -> Iterator[tuple[int | Non
         yield None, unnamed, rest
 
 
+def _drawn(seats: Sequence[tuple[str, int, Ring]], unnamed: bool, near_share: float, width: float) -> list[Draw]:
+    """What a width means for some templates (id, how many they compare) and rings."""
+    return [_draw(name, ring, unnamed, size, width, near_share) for name, size, ring in seats]
+
+
 def _draw(name: str, ring: Ring, unnamed: bool, size: int, width: float, near_share: float) -> Draw:
     """What a width means for one ring."""
     most = ring.most(size)
@@ -186,12 +212,12 @@ def _draw(name: str, ring: Ring, unnamed: bool, size: int, width: float, near_sh
     return Draw(name, ring.number, unnamed, size, first, near, rows)
 
 
-def _solved(drawn: object, wanted: int) -> float:
+def _solved(drawn: Callable[[float], list[Draw]], wanted: int) -> float:
     """The least width that gives the rows that are wanted, or the widest there is."""
     low, high = 0.0, WIDEST
     for _ in range(60):
         width = (low + high) / 2
-        if sum(draw.rows for draw in drawn(width)) < wanted:  # type: ignore[operator]
+        if sum(draw.rows for draw in drawn(width)) < wanted:
             low = width
         else:
             high = width

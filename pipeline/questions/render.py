@@ -87,8 +87,11 @@ def in_order(*keys: Ints) -> npt.NDArray[np.int64]:
     """
     order = np.arange(len(keys[0]))
     for key in reversed(keys):
-        ranks = np.unique(key) if key.dtype.itemsize > 2 else None
-        short = key if ranks is None else np.searchsorted(ranks, key).astype(np.uint16 if len(ranks) < 65536 else None)
+        short = key
+        if key.dtype.itemsize > 2:
+            values = np.unique(key)
+            if len(values) < 1 << 16:
+                short = np.searchsorted(values, key).astype(np.uint16)
         order = order[np.argsort(short[order], kind="stable")]
     return order
 

@@ -28,8 +28,8 @@ class Seats:
         rows: One row a seat: seat (from 0 over all rings, ring by ring in the order of a seeded hash), near (the same
             in the order of the values), place (seat within its ring), entity, thing (its number, from 0), amount (the
             rank of its value: only which is greater counts), first_day, last_day, later (how many places further in
-            the near order the first surely greater value stands), forms (array of its descriptions that may be told:
-            form, a hash of the form's id, and number, the description's).
+            the near order the first surely greater value stands), greater (how many of its ring are surely greater),
+            forms (its descriptions that may be told: form, a hash of the form's id, and number, the description's).
         things: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
             countries, first_day, last_day, topic.
         told: The descriptions, by number: number, entity, key, description.

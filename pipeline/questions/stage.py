@@ -18,7 +18,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from pipeline.accounting import entered, gather, tally
 from pipeline.build import Build, side_by_side
 from pipeline.questions.bind.world import World
-from pipeline.questions.budget import Draw, budget_of, draws, ringed
+from pipeline.questions.budget import Draw, budget_of, draws, require_budgets, ringed
 from pipeline.questions.compile import candidates, complete
 from pipeline.questions.pairs import comparisons, frames
 from pipeline.questions.render import Comparisons
@@ -32,7 +32,7 @@ from pipeline.tables.descriptions import DESCRIPTIONS
 from pipeline.tables.members import MEMBERS
 from pipeline.tables.names import NAMES
 from pipeline.tables.questions import QUESTIONS
-from pipeline.template import Template, chosen_templates
+from pipeline.template import Template, all_templates, chosen_templates
 
 WHOLE_PER_TASK = 500_000
 """Whole bindings that a task holds in memory, about half a gigabyte."""
@@ -72,7 +72,7 @@ def make_plan(build: Build) -> tuple[World, Plan]:
         InputError: A template or a budget is wrong, or a table of the stage world is missing.
     """
     templates = chosen_templates(build.config.questions.templates)
-    budget_of(build.config.questions, [t.id for t in templates])
+    require_budgets(build.config.questions, all_templates())
     world = World.of(build)
     whole = _whole_bindings(build, world, [t for t in templates if t not in ringed(templates)])
     seats = take_seats(world)

@@ -129,21 +129,13 @@ class Table:
             folder.delete(attempt)
             raise ValueError(f"table {self.name}: nulls in {broken}")
         files = [f for f in folder.child(attempt).files() if f["name"].endswith(".parquet")]
-        manifest = {
-            "table": self.name,
-            "stage": self.stage,
+        said = {
             "rows": metrics["rows"],
             "content_hash": f"{int(metrics['hash'] or 0) % 2**64:016x}",
-            "schema_hash": self.schema_hash,
             "inputs": dict(inputs or {}),
             "counted": dict(counted.get) if counted else {},
-            "files": [f"{attempt}/{f['name']}" for f in sorted(files, key=lambda f: f["name"])],
-            "bytes": sum(f["bytes"] for f in files),
         }
-        if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
-            folder.delete(attempt)
-            return self.manifest(spark, root) or manifest
-        return manifest
+        return self._publish(spark, root, attempt, files, said)
 
     def commit(
         self,
@@ -176,17 +168,27 @@ class Table:
             if file["name"] not in names:  # of a task that was tried again
                 folder.child(attempt).delete(file["name"])
         hashes = "\n".join(sorted(part["sha256"] for part in parts))
+        said = {
+            "rows": sum(part["rows"] for part in parts),
+            "content_hash": hashlib.sha256(hashes.encode()).hexdigest()[:16],
+            "inputs": dict(inputs or {}),
+            "counted": dict(counted or {}),
+            "parts": [dict(part) for part in parts],
+        }
+        return self._publish(spark, root, attempt, parts, said)
+
+    def _publish(
+        self, spark: SparkSession, root: str, attempt: str, files: Sequence[Mapping[str, Any]], said: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Write the manifest, if there is none yet; else drop the attempt and return the one that is there."""
+        folder = Folder(spark, root).child(self.stage, self.name)
         manifest = {
             "table": self.name,
             "stage": self.stage,
-            "rows": sum(part["rows"] for part in parts),
-            "content_hash": hashlib.sha256(hashes.encode()).hexdigest()[:16],
             "schema_hash": self.schema_hash,
-            "inputs": dict(inputs or {}),
-            "counted": dict(counted or {}),
-            "files": [f"{attempt}/{part['name']}" for part in parts],
-            "parts": [dict(part) for part in parts],
-            "bytes": sum(part["bytes"] for part in parts),
+            "files": sorted(f"{attempt}/{file['name']}" for file in files),
+            "bytes": sum(file["bytes"] for file in files),
+            **said,
         }
         if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
             folder.delete(attempt)

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rings import enumerated, template
 
-from pipeline.config import Questions
+from pipeline.config import Questions, load_config
 from pipeline.errors import InputError
-from pipeline.questions.budget import WIDEST, Chunk, Draw, Ring, budget_of, chunks, draws, ringed
+from pipeline.questions.budget import WIDEST, Chunk, Draw, Ring, budget_of, chunks, draws, require_budgets, ringed
+from pipeline.template import all_templates
 
 
 def ring_of(low: list[int], high: list[int] | None = None, number: int = 0, **fields: Any) -> Ring:
@@ -255,3 +258,30 @@ def test_chunks_are_of_one_size_and_kind() -> None:
     assert [c.draw.ring for c in chunks(found, rings, 10, near=True, size=2)] == [1, 0]
     assert [c.draw.template for c in chunks(found, rings, 10, near=False, size=3)] == ["most"]
     assert chunks(found, rings, 10, near=True, size=3) == []
+
+
+@pytest.mark.parametrize(
+    ("budgets", "said"),
+    [
+        ([["comparison.event.frist"]], "questions.budgets: no template comparison.event.frist"),
+        ([["comparison.event.*", "counting.evnt.*"]], "questions.budgets: no template counting.evnt.*"),
+        ([["comparison.*"], ["*.first"]], "stands in two of them"),
+        (
+            [["comparison.event.first", "attribute.event.date"]],
+            "comparison.event.first is drawn from rings and attribute.event.date is not: give each a budget of its own",
+        ),
+        ([["comparison.*"]], "before_after is drawn from rings and comparison.entity.held_first is not"),
+    ],
+)
+def test_a_budget_that_cannot_be_met_is_refused(budgets: list[list[str]], said: str) -> None:
+    config = Questions(budgets=[{"templates": names, "rows": 1} for names in budgets])
+    with pytest.raises(InputError, match=re.escape(said)):
+        require_budgets(config, all_templates())
+
+
+def test_the_budgets_of_the_scale_configuration_are_sound() -> None:
+    config = load_config(Path(__file__).parents[2] / "configs" / "scale.yaml").questions
+    require_budgets(config, all_templates())
+    assert set(budget_of(config, [t.id for t in all_templates()])) == {
+        t.id for t in all_templates() if t.id != "counting.entity.hop_above"
+    }, "what has no budget makes all it can"
