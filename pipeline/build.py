@@ -95,7 +95,7 @@ class Build:
         Raises:
             InputError: The table exists, but from another configuration or other sources.
         """
-        if not self.has(table):
+        if not self._there(table):
             started = time.monotonic()
             manifest = table.write(rows(), self.root, self.inputs, counted)
             self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
@@ -113,7 +113,7 @@ class Build:
         Raises:
             InputError: The table exists, but from another configuration or other sources.
         """
-        if not self.has(table):
+        if not self._there(table):
             started = time.monotonic()
             attempt = f"rows-{uuid.uuid4().hex[:12]}"
             folder = Folder(self.spark, self.root).child(table.stage, table.name, attempt)
@@ -123,7 +123,7 @@ class Build:
         return table.read(self.spark, self.root)
 
     def has(self, table: Table) -> bool:
-        """Whether a table exists; says so.
+        """Whether a table exists.
 
         Raises:
             InputError: It does, but from another configuration or other sources.
@@ -132,8 +132,15 @@ class Build:
         if manifest is None:
             return False
         require_same_inputs(f"{self.root}/{table.stage}/{table.name}", manifest["inputs"], self.inputs)
-        self.console.print(f"  {table.name}: {manifest['rows']:,} rows, already there")
         return True
+
+    def _there(self, table: Table) -> bool:
+        """Whether a table exists; says so."""
+        if self.has(table):
+            rows = (table.manifest(self.spark, self.root) or {})["rows"]
+            self.console.print(f"  {table.name}: {rows:,} rows, already there")
+            return True
+        return False
 
     def counted(self, table: Table, name: str) -> Any:
         """What was counted while a finished table was made."""

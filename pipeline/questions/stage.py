@@ -87,7 +87,8 @@ def run_questions(build: Build) -> None:
         DuplicateIdError: Two bindings share an id; change the configuration's seed.
     """
     books = accounts("questions")
-    if all([build.has(BINDINGS), build.has(QUESTIONS), build.has(books)]):
+    if build.has(BINDINGS) and build.has(QUESTIONS) and build.has(books):
+        build.console.print("  all tables are already there")
         return
     world, plan = make_plan(build)
     bindings = build.make(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
