@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from pipeline.config import Config
@@ -19,15 +20,16 @@ from pipeline.publish.croissant import croissant
 from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
 from pipeline.publish.manifest import build_manifest, question_counts, read_manifest
 from pipeline.publish.report import account_rows, build_report, report_text
+from pipeline.publish.sizes import bytes_by_column
 from pipeline.tables.accounts import accounts
 from pipeline.tables.files import Folder
 from pipeline.tables.list_members import LIST_MEMBERS
 from pipeline.tables.questions import QUESTIONS
 from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.tables.table import MANIFEST, Table
-from pipeline.validate.repetitions import repetition_suite
+from pipeline.validate.dataset import validated
 from pipeline.validate.rules import Rule
-from pipeline.validate.suites import SuiteResult, require
+from pipeline.validate.suites import require
 from pipeline.validate.verify import verify
 from pipeline.validate.views import MadeWith
 
@@ -40,6 +42,9 @@ PUBLISHED: Mapping[str, Table] = {
     "facts/popularity": EVIDENCE_POPULARITY,
 }
 """The tables of a dataset, by their folder in it."""
+
+REPORT = "report"
+"""The folder of Great Expectations' data docs."""
 
 STAGES = ("facts", "world", "questions")
 """The stages that keep books."""
@@ -54,21 +59,21 @@ def publish(
     spark: SparkSession,
     config: Config,
     root: str,
-    suites: Sequence[SuiteResult],
+    beside: Mapping[str, tuple[str, pa.Table]],
     rules: Mapping[str, Rule],
     descriptions: Mapping[str, str],
     sources: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Publish the questions of a build with the facts they rest on.
 
-    The files are copied under stable names, every row is derived again from the copies, and the manifest is written
-    last, only if absent. What an attempt that was killed has left is removed first.
+    The files are copied under stable names, the copies are validated, every row is derived again from them, and the
+    manifest is written last, only if absent. What an attempt that was killed has left is removed first.
 
     Args:
         spark: The session.
         config: The build's configuration.
         root: Folder (any Hadoop path) of the build.
-        suites: What came of the expectation suites.
+        beside: What is validated with the dataset and not published: suite and rows, by what reports call it.
         rules: The rule of each template, by template id.
         descriptions: The check of each form of description, by its key.
         sources: Fingerprints of what was read, for the manifest.
@@ -80,7 +85,6 @@ def publish(
         InputError: This version has been published already, or a table is missing.
         ValidationFailed: An expectation is not met or a row is wrong; nothing is published.
     """
-    require(suites)
     path = dataset_folder(root, config)
     folder = Folder(spark, path)
     if read_manifest(spark, path) is not None:
@@ -88,16 +92,18 @@ def publish(
     folder.delete()
     tables = {name: _copy(spark, root, table, folder.child(name)) for name, table in PUBLISHED.items()}
     with _on_disk(spark, path) as local:
-        suites = [*suites, repetition_suite(spark, local)]
+        days = {"window_start": config.window.start, "window_end": config.window.end}
+        suites = validated(local, beside, parameters=days, docs=local / REPORT)
+        folder.copy_local(local / REPORT, REPORT)
         require(suites)
         verified = verify(
             local, rules, descriptions, made=MadeWith(config.world.lists, (config.window.start, config.window.end))
         )
-    verified.require()
-    counts = question_counts(QUESTIONS.read(spark, root))
+        verified.require()
+        sizes, counts = bytes_by_column(local / "questions"), question_counts(local / "questions")
     manifest = build_manifest(config, tables, counts, sources)
     books = account_rows({stage: accounts(stage).read(spark, root) for stage in STAGES})
-    report = build_report(manifest, books, suites, verified)
+    report = build_report(manifest, books, suites, verified, sizes)
     facts = {name: table for name, table in PUBLISHED.items() if name != "questions"}
     folder.write_if_absent("README.md", dataset_card(manifest, facts))
     folder.write_if_absent("croissant.json", _json(croissant(manifest, PUBLISHED, {"questions": "question_id"})))

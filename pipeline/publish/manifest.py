@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
+import duckdb
+from pyspark.sql import SparkSession
 
 from pipeline.config import Config
 from pipeline.tables.files import Folder
@@ -17,12 +18,18 @@ from pipeline.tables.table import MANIFEST, Table
 COUNTED = ("type", "split", "template_id")
 
 
-def question_counts(questions: DataFrame) -> dict[str, dict[str, int]]:
-    """Rows by type, by split and by template, counted in one pass."""
+def question_counts(questions: Path) -> dict[str, dict[str, int]]:
+    """Rows by type, by split and by template.
+
+    Args:
+        questions: The folder of the table, on a local disk.
+    """
     counts = {column: Counter[str]() for column in COUNTED}
-    for row in questions.groupBy(*COUNTED).agg(F.count(F.lit(1)).alias("questions")).collect():
-        for column in COUNTED:
-            counts[column][row[column]] += row["questions"]
+    with duckdb.connect() as db:
+        rows = db.read_parquet(str(questions / "*.parquet")).aggregate(f"{', '.join(COUNTED)}, count(*)").fetchall()
+    for *values, number in rows:
+        for column, value in zip(COUNTED, values, strict=True):
+            counts[column][value] += number
     return {column: dict(sorted(counter.items())) for column, counter in counts.items()}
 
 

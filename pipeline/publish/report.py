@@ -29,6 +29,7 @@ def build_report(
     books: Sequence[Mapping[str, Any]],
     suites: Sequence[SuiteResult],
     verified: Verification,
+    sizes: Mapping[str, int],
 ) -> dict[str, Any]:
     """The report as data; no times and no paths, so that the same build gives the same report.
 
@@ -37,6 +38,7 @@ def build_report(
         books: The rows of `account_rows`.
         suites: What came of the expectation suites.
         verified: What came of the independent check.
+        sizes: Bytes of the questions by column.
     """
     return {
         "version": manifest["version"],
@@ -44,6 +46,7 @@ def build_report(
         "rows": manifest["rows"],
         "rows_by_type": manifest["rows_by_type"],
         "rows_by_template": manifest["rows_by_template"],
+        "bytes_by_column": dict(sizes),
         "accounts": [dict(row) for row in books],
         "suites": [{"suite": s.suite, "table": s.table, "expectations": s.checked, "met": s.passed} for s in suites],
         "answers": {
@@ -72,6 +75,10 @@ def report_text(report: Mapping[str, Any]) -> str:
     lines += [f"| {name} | {count:,} |" for name, count in report["rows_by_type"].items()]
     lines += ["", "| template | questions |", "| --- | ---: |"]
     lines += [f"| {name} | {count:,} |" for name, count in report["rows_by_template"].items()]
+    lines += ["", "## Size", "", "| column | bytes | bytes a row |", "| --- | ---: | ---: |"]
+    sizes = report["bytes_by_column"]
+    for name, size in [*sizes.items(), ("all", sum(sizes.values()))]:
+        lines.append(f"| {name} | {size:,} | {size / max(report['rows'], 1):.2f} |")
     lines += ["", "## Units", "", "| stage | unit | outcome | reason | units | for example |"]
     lines += ["| --- | --- | --- | --- | ---: | --- |"]
     for row in report["accounts"]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import pyarrow as pa
 
-from pipeline.build import Build, side_by_side
-from pipeline.publish.dataset import dataset_folder, publish
+from pipeline.build import Build
+from pipeline.publish.dataset import STAGES, dataset_folder, publish
 from pipeline.publish.evidence import make_evidence
 from pipeline.publish.manifest import read_manifest
 from pipeline.tables.accounts import accounts
 from pipeline.tables.events import EVENTS
-from pipeline.tables.questions import QUESTIONS
-from pipeline.tables.statements import STATEMENTS
 from pipeline.template import chosen_templates
 from pipeline.validate.rules import description_checks, rules_of
-from pipeline.validate.suites import SuiteResult, run_suite
+from pipeline.validate.suites import books
 
 
 def run_dataset(build: Build) -> None:
@@ -29,23 +26,16 @@ def run_dataset(build: Build) -> None:
     if read_manifest(build.spark, path) is not None:
         build.console.print(f"  {path}: already published")
         return
-    steps: tuple[Callable[[], Any], ...] = (lambda: make_evidence(build), lambda: validate(build))
-    results = side_by_side(steps)[1]
-    for result in results:
-        build.console.print(f"  {str(result).splitlines()[0]}")
+    make_evidence(build)
     rules = rules_of(chosen_templates(build.config.questions.templates))
-    publish(build.spark, build.config, build.root, results, rules, description_checks(), build.sources)
+    report = publish(build.spark, build.config, build.root, _beside(build), rules, description_checks(), build.sources)
+    for suite in report["suites"]:
+        build.console.print(f"  {suite['table']}: {suite['met']} of {suite['expectations']} expectations met")
 
 
-def validate(build: Build) -> list[SuiteResult]:
-    """Run every suite on its table, and the suite of the books on those of each stage."""
-    window = build.config.window
-    parameters = {"window_start": window.start, "window_end": window.end}
-    results = [
-        run_suite(build.spark, build.read(table), table.name, parameters=parameters)
-        for table in (STATEMENTS, EVENTS, QUESTIONS)
-    ]
-    for stage in ("facts", "world", "questions"):
-        books = build.read(accounts(stage))
-        results.append(run_suite(build.spark, books, "accounts", table=f"accounts of {stage}"))
-    return results
+def _beside(build: Build) -> dict[str, tuple[str, pa.Table]]:
+    """What is validated and not published: events, and the books of each stage."""
+    tables = {"events": ("events", build.read(EVENTS).toArrow())}
+    for stage in STAGES:
+        tables[f"accounts of {stage}"] = ("accounts", books(build.read(accounts(stage))).toArrow())
+    return tables

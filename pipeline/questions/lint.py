@@ -6,6 +6,14 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+NAMED = "what is described is named, too"
+"""Why an unnamed question is not asked."""
+
 COMPARES = re.compile(
     r"\b(before|after|higher|lower|greater|smaller|longer|shorter|later|earlier"
     r"|highest|lowest|greatest|smallest|longest|shortest)\b"
@@ -102,6 +110,26 @@ def _tells(question: str, answer: Sequence[str]) -> bool:
         if words != "  " and (words.rstrip() if len(words) >= TELLING else words) in said:
             return True
     return False
+
+
+def names_described(questions: pa.Array, labels: pa.Array) -> npt.NDArray[np.int64]:
+    """The rows whose question holds, in whole words, the name of what it describes: of a film that is described, its
+    name may stand in that of another film.
+
+    Args:
+        questions: The questions; null where there are no words for one.
+        labels: The name of what each of them describes; null where nothing is described.
+    """
+    rows = np.flatnonzero(pc.and_(questions.is_valid(), labels.is_valid()).to_numpy(zero_copy_only=False))
+    said, names = (_in_words(texts.take(pa.array(rows))).to_pylist() for texts in (questions, labels))
+    held = [name != "  " and name in text for text, name in zip(said, names, strict=True)]
+    return rows[np.array(held, dtype=bool)]
+
+
+def _in_words(texts: pa.Array) -> pa.Array:
+    """As `tokens`, of many texts; null where the text is."""
+    words = pc.utf8_trim_whitespace(pc.replace_substring_regex(pc.utf8_lower(texts), r"[^\pL\pM\pN]+", " "))
+    return pc.binary_join_element_wise("", words, "", " ")
 
 
 ANY_LITTLE = "|".join(LITTLE_WORDS)

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.questions.frame import Frame, sides
-from pipeline.questions.lint import EDGES, HINTS, edges, fault, suspect
+from pipeline.questions.lint import EDGES, HINTS, NAMED, edges, fault, names_described, suspect
 from pipeline.template import Template
 
 Ints = npt.NDArray[np.integer]
@@ -253,7 +253,8 @@ class Comparisons:
         )
         self._year = pc.year(column["first_day"]).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int16)
         self._countries = Unions(column["countries"].to_pylist())
-        self._answers = pa.concat_arrays([pa.array(["no", "yes"]), column["label"].cast(pa.string())])
+        self._labels = column["label"].cast(pa.string())
+        self._answers = pa.concat_arrays([pa.array(["no", "yes"]), self._labels])
         self._frame = {
             "template": np.array([f.template for f in self.frames], dtype=np.int16),
             "choice": np.array([self.templates[f.template].choice for f in self.frames], dtype=bool),
@@ -308,6 +309,8 @@ class Comparisons:
                 mine = one_each(answers.slice(start, end - start), 1)
                 found = found_faults(text, mine, self.templates[template], doubtful)
                 faults.update({start + row: reason for row, reason in found.items()})
+            for row in self._named(text, part):
+                faults.setdefault(start + row, NAMED)
         columns = self._metadata(bound, chosen) | {
             "question_id": pa.array(bound["question_id"]),
             "question": pa.chunked_array(asked, pa.string()).combine_chunks(),
@@ -362,6 +365,15 @@ class Comparisons:
             said.append(names.texts.take(pa.array(at)))
             named.append((names, at))
         return written(pieces, said), gaps.doubtful(named)
+
+    def _named(self, questions: pa.Array, part: Mapping[str, Ints]) -> list[int]:
+        """The rows in which the name of something that is described stands all the same."""
+        found: set[int] = set()
+        for side in self._there(part):
+            if f"told_{side}" in part:
+                told = pa.array(part[side], mask=part[f"told_{side}"] < 0)
+                found.update(names_described(questions, self._labels.take(told)).tolist())
+        return sorted(found)
 
     def _gaps(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
         """Of one frame and wording, whether its own text is faulty, and what stands around names.
@@ -450,8 +462,7 @@ def whole_rows(
     """Rows of the table `questions` from whole bindings, and what is wrong with some of them, by row.
 
     Args:
-        bindings: Columns of the table `questions` but `question`, and texts: of each slot, null where an entity has no
-            unambiguous name. Rows of one template and wording lie together.
+        bindings: As `pipeline.questions.texts.with_texts` gives them; rows of one template and wording lie together.
         templates: The templates, by id.
         schema: Of the table `questions`.
     """
@@ -475,6 +486,11 @@ def whole_rows(
             if reason is not None:
                 faults[row] = reason
     question = pa.chunked_array(asked, pa.string())
+    told = bindings["told_labels"].combine_chunks()
+    for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
+        there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
+        for row in names_described(question.combine_chunks(), pc.list_element(there, place)).tolist():
+            faults.setdefault(row, NAMED)
     columns = {name: bindings[name] for name in schema.names if name != "question"} | {"question": question}
     return pa.table([columns[name] for name in schema.names], names=schema.names), faults
 

@@ -29,6 +29,7 @@ from pipeline.questions.write import WRITTEN, written_pairs, written_whole
 from pipeline.tables.accounts import accounts
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS
+from pipeline.tables.entities import ENTITIES
 from pipeline.tables.members import MEMBERS
 from pipeline.tables.names import NAMES
 from pipeline.tables.questions import QUESTIONS
@@ -151,7 +152,8 @@ def _write(
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Write all questions; the files, and what the books need to know."""
     schema = to_arrow_schema(QUESTIONS.schema)
-    named = with_texts(bindings, build.read(NAMES), build.read(DESCRIPTIONS), build.read(MEMBERS))
+    tables = (build.read(table) for table in (NAMES, DESCRIPTIONS, MEMBERS, ENTITIES))
+    named = with_texts(bindings, *tables)
     by_id = {t.id: t for t in plan.templates}
     whole = named.repartition(-(-bindings.count() // WHOLE_PER_TASK) or 1, F.xxhash64("question_id"))
     # Not by what Spark's settings say: the same rows must come into the same files.

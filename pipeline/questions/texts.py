@@ -9,7 +9,9 @@ from pipeline.questions.compile import DESCRIPTION
 from pipeline.tables.questions import QUESTIONS
 
 
-def with_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame, members: DataFrame) -> DataFrame:
+def with_texts(
+    bindings: DataFrame, names: DataFrame, descriptions: DataFrame, members: DataFrame, entities: DataFrame
+) -> DataFrame:
     """Whole bindings with the texts that their questions and answers are made of.
 
     Args:
@@ -17,20 +19,24 @@ def with_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame, m
         names: Table `names`.
         descriptions: Table `descriptions`.
         members: Table `members`, for the countries of answers.
+        entities: Table `entities`, for the labels of what is described.
 
     Returns:
-        Columns of the table `questions` but `question`, and texts (of each slot, in slot order; null where an entity
-        has no unambiguous name). The answer is null where an item of it has no label.
+        Columns of the table `questions` but `question`, texts (of each slot, in slot order; null where an entity has no
+        unambiguous name) and told_labels (the labels of what is described and not named). The answer is null where an
+        item of it has no label.
     """
     texts = _slot_texts(bindings, names, descriptions)
+    told = _told_labels(bindings, entities)
     answers = _answers(bindings, names, members)
     is_entity = F.size("answer_entity") > 0
     return (
         bindings.join(texts, on="question_id", how="inner")
         .join(answers, on="question_id", how="left")
+        .join(told, on="question_id", how="left")
         .withColumn("answer", F.when(is_entity, F.col("answer_labels")).otherwise(F.col("answer_text")))
         .withColumn("answer_country_entity", F.coalesce("answer_countries", "answer_country_entity"))
-        .select(*(c.name for c in QUESTIONS.columns if c.name != "question"), "texts")
+        .select(*(c.name for c in QUESTIONS.columns if c.name != "question"), "texts", "told_labels")
     )
 
 
@@ -64,6 +70,18 @@ def _slot_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame) 
                 ),
             ).alias("texts"),
         )
+    )
+
+
+def _told_labels(bindings: DataFrame, entities: DataFrame) -> DataFrame:
+    """The labels of what is described: columns question_id, told_labels."""
+    described = bindings.select("question_id", F.explode("slots").alias("slot")).where(
+        F.col("slot.form") == DESCRIPTION
+    )
+    return (
+        described.join(entities.where("label IS NOT NULL"), on=F.col("slot.entity") == F.col("item"), how="inner")
+        .groupBy("question_id")
+        .agg(F.sort_array(F.collect_set("label")).alias("told_labels"))
     )
 
 

@@ -100,6 +100,12 @@ class Folder:
         path = self._jvm.org.apache.hadoop.fs.Path(source)
         self._jvm.org.apache.hadoop.fs.FileUtil.copy(self._fs, path, self._fs, self._at(name), False, True, conf)
 
+    def copy_local(self, source: Path, name: str) -> None:
+        """Put a folder of this machine's disk here as `name`, unless it is that already."""
+        if self._fs.getScheme() == "file" and Path(self._local(self.path(name))) == source.resolve():
+            return
+        self._fs.copyFromLocalFile(False, True, self._jvm.org.apache.hadoop.fs.Path(source.as_uri()), self._at(name))
+
     def _local(self, path: str) -> str:
         """The path on disk of a Hadoop path."""
         return str(self._fs.makeQualified(self._jvm.org.apache.hadoop.fs.Path(path)).toUri().getPath())

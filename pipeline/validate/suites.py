@@ -1,23 +1,20 @@
-"""Expectation suites (`suites/*.json`), run by Great Expectations on Spark."""
+"""Expectation suites (`suites/*.json`): what each of them holds, and what comes of it."""
 
 from __future__ import annotations
 
 import json
-import os
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from pipeline.catalogue import Strict, checked
 from pipeline.errors import InputError, ValidationFailed
 
-ROWS_SHOWN = 10
 FOLDER = Path(__file__).resolve().parent / "suites"
 
 
@@ -39,13 +36,23 @@ class Expectation(Strict):
         """The expectation as a call."""
         return f"{self.type}({', '.join(f'{key}={value!r}' for key, value in self.kwargs.items())})"
 
+    @property
+    def column(self) -> str | None:
+        """The column that it is about; None where it is about the table as a whole."""
+        return self.kwargs.get("column")
+
 
 class Suite(Strict):
     """The expectations of one table."""
 
     name: str
-    columns: dict[str, str] = Field(default_factory=dict)
-    """Flat columns beside the table's own, as Spark SQL: Great Expectations looks into no array or struct."""
+    id: str
+    """The column that names a row."""
+    columns: dict[str, str]
+    """What is looked at of each row, as DuckDB's SQL: flat, and of few values, so that many rows are alike. A condition
+    that cannot be told is not met."""
+    unique: dict[str, str] = Field(default_factory=dict)
+    """What must be different in every row, as DuckDB's SQL; the column then says how many values are repeated."""
     expectations: list[Expectation] = Field(min_length=1)
 
 
@@ -63,7 +70,7 @@ class Failure:
 
     def __str__(self) -> str:
         """What failed, why it matters, and the rows."""
-        found = f"found {self.observed}" if self.rows_wrong is None else f"{self.rows_wrong} rows"
+        found = f"found {self.observed}" if self.rows_wrong is None else f"{self.rows_wrong:,} rows"
         lines = [f"  {self.expectation}: {found}", f"    {self.why}"]
         lines += [f"    {json.dumps(row, ensure_ascii=False, default=str)}" for row in self.rows]
         return "\n".join(lines)
@@ -94,8 +101,7 @@ def load_suite(name: str, folder: Path = FOLDER) -> Suite:
     """The suite `<folder>/<name>.json`.
 
     Raises:
-        InputError: It cannot be read, has an unknown key, or Great Expectations does not take one of its expectations;
-            the message names suite and expectation.
+        InputError: It cannot be read, has an unknown key, or an expectation is about a column that it does not declare.
     """
     path = folder / f"{name}.json"
     try:
@@ -105,55 +111,10 @@ def load_suite(name: str, folder: Path = FOLDER) -> Suite:
     suite = checked(Suite, data, path)
     if suite.name != name:
         raise InputError(f"{path}: name: {suite.name} is not the file's name")
-    _build(suite.name, suite.expectations)
-    return suite
-
-
-def run_suite(
-    spark: SparkSession,
-    df: DataFrame,
-    name: str,
-    *,
-    table: str = "",
-    parameters: Mapping[str, Any] | None = None,
-    folder: Path = FOLDER,
-) -> SuiteResult:
-    """Run a suite on a table.
-
-    All counts come first, most of them in one pass over the data; rows are looked for only where a count is wrong.
-    Nothing is cached: a table of parquet files is scanned again in less time than it is put into a cache. A frame that
-    costs more than a scan is for the caller to write first.
-
-    Args:
-        spark: The session.
-        df: The rows. For the suite `accounts`, the table `accounts` of one stage.
-        name: The suite.
-        table: What the report calls the rows; empty: the suite's name.
-        parameters: Values for `{"$PARAMETER": …}` in the suite.
-        folder: Where the suites are.
-
-    Raises:
-        InputError: The suite is malformed, names a column that there is none of, or cannot be computed.
-    """
-    suite = load_suite(name, folder)
-    frame = books(df) if name == "accounts" else df
-    frame = frame.select("*", *(F.expr(sql).alias(column) for column, sql in suite.columns.items()))
     for expectation in suite.expectations:
-        for key in ("column", "column_A", "column_B"):
-            if expectation.kwargs.get(key, frame.columns[0]) not in frame.columns:
-                raise InputError(f"suite {name}: {expectation}: no column {expectation.kwargs[key]}")
-    counted = _validate(name, frame, suite.expectations, "BOOLEAN_ONLY", parameters)
-    failed = [e for e, result in zip(suite.expectations, counted, strict=True) if not result.success]
-    failures: list[Failure] = []
-    if failed:
-        rows = {
-            "result_format": "BASIC",
-            "include_unexpected_rows": True,
-            "partial_unexpected_count": ROWS_SHOWN,
-        }
-        shown = _validate(name, frame, failed, rows, parameters)
-        failures = [_failure(e, result.result) for e, result in zip(failed, shown, strict=True)]
-    return SuiteResult(name, table or name, len(suite.expectations), tuple(failures))
+        if expectation.column is not None and expectation.column not in {**suite.columns, **suite.unique}:
+            raise InputError(f"suite {name}: {expectation}: no column {expectation.column}")
+    return suite
 
 
 def require(results: Sequence[SuiteResult]) -> None:
@@ -188,93 +149,3 @@ def books(accounts: DataFrame) -> DataFrame:
         F.count_if(F.expr("outcome not in ('in', 'kept', 'rejected')")).alias("unknown"),
         F.min("units").alias("least"),
     )
-
-
-def _failure(expectation: Expectation, result: Mapping[str, Any]) -> Failure:
-    """What Great Expectations found, the columns that the expectation is about in front."""
-    first = [v for k, v in expectation.kwargs.items() if k.startswith("column")]
-    rows = []
-    for row in result.get("unexpected_rows") or ():
-        rows.append({**{c: row[c] for c in first if c in row}, **row})
-    return Failure(
-        expectation=str(expectation),
-        why=expectation.meta.why,
-        rows_wrong=result.get("unexpected_count"),
-        observed=result.get("observed_value"),
-        rows=tuple(rows),
-    )
-
-
-def _build(suite: str, expectations: Sequence[Expectation]) -> list[Any]:
-    """The expectations as Great Expectations' objects, all of them.
-
-    Its own ExpectationSuite logs a malformed expectation and goes on without it.
-    """
-    gx = _great_expectations()
-    built = []
-    for place, e in enumerate(expectations):
-        try:
-            configuration = gx.expectations.expectation_configuration.ExpectationConfiguration(
-                type=e.type, kwargs=e.kwargs, meta={"place": place}
-            )
-            built.append(configuration.to_domain_obj())
-        except Exception as error:
-            raise InputError(f"suite {suite}: {e}: {' '.join(str(error).split())}") from None
-    return built
-
-
-def _validate(
-    name: str,
-    df: DataFrame,
-    expectations: Sequence[Expectation],
-    result_format: str | dict[str, Any],
-    parameters: Mapping[str, Any] | None,
-) -> list[Any]:
-    """Great Expectations' result for each expectation, in the order given."""
-    gx = _great_expectations()
-    base = gx.data_context.types.base
-    # The default stores would set up a docs site under the temp folder.
-    project = base.DataContextConfig(
-        store_backend_defaults=base.InMemoryStoreBackendDefaults(init_temp_docs_sites=False),
-        analytics_enabled=False,
-        progress_bars={"globally": False},
-    )
-    context = gx.get_context(mode="ephemeral", project_config=project)
-    asset = context.data_sources.add_spark(name, persist=False).add_dataframe_asset(name)
-    batch = asset.add_batch_definition_whole_dataframe(name)
-    suite = context.suites.add(gx.ExpectationSuite(name, expectations=_build(name, expectations)))
-    validation = context.validation_definitions.add(gx.ValidationDefinition(name=name, data=batch, suite=suite))
-    try:
-        outcome = validation.run(
-            batch_parameters={"dataframe": df},
-            result_format=result_format,
-            expectation_parameters=dict(parameters or {}),
-        )
-    except gx.exceptions.SuiteParameterError as error:
-        raise InputError(f"suite {name}: {error}") from None
-    results = sorted(outcome.results, key=lambda r: int(r.expectation_config.meta["place"]))
-    if len(results) != len(expectations):
-        raise InputError(f"suite {name}: {len(expectations)} expectations declared, {len(results)} run")
-    for expectation, result in zip(expectations, results, strict=True):
-        _computed(name, expectation, result.exception_info)
-    return results
-
-
-def _computed(name: str, expectation: Expectation, exception_info: Mapping[str, Any]) -> None:
-    """Raise where an expectation was not computed; one that cannot be computed has not been met either."""
-    infos = [exception_info, *(i for i in exception_info.values() if isinstance(i, dict))]
-    for info in infos:
-        if info.get("raised_exception") or info.get("exception_message"):
-            message = " ".join(str(info.get("exception_message")).split())
-            raise InputError(f"suite {name}: {expectation}: {message[:500]}")
-
-
-def _great_expectations() -> Any:
-    """The library, loaded when it is first needed: it takes seconds, and `everwhen --help` should not."""
-    os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        import great_expectations as gx
-        import great_expectations.data_context.types.base
-        import great_expectations.expectations.expectation_configuration
-    return gx

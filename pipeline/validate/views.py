@@ -73,7 +73,7 @@ def opened(
         InputError: There is no such dataset, a table is missing, or an option is none that DuckDB takes.
     """
     folder = Path(dataset)
-    tables = _tables(folder)
+    tables = tables_of(folder)
     # What does not fit into memory goes to a folder that ends with the check, not into the working directory.
     with tempfile.TemporaryDirectory(prefix="everwhen-check-") as temp:
         options: dict[str, str | bool | int | float | list[str]] = {
@@ -164,8 +164,12 @@ def stored_views(texts: Collection[str], always: Collection[str] = ()) -> list[s
     return [name for name in STORED if name in named]
 
 
-def _tables(folder: Path) -> dict[str, Path]:
-    """The tables of a dataset by name."""
+def tables_of(folder: Path) -> dict[str, Path]:
+    """The tables of a dataset by name, each a folder of parquet files.
+
+    Raises:
+        InputError: There is no such dataset, or a table is missing.
+    """
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder")
     if not any((folder / "questions").glob("*.parquet")):

@@ -21,7 +21,7 @@ from pipeline.questions import render
 from pipeline.questions.bind import RELATIONS, counting, office, periods
 from pipeline.questions.stage import run_questions
 from pipeline.template import Template, all_templates
-from pipeline.validate.repetitions import repetition_suite
+from pipeline.validate.dataset import validated
 from pipeline.validate.rules import description_checks, rules_of
 from pipeline.validate.verify import verify
 from pipeline.validate.views import MadeWith
@@ -38,7 +38,7 @@ class Planted:
 
     Attributes:
         error: What is wrong.
-        caught: The check of `everwhen verify` that finds it, or "expectation" for the suite of repetitions.
+        caught: The check of `everwhen verify` that finds it, or "expectation" for the suites.
         templates: The templates that are built with it.
         function: Where it is planted; None where the template itself is changed.
         changes: Texts of the function's source and what they become.
@@ -257,9 +257,9 @@ def test_a_planted_error_is_caught(
     again.config = again.config.model_copy(update={"questions": chosen})
     run_questions(again)
     if error.caught == "expectation":
-        result = repetition_suite(again.spark, _dataset(again, Path(sample_build.root), tmp_path / "dataset"))
-        assert [failure.expectation for failure in result.failures] == [
-            "expect_column_values_to_be_in_set(column='bindings', value_set=[0])"
+        results = validated(_dataset(again, Path(sample_build.root), tmp_path / "dataset"))
+        assert [failure.expectation for result in results for failure in result.failures] == [
+            "expect_column_values_to_be_in_set(column='bindings_repeated', value_set=[0])"
         ]
         return
     found = verify(

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from itertools import product
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.questions.lint import LITTLE_WORDS, edges, fault, suspect, tokens
+from pipeline.questions.lint import LITTLE_WORDS, edges, fault, names_described, suspect, tokens
 from pipeline.template import all_templates
 
 ANSWER = "the answer stands in the question"
@@ -191,3 +192,14 @@ def test_what_is_not_suspect_brings_no_fault(name: str) -> None:
         found = fault(asked(name), [answer], choice=choice, comparison=True)
         if answer not in ("None", "Q7") and plain is None and not bordered(before, name, after):
             assert found is None, asked(name)
+
+
+@given(st.lists(st.tuples(st.text("aB É-?'ß1İ", max_size=9), st.none() | st.text("aBÉ -'ß1İ", max_size=3)), max_size=5))
+def test_many_questions_are_asked_for_a_name_at_once(rows: list[tuple[str, str | None]]) -> None:
+    questions, names = pa.array([q for q, _ in rows], pa.string()), pa.array([n for _, n in rows], pa.string())
+    held = [
+        number
+        for number, (question, name) in enumerate(rows)
+        if name is not None and tokens(name) != "  " and tokens(name) in tokens(question)
+    ]
+    assert names_described(questions, names).tolist() == held

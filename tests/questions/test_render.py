@@ -37,7 +37,8 @@ def whole(*rows: dict[str, Any], templates: tuple[Template, ...] = (WHOLE,)) -> 
     """What becomes of whole bindings: texts, and what else is not the plainest."""
     plain = {name: [] for name in ("question_entity", "answer_entity", "hops", "descriptions")}
     plain |= {"question_country_entity": [], "answer_country_entity": [], "template_id": "t", "wording": 0}
-    fields = [f for f in arrow_schema(QUESTIONS) if f.name != "question"] + [pa.field("texts", pa.list_(pa.string()))]
+    fields = [f for f in arrow_schema(QUESTIONS) if f.name != "question"]
+    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels")]
     schema = pa.schema([f.with_nullable(True) for f in fields])
     bindings = pa.Table.from_pylist([plain | {"answer": ["yes"]} | row for row in rows], schema)
     return whole_rows(bindings, {t.id: t for t in templates}, SCHEMA)
@@ -78,6 +79,14 @@ def test_why_a_whole_binding_is_no_question() -> None:
     assert faults == {number: said for number, (_, said) in enumerate(cases) if said is not None} | {7: faults[7]}
     assert faults[7] in ("space before punctuation", "doubled space")
     assert len(rows) == len(cases), "who writes them leaves the faulty ones out"
+
+
+def test_what_a_whole_binding_describes_is_not_named() -> None:
+    _, faults = whole(
+        *({"texts": ["The Mirror", "x", "was"], "told_labels": told} for told in (["a", "MIRROR"], ["Mirrors"], [])),
+        {"texts": [None, "x", "was"], "told_labels": ["Mirror"]},
+    )
+    assert faults == {0: "what is described is named, too", 3: "an entity has no unambiguous name"}
 
 
 def test_rows_of_several_templates_and_wordings_stay_in_their_places() -> None:
@@ -168,7 +177,8 @@ FRAMES = [
     Frame(4, 2, False, "train", (None, None, None, "I"), None, ()),
     Frame(5, 2, True, "train", (None, None, None, "I"), None, ()),
 ]
-MAKE = Comparisons(TEMPLATES, FRAMES, things(), told())
+TOLD_TABLE = told()
+MAKE = Comparisons(TEMPLATES, FRAMES, things(), TOLD_TABLE)
 
 
 def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | None = None) -> dict[str, Any]:
@@ -304,6 +314,25 @@ def test_what_is_described_is_not_named() -> None:
     assert faults == {}
     (row,), _ = made(bound((0, 5, "012", 0), told={0: {"b": 1}}))
     assert row["question"] == f"Of our {ODD[0]}, the film in which $1 and {{a}} acted, {ODD[3]} I?"
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "named"),
+    [
+        ("the Futha mirror, again", {"a": 0}, True),
+        ("the Futha Mirrors", {"a": 0}, False),
+        ("the day after", {"b": 0}, True),  # "of": the template says it
+        ("the Futha mirror, again", {}, False),
+    ],
+)
+def test_the_name_of_another_may_hold_that_of_what_is_described(name: str, told: dict[str, int], named: bool) -> None:
+    labels, names = ["Mirror", "of", "x", "???"], ["Mirror", name, "x", "???"]
+    table = things()
+    for column, texts in (("label", labels), ("name", names)):
+        table = table.set_column(table.schema.get_field_index(column), column, pa.array(texts))
+    make = Comparisons(TEMPLATES, FRAMES, table, TOLD_TABLE)
+    _, faults = make.rows(bound((0, 3, "01", 0), told={0: told}), SCHEMA)
+    assert faults == ({0: "what is described is named, too"} if named else {})
 
 
 def test_faults_are_found_where_names_bring_them() -> None:

@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 from pipeline.questions.texts import with_texts
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS
+from pipeline.tables.entities import ENTITIES
 from pipeline.tables.members import MEMBERS
 from pipeline.tables.names import NAMES
 from pipeline.tables.questions import QUESTIONS
@@ -66,8 +67,9 @@ def test_each_slot_has_its_text_and_each_answer_its_words(spark: SparkSession) -
         frame(spark, NAMES, names),
         frame(spark, DESCRIPTIONS, descriptions),
         frame(spark, MEMBERS, members),
+        frame(spark, ENTITIES, [{"item": n, "label": label} for n, label in ((1, "éva"), (3, "x"), (7, None))]),
     )
-    assert said.columns == [*(c.name for c in QUESTIONS.columns if c.name != "question"), "texts"]
+    assert said.columns == [*(c.name for c in QUESTIONS.columns if c.name != "question"), "texts", "told_labels"]
     rows = {row.question_id: row for row in said.collect()}
     one, two, three, four = ODD
     assert {number: row.texts for number, row in rows.items()} == {
@@ -79,6 +81,9 @@ def test_each_slot_has_its_text_and_each_answer_its_words(spark: SparkSession) -
         10: ["the war of {second}", "the war in Laos", "was"],
         **{number: [one, "was"] for number in (7, 8, 9, 11)},
         12: ["was"],
+    }
+    assert {number: row.told_labels for number, row in rows.items() if row.told_labels} == {
+        number: ["éva"] for number in (5, 6, 10)
     }
     assert {number: rows[number].answer for number in (1, 7, 8, 9, 11)} == {
         1: ["yes"],

@@ -243,7 +243,7 @@ def whole(*rows: dict[str, Any]) -> list[pa.RecordBatch]:
     }
     plain |= {"timeframe": {"start": None, "end": None}, "topic": "medtop:1", "head_entity": 1, "wording": 0}
     fields = [f.with_nullable(True) for f in SCHEMA if f.name != "question"] + [
-        pa.field("texts", pa.list_(pa.string()))
+        pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels")
     ]
     return pa.Table.from_pylist([plain | row for row in rows], pa.schema(fields)).to_batches(max_chunksize=2)
 

@@ -6,20 +6,27 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
+import duckdb
+import pyarrow as pa
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
+from pyspark.sql.pandas.types import to_arrow_schema
 
-from pipeline.tables.accounts import accounts
+from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
 from pipeline.tables.events import EVENTS
+from pipeline.tables.list_members import LIST_MEMBERS
 from pipeline.tables.questions import QUESTIONS
-from pipeline.tables.statements import STATEMENTS
+from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.tables.table import Table
 
 DAY = dt.date(1991, 7, 11)
 
-SOUND: dict[str, tuple[Table, dict[str, Any]]] = {
+COUNTS = ("units_in", "units_out", "unexplained", "unknown", "least")
+BOOKS = pa.schema([("unit", pa.string()), *((name, pa.int64()) for name in COUNTS)])
+
+SOUND: dict[str, tuple[Table | None, dict[str, Any]]] = {
     "statements": (
-        STATEMENTS,
+        EVIDENCE,
         {
             "statement_id": "Q1$a",
             "subject": 1,
@@ -28,8 +35,8 @@ SOUND: dict[str, tuple[Table, dict[str, Any]]] = {
             "snak": "value",
             "datatype": "wikibase-item",
             "value_item": 2,
-            "start_time": ("value", DAY, DAY, 11),
-            "end_time": ("somevalue", None, None, None),
+            "start_time": {"snak": "value", "first_day": DAY, "last_day": DAY, "precision": 11},
+            "end_time": {"snak": "somevalue"},
         },
     ),
     "events": (
@@ -65,7 +72,7 @@ SOUND: dict[str, tuple[Table, dict[str, Any]]] = {
             "hops": [],
             "rating": 0,
             "is_unnamed": False,
-            "timeframe": (DAY, DAY),
+            "timeframe": {"start": DAY, "end": DAY},
             "template_id": "attribute.event.date",
             "template_version": 1,
             "wording": 0,
@@ -76,25 +83,33 @@ SOUND: dict[str, tuple[Table, dict[str, Any]]] = {
             "head_entity": 1,
         },
     ),
+    "entities": (EVIDENCE_ITEMS, {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 12}),
+    "subclasses": (SUBCLASSES, {"class": 744913, "root": 744913}),
+    "list_members": (LIST_MEMBERS, {"list": "films", "item": 7}),
+    "popularity": (
+        EVIDENCE_POPULARITY,
+        {"entity": 7, "population": "events", "member": True, "views": 5, "popular": True},
+    ),
     "accounts": (
-        accounts("facts"),
-        {"unit": "line", "outcome": "in", "reason": "", "units": 0, "examples": []},
+        None,
+        {"unit": "line", "units_in": 3, "units_out": 3, "unexplained": 0, "unknown": 0, "least": 0},
     ),
 }
 
-Frame = Callable[..., DataFrame]
+Planted = Callable[..., duckdb.DuckDBPyConnection]
 
 
-@pytest.fixture(scope="session")
-def frame(spark: SparkSession) -> Frame:
-    """A frame of a table: the sound row, once for each set of changes."""
+@pytest.fixture
+def planted(spark: SparkSession) -> Planted:  # tables parse their types by Spark
+    """A connection that has a table: the sound row, once for each set of changes."""
 
-    def make(name: str, *changes: dict[str, Any]) -> DataFrame:
+    def make(name: str, *changes: dict[str, Any]) -> duckdb.DuckDBPyConnection:
         table, sound = SOUND[name]
-        rows = [{**sound, **change} for change in changes]
-        schema = table.schema
-        for field in schema.fields:
-            field.nullable = True
-        return spark.createDataFrame([tuple(row.get(c.name) for c in table.columns) for row in rows], schema)
+        schema = to_arrow_schema(table.schema) if table else BOOKS
+        schema = pa.schema([field.with_nullable(True) for field in schema])
+        rows = [{column: {**sound, **change}.get(column) for column in schema.names} for change in changes]
+        db = duckdb.connect()
+        db.register(name, pa.Table.from_pylist(rows, schema=schema))
+        return db
 
     return make

@@ -1,0 +1,173 @@
+"""How the cost of a build grows: synthetic worlds of several sizes, built, checked and read, one after the other.
+
+    python benchmarks/builds.py --scales 0.01 0.1 1 --folder build/benchmark
+
+Each scale takes configs/scale.yaml with its world and its budgets scaled: 1 is the paper's hundred million rows. For
+each it runs `everwhen synth`, `build` and `verify` as a user does, each a process of its own, and looks at their memory
+(the sum of what their processes hold resident, so that what several share counts several times) and at the disk while
+they run. Then DuckDB asks the dataset for one year of one type, and what it reads is counted by the
+kernel. The folder is kept: a second run goes on with the scales that are not there yet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+SCALE = Path(__file__).resolve().parent.parent / "configs" / "scale.yaml"
+
+SECONDS = 2.0
+"""Between two looks at memory and disk."""
+
+ONE_YEAR = """
+import json, sys, time
+import duckdb
+started = time.perf_counter()
+rows = duckdb.sql(
+    "SELECT count(*), sum(strlen(question)), sum(len(answer)), sum(rating), sum(len(question_entity)) "
+    f"FROM '{sys.argv[1]}/questions/*.parquet' WHERE type = '2bc' AND year = 1995"
+).fetchall()[0][0]
+seconds = time.perf_counter() - started
+read = int(next(line for line in open("/proc/self/io") if line.startswith("rchar")).split()[1])
+print(json.dumps({"rows": rows, "seconds": round(seconds, 2), "bytes_read": read}))
+"""
+"""One year of one type, in a process of its own; rchar counts all it has read, its libraries too."""
+
+
+def below(pid: int) -> list[int]:
+    """A process and all below it (Linux)."""
+    parents = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                continue
+    own = {pid}
+    while more := {child for child, parent in parents.items() if parent in own} - own:
+        own |= more
+    return sorted(own)
+
+
+def resident(pid: int) -> int:
+    """Bytes that a process and all below it hold resident."""
+    pages = 0
+    for each in below(pid):
+        try:
+            pages += int(Path(f"/proc/{each}/statm").read_text().split()[1])
+        except OSError:
+            continue
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
+    """Run a command: seconds, peak bytes of memory, and by how much the disk was fuller at most."""
+    free = shutil.disk_usage(disk).free
+    started = time.monotonic()
+    memory = used = 0
+    with log.open("w") as out:
+        process = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT)
+        while process.poll() is None:
+            memory = max(memory, resident(process.pid))
+            used = max(used, free - shutil.disk_usage(disk).free)
+            time.sleep(SECONDS)
+    if process.returncode:
+        sys.exit(f"{' '.join(arguments)}: exit code {process.returncode}; see {log}")
+    return {
+        "seconds": round(time.monotonic() - started, 1),
+        "peak_mb": memory // 2**20,
+        "disk_mb": used // 2**20,
+    }
+
+
+def scaled(scale: float, folder: Path) -> Path:
+    """configs/scale.yaml for another size."""
+    config = yaml.safe_load(SCALE.read_text().replace("build/scale/world", str(folder / "world")))
+    config["synth"]["scale"] = scale
+    for budget in config["questions"]["budgets"]:
+        for key in ("rows", "unnamed"):
+            if key in budget:
+                budget[key] = round(budget[key] * scale)
+    path = folder / "scale.yaml"
+    path.write_text(yaml.safe_dump(config))
+    return path
+
+
+def build(scale: float, folder: Path) -> dict[str, Any]:
+    """Make, build, check and read a world of one size."""
+    folder.mkdir(parents=True)
+    config, everwhen = str(scaled(scale, folder)), str(Path(sys.executable).with_name("everwhen"))
+    dataset = folder / "build" / "dataset" / "scale"
+    found: dict[str, Any] = {"scale": scale}
+    found["synth"] = measured(
+        [everwhen, "synth", "--config", config, str(folder / "world")], folder / "synth.log", folder
+    )
+    arguments = [everwhen, "build", "--config", config, "--out", str(folder / "build")]
+    found["build"] = measured(arguments, folder / "build.log", folder)
+    done = re.findall(r"(\w+) done in ([\d.]+) s", (folder / "build.log").read_text())
+    found["build"]["stages"] = {name: float(seconds) for name, seconds in done}
+    found["verify"] = measured([everwhen, "verify", str(dataset)], folder / "verify.log", folder)
+    checked = (folder / "verify.log").read_text()
+    found["verify"]["wrong"] = json.loads(checked[checked.index("{") :])["wrong"]
+    size = sum(path.stat().st_size for path in dataset.rglob("*") if path.is_file())
+    found["rows"] = json.loads((dataset / "manifest.json").read_text())["rows"]
+    found["dataset_mb"] = size // 2**20
+    sizes = json.loads((dataset / "report.json").read_text())["bytes_by_column"]
+    found["bytes_a_row"] = {name: round(size / found["rows"], 2) for name, size in sizes.items()}
+    questions = sum(path.stat().st_size for path in (dataset / "questions").glob("*"))
+    only_import = "import duckdb; print(open('/proc/self/io').read())"
+    empty = subprocess.run([sys.executable, "-c", only_import], capture_output=True, check=True)
+    libraries = int(re.findall(rb"rchar: (\d+)", empty.stdout)[0])
+    ask = [sys.executable, "-c", ONE_YEAR, str(dataset)]
+    runs = [subprocess.run(ask, capture_output=True, check=True) for _ in range(3)]
+    found["one_year"] = sorted((json.loads(run.stdout) for run in runs), key=lambda run: float(run["seconds"]))[1]
+    read = found["one_year"].pop("bytes_read") - libraries
+    found["one_year"]["share_of_bytes"] = round(read / questions, 4)
+    return found
+
+
+def table(results: Sequence[dict[str, Any]]) -> str:
+    """The figures side by side."""
+    head = f"{'rows':>12}{'synth s':>9}{'build s':>9}{'verify s':>9}{'wrong':>7}{'build MB':>10}{'verify MB':>10}"
+    lines = [head + f"{'dataset MB':>12}{'disk MB':>9}{'bytes/row':>11}{'one year s':>12}{'of bytes':>9}"]
+    for r in results:
+        lines.append(
+            f"{r['rows']:>12,}{r['synth']['seconds']:>9}{r['build']['seconds']:>9}{r['verify']['seconds']:>9}"
+            f"{r['verify']['wrong']:>7}{r['build']['peak_mb']:>10,}{r['verify']['peak_mb']:>10,}{r['dataset_mb']:>12,}"
+            f"{r['build']['disk_mb']:>9,}{sum(r['bytes_a_row'].values()):>11.1f}{r['one_year']['seconds']:>12}"
+            f"{r['one_year']['share_of_bytes']:>9.2%}"
+        )
+    return "\n".join(lines)
+
+
+def main(scales: Sequence[float], folder: Path) -> None:
+    """Measure all scales; print a table and one line of JSON."""
+    results = []
+    for scale in scales:
+        here = folder.resolve() / f"{scale:g}"
+        kept = here / "result.json"
+        if not kept.is_file():
+            shutil.rmtree(here, ignore_errors=True)
+            kept.write_text(json.dumps(build(scale, here)))
+        results.append(json.loads(kept.read_text()))
+        print(f"scale {scale:g}: {results[-1]['build']}", file=sys.stderr)
+    print(table(results))
+    print(json.dumps(results))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Whole builds of several sizes.")
+    parser.add_argument("--scales", type=float, nargs="+", default=[0.01, 0.1, 1.0], help="sizes; 1 is the paper's")
+    parser.add_argument("--folder", type=Path, default=Path("build/benchmark"), help="where the worlds and builds lie")
+    main(**vars(parser.parse_args()))
