@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -44,15 +43,15 @@ def fingerprint(spark: SparkSession, path: str) -> str:
     at = jvm.org.apache.hadoop.fs.Path(path)
     system = at.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
     size = int(system.getFileStatus(at).getLen())
+    digest = jvm.java.security.MessageDigest.getInstance("SHA-256")
+    digest.update(bytearray(f"{size}\n".encode()))
     stream = system.open(at)
     try:
-        first = _read(jvm, stream, 0, min(size, EDGE))
-        last = _read(jvm, stream, max(0, size - EDGE), min(size, EDGE))
+        # Hashed where they are read: two MiB of each file through the gateway took 20 s for 143 files.
+        for start in (0, max(0, size - EDGE)):
+            stream.seek(start)
+            part = jvm.org.apache.commons.io.input.BoundedInputStream(stream, min(size, EDGE))
+            jvm.org.apache.commons.codec.digest.DigestUtils.updateDigest(digest, part)
     finally:
         stream.close()
-    return hashlib.sha256(f"{size}\n".encode() + first + last).hexdigest()[:16]
-
-
-def _read(jvm: Any, stream: Any, start: int, length: int) -> bytes:
-    stream.seek(start)
-    return bytes(jvm.org.apache.commons.io.IOUtils.toByteArray(stream, length))
+    return bytes(digest.digest()).hex()[:16]

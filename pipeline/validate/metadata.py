@@ -43,9 +43,10 @@ CREATE OR REPLACE TABLE things AS
 
 ANSWERED = """
 CREATE OR REPLACE TABLE answered AS
-    SELECT a.answer_entity, list_sort(list_distinct(flatten(list(coalesce(c.countries, []))))) AS countries
+    SELECT a.answer_entity, list_sort(list_distinct(flatten(list(coalesce(c.countries, []))))) AS countries,
+        list_sort(list(e.label)) AS labels
     FROM (SELECT answer_entity, unnest(answer_entity) AS entity FROM (SELECT DISTINCT answer_entity FROM chosen)) a
-    LEFT JOIN all_countries c USING (entity) GROUP BY a.answer_entity
+    LEFT JOIN all_countries c USING (entity) LEFT JOIN entities e ON e.item = a.entity GROUP BY a.answer_entity
 """
 
 # The years that a question tells, the last ones where it tells several: "between 1987 and 2023", "in 1994".
@@ -60,7 +61,8 @@ WITH told AS (
         {popular} AS popular, {listed} AS listed, {dated} AS dated, {closed} AS closed,
         {first_day} AS first_day, {last_day} AS last_day,
         list_sort(list_distinct(flatten({countries}))) AS countries,
-        coalesce(a.countries, []) AS answer_countries
+        coalesce(a.countries, []) AS answer_countries, a.labels AS labels,
+        len(q.answer_entity) > 0 AND a.labels IS DISTINCT FROM list_sort(q.answer) AS mislabelled
     FROM chosen q JOIN rules r USING (template_id) {joins}
     LEFT JOIN answered a ON a.answer_entity = q.answer_entity),
 expected AS (
@@ -74,6 +76,8 @@ expected AS (
     FROM told),
 found AS (
     SELECT question_id, template_id, unnest([
+        CASE WHEN mislabelled THEN
+            {{'name': 'answer_entities', 'says': to_json(answer_entity), 'gives': to_json(labels)}} END,
         CASE WHEN rating IS DISTINCT FROM expected_rating THEN
             {{'name': 'rating', 'says': to_json(rating), 'gives': to_json(expected_rating)}} END,
         CASE WHEN question_country_entity IS DISTINCT FROM countries THEN
@@ -87,7 +91,8 @@ found AS (
         CASE WHEN len(hops) > 0 AND NOT may_hop THEN
             {{'name': 'hops', 'says': to_json(hops), 'gives': to_json('the template has none')}} END]) AS fault
     FROM expected
-    WHERE rating IS DISTINCT FROM expected_rating
+    WHERE mislabelled
+        OR rating IS DISTINCT FROM expected_rating
         OR question_country_entity IS DISTINCT FROM countries
         OR answer_country_entity IS DISTINCT FROM answer_countries
         OR timeframe.start IS DISTINCT FROM expected_start
@@ -97,22 +102,10 @@ SELECT question_id, template_id, fault.name, fault.says, fault.gives FROM found 
 """
 
 
-LABELS = """
-INSERT INTO wrong
-WITH named AS (
-    SELECT a.answer_entity, list_sort(list(e.label)) AS labels
-    FROM (SELECT answer_entity, unnest(answer_entity) AS item FROM (SELECT DISTINCT answer_entity FROM chosen)) a
-    LEFT JOIN entities e USING (item) GROUP BY a.answer_entity)
-SELECT c.question_id, c.template_id, 'answer_entities', to_json(c.answer_entity), to_json(n.labels)
-FROM chosen c JOIN named n USING (answer_entity) WHERE n.labels IS DISTINCT FROM list_sort(c.answer)
-"""
-
-
 def check_expected(db: duckdb.DuckDBPyConnection) -> None:
     """Rating, countries, timeframe and the answer's labels of every row, and whether it may have hops."""
     db.execute(THINGS)
     db.execute(ANSWERED)
-    db.execute(LABELS)
     most = db.execute("SELECT coalesce(max(len(question_entity)), 0) FROM chosen").fetchall()[0][0]
 
     def office(t: str) -> str:
@@ -240,29 +233,34 @@ CREATE OR REPLACE TABLE d AS
 # Whole words are compared: lower case, letters and digits alone.
 WORDS = r"' ' || trim(regexp_replace(lower({text}), '[^\p{{L}}\p{{M}}\p{{N}}]+', ' ', 'g')) || ' '"
 
-# Where a thing can be told by several items, its form has a row for each choice: the one in the question counts.
+# Where a thing can be told by several items, its form has a row for each choice: the one in the question counts. A name
+# is looked for in full only where its longest word stands in the question at all.
 UNNAMED = f"""
 INSERT INTO wrong
-WITH fitted AS (
-    SELECT d.question_id, d.form, d.entity, t.told, t.rivals,
-        coalesce(list_bool_and(list_transform(t.told, lambda piece: contains(d.question, piece))), false) AS stands
-    FROM described d JOIN told t ON t.form = d.form AND t.entity = d.entity),
-facts AS (
-    SELECT question_id, form, entity, bool_or(stands) AS stands, min(array_to_string(told, ', ')) AS told,
-        min(coalesce(rivals, -1)) FILTER (stands) AS least
-    FROM fitted GROUP BY question_id, form, entity),
+WITH ways AS (
+    SELECT form, entity, list({{'told': told, 'rivals': coalesce(rivals, -1)}}) AS ways FROM told GROUP BY form, entity),
+names AS (
+    SELECT entity, words, list_reverse(list_sort(list_transform(string_split(trim(words), ' '), lambda w: [lpad(strlen(w)::VARCHAR, 5, '0'), w])))[1][2] AS longest
+    FROM (
+        SELECT e.item AS entity, {WORDS.format(text="e.label")} AS words
+        FROM entities e SEMI JOIN described d ON d.entity = e.item)
+    WHERE trim(words) <> ''),
+fitted AS (
+    SELECT d.*, w.ways, n.words, n.longest,
+        list_filter(w.ways, lambda way: coalesce(list_bool_and(
+            list_transform(way.told, lambda piece: contains(d.question, piece))), false)) AS fits
+    FROM described d LEFT JOIN ways w ON w.form = d.form AND w.entity = d.entity LEFT JOIN names n ON n.entity = d.entity),
 judged AS (
-    SELECT d.question_id, d.template_id, d.form, d.entity, CASE
-        WHEN NOT list_contains(d.question_entity, d.entity) THEN 'it is not asked about'
-        WHEN f.question_id IS NULL THEN 'the facts do not tell it so'
-        WHEN NOT f.stands THEN 'the facts tell ' || f.told
-        WHEN f.least < 0 THEN 'who else may fit is not told'
-        WHEN f.least > 0 THEN f.least || ' others may fit'
-        WHEN contains({WORDS.format(text="d.question")}, {WORDS.format(text="e.label")}) AND trim(e.label) <> ''
+    SELECT question_id, template_id, form, entity, CASE
+        WHEN NOT list_contains(question_entity, entity) THEN 'it is not asked about'
+        WHEN ways IS NULL THEN 'the facts do not tell it so'
+        WHEN len(fits) = 0 THEN 'the facts tell ' || list_min(list_transform(ways, lambda way: array_to_string(way.told, ', ')))
+        WHEN list_min(list_transform(fits, lambda way: way.rivals)) < 0 THEN 'who else may fit is not told'
+        WHEN list_min(list_transform(fits, lambda way: way.rivals)) > 0
+            THEN list_min(list_transform(fits, lambda way: way.rivals)) || ' others may fit'
+        WHEN contains(lower(question), longest) AND contains({WORDS.format(text="question")}, words)
             THEN 'its name stands in the question' END AS fault
-    FROM described d
-    LEFT JOIN facts f USING (question_id, form, entity)
-    LEFT JOIN entities e ON e.item = d.entity),
+    FROM fitted),
 faults AS (
     SELECT question_id, any_value(template_id) AS template_id,
         to_json(min('Q' || entity || ' by ' || form)) AS says, to_json(min(fault)) AS gives
