@@ -123,7 +123,8 @@ def names_described(questions: pa.Array, labels: pa.Array) -> npt.NDArray[np.int
     rows = np.flatnonzero(pc.and_(questions.is_valid(), labels.is_valid()).to_numpy(zero_copy_only=False))
     said, names = (_in_words(texts.take(pa.array(rows))).to_pylist() for texts in (questions, labels))
     held = [name != "  " and name in text for text, name in zip(said, names, strict=True)]
-    return rows[np.array(held, dtype=bool)]
+    found: npt.NDArray[np.int64] = rows[np.array(held, dtype=bool)]
+    return found
 
 
 def _in_words(texts: pa.Array) -> pa.Array:

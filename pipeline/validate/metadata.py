@@ -238,26 +238,29 @@ WORDS = r"' ' || trim(regexp_replace(lower({text}), '[^\p{{L}}\p{{M}}\p{{N}}]+',
 UNNAMED = f"""
 INSERT INTO wrong
 WITH ways AS (
-    SELECT form, entity, list({{'told': told, 'rivals': coalesce(rivals, -1)}}) AS ways FROM told GROUP BY form, entity),
+    SELECT form, entity, list({{'told': told, 'rivals': coalesce(rivals, -1)}}) AS ways
+    FROM told GROUP BY form, entity),
 names AS (
-    SELECT entity, words, list_reverse(list_sort(list_transform(string_split(trim(words), ' '), lambda w: [lpad(strlen(w)::VARCHAR, 5, '0'), w])))[1][2] AS longest
+    SELECT entity, words, max_by(word, strlen(word)) AS longest
     FROM (
-        SELECT e.item AS entity, {WORDS.format(text="e.label")} AS words
-        FROM entities e SEMI JOIN described d ON d.entity = e.item)
-    WHERE trim(words) <> ''),
+        SELECT e.item AS entity, {WORDS.format(text="e.label")} AS words, unnest(string_split(trim(words), ' ')) AS word
+        FROM entities e SEMI JOIN described d ON d.entity = e.item WHERE trim(words) <> '')
+    GROUP BY entity, words),
 fitted AS (
     SELECT d.*, w.ways, n.words, n.longest,
         list_filter(w.ways, lambda way: coalesce(list_bool_and(
             list_transform(way.told, lambda piece: contains(d.question, piece))), false)) AS fits
-    FROM described d LEFT JOIN ways w ON w.form = d.form AND w.entity = d.entity LEFT JOIN names n ON n.entity = d.entity),
+    FROM described d
+    LEFT JOIN ways w ON w.form = d.form AND w.entity = d.entity
+    LEFT JOIN names n ON n.entity = d.entity),
 judged AS (
-    SELECT question_id, template_id, form, entity, CASE
+    SELECT question_id, template_id, form, entity, list_min(list_transform(fits, lambda way: way.rivals)) AS least, CASE
         WHEN NOT list_contains(question_entity, entity) THEN 'it is not asked about'
         WHEN ways IS NULL THEN 'the facts do not tell it so'
-        WHEN len(fits) = 0 THEN 'the facts tell ' || list_min(list_transform(ways, lambda way: array_to_string(way.told, ', ')))
-        WHEN list_min(list_transform(fits, lambda way: way.rivals)) < 0 THEN 'who else may fit is not told'
-        WHEN list_min(list_transform(fits, lambda way: way.rivals)) > 0
-            THEN list_min(list_transform(fits, lambda way: way.rivals)) || ' others may fit'
+        WHEN len(fits) = 0
+            THEN 'the facts tell ' || list_min(list_transform(ways, lambda way: array_to_string(way.told, ', ')))
+        WHEN least < 0 THEN 'who else may fit is not told'
+        WHEN least > 0 THEN least || ' others may fit'
         WHEN contains(lower(question), longest) AND contains({WORDS.format(text="question")}, words)
             THEN 'its name stands in the question' END AS fault
     FROM fitted),
