@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from pipeline.errors import InputError
 from pipeline.publish.card import SPLITS, dataset_card
 from pipeline.publish.croissant import croissant
 from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
+from pipeline.publish.examples import to_read
 from pipeline.publish.manifest import build_manifest, question_counts, read_manifest
 from pipeline.publish.report import account_rows, build_report, report_text
 from pipeline.publish.sizes import bytes_by_column
@@ -63,6 +65,7 @@ def publish(
     rules: Mapping[str, Rule],
     descriptions: Mapping[str, str],
     sources: Mapping[str, Any],
+    tell: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
     """Publish the questions of a build with the facts they rest on.
 
@@ -77,6 +80,7 @@ def publish(
         rules: The rule of each template, by template id.
         descriptions: The check of each form of description, by its key.
         sources: Fingerprints of what was read, for the manifest.
+        tell: Told what is done, a line each.
 
     Returns:
         The report that lies in `report.json`.
@@ -93,17 +97,22 @@ def publish(
     tables = {name: _copy(spark, root, table, folder.child(name)) for name, table in PUBLISHED.items()}
     with _on_disk(spark, path) as local:
         days = {"window_start": config.window.start, "window_end": config.window.end}
+        started = time.monotonic()
         suites = validated(local, beside, parameters=days, docs=local / REPORT)
         folder.copy_local(local / REPORT, REPORT)
         require(suites)
+        met, seconds = sum(suite.passed for suite in suites), time.monotonic() - started
+        tell(f"suites: {met} expectations met by {len(suites)} tables, {seconds:.1f} s")
         verified = verify(
             local, rules, descriptions, made=MadeWith(config.world.lists, (config.window.start, config.window.end))
         )
         verified.require()
-        sizes, counts = bytes_by_column(local / "questions"), question_counts(local / "questions")
+        tell(f"verify: {verified.checked:,} questions derived again, {verified.seconds:.1f} s")
+        questions = local / "questions"
+        counts, sizes, examples = question_counts(questions), bytes_by_column(questions), to_read(questions)
     manifest = build_manifest(config, tables, counts, sources)
     books = account_rows({stage: accounts(stage).read(spark, root) for stage in STAGES})
-    report = build_report(manifest, books, suites, verified, sizes)
+    report = build_report(manifest, books, suites, verified, sizes, examples)
     facts = {name: table for name, table in PUBLISHED.items() if name != "questions"}
     folder.write_if_absent("README.md", dataset_card(manifest, facts))
     folder.write_if_absent("croissant.json", _json(croissant(manifest, PUBLISHED, {"questions": "question_id"})))

@@ -30,6 +30,7 @@ def build_report(
     suites: Sequence[SuiteResult],
     verified: Verification,
     sizes: Mapping[str, int],
+    examples: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     """The report as data; no times and no paths, so that the same build gives the same report.
 
@@ -39,6 +40,7 @@ def build_report(
         suites: What came of the expectation suites.
         verified: What came of the independent check.
         sizes: Bytes of the questions by column.
+        examples: Some questions to read.
     """
     return {
         "version": manifest["version"],
@@ -47,6 +49,7 @@ def build_report(
         "rows_by_type": manifest["rows_by_type"],
         "rows_by_template": manifest["rows_by_template"],
         "bytes_by_column": dict(sizes),
+        "to_read": [dict(row) for row in examples],
         "accounts": [dict(row) for row in books],
         "suites": [{"suite": s.suite, "table": s.table, "expectations": s.checked, "met": s.passed} for s in suites],
         "answers": {
@@ -75,6 +78,8 @@ def report_text(report: Mapping[str, Any]) -> str:
     lines += [f"| {name} | {count:,} |" for name, count in report["rows_by_type"].items()]
     lines += ["", "| template | questions |", "| --- | ---: |"]
     lines += [f"| {name} | {count:,} |" for name, count in report["rows_by_template"].items()]
+    lines += ["", "## To read", "", "| type | question | answer |", "| --- | --- | --- |"]
+    lines += [f"| {r['type']} | {_cell(r['question'])} | {_cell(', '.join(r['answer']))} |" for r in report["to_read"]]
     lines += ["", "## Size", "", "| column | bytes | bytes a row |", "| --- | ---: | ---: |"]
     sizes = report["bytes_by_column"]
     for name, size in [*sizes.items(), ("all", sum(sizes.values()))]:

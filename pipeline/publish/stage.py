@@ -28,9 +28,16 @@ def run_dataset(build: Build) -> None:
         return
     make_evidence(build)
     rules = rules_of(chosen_templates(build.config.questions.templates))
-    report = publish(build.spark, build.config, build.root, _beside(build), rules, description_checks(), build.sources)
-    for suite in report["suites"]:
-        build.console.print(f"  {suite['table']}: {suite['met']} of {suite['expectations']} expectations met")
+    publish(
+        build.spark,
+        build.config,
+        build.root,
+        _beside(build),
+        rules,
+        description_checks(),
+        build.sources,
+        lambda line: build.console.print(f"  {line}"),
+    )
 
 
 def _beside(build: Build) -> dict[str, tuple[str, pa.Table]]:

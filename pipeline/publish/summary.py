@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-from pyspark.sql import DataFrame, Row, Window
-from pyspark.sql import functions as F
 from rich.markup import escape
 from rich.table import Table as Grid
 
@@ -15,9 +13,6 @@ from pipeline.publish.card import type_name
 from pipeline.publish.dataset import dataset_folder
 from pipeline.publish.report import checks_passed
 from pipeline.tables.files import Folder
-from pipeline.tables.questions import QUESTIONS
-
-SHOWN = 5
 
 
 def print_summary(build: Build, *, seconds: float) -> None:
@@ -45,31 +40,10 @@ def print_summary(build: Build, *, seconds: float) -> None:
         if book["outcome"] == "rejected":
             rejects.add_row(book["stage"], book["unit"], escape(book["reason"]), f"{book['units']:,}")
     examples = Grid("type", "question", "answer", title="To read")
-    for row in to_read(QUESTIONS.read(build.spark, build.root)):
+    for row in report["to_read"]:
         examples.add_row(row["type"], escape(row["question"]), escape(", ".join(row["answer"])))
     for grid in (rejects, rows, examples):
         build.console.print(grid)
     build.console.print(f"Checks:  {checks_passed(report)}")
     build.console.print(f"Seconds: {seconds:.0f}")
     build.console.print(f"Parquet: {path}/questions", soft_wrap=True)
-
-
-def to_read(questions: DataFrame) -> list[Row]:
-    """Five questions of different types, chosen by hash; where there are fewer types, several of one type.
-
-    Args:
-        questions: Table `questions`.
-
-    Returns:
-        Rows of type, question and answer.
-    """
-    luck = F.xxhash64("question_id")
-    ranked = questions.select(
-        "type",
-        "question",
-        "answer",
-        luck.alias("luck"),
-        F.rank().over(Window.partitionBy("type").orderBy(luck)).alias("turn"),
-    )
-    chosen = ranked.where(F.col("turn") <= SHOWN).orderBy("turn", "luck").limit(SHOWN).collect()
-    return sorted(chosen, key=lambda row: (row["type"], row["luck"]))

@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -112,7 +111,7 @@ def _tells(question: str, answer: Sequence[str]) -> bool:
     return False
 
 
-def names_described(questions: pa.Array, labels: pa.Array) -> npt.NDArray[np.int64]:
+def names_described(questions: pa.Array, labels: pa.Array) -> list[int]:
     """The rows whose question holds, in whole words, the name of what it describes: of a film that is described, its
     name may stand in that of another film.
 
@@ -120,17 +119,18 @@ def names_described(questions: pa.Array, labels: pa.Array) -> npt.NDArray[np.int
         questions: The questions; null where there are no words for one.
         labels: The name of what each of them describes; null where nothing is described.
     """
-    rows = np.flatnonzero(pc.and_(questions.is_valid(), labels.is_valid()).to_numpy(zero_copy_only=False))
-    said, names = (_in_words(texts.take(pa.array(rows))).to_pylist() for texts in (questions, labels))
-    held = [name != "  " and name in text for text, name in zip(said, names, strict=True)]
-    found: npt.NDArray[np.int64] = rows[np.array(held, dtype=bool)]
-    return found
-
-
-def _in_words(texts: pa.Array) -> pa.Array:
-    """As `tokens`, of many texts; null where the text is."""
-    words = pc.utf8_trim_whitespace(pc.replace_substring_regex(pc.utf8_lower(texts), r"[^\pL\pM\pN]+", " "))
-    return pc.binary_join_element_wise("", words, "", " ")
+    both = pc.and_(questions.is_valid(), labels.is_valid())
+    rows = np.flatnonzero(both.to_numpy(zero_copy_only=False))
+    names = labels.take(pa.array(rows)).dictionary_encode()
+    words = [tokens(name) for name in names.dictionary.to_pylist()]
+    # Few questions hold the longest word of the name: only these are taken apart.
+    longest = [max(name.split(), key=len, default=None) for name in words]
+    asked = zip(rows.tolist(), questions.take(pa.array(rows)).to_pylist(), names.indices.to_pylist(), strict=True)
+    return [
+        row
+        for row, question, name in asked
+        if (word := longest[name]) is not None and word in question.lower() and words[name] in tokens(question)
+    ]
 
 
 ANY_LITTLE = "|".join(LITTLE_WORDS)

@@ -372,7 +372,7 @@ class Comparisons:
         for side in self._there(part):
             if f"told_{side}" in part:
                 told = pa.array(part[side], mask=part[f"told_{side}"] < 0)
-                found.update(names_described(questions, self._labels.take(told)).tolist())
+                found.update(names_described(questions, self._labels.take(told)))
         return sorted(found)
 
     def _gaps(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
@@ -489,7 +489,7 @@ def whole_rows(
     told = bindings["told_labels"].combine_chunks()
     for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
         there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
-        for row in names_described(question.combine_chunks(), pc.list_element(there, place)).tolist():
+        for row in names_described(question.combine_chunks(), pc.list_element(there, place)):
             faults.setdefault(row, NAMED)
     columns = {name: bindings[name] for name in schema.names if name != "question"} | {"question": question}
     return pa.table([columns[name] for name in schema.names], names=schema.names), faults

@@ -8,7 +8,7 @@ from rich.console import Console
 from pipeline.build import Build
 from pipeline.errors import InputError
 from pipeline.publish.dataset import publish
-from pipeline.publish.summary import print_summary, to_read
+from pipeline.publish.summary import print_summary
 from pipeline.validate.rules import Rule
 
 CHECK = "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q"
@@ -35,13 +35,3 @@ def test_summary_tells_rows_rejects_checks_place_and_questions(spark, config, st
         "1991-07-11",
     ):
         assert part in text
-
-
-@pytest.mark.parametrize(("types", "expected"), [(7, 5), (2, 2)])
-def test_questions_to_read_are_of_different_types(spark, types, expected):
-    rows = [(n, f"Question {n}?", ["x"], f"type {n % types}") for n in range(70)]
-    questions = spark.createDataFrame(rows, "question_id bigint, question string, answer array<string>, type string")
-    shown = to_read(questions)
-    assert len(shown) == 5
-    assert len({row["type"] for row in shown}) == expected
-    assert [row["question"] for row in to_read(questions.repartition(7))] == [row["question"] for row in shown]

@@ -202,4 +202,4 @@ def test_many_questions_are_asked_for_a_name_at_once(rows: list[tuple[str, str |
         for number, (question, name) in enumerate(rows)
         if name is not None and tokens(name) != "  " and tokens(name) in tokens(question)
     ]
-    assert names_described(questions, names).tolist() == held
+    assert names_described(questions, names) == held

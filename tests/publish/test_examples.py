@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.publish.examples import to_read
+
+
+@pytest.mark.parametrize(("types", "ids"), [(7, [0, 1, 2, 3, 4]), (2, [0, 1, 2, 3, 4]), (1, [0, 1, 2, 3, 4])])
+def test_the_least_of_each_type_are_read(tmp_path: Path, types: int, ids: list[int]) -> None:
+    rows = [
+        {"question_id": n, "question": f"Question {n}?", "answer": ["x", "y"], "type": f"type {n % types}"}
+        for n in range(70)
+    ]
+    for number, part in enumerate((rows[40:], rows[:40])):
+        pq.write_table(pa.Table.from_pylist(part), tmp_path / f"{number}.parquet")
+    shown = to_read(tmp_path)
+    assert sorted(row["question_id"] for row in shown) == ids
+    assert shown == sorted((rows[n] for n in ids), key=lambda row: (row["type"], row["question_id"]))
+
+
+def test_a_type_of_few_rows_is_among_them(tmp_path: Path) -> None:
+    rows = [{"question_id": n, "question": "?", "answer": ["x"], "type": "b" if n == 69 else "a"} for n in range(70)]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "0.parquet")
+    assert [row["question_id"] for row in to_read(tmp_path)] == [0, 1, 2, 3, 69]
