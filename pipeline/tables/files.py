@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import uuid
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -58,21 +60,27 @@ class Folder:
         ]
 
     def read(self, name: str) -> str | None:
-        """The text of a small file, or None where there is none."""
+        """The text of a small file, or None where there is none, or an empty one: its writer was killed."""
         if not self.exists(name):
             return None
         stream = self._fs.open(self._at(name))
         try:
-            return str(self._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8"))
+            return str(self._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8")) or None
         finally:
             stream.close()
 
     def write_if_absent(self, name: str, text: str) -> bool:
         """Create a small file with `text`; say whether this call created it.
 
-        An object store shows a file when it is closed, a disk as soon as it is opened: the text is small and
-        written at once, and a reader that meets an empty file takes it for absent.
+        It is there whole or not at all: on a local disk it is linked to its name when it is complete, and an object
+        store shows a file when it is closed. Elsewhere a writer that is killed may leave an empty file, which counts as
+        absent.
         """
+        if self.exists(name) and self.read(name) is None:
+            self.delete(name)
+        if self._fs.getScheme() == "file":
+            with suppress(NotImplementedError):
+                return link_if_absent(Path(self._local(self.path(name))), text)
         try:
             stream = self._fs.create(self._at(name), False)
         except Py4JJavaError as error:
@@ -81,8 +89,10 @@ class Folder:
             raise
         try:
             stream.write(bytearray(text.encode()))
-        finally:
             stream.close()
+        except Py4JJavaError:
+            self.delete(name)
+            raise
         return True
 
     def copy_from(self, source: str, name: str) -> None:
@@ -113,3 +123,29 @@ class Folder:
     def delete(self, name: str = "") -> None:
         """Delete `name` and what is below it, if there."""
         self._fs.delete(self._at(name) if name else self._path, True)
+
+
+def link_if_absent(path: Path, text: str) -> bool:
+    """Write a file under another name, and give it its own where no file has that; say whether it did.
+
+    Raises:
+        NotImplementedError: The file system has no links.
+        OSError: The file cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.link(part, path)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
+            raise NotImplementedError from None
+        raise
+    finally:
+        part.unlink(missing_ok=True)
+    return True
