@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pipeline.arguments import add_build_arguments, configured
-from pipeline.errors import InputError, ValidationFailed
+from pipeline.errors import InputError, MachineFailed, ValidationFailed
 
 EPILOG = """\
 examples:
@@ -25,7 +25,7 @@ examples:
   everwhen verify build/demo/dataset/demo
   everwhen explain build/demo/dataset/demo 6681782475296139836
 exit codes: 0 done; 1 a check failed (a build then publishes nothing); 2 the input or the configuration cannot be used;
-  130 interrupted (a build goes on with --resume)
+  3 a disk, a network or a process failed; 130 interrupted (after both a build goes on with --resume)
 """
 
 
@@ -211,6 +211,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "verify": run_verify,
         "explain": run_explain,
     }
+    resume = "; --resume goes on from here" if arguments.command == "build" else ""
     try:
         return commands[arguments.command](arguments) or 0
     except InputError as error:
@@ -219,8 +220,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ValidationFailed as error:
         print(f"everwhen: {error}", file=sys.stderr)
         return 1
+    except (MachineFailed, OSError) as error:
+        print(f"everwhen: {error}{resume}", file=sys.stderr)
+        return 3
     except KeyboardInterrupt:
-        resume = "; --resume goes on from here" if arguments.command == "build" else ""
         print(f"everwhen: interrupted{resume}", file=sys.stderr, flush=True)
         # The call that was interrupted cannot be ended in good order; Spark's JVM ends with this process.
         os._exit(130)

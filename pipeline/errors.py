@@ -1,4 +1,4 @@
-"""The errors that end a build: input that cannot be used, and data that does not pass its checks."""
+"""The errors that end a build: input that cannot be used, data that does not pass its checks, a machine that fails."""
 
 
 class InputError(Exception):
@@ -14,4 +14,12 @@ class ValidationFailed(Exception):  # noqa: N818  (a finding, told to the user b
 
     The message says which checks and shows the offending rows. The command prints it and ends with exit code 1;
     nothing is published.
+    """
+
+
+class MachineFailed(Exception):  # noqa: N818  (as above)
+    """The machine let the work down: a full disk, a folder that cannot be written, a process that was killed.
+
+    The message is one line that names the folder. The command prints it and ends with exit code 3: nothing is wrong
+    with input or data, and the same command may be tried again.
     """

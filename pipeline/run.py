@@ -6,7 +6,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
 
@@ -15,15 +16,17 @@ from rich.console import Console
 from pipeline.arguments import add_build_arguments, configured
 from pipeline.build import Build, inputs_of, require_same_inputs
 from pipeline.config import Config
-from pipeline.errors import InputError, ValidationFailed
+from pipeline.errors import InputError, MachineFailed, ValidationFailed
 from pipeline.facts.stage import run_facts
+from pipeline.failures import failures_told
+from pipeline.lock import sole_builder
 from pipeline.publish.stage import run_dataset
 from pipeline.publish.summary import print_summary
 from pipeline.questions.budget import require_budgets
 from pipeline.questions.compile import require_relation
 from pipeline.questions.plan import print_plan
 from pipeline.questions.stage import run_questions
-from pipeline.session import start_session
+from pipeline.session import scratch_folder, start_session
 from pipeline.sources.stage import load_sources, run_sources
 from pipeline.template import all_templates, chosen_templates
 from pipeline.world.stage import chosen_lists, run_world
@@ -43,11 +46,14 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
 
     Raises:
         InputError: The output folder exists and `resume` is not set, or holds no build of this configuration and it is;
-            no source is named, a local path has no file, or the configuration names an entity list or a template, or a
-            template a relation, that there is not.
+            another build is at work there; no source is named, a local path has no file, or the configuration names an
+            entity list or a template, or a template a relation, that there is not.
     """
     if "://" not in out:
-        if resume and not (Path(out) / "raw").is_dir():
+        if Path(out).is_dir():
+            with sole_builder(out):  # for the message: who builds takes the lock anew
+                pass
+        if resume and not _resumable(Path(out)):
             raise InputError(f"{out}: no build to resume")
         if not resume and Path(out).exists():
             raise InputError(f"{out}: exists already; take another folder, or --resume an unfinished build")
@@ -66,13 +72,26 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
     require_budgets(config.questions, all_templates())
 
 
+def _resumable(out: Path) -> bool:
+    """Whether a build may go on in a folder: one has begun there, or was killed before it wrote anything."""
+    return (out / "raw").is_dir() or (out.is_dir() and not any(out.iterdir()))
+
+
 def _require_same(config: Config, out: str) -> None:
     """Refuse finished tables of another configuration; whether their files are others `Build.make` finds out."""
     now = inputs_of(config)
     for path in sorted(Path(out).glob("*/*/manifest.json")):
-        made = json.loads(path.read_text(encoding="utf-8")).get("inputs")
-        if made is not None:  # the dataset's own manifest has none
+        text = path.read_text(encoding="utf-8")
+        made = json.loads(text).get("inputs") if text else None
+        if made is not None:  # the dataset's own manifest has none, nor has one whose writer was killed
             require_same_inputs(str(path.parent), {name: made.get(name) for name in now}, now)
+
+
+@contextmanager
+def _building(config: Config, out: str) -> Iterator[None]:
+    """Hold the folder against other builders, and tell what fails in one line."""
+    with sole_builder(out), failures_told(out, scratch_folder(config.spark)):
+        yield
 
 
 def _started(config: Config, out: str) -> Build:
@@ -90,17 +109,19 @@ def run(config: Config, out: str) -> None:
         out: Folder of the build; tables that lie there finished are not made again.
 
     Raises:
-        InputError: Input that cannot be used.
+        InputError: Input that cannot be used, or another build is at work in the folder.
+        MachineFailed: A disk is full, a folder cannot be written, or a process of Spark's has ended.
         ValidationFailed: A check failed; nothing was published.
     """
     started = time.monotonic()
-    build = _started(config, out)
-    for number, (name, stage) in enumerate(STAGES.items(), 1):
-        build.console.print(f"[bold]{number}/{len(STAGES)} {name}[/bold]")
-        before = time.monotonic()
-        stage(build)
-        build.console.print(f"  {name} done in {time.monotonic() - before:.1f} s")
-    print_summary(build, seconds=time.monotonic() - started)
+    with _building(config, out):
+        build = _started(config, out)
+        for number, (name, stage) in enumerate(STAGES.items(), 1):
+            build.console.print(f"[bold]{number}/{len(STAGES)} {name}[/bold]")
+            before = time.monotonic()
+            stage(build)
+            build.console.print(f"  {name} done in {time.monotonic() - before:.1f} s")
+        print_summary(build, seconds=time.monotonic() - started)
 
 
 def plan(config: Config, out: str) -> None:
@@ -111,13 +132,15 @@ def plan(config: Config, out: str) -> None:
         out: Folder of the build; tables that lie there finished are not made again.
 
     Raises:
-        InputError: Input that cannot be used.
+        InputError: Input that cannot be used, or another build is at work in the folder.
+        MachineFailed: A disk is full, a folder cannot be written, or a process of Spark's has ended.
     """
-    build = _started(config, out)
-    for name in ("sources", "facts", "world"):
-        build.console.print(f"[bold]{name}[/bold]")
-        STAGES[name](build)
-    print_plan(build, Console())
+    with _building(config, out):
+        build = _started(config, out)
+        for name in ("sources", "facts", "world"):
+            build.console.print(f"[bold]{name}[/bold]")
+            STAGES[name](build)
+        print_plan(build, Console())
 
 
 def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
@@ -132,13 +155,17 @@ def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     arguments = job.parse_args(argv)
     try:
         config = configured(arguments)
-        build = Build(start_session(stage, config.spark), config, arguments.out.rstrip("/"))
-        if stage != "sources":
-            load_sources(build)
-        STAGES[stage](build)
+        with _building(config, arguments.out):
+            build = Build(start_session(stage, config.spark), config, arguments.out.rstrip("/"))
+            if stage != "sources":
+                load_sources(build)
+            STAGES[stage](build)
     except InputError as error:
         print(f"everwhen {stage}: {error}", file=sys.stderr)
         sys.exit(2)
+    except MachineFailed as error:
+        print(f"everwhen {stage}: {error}", file=sys.stderr)
+        sys.exit(3)
     except ValidationFailed as error:
         print(f"everwhen {stage}: {error}", file=sys.stderr)
         sys.exit(1)

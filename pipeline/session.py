@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -47,6 +48,12 @@ SHORT_RUN = {
     "spark.sql.adaptive.enabled": "false",
 }
 """Settings for runs that are over within minutes: the demo's configuration and the tests have them."""
+
+
+def scratch_folder(spark: Spark) -> str:
+    """Where Spark's temporary files lie: what does not fit into memory, and what tasks hand to each other."""
+    given = os.environ.get("SPARK_LOCAL_DIRS") or spark.settings.get("spark.local.dir")
+    return given or tempfile.gettempdir()
 
 
 def start_session(name: str, spark: Spark) -> SparkSession:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -89,13 +90,14 @@ def test_arguments_that_cannot_be_used(
         pytest.param({"templates": "0" * 16}, "facts/pageviews: made with another templates; take", id="templates"),
         pytest.param({"sources": {"dump.json": "1"}}, "", id="files-are-read-later"),
         pytest.param({}, "", id="same"),
+        pytest.param(None, "", id="empty-since-its-writer-was-killed"),
     ],
 )
 def test_a_build_of_another_configuration_is_not_resumed(
     here: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-    inputs: dict[str, object],
+    inputs: dict[str, object] | None,
     said: str,
 ) -> None:
     started: list[str] = []
@@ -107,11 +109,42 @@ def test_a_build_of_another_configuration_is_not_resumed(
         folder.mkdir(parents=True)
     (here / "out" / "dataset" / "1" / "manifest.json").write_text('{"rows": 1}')
     made = inputs_of(load_config(config)) | {"sources": {}}
-    (table / "manifest.json").write_text(json.dumps({"inputs": made | inputs}))
+    (table / "manifest.json").write_text("" if inputs is None else json.dumps({"inputs": made | inputs}))
     code = main(["build", "--config", str(config), "--out", "out", "--resume"])
     assert (code, started) == ((2, []) if said else (0, ["out"]))
     if said:
         _told_in_one_line(capsys, said)
+
+
+def test_a_build_that_was_killed_before_it_wrote_anything_is_resumed(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("pipeline.run.run", lambda config, out: started.append(out))
+    config = here.parent / "mine.yaml"
+    config.write_text(LEAST)
+    command = ["build", "--config", str(config), "--resume", "--out"]
+    assert main([*command, "../taken"]) == 0
+    (here.parent / "taken" / "something").write_text("")
+    assert main([*command, "../taken"]) == 2
+    _told_in_one_line(capsys, "../taken: no build to resume")
+    assert main([*command, "none"]) == 2
+    _told_in_one_line(capsys, "none: no build to resume")
+    assert started == ["../taken"]
+    assert list(here.iterdir()) == []
+
+
+def test_a_full_disk_is_told_in_one_line(here: Path) -> None:
+    program = Path(sys.executable).parent / "everwhen"
+    run = subprocess.run(
+        [program, "sample", "--out", "world"],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
+    )
+    assert (run.returncode, run.stdout) == (3, "")
+    assert run.stderr == "everwhen: [Errno 27] File too large\n"
 
 
 def _told_in_one_line(capsys: pytest.CaptureFixture[str], said: str) -> None:

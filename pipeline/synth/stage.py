@@ -19,7 +19,8 @@ from rich.console import Console
 
 from pipeline.config import Config, Views
 from pipeline.errors import InputError
-from pipeline.session import start_session
+from pipeline.failures import failures_told
+from pipeline.session import scratch_folder, start_session
 from pipeline.synth.faults import Lines, entity_lines
 from pipeline.synth.make import make
 from pipeline.synth.pages import Bullet, Redirect, bullets, write_pages
@@ -83,13 +84,15 @@ def synthesize(config: Config, out: str, console: Console | None = None) -> None
 
     Raises:
         InputError: `out` exists, or is not of this machine's file system; the window is too short.
+        MachineFailed: A disk is full, a folder cannot be written, or a process of Spark's has ended.
     """
     folder, plan = check_out(out), plan_of(config)
     console = console or Console(stderr=True)
     started = time.monotonic()
     console.print(f"everwhen synth {config.synth.scale}: starting Spark ({config.spark.master})")
-    spark = start_session("synth", config.spark)
-    write_world(spark, World(plan, config.views, folder), config, console)
+    with failures_told(out, scratch_folder(config.spark)):
+        spark = start_session("synth", config.spark)
+        write_world(spark, World(plan, config.views, folder), config, console)
     console.print(f"{out}: done in {time.monotonic() - started:.1f} s")
 
 
