@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import bz2
+import gzip
+import random
 from pathlib import Path
 
 import pytest
@@ -41,6 +44,39 @@ def test_a_small_file_has_one_too(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "one").write_bytes(b"1")
     assert fingerprint(spark, str(tmp_path / "empty")) != fingerprint(spark, str(tmp_path / "one"))
+
+
+WHOLE = bz2.compress(b"".join(b"%d\n" % n for n in range(40_000)), 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        pytest.param("a.json.bz2", WHOLE[:-1], "does not end as a bzip2 file does", id="bz2-without-its-last-byte"),
+        pytest.param("a.json.bz2", WHOLE[:-12], "does not end as a bzip2 file does", id="bz2-cut-after-a-block"),
+        pytest.param(
+            "a.json.bz2", WHOLE + b"<html>", "does not end as a bzip2 file does", id="bz2-with-garbage-behind"
+        ),
+        pytest.param("a.json.bz2", b"<html>Moved</html>", "not a bzip2 file", id="bz2-that-is-none"),
+        pytest.param("a.json.bz2", b"", "not a bzip2 file", id="bz2-without-a-byte"),
+        pytest.param("a.json.gz", b"<html>Moved</html>", "not a gzip file", id="gz-that-is-none"),
+    ],
+)
+def test_a_file_that_is_not_compressed_to_its_end(
+    spark: SparkSession, tmp_path: Path, name: str, data: bytes, said: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(InputError, match=rf"^sources\.dump: {tmp_path}/{name}: {said}.*; fetch it again$"):
+        register(spark, Sources(dump=[str(tmp_path / name)]))
+
+
+def test_files_that_are_compressed_to_their_ends(spark: SparkSession, tmp_path: Path) -> None:
+    lengths = range(200)  # the bits that fill the last byte hang on the text
+    for length in lengths:
+        (tmp_path / f"{length}.json.bz2").write_bytes(bz2.compress(random.Random(length).randbytes(length)))
+    (tmp_path / "many.json.bz2").write_bytes(WHOLE * 3)
+    (tmp_path / "some.json.gz").write_bytes(gzip.compress(b"text"))
+    assert len(register(spark, Sources(dump=[str(tmp_path)]))) == len(lengths) + 2
 
 
 def test_a_missing_file_is_named_with_its_key(spark: SparkSession, tmp_path: Path) -> None:
