@@ -81,8 +81,8 @@ def _rows(spark: SparkSession, files: list[str]) -> DataFrame:
         return spark.createDataFrame([], "list string, item bigint, file string, place string, line string")
     return spark.read.text(files).select(
         F.regexp_extract(F.col("_metadata.file_name"), r"^(.*)\.jsonl$", 1).alias("list"),
-        F.from_json("value", "item bigint")["item"].alias("item"),
+        F.from_json(F.try_validate_utf8("value"), "item bigint")["item"].alias("item"),
         file_name(F.col("_metadata.file_path")).alias("file"),
         split_place().alias("place"),
-        F.col("value").alias("line"),
+        F.make_valid_utf8("value").alias("line"),
     )

@@ -42,6 +42,9 @@ SISTERS = frozenset(
 )
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]+)*")
 
+SURROGATES = re.compile(r"[\ud800-\udfff]")
+"""What an entity may name by its number, but no text can hold: HTML shows the replacement character in its place."""
+
 
 @dataclass(frozen=True)
 class Link:
@@ -154,7 +157,7 @@ def _write(code: Wikicode, parts: list[str], links: list[Link], length: int) -> 
         if isinstance(node, Text):
             text = str(node.value)
         elif isinstance(node, HTMLEntity):
-            text = str(node.normalize())
+            text = SURROGATES.sub("\ufffd", str(node.normalize()))
         text = text.replace("\xa0", " ").replace("\u202f", " ").replace("\u2009", " ")
         parts.append(text)
         length += len(text)

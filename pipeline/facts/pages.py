@@ -53,7 +53,8 @@ def xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = 
         F.concat(F.lit("<page>"), F.substring_index("value", "<page>", -1)).alias("page"),
     ).select(
         "file",
-        "page",
+        F.make_valid_utf8("page").alias("page"),
+        F.is_valid_utf8("page").alias("is_utf8"),
         _unescaped(F.regexp_extract("page", "<title>([^<]*)</title>", 1)).alias("title"),
         F.regexp_extract("page", "<ns>(-?[0-9]+)</ns>", 1).alias("namespace"),
         F.regexp_extract("page", r'<redirect title="([^"<]*)"', 1).alias("target"),
@@ -61,6 +62,7 @@ def xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = 
     is_number = F.col("title").rlike("^[0-9]+$")
     reason = (
         F.when(~F.col("page").contains("</revision>"), F.lit("cut off"))
+        .when(~F.col("is_utf8"), F.lit("not UTF-8"))
         .when(F.col("title") == "", F.lit("no title"))
         .when(F.col("namespace") != "0", F.lit("not an article"))
     )

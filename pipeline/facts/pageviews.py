@@ -98,7 +98,7 @@ def view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame
     fields = F.split("value", " ")
     project, number = F.get(fields, F.lit(0)), F.get(fields, F.lit(4)).try_cast("bigint")
     title = F.get(fields, F.lit(1))
-    is_line = (F.size(fields) == 6) & (title != "") & (number >= 0)
+    is_line = (F.size(fields) == 6) & (title != "") & (number >= 0) & F.is_valid_utf8("value")
     is_elsewhere = project.rlike(r"^[a-z0-9_-]+\.[a-z0-9_.-]+$") & (project != PROJECT) & (F.size(fields) >= 5)
     left_out = _left_out(files, views)
     reason = F.when(is_elsewhere, F.lit("another project")).when(
@@ -121,7 +121,7 @@ def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
     """Lines of pulled `.jsonl` files (`LINES`)."""
     if not files:
         return spark.createDataFrame([], LINES)
-    row = F.from_json("value", "title string, views bigint")
+    row = F.from_json(F.try_validate_utf8("value"), "title string, views bigint")
     broken = (F.coalesce(row["title"], F.lit("")) == "") | (F.coalesce(row["views"], F.lit(-1)) < 0)
     return spark.read.text(files).select(
         F.lit("pulled").alias("source"),
@@ -184,7 +184,13 @@ def settle(summed: DataFrame) -> DataFrame:
 
 def _settled(summed: DataFrame, outcome: Column, views: Column, units: Column) -> DataFrame:
     return summed.select(
-        outcome.alias("outcome"), "title", views.alias("views"), "file", "place", "line", units.alias("units")
+        outcome.alias("outcome"),
+        "title",
+        views.alias("views"),
+        "file",
+        "place",
+        F.make_valid_utf8("line").alias("line"),
+        units.alias("units"),
     )
 
 

@@ -46,11 +46,11 @@ def title_redirects(spark: SparkSession, files: list[str], pages: DataFrame) -> 
     )
     if not files:
         return from_pages
-    pair = F.from_json("value", "source string, target string")
+    pair = F.from_json(F.try_validate_utf8("value"), "source string, target string")
     from_files = (
         spark.read.text(files)
         .select(file_name(F.col("_metadata.file_path")).alias("file"), split_place().alias("place"), "value")
-        .select("file", "place", F.col("value").alias("line"), pair.alias("pair"))
+        .select("file", "place", F.make_valid_utf8("value").alias("line"), pair.alias("pair"))
         .select("file", "place", "line", "pair.source", "pair.target")
     )
     return from_pages.unionByName(from_files)

@@ -121,6 +121,8 @@ def _read_bullet(year: int, number: int, line: _Line, inherited: Head | None) ->
         return _rejected(number, f"longer than {MAX_BULLET:,} characters", line.content), None
     if line.content.count("[[") > MAX_LINKS:
         return _rejected(number, f"more than {MAX_LINKS} links", line.content), None
+    if "\0" in line.content:  # the parser would take it for the end
+        return _rejected(number, "NUL character", line.content), None
     text, links = plain(line.content)
     lead = len(text) - len(text.lstrip())
     text = text[lead:].rstrip()

@@ -102,10 +102,11 @@ def parse_pages(pages: DataFrame) -> DataFrame:
 
     The row of a page says in `units` how many bullets come in, counted apart from their parsing.
     """
-    return pages.select("year", "file", "form", "text").mapInArrow(_parse_batches, PARSED_DDL)
+    return pages.select("year", "file", "form", "text").mapInArrow(parse_batches, PARSED_DDL)
 
 
-def _parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Parse batches of (year, file, form, text) into batches of `PARSED`, one a page."""
     for batch in batches:
         for row in batch.to_pylist():
             rows = list(_parse_page(row["year"], row["file"], row["form"], row["text"]))

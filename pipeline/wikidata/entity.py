@@ -25,8 +25,12 @@ AROUND = b" \t\r\n,[]\xef\xbb\xbf"
 """What may stand around an entity: white space, commas, the brackets of the dump's array, a byte order mark."""
 SAMPLE = 200
 """Characters of a rejected line or statement that are kept."""
+MAX_LINE = 100_000_000
+"""Bytes of the longest line that is parsed: Wikidata's largest entities have some 5 million; parsed, a line takes some
+ten times its length in memory."""
 
 _TYPES = {"Q": "item", "P": "property", "L": "lexeme", "M": "mediainfo"}
+_TYPE = re.compile(r"[a-z][a-z-]{,39}")
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 _MISSHAPEN = (TypeError, AttributeError, ValueError, IndexError)
 
@@ -47,6 +51,8 @@ class EntityReader:
         at = len(batch.lines)
         text = line.strip(AROUND)
         try:
+            if len(text) > MAX_LINE:
+                raise Malformed(f"longer than {MAX_LINE:,} bytes")
             if not text:
                 batch.lines.append((file, place, None, -1))
                 self._skip_line(at, "array bracket or blank line", line.decode("ascii", "replace").strip())
@@ -71,11 +77,11 @@ class EntityReader:
             return
         written = entity["id"]
         kind = entity.get("type") or _TYPES.get(str(written)[:1])
-        if not isinstance(written, str) or not isinstance(kind, str):
+        if not isinstance(written, str) or not isinstance(kind, str) or not _TYPE.fullmatch(kind):
             raise Malformed("id and type do not name an entity")
         if kind != "item":
             self.batch.lines.append((file, place, None, -1))
-            self._skip_line(at, f"out of scope: {kind[:40]}", written)
+            self._skip_line(at, f"out of scope: {kind}", written)
             return
         item = item_id(written)
         if "missing" in entity:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import bz2
+import gzip
 import hashlib
+import json
 from collections import Counter
 
 import pytest
@@ -9,6 +12,7 @@ from pyspark.sql import functions as F
 
 from pipeline.errors import InputError
 from pipeline.facts.dump import read_dump
+from pipeline.failures import failures_told
 from pipeline.tables.dump_rows import DUMP_ROWS
 from pipeline.wikidata.columns import SCHEMA
 
@@ -111,17 +115,6 @@ def test_real_bz2_gives_the_same_rows_in_any_number_of_splits(spark, shared_data
     assert whole[0] == 1707 + 11712
 
 
-def test_a_huge_broken_line_does_not_stop_the_job(spark, dump):
-    huge = b'{"type":"item","id":"Q2","x":"' + b"a" * 20_000_000
-    path = dump(plain(1), huge, plain(3), name="dump.json.gz")
-    rows = read_dump(spark, [path], []).select("kind", "place", F.length("sample").alias("length")).collect()
-    assert sorted((row.place, row.kind, row.length) for row in rows) == [
-        ("line 1", "entity", None),
-        ("line 2", "reject", 200),
-        ("line 3", "entity", None),
-    ]
-
-
 def test_three_generations_at_once(spark, shared_data):
     names = ["dump-2014-old-format.json.bz2", "dump-49-items.json.bz2", "rich-items-100.json.bz2"]
     observed = Observation()
@@ -148,3 +141,73 @@ def test_a_path_without_a_file_is_named(spark, tmp_path, path):
 def test_no_path_at_all(spark):
     with pytest.raises(InputError, match="no dump file is named"):
         read_dump(spark, [], [])
+
+
+@pytest.mark.parametrize("name", ["dump.json", "dump.json.gz", "dump.json.bz2"])
+def test_a_line_cut_off_at_the_end_of_a_file_is_rejected(spark, tmp_path, name):
+    text = b'[\n{"type":"item","id":"Q1"},\n{"type":"item","id":"Q2","labels":{"en":{"val'
+    path = tmp_path / name
+    path.write_bytes({".json": bytes, ".gz": gzip.compress, ".bz2": bz2.compress}[path.suffix](text))
+    rows = read_dump(spark, [str(path)], []).collect()
+    assert {(row.place, row.kind, row.reason) for row in rows} == {
+        ("line 1", "skipped", "array bracket or blank line"),
+        ("line 2", "entity", None),
+        ("line 3", "reject", "not JSON: unexpected end of data"),
+    }
+
+
+def squeezed(name: str, text: bytes) -> bytes:
+    """Compressed so that there are many blocks to be cut."""
+    return bz2.compress(text, 1) if name.endswith("bz2") else gzip.compress(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        pytest.param("cut.json.bz2", lambda data: data[: len(data) // 2], id="bz2-cut-in-a-block"),
+        pytest.param(
+            "bent.json.bz2", lambda data: data[:150_000] + b"\0" * 8 + data[150_008:], id="bz2-bent-in-a-block"
+        ),
+        pytest.param("cut.json.gz", lambda data: data[: len(data) // 2], id="gz-cut"),
+        pytest.param("more.json.gz", lambda data: data + b"<html>Moved</html>", id="gz-with-garbage-behind"),
+        pytest.param("page.json.gz", lambda data: b"<html>Moved</html>", id="gz-that-is-none"),
+    ],
+)
+def test_a_file_that_does_not_unpack_to_its_end_is_named(spark, tmp_path, name, damage):
+    text = b"".join(json.dumps(plain(n)).encode() + b"\n" for n in range(1, 8_001))
+    path = tmp_path / name
+    path.write_bytes(damage(squeezed(name, text)))
+    with pytest.raises(InputError) as told, failures_told(str(tmp_path / "out"), "scratch"):
+        DUMP_ROWS.write(read_dump(spark, [str(path)], []), str(tmp_path / "out"))
+    assert str(told.value).startswith(f"{path}: cannot be read to its end: ")
+    assert "\n" not in str(told.value)
+    assert DUMP_ROWS.manifest(spark, str(tmp_path / "out")) is None
+
+
+def test_lines_of_fifty_megabytes_and_ten_thousand_statements(spark, dump):
+    statements = [
+        {
+            "id": f"Q2${n}",
+            "rank": "normal",
+            "mainsnak": {"snaktype": "somevalue", "property": "P1", "datatype": "string"},
+        }
+        for n in range(10_000)
+    ]
+    path = dump(
+        plain(1),
+        {**plain(2), "claims": {"P1": statements}},
+        {**plain(3), "aliases": {"en": [{"value": "a" * 50_000_000}]}},
+        b'{"type":"item","id":"Q4","x":"' + b"a" * 50_000_000,
+        plain(5),
+        name="dump.json.gz",
+    )
+    rows = read_dump(spark, [path], [])
+    found = rows.groupBy("place", "kind").agg(F.count("*").alias("n"), F.max(F.length("sample")).alias("length"))
+    assert sorted((row.place, row.kind, row.n, row.length) for row in found.collect()) == [
+        ("line 1", "entity", 1, None),
+        ("line 2", "entity", 1, None),
+        ("line 2", "statement", 10_000, None),
+        ("line 3", "entity", 1, None),
+        ("line 4", "reject", 1, 200),
+        ("line 5", "entity", 1, None),
+    ]

@@ -32,3 +32,11 @@ def test_a_file_named_after_no_list(spark: SparkSession, tmp_path: Path) -> None
     (tmp_path / "flims.jsonl").write_text("")
     with pytest.raises(InputError, match="no entity list of this name; known are films"):
         read_entity_lists(spark, [str(tmp_path)], {"films"})
+
+
+def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "films.jsonl").write_bytes(b'{"item": 5, "label": "\xff"}\n\0\n{"item": 6}\n')
+    read = read_entity_lists(spark, [str(tmp_path)], {"films"})
+    assert [(r.list, r.item) for r in read.members.collect()] == [("films", 6)]
+    assert {row.sample for row in read.rejects.collect()} == {'{"item": 5, "label": "\ufffd"}', "\0"}
+    read.accounts.toArrow().validate(full=True)

@@ -50,6 +50,7 @@ def test_strip_markup(wikitext: str, expected: str) -> None:
         pytest.param("[[Wikipedia:a|b]]", "b", [None], id="other-namespace"),
         pytest.param("[https://x.org b c]", "b c", [], id="external-link"),
         pytest.param("a&nbsp;b&ndash;c&amp;d", "a b–c&d", [], id="entities"),
+        pytest.param("a&#xD800;b&#0;c&#x1F4A5;", "a\ufffdb&#0;c💥", [], id="entities-of-no-character"),
         pytest.param("<small>a</small><br />b", "a b", [], id="tags"),
         pytest.param("[[a|b ''c'']]", "b c", ["A"], id="italics-in-a-link"),
     ],

@@ -94,3 +94,21 @@ def test_a_name_that_says_no_day(spark: SparkSession, tmp_path: Path, name: str)
     (tmp_path / name).write_text("")
     with pytest.raises(InputError, match=name):
         read_pageviews(spark, [str(tmp_path / name)], JUNE)
+
+
+def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "pageviews-20230601-user").write_bytes(
+        b"en.wikipedia A\xff\xfeC 1 desktop 2 K1W1\n"
+        b"en.wikipedia A\0C 1 desktop 3 K3\n"
+        b"de.wikipedia \xc3 1 desktop 9 A9\n"
+        b"\xf0\x9f\n" + b"en.wikipedia " + b"a" * 1_000_000 + b"\n"
+    )
+    (tmp_path / "pageviews.jsonl").write_bytes(b'{"title": "B\xffD", "views": 7}\n{"title": "\0", "views": 7}\n')
+    read = read_pageviews(spark, [str(tmp_path)], JUNE)
+    assert views(read) == {"A\0C": 3}
+    assert books(read) == {"in": 7, "kept": 1, "another project": 1, NO_VIEW_LINE: 3, NO_PULLED_LINE: 2}
+    samples = {row.sample for row in read.rejects.collect()}
+    assert {"en.wikipedia A\ufffd\ufffdC 1 desktop 2 K1W1", "\ufffd", "en.wikipedia " + "a" * 187} < samples
+    assert '{"title": "B\ufffdD", "views": 7}' in samples
+    assert all(row.examples == [text.encode().decode() for text in row.examples] for row in read.accounts.collect())
+    read.rejects.unionByName(read.rejects).toArrow().validate(full=True)  # Arrow refuses what is no UTF-8

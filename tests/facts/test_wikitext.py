@@ -103,6 +103,7 @@ def test_dates(bullet: str, expected: str, text: str) -> None:
         ("* January 5 & February 7 – Something", "several dates"),
         ("* [[January 5]]", "no text"),
         ("* [[January 5]] – <ref>source</ref>", "no text"),
+        ("* [[January 5]] – A\0 B", "NUL character"),
         ("* [[January 5]] – " + "a" * 10_001, "longer than 10,000 characters"),
         ("* [[January 5]] – " + "[[a]] " * 300, "more than 300 links"),
     ],

@@ -163,3 +163,19 @@ def test_a_file_of_no_known_kind(spark: SparkSession, tmp_path: Path) -> None:
         read_year_pages(spark, [str(tmp_path)], 1990, 1990)
     with pytest.raises(InputError, match=r"nowhere"):
         read_year_pages(spark, [str(tmp_path / "nowhere")], 1990, 1990)
+
+
+def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
+    broken = page_xml("1991", PAGE).encode().replace(b"begins", b"\xff\xfe")
+    elsewhere = page_xml("Other \ufffd", "text").encode().replace("\ufffd".encode(), b"\xff")
+    (tmp_path / "dump.xml").write_bytes(HEAD.encode() + page_xml("1990", PAGE).encode() + broken + elsewhere)
+    (tmp_path / "1992.wikitext").write_bytes(PAGE.encode().replace(b"begins", b"b\0egins"))
+    (tmp_path / "redirects.jsonl").write_bytes(b'{"source": "A & b", "target": "\xff"}\n\0\n')
+    read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
+    assert books(read, "page") == {"in": 4, "kept": 2, "not UTF-8": 2}
+    assert [(row.year, row.text) for row in read.events.collect()] == [(1990, "The a & b begins.")]
+    assert books(read, "bullet")["NUL character"] == 1
+    assert read.redirects.count() == 0
+    assert books(read, "redirect") == {"in": 2, 'not a redirect: {"source": title, "target": title}': 2}
+    for table in (read.events, read.rejects, read.accounts):
+        table.toArrow().validate(full=True)

@@ -327,6 +327,7 @@ def test_lines_out_of_scope_are_skipped(line, reason, sample):
     [
         pytest.param(b'{"type":"item","id":"Q1"', "not JSON: unexpected end of data", id="cut-off"),
         pytest.param(b'{"id":"Q1","x":"' + b"a" * 20_000_000, "not JSON: ", id="20-MB-cut-off"),
+        pytest.param(b'{"id":"Q1","x":"' + b"a" * 100_000_000, "longer than 100,000,000 bytes", id="100-MB"),
         pytest.param(b'{"id":"Q1","x":"\xff\xfe"}', "invalid UTF-8", id="utf-8"),
         pytest.param(b'{"id":"Q1","x":"\xed\xa0\x80"}', "invalid UTF-8", id="utf-8-surrogate"),
         pytest.param(b'{"id":"Q1","x":"\\ud800"}', "not JSON: ", id="lone-surrogate"),
@@ -342,6 +343,7 @@ def test_lines_out_of_scope_are_skipped(line, reason, sample):
         pytest.param({"type": "item", "id": "Q9223372036854775808"}, "not an item id", id="beyond-63-bits"),
         pytest.param({"type": "item", "id": 1}, "id and type do not name an entity", id="id-number"),
         pytest.param({"id": "X1"}, "id and type do not name an entity", id="unknown-prefix"),
+        pytest.param({"id": "X1", "type": "a\nb"}, "id and type do not name an entity", id="unknown-type"),
         pytest.param({"id": "Q1", "missing": ""}, "entity is marked as missing", id="missing"),
         pytest.param({"id": "Q1", "claims": [1]}, "claims are not lists by property", id="claims-list"),
         pytest.param({"id": "Q1", "claims": {"P1": {}}}, "claims are not lists by property", id="claims-dict"),
