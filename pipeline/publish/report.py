@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,9 @@ from pyspark.sql import DataFrame
 
 from pipeline.validate.suites import SuiteResult
 from pipeline.validate.verification import Verification
+
+MARKUP = re.compile(r"[\\`*\[\]<>|~&]|(?<![^\W_])_|_(?![^\W_])")
+"""What Markdown would take for more than text, an underscore within a word excepted."""
 
 
 def account_rows(accounts: Mapping[str, DataFrame]) -> list[dict[str, Any]]:
@@ -96,6 +100,6 @@ def report_text(report: Mapping[str, Any]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that stays in its cell of a Markdown table."""
-    flat = " ".join(text.split()).replace("|", "\\|")
-    return flat if len(flat) <= 160 else flat[:159] + "…"
+    """Text that stays in its cell of a Markdown table, and reads there as it is: it is no markup."""
+    flat = " ".join(text.split())
+    return MARKUP.sub(r"\\\g<0>", flat if len(flat) <= 160 else flat[:159] + "…")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from rich.markup import escape
+
 from pipeline.build import Build
 from pipeline.publish.dataset import STAGES, dataset_folder, publish
 from pipeline.publish.evidence import make_evidence
@@ -24,7 +26,7 @@ def run_dataset(build: Build) -> None:
     """
     path = dataset_folder(build.root, build.config)
     if read_manifest(build.spark, path) is not None:
-        build.console.print(f"  {path}: already published")
+        build.console.print(f"  {escape(path)}: already published")
         return
     make_evidence(build)
     rules = rules_of(chosen_templates(build.config.questions.templates))

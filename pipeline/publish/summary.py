@@ -46,4 +46,4 @@ def print_summary(build: Build, *, seconds: float) -> None:
         build.console.print(grid)
     build.console.print(f"Checks:  {checks_passed(report)}")
     build.console.print(f"Seconds: {seconds:.0f}")
-    build.console.print(f"Parquet: {path}/questions", soft_wrap=True)
+    build.console.print(f"Parquet: {escape(path)}/questions", soft_wrap=True)

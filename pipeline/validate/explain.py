@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -49,6 +50,9 @@ LEFT JOIN entities v ON v.item = s.value_item
 WHERE s.statement_id IN (SELECT unnest($1::VARCHAR[]))
 ORDER BY s.subject, s.property, s.statement_id
 """
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What a label may hold that would end a line or steer a terminal; shown as an escape."""
 
 LABELS = """
 SELECT item, label FROM entities WHERE item IN (SELECT unnest($1::BIGINT[]))
@@ -115,7 +119,7 @@ class Explanation:
         lines += [f"  {name:<{width}}  {value}" for name, value in self.metadata.items()]
         lines += ["", f"The check of template {self.template}, version {self.version}:"]
         lines += [f"  {line}" for line in self.check.strip().splitlines()]
-        return "\n".join(lines)
+        return "\n".join(CONTROL.sub(lambda found: ascii(found.group())[1:-1], line) for line in lines)
 
 
 def explain(dataset: str | Path, question_id: int, rules: Mapping[str, Rule]) -> Explanation:

@@ -16,6 +16,9 @@ NOT_THINGS = (4167410, 4167836, 13406463, 11266439)
 NO_NAME = "^(None|Q[0-9]+)$"
 """Labels that are an id, or the trace of a missing value, and would read as one."""
 
+NO_TEXT = r"[\p{Cc}\u2028\u2029]"
+"""What Wikidata allows in no label, and a line of text cannot hold: line breaks, tabs, other control characters."""
+
 
 def names(
     entities: DataFrame, members: DataFrame, primary: DataFrame, statements: DataFrame, lists: Sequence[EntityList]
@@ -37,7 +40,7 @@ def names(
     """
     pages = best_rank(statements).where((F.col("property") == 31) & F.col("value_item").isin(*NOT_THINGS))
     labelled = (
-        entities.where((F.trim("label") != "") & ~F.col("label").rlike(NO_NAME))
+        entities.where((F.trim("label") != "") & ~F.col("label").rlike(NO_NAME) & ~F.col("label").rlike(NO_TEXT))
         .join(pages.select(F.col("subject").alias("item")).distinct(), on="item", how="left_anti")
         .select(F.col("item").alias("entity"), "label", F.lower("label").alias("key"))
     )

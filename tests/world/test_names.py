@@ -55,6 +55,13 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
     30: ("None", "films", lasting("1999"), None),
     31: ("Q42", "films", lasting("1999"), None),
     32: (NONE, "books", lasting("1939"), (NONE, f"the book {NONE}", "label")),
+    # Labels that would end a line, or move a terminal's cursor; what is written from right to left does neither.
+    33: ("Hat\nDate", "films", lasting("1999"), None),
+    34: ("Hat\tDate", "films", lasting("1999"), None),
+    35: ("\x1b[31mHat", "films", lasting("1999"), None),
+    36: ("Hat\u2028Date", "films", lasting("1999"), None),
+    37: ("Hat\x85Date", "films", lasting("1999"), None),
+    38: ("\u200fשלום 💥", "films", lasting("1999"), ("\u200fשלום 💥", "the film \u200fשלום 💥", "label")),
     # What templates write with is no more than a label here.
     27: (
         "{year} $1 \\1 {label}",

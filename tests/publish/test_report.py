@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+from markdown_it import MarkdownIt
+from small import SOUND
+
+from pipeline.publish.report import report_text
+
+
+class Cells(HTMLParser):
+    """The cells of all tables of a page, and the names of its elements."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+        self.elements: set[str] = set()
+        self.inside = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        if tag in ("td", "th"):
+            self.cells.append("")
+            self.inside = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = self.inside and tag not in ("td", "th")
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.cells[-1] += data
+
+
+@pytest.mark.parametrize("text", [*SOUND, "a\\", "\\|", "snake_case _x_ __y__", "~~x~~ ![y](z)", "a\n\n| b |\n# c"])
+def test_what_the_data_says_is_no_markup(text: str) -> None:
+    book = {"stage": "facts", "unit": "line", "outcome": "rejected", "reason": f"bad: {text}", "units": 1}
+    answers = {"rows": 1, "checked": 1, "wrong": 0}
+    report = {"version": "v", "snapshot": "s", "rows": 1, "rows_by_type": {}, "rows_by_template": {}, "suites": []}
+    report |= {"accounts": [{**book, "examples": [text]}], "answers": answers}
+    page = Cells(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(report_text(report)))
+    flat = " ".join(text.split())
+    shown, reason = (t if len(t) <= 160 else t[:159] + "…" for t in (flat, f"bad: {flat}"))
+    assert page.cells[-10:-4] == ["facts", "line", "rejected", reason, "1", shown]
+    assert page.elements == {"h1", "h2", "p", "table", "thead", "tbody", "tr", "th", "td"}
