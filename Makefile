@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo check test test-full golden bench clean
+.PHONY: help install demo check test test-full fuzz golden bench clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 14
@@ -30,6 +30,9 @@ test: install    ## the tests that a newcomer runs
 
 test-full: install   ## the long tests: builds as jobs, killed builds, real input
 	$(BIN)/pytest -m full
+
+fuzz: install    ## a million hostile inputs for the parsers; INPUTS=n for another number, SEED=n for those of another run
+	$(BIN)/python tests/fuzz.py --inputs $(or $(INPUTS),1000000) $(if $(SEED),--seed $(SEED))
 
 golden: install  ## write the golden files anew, to be read before they are committed
 	$(BIN)/pytest tests/golden --golden-update
