@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +14,23 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from pipeline.errors import InputError
 from pipeline.yaml_text import parse_yaml
+
+SECRET_SETTING = re.compile(r"(?i)(secret|password|token|access[.]?key)(?!.*(file|path|enabled|provider)$)")
+"""Settings whose values Spark itself hides (spark.redaction.regex), less those that only say where a secret lies."""
+
+
+def require_no_password(key: str, address: str) -> None:
+    """Refuse an address with a user's password in it: addresses stand in manifests, logs and error messages.
+
+    `container@account` in Azure's addresses is none.
+
+    Raises:
+        ValueError: It has one; the message does not show it.
+    """
+    scheme, separator, rest = address.partition("://")
+    user, at, _ = rest.partition("/")[0].rpartition("@")
+    if separator and at and (":" in user or scheme in ("http", "https")):
+        raise ValueError(f"{key}: an address without user and password is expected; both would stand in manifests")
 
 
 class _Section(BaseModel):
@@ -46,6 +64,13 @@ class Sources(_Section):
     entity_lists: list[str] = []
     """Pulled entity lists, `<list>.jsonl`; a list without a file is taken from the dump by subclass closure."""
 
+    @model_validator(mode="after")
+    def _without_secrets(self) -> Sources:
+        for key, paths in self.model_dump(exclude={"sample"}).items():
+            for path in paths:
+                require_no_password(key, path)
+        return self
+
 
 class Pull(_Section):
     """How the network is asked. Needed by `everwhen pull` alone."""
@@ -60,11 +85,24 @@ class Pull(_Section):
     maxlag: int = Field(default=5, ge=0)
     """Seconds of replication lag above which the MediaWiki API shall turn us away."""
     timeout: float = Field(default=65.0, gt=0)
-    """Seconds to wait for an answer."""
+    """Seconds to wait for a whole answer."""
     attempts: int = Field(default=6, ge=1)
     """How often one request is tried."""
     backoff: float = Field(default=1.0, ge=0)
     """Seconds before the second try where the server names none; each further wait is twice as long."""
+
+    def addresses(self) -> dict[str, str]:
+        """Every address that is asked, by its key."""
+        texts = self.model_dump(exclude={"contact"}).items()
+        return {key: text for key, text in texts if isinstance(text, str) and "://" in text}
+
+    @model_validator(mode="after")
+    def _fit_to_be_sent(self) -> Pull:
+        if not (self.contact.isascii() and (self.contact.isprintable())):
+            raise ValueError("contact: one line of ASCII is expected, as it stands in the header User-Agent")
+        for key, address in self.addresses().items():
+            require_no_password(key, address)
+        return self
 
 
 class Views(_Section):
@@ -168,6 +206,13 @@ class Spark(_Section):
     shuffle_partitions: int = Field(default=8, ge=1)
     settings: dict[str, str] = {}
     """Any other settings of Spark; they win over this tool's own (pipeline/session.py)."""
+
+    @model_validator(mode="after")
+    def _without_secrets(self) -> Spark:
+        for key in self.settings:
+            if SECRET_SETTING.search(key):
+                raise ValueError(f"settings: {key} is a secret; it belongs into spark-defaults.conf or the environment")
+        return self
 
 
 class Config(_Section):

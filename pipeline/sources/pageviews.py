@@ -11,10 +11,12 @@ from urllib.parse import quote
 from pipeline.config import Config, Views
 from pipeline.errors import InputError
 from pipeline.sources.http import Client, RefusedError
-from pipeline.sources.progress import tracked
+from pipeline.sources.progress import told, tracked
 from pipeline.sources.raw import Log, Manifest, read_lines
 
 PROJECT = "en.wikipedia"
+LONGEST_TITLE = 255
+"""Bytes of the longest title that MediaWiki allows."""
 
 
 def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
@@ -26,32 +28,44 @@ def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
         InputError: The API cannot be used or does not answer, or the folder holds views of another period or agent.
     """
     client = Client(config.pull)
+    client.require(config.pull.pageviews_api)
     period = {"start": str(config.views.start), "end": str(config.views.end), "agent": config.views.agent}
     manifest = Manifest(folder, {"what": "pageviews", "source": config.pull.pageviews_api, "period": period})
     if manifest.before.get("period", period) != period:
         raise InputError(f"{folder}: holds views of another period or agent; take another folder")
     path = folder / "pageviews.jsonl"
     log = Log(folder / ".pageviews.part")
-    if not log.lines:
-        for line in read_lines(path):
-            log.append(line)
-    known = {line["title"] for line in log.lines}
-    wanted = sorted(set(titles) - known)
+    # What an earlier pull has finished stays in its file until this one has, too.
+    known = {line["title"]: line for line in (*read_lines(path), *log.lines)}
+    wanted = sorted(set(titles) - known.keys())
     manifest.items = {}
-    manifest.write(unit="title")
+    manifest.write(unit="title", unfinished=len(wanted))
     for title in tracked(wanted, len(wanted), "pageviews"):
         try:
-            log.append({"title": title, "views": _views(client, config, title)})
+            known[title] = {"title": title, "views": _views(client, config, title)}
         except RefusedError as error:
-            manifest.record(title, "failed", reason=str(error))
-    lines = sorted(log.lines, key=lambda line: str(line["title"]))
+            manifest.fail(title, error)
+        else:
+            log.append(known[title])
+    lines = [known[title] for title in sorted(known)]
     log.finish(path, lines)
     failed = len(manifest.items)
     # A hundred thousand titles stand in the file itself; the manifest lists those that failed and counts the others.
-    manifest.write(unit="title", asked=len(lines) + failed, stored=len(lines), missing=0, failed=failed)
+    counts = {"asked": len(lines) + failed, "stored": len(lines), "missing": 0, "failed": failed}
+    manifest.write(unit="title", unfinished=0, **counts)
+    told(f"pageviews: {manifest.summary()}")
 
 
 def _views(client: Client, config: Config, title: str) -> int:
+    """The views of a title; 0 where the API knows of none.
+
+    Raises:
+        RefusedError: The title is none, or the API refuses it.
+        InputError: There is no answer.
+    """
+    if title in (".", "..") or min(title) < " " or len(title.encode()) > LONGEST_TITLE:
+        # Dots would be taken for a way up in the address; no article has such a title.
+        raise RefusedError("no title of an article")
     views = config.views
     granularity = "monthly" if _is_whole_months(views) else "daily"
     address = "/".join(

@@ -19,3 +19,8 @@ def tracked(things: Iterable[T], total: int, what: str) -> Iterator[T]:
         for thing in things:
             yield thing
             progress.advance(task)
+
+
+def told(text: str) -> None:
+    """Say in one line on standard error what came of a pull."""
+    Console(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)

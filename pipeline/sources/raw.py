@@ -9,7 +9,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+from pipeline.errors import InputError
+from pipeline.sources.http import RefusedError
+
 MANIFEST = "pull.json"
+OF_ONE_REQUEST = frozenset({400, 404, 410, 414, 422})
+"""Statuses that say no to one request; any other no is one to whoever asks, and would be the answer to the next too."""
 Outcome = Literal["stored", "missing", "failed"]
 
 
@@ -36,14 +41,22 @@ class Manifest:
         Args:
             folder: The raw folder.
             what: What is pulled, from where; stands at the manifest's head.
+
+        Raises:
+            InputError: What lies there is none.
         """
         self._path = folder / MANIFEST
         self._what = what
         self.items: dict[str, dict[str, Any]] = {}
         self.before: dict[str, Any] = {}
+        self._more: dict[str, Any] = {}
         if self._path.exists():
-            self.before = json.loads(self._path.read_text(encoding="utf-8"))
-            self.items = {entry["item"]: entry for entry in self.before.get("items", [])}
+            try:
+                self.before = json.loads(self._path.read_text(encoding="utf-8"))
+                self.items = {entry["item"]: entry for entry in self.before.get("items", [])}
+                self._more = {key: self.before[key] for key in ("redirects",) if key in self.before}
+            except (ValueError, KeyError, TypeError, AttributeError):
+                raise InputError(f"{self._path}: no manifest of a pull; delete it, or take another folder") from None
 
     def holds(self, item: str, path: Path) -> bool:
         """Whether `item` was stored at `path` and still lies there as it was."""
@@ -58,25 +71,68 @@ class Manifest:
         self.items[item] = entry
         self.write()
 
+    def fail(self, item: str, error: RefusedError) -> None:
+        """Enter that `item` was refused.
+
+        Raises:
+            RefusedError: `error` itself, where it is a no to everything.
+        """
+        if error.status is not None and error.status not in OF_ONE_REQUEST:
+            raise error
+        self.record(item, "failed", reason=str(error))
+
     def write(self, **more: Any) -> None:
-        """Write the manifest: the counts add up, asked = stored + missing + failed."""
+        """Write the manifest, with whatever else is worth knowing, which stays in it from now on.
+
+        The counts add up: asked = stored + missing + failed.
+        """
+        self._more |= more
+        content = {**self._what, **self._counts(), "items": list(self.items.values())}
+        write_file(self._path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+    def summary(self) -> str:
+        """The counts in one line, with the first that failed.
+
+        Raises:
+            InputError: Nothing is stored, and something failed.
+        """
+        counts = self._counts()
+        line = ", ".join(f"{counts[name]} {name}" for name in ("asked", "stored", "missing", "failed"))
+        failed = [f"{entry['item']}: {entry['reason']}" for entry in self.items.values() if "reason" in entry]
+        if failed and not counts["stored"]:
+            raise InputError(f"{self._path}: {line}; {failed[0]}")
+        return f"{line} ({failed[0]})" if failed else line
+
+    def _counts(self) -> dict[str, Any]:
         outcomes = [entry["outcome"] for entry in self.items.values()]
         counts = {outcome: outcomes.count(outcome) for outcome in ("stored", "missing", "failed")}
-        content = {**self._what, "asked": len(outcomes), **counts, **more, "items": list(self.items.values())}
-        write_file(self._path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        return {"asked": len(outcomes), **counts, **self._more}
 
 
 class Log:
     """Answers kept one a line as they come, so that a killed pull goes on where it was."""
 
     def __init__(self, path: Path) -> None:
-        """Open the log at `path`; a last line that was cut off is forgotten."""
+        """Open the log at `path`; a last line that was cut off is forgotten.
+
+        Raises:
+            InputError: Another line is broken.
+        """
         self._path = path
         self.lines: list[Any] = []
         if path.exists():
-            whole, _, _ = path.read_text(encoding="utf-8").rpartition("\n")
-            self.lines = [json.loads(line) for line in whole.splitlines()]
+            # A character may be cut in two; and a title may hold what Python takes for the end of a line.
+            whole, _, _ = path.read_bytes().rpartition(b"\n")
+            try:
+                self.lines = [json.loads(line) for line in whole.split(b"\n") if line]
+            except ValueError:
+                raise InputError(f"{path}: a line is broken; delete the file to ask again for what it has") from None
             write_file(path, "".join(_line(line) for line in self.lines))
+
+    def clear(self) -> None:
+        """Forget all lines."""
+        self._path.unlink(missing_ok=True)
+        self.lines = []
 
     def append(self, line: Any) -> None:
         """Add a line."""

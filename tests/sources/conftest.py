@@ -1,12 +1,13 @@
-"""A configuration whose every address is a server on loopback."""
+"""A configuration whose every address is a server on loopback, and servers that fail."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from pytest_httpserver import HTTPServer
+from servers import Asked, FaultyServer
 
 from pipeline.config import Config, Pull
 
@@ -38,3 +39,25 @@ def config(pull: Callable[..., Pull]) -> Callable[..., Config]:
         return Config(**{"version": "t", "snapshot": "t", "pull": pull(**(pull_more or {})), **more})
 
     return make
+
+
+@pytest.fixture
+def faulty() -> Iterator[Callable[..., FaultyServer]]:
+    """Starts servers that fail where they are told to."""
+    servers: list[FaultyServer] = []
+
+    def start(answer: Callable[[Asked], tuple[int, bytes]], **more: str) -> FaultyServer:
+        servers.append(FaultyServer(answer, **more))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that are waited between two tries; nobody waits for them."""
+    seconds: list[float] = []
+    monkeypatch.setattr("pipeline.sources.http.time.sleep", seconds.append)
+    return seconds

@@ -4,49 +4,183 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from pytest_httpserver import HTTPServer
-from werkzeug import Request, Response
+import requests
+import servers
+from servers import Asked, FaultyServer
 
-from pipeline.catalogue import EntityList, entity_lists
+from pipeline.catalogue import entity_lists
 from pipeline.config import Config, Pull
 from pipeline.errors import InputError
-from pipeline.sources.entity_lists import fetch_items, list_query
-from pipeline.sources.http import RefusedError
+from pipeline.sources.http import Client, RefusedError
+from pipeline.sources.list_pages import ListReader
+from pipeline.sources.list_query import ListQuery, list_query
 from pipeline.sources.pull import pull
+from pipeline.sources.raw import Log
 
-QUERY = "SELECT DISTINCT ?item WHERE { ?item ?p ?o }"
-
-
-def answer(numbers: list[int]) -> str:
-    bindings = [{"item": {"type": "uri", "value": f"http://www.wikidata.org/entity/Q{n}"}} for n in numbers]
-    return json.dumps({"head": {"vars": ["item"]}, "results": {"bindings": bindings}})
+FILMS = list_query(next(entry for entry in entity_lists() if entry.id == "films"))
+MOUNTAINS = list_query(next(entry for entry in entity_lists() if entry.id == "mountains"))
 
 
-def served(body: str, **more: object) -> Response:
-    return Response(body, content_type="application/sparql-results+json", **more)  # type: ignore[arg-type]
+@pytest.fixture
+def read(pull: Callable[..., Pull], tmp_path: Path) -> Callable[..., list[int]]:
+    """Reads a list from an endpoint; what arrives is logged in the test's folder."""
+
+    def members(endpoint: str, query: ListQuery, **more: Any) -> list[int]:
+        settings = pull(sparql_endpoint=endpoint, backoff=0, **more)
+        items, others = ListReader(Client(settings), settings, query, Log(tmp_path / "log")).read()
+        assert not others
+        return items
+
+    return members
 
 
-@pytest.mark.parametrize("entry", entity_lists(), ids=lambda entry: entry.id)
-def test_a_query_says_what_its_list_says(entry: EntityList) -> None:
-    query = list_query(entry)
-    [roots] = re.findall(r"VALUES \?root \{ (.*?) \}", query)
-    assert roots.split() == [f"wd:Q{root}" for root in entry.roots]
-    if entry.ranks == "best":
-        assert f"?item wdt:P{entry.via}/wdt:P279* ?root ." in query
-    else:
-        assert f"ps:P{entry.via}/wdt:P279* ?root" in query
-        assert "FILTER(?rank != wikibase:DeprecatedRank)" in query
+@pytest.fixture
+def proxy(faulty: Callable[..., FaultyServer], sparql_endpoint: str) -> FaultyServer:
+    """A server before the real endpoint."""
+
+    def answer(asked: Asked) -> tuple[int, bytes]:
+        got = requests.post(sparql_endpoint, asked.form, timeout=10, headers={"Accept": "application/json"})
+        return got.status_code, got.content
+
+    return faulty(answer)
 
 
-@pytest.mark.parametrize("page", [1_000, 7])
-def test_pages_of_any_size_give_the_same_members(sparql_endpoint: str, pull: Callable[..., Pull], page: int) -> None:
-    films = next(entry for entry in entity_lists() if entry.id == "films")
-    items = fetch_items(pull(sparql_endpoint=sparql_endpoint, sparql_page=page), list_query(films))
-    assert 44578 in items
-    assert items == sorted(set(items))
-    assert len(items) > 50
+def answer(numbers: list[int], total: int | None = None) -> bytes:
+    """What an endpoint answers."""
+    rows = [{"item": {"type": "uri", "value": f"http://www.wikidata.org/entity/Q{n}"}} for n in numbers]
+    counted = {"total": {"type": "literal", "value": str(len(numbers) if total is None else total)}}
+    return json.dumps({"head": {"vars": ["total", "item"]}, "results": {"bindings": [*rows, counted]}}).encode()
+
+
+def rows_of(body: bytes) -> list[Any]:
+    rows: list[Any] = json.loads(body)["results"]["bindings"]
+    return rows
+
+
+@pytest.mark.parametrize("query", [FILMS, MOUNTAINS], ids=["dated", "undated"])
+@pytest.mark.parametrize("page", [7, 30])
+def test_parts_of_any_size_give_the_same_members(
+    proxy: FaultyServer, read: Callable[..., list[int]], tmp_path: Path, query: ListQuery, page: int
+) -> None:
+    whole = read(proxy.url("/query"), query, sparql_page=1_000)
+    assert len(proxy.asked) == 1
+    assert len(whole) > 40 - page
+    (tmp_path / "log").unlink()
+    asked: list[int] = []
+    ask = proxy.answer
+
+    def count(request: Asked) -> tuple[int, bytes]:
+        status, body = ask(request)
+        asked.append(len(rows_of(body)) - 1)
+        return status, body
+
+    proxy.answer = count
+    assert read(proxy.url("/query"), query, sparql_page=page) == whole
+    assert max(asked) <= page + 1
+    assert len(asked) <= 12 * len(whole) / page
+
+
+def test_a_year_with_many_members_is_asked_for_in_pages(
+    faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]
+) -> None:
+    year_of = {n: 1999 if n <= 100 else 2000 + n % 20 for n in range(1, 201)}
+
+    def endpoint(asked: Asked) -> tuple[int, bytes]:
+        query = asked.form["query"]
+        if "NOT EXISTS" in query:
+            return 200, answer([])
+        first = max(map(int, re.findall(r"YEAR\(\?when\) >= (-?\d+)", query)), default=-9999)
+        last = min(map(int, re.findall(r"YEAR\(\?when\) <= (-?\d+)", query)), default=9999)
+        fit = [n for n in year_of if first <= year_of[n] <= last]
+        if paged := re.search(r"LIMIT (\d+) OFFSET (\d+)", query):
+            limit, offset = map(int, paged.groups())
+            return 200, answer(fit[offset : offset + limit], len(fit))
+        limit = int(re.findall(r"LIMIT (\d+)", query)[0])
+        return 200, answer(fit[:limit])
+
+    server = faulty(endpoint)
+    assert read(server.url("/sparql"), FILMS, sparql_page=30) == list(range(1, 201))
+    offsets = [found for asked in server.asked for found in re.findall(r"OFFSET (\d+)", asked.form["query"])]
+    assert offsets == ["0", "0", "0", "29", "59", "89"]  # without a date, in 1998 and in 1999
+
+
+def test_rows_that_an_endpoint_leaves_out_are_missed(
+    proxy: FaultyServer, read: Callable[..., list[int]], tmp_path: Path
+) -> None:
+    whole = read(proxy.url("/query"), FILMS)
+    (tmp_path / "log").unlink()
+    proxy.asked.clear()
+    ask = proxy.answer
+
+    def capped(request: Asked) -> tuple[int, bytes]:
+        status, body = ask(request)
+        rows = rows_of(body)
+        return status, json.dumps({"results": {"bindings": rows[-20:] if len(rows) > 20 else rows}}).encode()
+
+    proxy.answer = capped
+    assert read(proxy.url("/query"), FILMS) == whole
+    assert 1 < len(proxy.asked) < 60
+
+
+def test_an_endpoint_that_always_leaves_out_rows_is_told_of(
+    faulty: Callable[..., FaultyServer], read: Callable[..., list[int]], tmp_path: Path
+) -> None:
+    server = faulty(lambda _: (200, answer([1, 2, 3], total=4)))
+    with pytest.raises(InputError, match=r"films, undated: no answer after 3 attempts: 3 rows in place of 4"):
+        read(server.url("/sparql"), FILMS, sparql_page=400)
+    # In one piece, without a date in pages of 400, 200 and 100, and twice more.
+    assert len(server.asked) == 1 + 3 + 2
+    assert [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()[1:]] == [
+        {"part": "all", "divided": True}
+    ]
+
+
+def test_a_list_that_changes_while_it_is_read_is_read_anew(
+    faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]
+) -> None:
+    members = list(range(1, 251))
+
+    def endpoint(asked: Asked) -> tuple[int, bytes]:
+        [(limit, offset)] = re.findall(r"LIMIT (\d+) OFFSET (\d+)", asked.form["query"])
+        if len(server.asked) == 2:
+            members.remove(5)  # what was the first of the second page is on the first now
+            members.append(999)
+        return 200, answer(members[int(offset) : int(offset) + int(limit)], len(members))
+
+    server = faulty(endpoint)
+    assert read(server.url("/sparql"), MOUNTAINS, sparql_page=100) == members
+    assert len(server.asked) == 2 + 3
+
+
+def test_what_is_read_of_another_query_does_not_count(
+    faulty: Callable[..., FaultyServer], read: Callable[..., list[int]], tmp_path: Path
+) -> None:
+    log = Log(tmp_path / "log")
+    log.append({"query": "of another"})
+    log.append({"part": "all", "items": [1], "others": [], "total": 1})
+    server = faulty(lambda _: (200, answer([3])))
+    assert read(server.url("/sparql"), FILMS) == [3]
+    assert read(server.url("/sparql"), FILMS) == [3]
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [servers.status(504), servers.status(500, b"x" + servers.TRACE), servers.cut_with_trace, servers.bomb],
+    ids=["504", "500-with-trace", "200-with-trace", "too-large"],
+)
+def test_a_query_that_takes_too_long_is_asked_in_parts(
+    proxy: FaultyServer, read: Callable[..., list[int]], tmp_path: Path, fault: servers.Fault
+) -> None:
+    whole = read(proxy.url("/query"), FILMS)
+    (tmp_path / "log").unlink()
+    proxy.asked.clear()
+    proxy.faults = [fault]
+    assert read(proxy.url("/query"), FILMS) == whole
+    assert len(proxy.asked) == 1 + 3
 
 
 def test_pull_from_a_real_endpoint(sparql_endpoint: str, config: Callable[..., Config], tmp_path: Path) -> None:
@@ -63,68 +197,64 @@ def test_pull_from_a_real_endpoint(sparql_endpoint: str, config: Callable[..., C
 
 
 def test_lists_that_lie_there_are_not_asked_again(
-    httpserver: HTTPServer, config: Callable[..., Config], tmp_path: Path
+    faulty: Callable[..., FaultyServer], config: Callable[..., Config], tmp_path: Path
 ) -> None:
-    httpserver.expect_request("/sparql").respond_with_response(served(answer([5, 6])))
+    server = faulty(lambda _: (200, answer([5, 6])))
     for lists in (["films"], ["films"], ["films", "books"]):
-        pull(config(world={"lists": lists}), "entity-lists", tmp_path)
-    assert len(httpserver.log) == 2
+        pull(config({"sparql_endpoint": server.url("/sparql")}, world={"lists": lists}), "entity-lists", tmp_path)
+    assert len(server.asked) == 2
     assert (tmp_path / "entity_lists" / "films.jsonl").read_text() == '{"item": 5}\n{"item": 6}\n'
 
 
-def test_a_cut_off_answer_is_asked_again_in_halves(httpserver: HTTPServer, pull: Callable[..., Pull]) -> None:
-    asked: list[tuple[str, str]] = []
-
-    def endpoint(request: Request) -> Response:
-        [(limit, offset)] = re.findall(r"LIMIT (\d+)\nOFFSET (\d+)", request.form["query"])
-        asked.append((limit, offset))
-        whole = answer(list(range(1, 301))[int(offset) : int(offset) + int(limit)])
-        if int(limit) > 150:
-            return served(whole[: len(whole) // 2] + "\njava.util.concurrent.TimeoutException\n\tat java.base/...")
-        return served(whole)
-
-    httpserver.expect_request("/sparql").respond_with_handler(endpoint)
-    assert fetch_items(pull(sparql_page=400, attempts=4), QUERY) == list(range(1, 301))
-    assert asked == [("400", "0"), ("200", "0"), ("100", "0"), ("100", "100"), ("100", "200"), ("100", "300")]
+def test_the_user_agent_goes_along(faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]) -> None:
+    server = faulty(lambda _: (200, answer([3])))
+    read(server.url("/sparql"), FILMS)
+    [asked] = server.asked
+    assert "(tests@example.org)" in asked.headers["User-Agent"]
+    assert "application/sparql-results+json" in asked.headers["Accept"]
+    assert asked.form.keys() == {"query"}
 
 
-@pytest.mark.parametrize(
-    "first",
-    [
-        Response(status=429, headers={"Retry-After": "0"}),
-        Response(status=503),
-        Response("error", status=500),
-        served("<html>proxy</html>"),
-    ],
-    ids=["too-many", "unavailable", "internal", "html"],
-)
-def test_a_query_is_asked_again(httpserver: HTTPServer, pull: Callable[..., Pull], first: Response) -> None:
-    httpserver.expect_ordered_request("/sparql").respond_with_response(first)
-    httpserver.expect_ordered_request("/sparql").respond_with_response(served(answer([3])))
-    assert fetch_items(pull(sparql_page=100), QUERY) == [3]
-    assert "(tests@example.org)" in httpserver.log[0][0].headers["User-Agent"]
-
-
-def test_no_answer_is_one_clear_line(httpserver: HTTPServer, pull: Callable[..., Pull]) -> None:
-    httpserver.expect_request("/sparql").respond_with_response(served('{"head": {"vars": ["item"]}, "results": {"bi'))
-    with pytest.raises(InputError, match="no answer after 3 attempts: an answer that is cut off"):
-        fetch_items(pull(), QUERY)
-
-
-def test_a_wrong_query_is_refused_once(sparql_endpoint: str, pull: Callable[..., Pull]) -> None:
+def test_a_wrong_query_is_refused_once(proxy: FaultyServer, read: Callable[..., list[int]]) -> None:
     with pytest.raises(RefusedError) as error:
-        fetch_items(pull(sparql_endpoint=sparql_endpoint), "SELECT nonsense")
+        read(proxy.url("/query"), ListQuery("x", "nonsense SELECT DISTINCT ?item WHERE { }", ()))
     assert "\n" not in str(error.value)
+    assert len(proxy.asked) == 1
 
 
-def test_what_is_no_item_is_left_out(httpserver: HTTPServer, pull: Callable[..., Pull]) -> None:
-    body = json.loads(answer([3]))
+def test_a_refused_list_is_accounted_for(
+    faulty: Callable[..., FaultyServer], config: Callable[..., Config], tmp_path: Path
+) -> None:
+    def endpoint(asked: Asked) -> tuple[int, bytes]:
+        return (400, b"Films are not served.") if "Q11424" in asked.form["query"] else (200, answer([3]))
+
+    server = faulty(endpoint)
+    server_config = config({"sparql_endpoint": server.url("/sparql")}, world={"lists": ["films", "books"]})
+    pull(server_config, "entity-lists", tmp_path)
+    manifest = json.loads((tmp_path / "entity_lists" / "pull.json").read_text())
+    assert (manifest["asked"], manifest["stored"], manifest["failed"]) == (2, 1, 1)
+    assert "Films are not served." in manifest["items"][1]["reason"]
+    server.answer = lambda _: (403, b"Go away.")
+    with pytest.raises(RefusedError, match="status 403: Go away"):
+        pull(server_config, "entity-lists", tmp_path)
+    assert len(server.asked) == 2 + 1
+
+
+def test_what_is_no_item_is_left_out(
+    faulty: Callable[..., FaultyServer], config: Callable[..., Config], tmp_path: Path
+) -> None:
+    body = json.loads(answer([3], total=3))
     body["results"]["bindings"].append({"item": {"type": "uri", "value": "http://www.wikidata.org/entity/P31"}})
     body["results"]["bindings"].append({"item": {"type": "bnode", "value": "b0"}})
-    httpserver.expect_request("/sparql").respond_with_response(served(json.dumps(body)))
-    assert fetch_items(pull(), QUERY) == [3]
+    server = faulty(lambda _: (200, json.dumps(body).encode()))
+    settings = config({"sparql_endpoint": server.url("/sparql")}, world={"lists": ["films"]})
+    pull(settings, "entity-lists", tmp_path)
+    manifest = json.loads((tmp_path / "entity_lists" / "pull.json").read_text())
+    assert manifest["items"][0]["rows"] == 1
+    assert manifest["items"][0]["left_out"] == {"rows": 2, "examples": ["b0", "http://www.wikidata.org/entity/P31"]}
 
 
-def test_wikidata_is_not_asked_without_a_contact() -> None:
-    with pytest.raises(InputError, match=r"pull\.contact"):
-        fetch_items(Pull(), QUERY)
+def test_wikidata_is_not_asked_without_a_contact(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"pull\.contact: query\.wikidata\.org asks for"):
+        pull(Config(version="t", snapshot="t"), "entity-lists", tmp_path)
+    assert list(tmp_path.iterdir()) == []

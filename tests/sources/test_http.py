@@ -75,7 +75,7 @@ def test_retry_after_takes_a_date() -> None:
 
 def test_no_server_is_one_clear_line(pull: Callable[..., Pull]) -> None:
     with pytest.raises(InputError, match=r"http://127\.0\.0\.1:9/: no answer after 2 attempts") as error:
-        Client(pull(attempts=2)).json("http://127.0.0.1:9/")
+        Client(pull(attempts=2, wiki_api="http://127.0.0.1:9/")).json("http://127.0.0.1:9/")
     assert "\n" not in str(error.value)
 
 

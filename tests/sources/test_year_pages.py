@@ -3,10 +3,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_httpserver import HTTPServer
+from servers import SampleWiki
 from werkzeug import Request, Response
 
 from pipeline.config import Config
@@ -21,9 +21,8 @@ WINDOW = {"start": "1996-01-01", "end": "2001-12-31"}
 class Wiki:
     """Answers as the MediaWiki API does, from the sample's pages; lags before every third answer."""
 
-    def __init__(self, folder: Path, missing: set[str]) -> None:
-        self._folder = folder
-        self._missing = missing
+    def __init__(self, sample: SampleWiki) -> None:
+        self._sample = sample
         self._requests = 0
         self.asked: list[str] = []
 
@@ -33,35 +32,13 @@ class Wiki:
         if self._requests % 3 == 0:
             lagged = {"error": {"code": "maxlag", "info": "lagged"}}
             return Response(json.dumps(lagged), headers={"Retry-After": "0"}, content_type="application/json")
-        titles = request.form["titles"].split("|")
-        assert len(titles) <= 50
-        self.asked += titles
-        pages = [self._page(title, "prop" in request.form) for title in titles]
-        ways = sample_world().redirects
-        redirects, ends = [], list(titles)
-        for title in ends:
-            if title in ways:
-                redirects.append({"from": title, "to": ways[title]})
-                ends.append(ways[title])
-        return Response(
-            json.dumps({"batchcomplete": True, "query": {"redirects": redirects, "pages": pages}}),
-            content_type="application/json",
-        )
-
-    def _page(self, title: str, with_text: bool) -> dict[str, Any]:
-        if title in self._missing:
-            return {"ns": 0, "title": title, "missing": True}
-        page: dict[str, Any] = {"pageid": 1, "ns": 0, "title": title}
-        if with_text:
-            text = (self._folder / f"{title}.wikitext").read_text(encoding="utf-8")
-            slots = {"main": {"contentmodel": "wikitext", "content": text}}
-            page["revisions"] = [{"revid": 7, "timestamp": "2023-07-01T00:00:00Z", "slots": slots}]
-        return page
+        self.asked += request.form["titles"].split("|")
+        return Response(json.dumps(self._sample.answer(request.form)), content_type="application/json")
 
 
 @pytest.fixture
 def wiki(httpserver: HTTPServer, sample_paths: SamplePaths) -> Wiki:
-    wiki = Wiki(Path(sample_paths.year_pages[0]).parent, {"1999"})
+    wiki = Wiki(SampleWiki(sample_paths, frozenset({"1999"})))
     httpserver.expect_request("/w/api.php", method="POST").respond_with_handler(wiki)
     return wiki
 
