@@ -6,11 +6,15 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from pipeline.facts.places import file_name
+from pipeline.facts.unpacked import require_bounded
 
 PAGES = "file string, title string, redirect string, form string, text string, reason string"
 """Title; where it redirects to (null: it is no redirect); whether `text` is wikitext or xml; why it is not read."""
 
-MALFORMED = frozenset({"empty file", "not UTF-8", "no title", "cut off"})
+LARGEST = 64 << 20
+"""Bytes of the largest page, in a file of its own or as XML, that is held in memory."""
+TOO_LARGE = f"larger than {LARGEST >> 20} MiB"
+MALFORMED = frozenset({"empty file", TOO_LARGE, "not UTF-8", "no title", "cut off"})
 
 
 def wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
@@ -18,7 +22,13 @@ def wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
     if not files:
         return spark.createDataFrame([], PAGES)
     named = spark.createDataFrame([(file.replace("\\", ""),) for file in files], "path string")
-    contents = spark.read.format("binaryFile").load(files).select("path", "content")
+    found = spark.read.format("binaryFile").load(files)
+    # A file is not read where only its length is asked for.
+    fit = found.where(F.col("length") <= LARGEST).select("path", "content", F.lit(None).cast("string").alias("why"))
+    large = found.where(F.col("length") > LARGEST).select(
+        "path", F.lit(b"").alias("content"), F.lit(TOO_LARGE).alias("why")
+    )
+    contents = fit.unionByName(large)
     text = F.try_validate_utf8(F.col("content").cast("string"))
     # Spark leaves out files without a byte; the join keeps them.
     return named.join(contents, on="path", how="left").select(
@@ -27,7 +37,10 @@ def wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
         F.lit(None).cast("string").alias("redirect"),
         F.lit("wikitext").alias("form"),
         text.alias("text"),
-        F.when(F.col("content").isNull(), F.lit("empty file")).when(text.isNull(), F.lit("not UTF-8")).alias("reason"),
+        F.when(F.col("content").isNull(), F.lit("empty file"))
+        .when(text.isNull(), F.lit("not UTF-8"))
+        .otherwise(F.col("why"))
+        .alias("reason"),
     )
 
 
@@ -42,9 +55,13 @@ def xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = 
         spark: The session.
         files: The files.
         seen: Gets the metric `pages` with the first action on the result: pages counted before anything is looked at.
+
+    Raises:
+        InputError: A file unpacks to a page without end.
     """
     if not files:
         return spark.createDataFrame([], PAGES)
+    require_bounded(spark, files, LARGEST, b"</page>")
     records = spark.read.option("lineSep", "</page>").text(files).where(F.col("value").contains("<page>"))
     if seen is not None:
         records = records.observe(seen, F.count(F.lit(1)).alias("pages"))

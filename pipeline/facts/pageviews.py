@@ -15,12 +15,17 @@ from pipeline.accounting import EXAMPLES, entered, gather
 from pipeline.config import Views
 from pipeline.errors import InputError
 from pipeline.facts.places import file_name, split_place
+from pipeline.facts.unpacked import require_bounded
 from pipeline.sources.paths import input_files
 from pipeline.tables.accounts import accounts
 from pipeline.tables.pageviews import PAGEVIEWS
 from pipeline.tables.rejects import REJECTS
 
 UNIT = "view line"
+LONGEST_LINE = 16 << 20
+"""Bytes of the longest line that a compressed file may unpack to; a view line has some 100."""
+SHOWN = 1000
+"""Characters of a line that are kept to show it."""
 BUCKETS = 64
 """Rows into which the lines of one reason are counted; each shows its least line."""
 PROJECT = "en.wikipedia"
@@ -55,7 +60,8 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
         views: The period and the agent.
 
     Raises:
-        InputError: A path has no file, or a file's name does not say its day and agent.
+        InputError: A path has no file, or a file's name does not say its day and agent, or it unpacks to a line without
+            end.
     """
     pulled, complete = [], []
     for file in input_files(spark, paths, "pageviews"):
@@ -66,6 +72,7 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
             complete.append(file)
         elif not name.endswith(".json"):  # the manifest that a pull leaves beside its files
             raise InputError(f"{file}: a pageviews file is named pageviews-YYYYMMDD-user[.bz2] or ends in .jsonl")
+    require_bounded(spark, complete, LONGEST_LINE)
     lines = view_lines(spark, complete, views).unionByName(pulled_lines(spark, pulled))
     seen = Observation()
     summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).localCheckpoint()
@@ -110,7 +117,7 @@ def view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame
         F.lit("complete").alias("source"),
         file_name(F.col("_metadata.file_path")).alias("file"),
         split_place().alias("place"),
-        F.col("value").alias("line"),
+        F.substring("value", 1, SHOWN).alias("line"),
         _normalized(title).alias("title"),
         number.alias("views"),
         reason.alias("reason"),
@@ -127,7 +134,7 @@ def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
         F.lit("pulled").alias("source"),
         file_name(F.col("_metadata.file_path")).alias("file"),
         split_place().alias("place"),
-        F.col("value").alias("line"),
+        F.substring("value", 1, SHOWN).alias("line"),
         _normalized(row["title"]).alias("title"),
         row["views"].alias("views"),
         F.when(broken, F.lit(NO_PULLED_LINE)).alias("reason"),

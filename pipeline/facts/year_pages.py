@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from xml.etree import ElementTree
+from xml.parsers import expat
 
 import pyarrow as pa
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import ParseError, fromstring
 from pyspark.sql import Column, DataFrame, Observation, SparkSession, Window
 from pyspark.sql import functions as F
 
@@ -71,7 +73,7 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
         last_year: The last year.
 
     Raises:
-        InputError: A path has no file, or a file is of no kind that is read.
+        InputError: A path has no file, a file is of no kind that is read, or unpacks to a page without end.
     """
     texts, dumps, redirect_files = _by_kind(spark, input_files(spark, paths, "year page"))
     seen = Observation()
@@ -116,7 +118,7 @@ def parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
 def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str, object]]:
     page: dict[str, object] = {"unit": "page", "units": 0, "year": year, "bullet": 0, "text": text[:200], "file": file}
     try:
-        wikitext = _wikitext_of(text) if form == "xml" else text
+        wikitext = wikitext_of(text) if form == "xml" else text
         bullets = parse_year_page(year, wikitext)
     except PageError as error:
         yield {**page, "reason": str(error)}
@@ -137,16 +139,20 @@ def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str
         }
 
 
-def _wikitext_of(page: str) -> str:
+def wikitext_of(page: str) -> str:
     """The text of a page's last revision.
 
     Raises:
-        PageError: The page is no well-formed XML, or holds no text.
+        PageError: The page is no well-formed XML, holds no text, or asks for entities that XML itself does not have: an
+            export has none, and none is expanded or fetched.
     """
     try:
-        texts = ElementTree.fromstring(page).findall("revision/text")
-    except ElementTree.ParseError:
-        raise PageError("not well-formed XML") from None
+        texts = fromstring(page, forbid_dtd=True).findall("revision/text")
+    except DefusedXmlException:
+        raise PageError("XML with a document type") from None
+    except ParseError as error:
+        undefined = error.code == expat.errors.codes[expat.errors.XML_ERROR_UNDEFINED_ENTITY]
+        raise PageError("XML with an entity of its own" if undefined else "not well-formed XML") from None
     if not texts or not texts[-1].text:
         raise PageError("no text")
     return texts[-1].text

@@ -11,7 +11,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from pipeline.errors import InputError
-from pipeline.facts.year_pages import YearPages, read_year_pages
+from pipeline.facts.pages import LARGEST
+from pipeline.facts.wikitext import PageError
+from pipeline.facts.year_pages import YearPages, read_year_pages, wikitext_of
 from pipeline.sample.writers import SamplePaths
 
 pytestmark = pytest.mark.spark
@@ -131,6 +133,50 @@ def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) 
         ("page", "1994", "not well-formed XML"),
     }
     assert {row.file for row in read.events.collect()} == {str(tmp_path / "1990.wikitext")}
+
+
+LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    ("declared", "used", "reason"),
+    [
+        pytest.param(f'<!ENTITY l0 "ha">{LAUGHS}', "&l9;", "XML with an entity of its own", id="billion-laughs"),
+        pytest.param('<!ENTITY x SYSTEM "{secret}">', "&x;", "XML with an entity of its own", id="external"),
+        pytest.param('<!ENTITY % x SYSTEM "{secret}"> %x;', "&y;", "XML with an entity of its own", id="parameter"),
+        pytest.param('<!ENTITY amp "ha">', "&amp;", None, id="xml-has-it"),
+    ],
+)
+def test_no_entity_is_expanded_or_fetched(
+    spark: SparkSession, tmp_path: Path, declared: str, used: str, reason: str | None
+) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("* [[May 5]] – the password.")
+    document_type = f"<!DOCTYPE mediawiki [{declared.replace('{secret}', secret.as_uri())}]>\n"
+    bad = page_xml("1991", PAGE.replace("begins", "USED")).replace("USED", used)
+    (tmp_path / "dump.xml").write_text(document_type + HEAD + page_xml("1990", PAGE) + bad + "</mediawiki>\n")
+    read = read_year_pages(spark, [str(tmp_path / "dump.xml")], 1987, 2023)
+    rejected = {(r.place, r.reason) for r in read.rejects.collect() if r.unit == "page"}
+    assert rejected == ({("1991", reason)} if reason else set())
+    texts = {row.year: row.text for row in read.events.collect()}
+    assert texts == {1990: "The a & b begins."} | ({} if reason else {1991: "The a & b &."})
+
+
+@pytest.mark.parametrize("entity", ['a "ha"', 'a SYSTEM "file:///etc/passwd"', '% a SYSTEM "http://127.0.0.1:9/"'])
+def test_a_document_type_is_refused_by_the_parser_itself(entity: str) -> None:
+    page = f"<!DOCTYPE page [<!ENTITY {entity}>]><page><revision><text>&a;</text></revision></page>"
+    with pytest.raises(PageError, match="XML with a document type"):
+        wikitext_of(page)
+
+
+def test_a_page_too_large_to_be_held(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "1990.wikitext").write_text(PAGE)
+    with (tmp_path / "1991.wikitext").open("wb") as stream:
+        stream.truncate(LARGEST + 1)  # a hole, which takes no room on the disk
+    read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
+    assert books(read, "page") == {"in": 2, "kept": 1, "larger than 64 MiB": 1}
+    [reject] = [row for row in read.rejects.collect() if row.unit == "page"]
+    assert (reject.file, reject.place) == (str(tmp_path / "1991.wikitext"), "1991")
 
 
 def test_redirects_are_followed(spark: SparkSession, tmp_path: Path) -> None:
