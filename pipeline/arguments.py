@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from pipeline.config import Config, load_config, overridden
+from pipeline.config import Config, load_config, overridden, require_no_password
+from pipeline.errors import InputError
 
 PATHS = {
     "dump": "Wikidata JSON dump: files or globs",
@@ -34,6 +35,10 @@ def configured(arguments: argparse.Namespace, **spark: Any) -> Config:
     Raises:
         InputError: The file or an argument cannot be used.
     """
+    try:
+        require_no_password("--out", arguments.out)
+    except ValueError as error:
+        raise InputError(str(error)) from None
     config = load_config(arguments.config)
     config = overridden(config, "sources", {name: getattr(arguments, name) for name in PATHS})
     return overridden(config, "spark", spark)

@@ -72,6 +72,12 @@ def test_what_cannot_be_built_is_told_before_anything_is_written(
         pytest.param(["build", "--config", SLICE, "--out", "out"], "no Wikidata dump is named", id="slice-needs-paths"),
         pytest.param(["sample", "--out", "../taken"], "../taken: exists already", id="sample-taken"),
         pytest.param(["pull", "year-pages", "--config", "none.yaml", "--raw", "raw"], "none.yaml: no such", id="pull"),
+        pytest.param(
+            ["pull", "entity-lists", "--config", DEMO, "--raw", "raw"], "pull.contact: query.wi", id="contact"
+        ),
+        pytest.param(
+            ["build", "--config", DEMO, "--out", "s3a://a:b@c/d"], "--out: an address without user", id="secret"
+        ),
     ],
 )
 def test_arguments_that_cannot_be_used(

@@ -89,6 +89,43 @@ def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, text: str, said: str) 
     assert "\n" not in message
 
 
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        pytest.param("pull: {wiki_api: 'https://me:hunter2@example.org/api'}", "wiki_api: an address", id="api"),
+        pytest.param("pull: {pageviews_api: 'https://hunter2@example.org'}", "pageviews_api: an address", id="token"),
+        pytest.param("pull: {sparql_endpoint: 'http://me:hunter2@[::1]:80/'}", "sparql_endpoint: an a", id="endpoint"),
+        pytest.param('pull: {contact: "me\\nX-Key: hunter2"}', "contact: one line of ASCII", id="header"),
+        pytest.param("pull: {contact: 'Jürgen'}", "contact: one line of ASCII", id="not-ascii"),
+        pytest.param("sources: {dump: ['s3a://key:hunter2@bucket/*.bz2']}", "dump: an address", id="dump"),
+        pytest.param("sources: {pageviews: ['a', 'https://hunter2@host/b']}", "pageviews: an address", id="views"),
+        pytest.param("spark: {settings: {spark.hadoop.fs.s3a.secret.key: hunter2}}", "secret.key is a secret", id="s3"),
+        pytest.param("spark: {settings: {spark.ssl.keyPassword: hunter2}}", "spark.ssl.keyPassword is", id="ssl"),
+        pytest.param("spark: {settings: {spark.hadoop.fs.s3a.access.key: hunter2}}", "access.key is", id="access"),
+    ],
+)
+def test_no_secret_is_taken_or_shown(tmp_path: Path, section: str, said: str) -> None:
+    path = write(tmp_path, f"version: '1'\nsnapshot: s\n{section}\n")
+    with pytest.raises(InputError) as caught:
+        load_config(path)
+    assert said in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        {"sources": {"dump": ["abfss://container@account.dfs.core.windows.net/a", "a@b:c/d", "hdfs://host:9000/a@b"]}},
+        {"pull": {"contact": "https://example.org/me?x=1 (me@example.org)"}},
+        {"spark": {"settings": {"spark.kubernetes.authenticate.oauthTokenFile": "/var/token"}}},
+        {"spark": {"settings": {"spark.hadoop.hadoop.security.credential.provider.path": "jceks://hdfs/a"}}},
+    ],
+    ids=["addresses", "contact", "token-file", "provider"],
+)
+def test_what_only_looks_like_a_secret_is_taken(section: dict[str, Any]) -> None:
+    assert Config(**LEAST | section)
+
+
 def test_all_wrong_keys_are_told_at_once(tmp_path: Path) -> None:
     path = write(tmp_path, "versoin: '1'\nsnapshot: s\nspark: {master: 3}")
     with pytest.raises(InputError, match=r"missing key version.*spark\.master.*unknown key versoin"):
