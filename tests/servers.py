@@ -271,6 +271,13 @@ def bomb(to: _Handler, _: bytes) -> None:
     to.give(200, gzip.compress(b" " * (LARGEST_BODY + 1)), Content_Encoding="gzip")
 
 
+def redirect_and_drip(to: _Handler, _: bytes) -> None:
+    """A redirect whose body never ends."""
+    to.head(302, Location="/there", Content_Length="1000000")
+    while not to.stopped().wait(0.01):
+        to.wfile.write(b" ")
+
+
 def redirect(code: int, location: str) -> Fault:
     """A redirect."""
     return status(code, Location=location)

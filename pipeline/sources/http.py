@@ -95,7 +95,7 @@ class Answer:
 
     def beginning(self) -> str:
         """How the body begins, in one line that can be shown."""
-        return " ".join(self.body[:600].decode("utf-8", "replace").split())[:200]
+        return one_line(self.body[:600].decode("utf-8", "replace"))
 
 
 def user_agent(pull: Pull, url: str) -> str:
@@ -104,20 +104,27 @@ def user_agent(pull: Pull, url: str) -> str:
     Raises:
         InputError: `url` is not http or https; or it is one of Wikimedia's and the configuration names no contact.
     """
-    parts = urlsplit(url)
-    host = (parts.hostname or "").rstrip(".")
-    if parts.scheme not in ("http", "https") or not host:
+    host = host_of(url).rstrip(".")
+    if not url.lower().startswith(("http://", "https://")) or not host:
         raise InputError(f"{shown(url)}: an address that begins with http:// or https:// is expected")
-    if not pull.contact and any(host == name or host.endswith(f".{name}") for name in WIKIMEDIA):
+    if not pull.contact.strip() and any(host == name or host.endswith(f".{name}") for name in WIKIMEDIA):
         raise InputError(f"pull.contact: {host} asks for an e-mail address or a page where you can be reached")
     return f"everwhen/{version('everwhen')} ({pull.contact or 'no contact given'})"
+
+
+def host_of(url: str) -> str:
+    """The host of an address, in lower case; "" where it has none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
 
 
 def shown(url: str) -> str:
     """An address as it may stand in a message: without what could be a password."""
     scheme, separator, rest = url.partition("//")
     host, slash, path = rest.partition("/")
-    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}"
+    return f"{scheme}{separator}{host.rpartition('@')[2]}{slash}{path}" if separator else url
 
 
 def require_named(pull: Pull, url: str) -> None:
@@ -126,9 +133,8 @@ def require_named(pull: Pull, url: str) -> None:
     Raises:
         RefusedError: It is such an address; a redirect may lead to one.
     """
-    parts = urlsplit(url)
-    hosts = sorted({urlsplit(address).hostname or "" for address in pull.addresses().values()})
-    if parts.hostname not in hosts or "@" in parts.netloc:
+    hosts = sorted({host_of(address) for address in pull.addresses().values()})
+    if host_of(url) not in hosts or "@" in urlsplit(url).netloc:
         raise RefusedError(f"{shown(url)}: is not asked: the section pull names {', '.join(hosts)}")
 
 
@@ -179,13 +185,20 @@ class Attempts:
         time.sleep(seconds)
 
 
+class _Session(requests.Session):
+    """Leaves redirects alone: requests would read the body of one, however large, even where it is not to follow it."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """None, for requests' own use."""
+
+
 class Client:
     """Asks one thing after the other over one connection, and none but the hosts that the configuration names."""
 
     def __init__(self, pull: Pull) -> None:
         """Prepare a client; nothing is asked yet."""
         self._pull = pull
-        self._session = requests.Session()
+        self._session = _Session()
         adapter = HTTPAdapter(pool_connections=1, pool_maxsize=1)
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, adapter)
@@ -266,7 +279,7 @@ class Client:
             self.require(there)
         except (InputError, ValueError) as error:
             raise RefusedError(f"{shown(url)}: leads elsewhere: {error}", 300) from None
-        if url.startswith("https:") and not there.startswith("https:"):
+        if url.lower().startswith("https:") and not there.lower().startswith("https:"):
             raise RefusedError(f"{shown(url)}: leads to {shown(there)}, which is not https any more", 300)
         return there
 
@@ -279,11 +292,11 @@ class Client:
         except TimeoutError:
             raise HalfError(f"no whole answer within {self._pull.timeout:g} seconds") from None
         except requests.exceptions.ChunkedEncodingError as error:
-            raise HalfError(f"the answer broke off: {_one_line(error)}") from None
+            raise HalfError(f"the answer broke off: {_cause(error)}") from None
         except requests.RequestException as error:
             if isinstance(error, ValueError):  # an address or a header that is none
-                raise InputError(f"{shown(url)}: {_one_line(error)}") from None
-            raise AgainError(_one_line(error)) from None
+                raise InputError(f"{shown(url)}: {_cause(error)}") from None
+            raise AgainError(_cause(error)) from None
 
     def _send(
         self, url: str, form: Mapping[str, str] | bytes | None, headers: Mapping[str, str]
@@ -306,11 +319,16 @@ class Client:
                 stream=True,
                 allow_redirects=False,
             ) as answer:
-                target = self._session.get_redirect_target(answer)
+                target = _target(answer)
                 body = b"" if target else _body(answer, late)
                 return Answer(url, answer.status_code, answer.headers, body), target
 
         return within(self._pull.timeout, send, late)
+
+
+def _target(answer: requests.Response) -> str | None:
+    """Where an answer leads to, if it is a redirect."""
+    return answer.headers["Location"].encode("latin-1").decode("utf-8", "replace") if answer.is_redirect else None
 
 
 def _body(answer: requests.Response, late: Event) -> bytes:
@@ -332,14 +350,19 @@ def _body(answer: requests.Response, late: Event) -> bytes:
     return bytes(body)
 
 
-def _one_line(error: Exception) -> str:
+def one_line(text: str) -> str:
+    """The beginning of a text that a server has sent, as it may be shown in a terminal and stored."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
+
+
+def _cause(error: Exception) -> str:
     """What was wrong, without the addresses of Python's objects."""
     cause: BaseException = error
     while cause.args and isinstance(cause.args[0], BaseException):
         cause = cause.args[0]
     reason = getattr(cause, "reason", None)
     text = str(reason if isinstance(reason, BaseException) else cause)
-    return " ".join(text.rpartition(">: ")[2].split())[:200] or type(error).__name__
+    return one_line(text.rpartition(">: ")[2]) or type(error).__name__
 
 
 def _judged(answer: Answer) -> Any:
@@ -363,7 +386,7 @@ def _judged(answer: Answer) -> Any:
     if code in TRY_AGAIN_CODES:
         raise AgainError(f"the API answers {code}", answer.headers.get("Retry-After"))
     info = error.get("info", "") if isinstance(error, dict) else ""
-    raise RefusedError(f"{shown(answer.url)}: the API answers {code}: {info}")
+    raise RefusedError(f"{shown(answer.url)}: the API answers {one_line(f'{code}: {info}')}")
 
 
 def require_good(answer: Answer) -> None:

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
 import datetime as dt
+import gzip
+import json
 from collections.abc import Callable
 from email.utils import format_datetime
 
 import pytest
+import servers
 from pytest_httpserver import HTTPServer
+from servers import FaultyServer
 from werkzeug import Response
 
 from pipeline.config import Pull
 from pipeline.errors import InputError
-from pipeline.sources.http import Client, RefusedError, retry_after, user_agent
+from pipeline.sources.http import LARGEST_BODY, Client, RefusedError, TooLargeError, retry_after, user_agent
 
 MAXLAG = {"error": {"code": "maxlag", "info": "Waiting for 10.64.16.7: 6 seconds lagged."}}
 
@@ -64,6 +68,45 @@ def test_a_wait_of_hours_is_no_wait(httpserver: HTTPServer, pull: Callable[..., 
         Client(pull()).json(httpserver.url_for("/a"))
 
 
+def test_an_answer_is_bounded_as_unpacked(faulty: Callable[..., FaultyServer], pull: Callable[..., Pull]) -> None:
+    server = faulty(lambda _: (200, b"{}"))
+    server.faults = [servers.bomb, servers.status(200, b"[" + b" " * LARGEST_BODY)]
+    for _ in range(2):
+        with pytest.raises(TooLargeError, match="/a: answers more than 64 MiB"):
+            Client(pull(wiki_api=server.url("/"))).json(server.url("/a"))
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "gzip, deflate", "deflate"])
+def test_an_answer_is_packed_once_at_most(
+    faulty: Callable[..., FaultyServer], pull: Callable[..., Pull], encoding: str
+) -> None:
+    server = faulty(lambda _: (200, b"{}"))
+    body = gzip.compress(gzip.compress(b"{}"))
+    server.faults = [servers.status(200, body, Content_Encoding=encoding)]
+    assert Client(pull(wiki_api=server.url("/"))).json(server.url("/a")) == {}
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b'{"a": "\\ud800"}', b'{"a": NaN}', b'{"a": "\xff"}', b"[" * 100_000, b"", b'{"a": 1} {"b": 2}', b"\0"],
+    ids=["half-a-character", "nan", "not-utf-8", "deep", "empty", "two", "nul"],
+)
+def test_what_is_no_json(faulty: Callable[..., FaultyServer], pull: Callable[..., Pull], body: bytes) -> None:
+    server = faulty(lambda _: (200, b"{}"))
+    server.faults = [servers.status(200, body)]
+    assert Client(pull(wiki_api=server.url("/"))).json(server.url("/a")) == {}
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize("url", ["http://", "http://127.0.0.1:port/", "http://[::1", "http:///a"])
+def test_an_address_that_is_none(pull: Callable[..., Pull], url: str) -> None:
+    with pytest.raises(InputError, match=r"http") as error:
+        Client(pull(wiki_api="http://127.0.0.1:9/")).json(url)
+    assert "attempts" not in str(error.value)
+
+
 def test_retry_after_takes_a_date() -> None:
     soon = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=30)
     assert 25 < (retry_after(format_datetime(soon, usegmt=True)) or 0) <= 30
@@ -86,6 +129,19 @@ def test_a_refusal_is_not_tried_again(httpserver: HTTPServer, pull: Callable[...
         with pytest.raises(RefusedError):
             Client(pull()).json(httpserver.url_for(path))
     assert len(httpserver.log) == 2
+
+
+def test_what_a_server_says_cannot_steer_a_terminal(
+    faulty: Callable[..., FaultyServer], pull: Callable[..., Pull]
+) -> None:
+    error = {"code": "no\x1b[2J", "info": "one\ntwo\u202e\x07" + "x" * 1000}
+    server = faulty(lambda _: (200, json.dumps({"error": error}).encode()))
+    server.faults = [servers.status(418, b"\x1b]0;title\x07\nTea\xff\x00" + b"x" * 1000)]
+    for said in (r"status 418: \]0;title Tea\ufffd x+$", r"the API answers no \[2J: one two x+$"):
+        with pytest.raises(RefusedError, match=said) as refused:
+            Client(pull(wiki_api=server.url("/"))).json(server.url("/a"))
+        assert str(refused.value).isprintable()
+        assert len(str(refused.value)) < 300
 
 
 def test_not_found_is_an_answer(httpserver: HTTPServer, pull: Callable[..., Pull]) -> None:

@@ -93,6 +93,47 @@ def test_another_period_needs_another_folder(
         pull(config(views={"start": "2023-05-01", "end": "2023-05-31"}), "pageviews", tmp_path, titles)
 
 
+def test_a_title_is_never_a_way_up_or_a_path(asked: list[str], config: Callable[..., Config], tmp_path: Path) -> None:
+    refused = ["..", ".", "nul\0", "x" * 256, "é" * 128]
+    fine = ["../..", "/etc/passwd", "a/../b", "~root", "x" * 255, "a%2F..%2Fb", "?a=b#c", "AC/DC"]
+    path = tmp_path / "titles"
+    path.write_text("\n".join(refused + fine), encoding="utf-8")
+    pull(config(), "pageviews", tmp_path / "raw", str(path))
+    assert len(asked) == len(fine)
+    # The slashes of the address itself: none of a title, and none is lost to a way up.
+    assert {address.count("/") for address in asked} == {10}
+    folder = tmp_path / "raw" / "pageviews"
+    assert lines(folder) == {title: 5 if title == "AC/DC" else 0 for title in fine}
+    manifest = json.loads((folder / "pull.json").read_text())
+    assert (manifest["asked"], manifest["stored"], manifest["failed"]) == (13, 8, 5)
+    assert {entry["item"] for entry in manifest["items"]} == set(refused)
+    files = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
+    assert files == ["raw/pageviews/pageviews.jsonl", "raw/pageviews/pull.json", "titles"]
+
+
+def test_what_was_finished_outlives_a_kill_of_the_next_pull(
+    asked: list[str], config: Callable[..., Config], titles: str, tmp_path: Path
+) -> None:
+    pull(config(), "pageviews", tmp_path, titles)
+    folder = tmp_path / "pageviews"
+    (folder / ".pageviews.part").write_text('{"title": "Next", "views": 1}\n{"title": "Ot')
+    asked.clear()
+    more = tmp_path / "more.txt"
+    more.write_text("Next\nOther\n")
+    pull(config(), "pageviews", tmp_path, str(more))
+    assert len(asked) == 1
+    assert set(lines(folder)) == {"AC/DC", "Café", "Nobody reads this", "Titanic (1997 film)", "Next", "Other"}
+
+
+def test_who_is_not_let_in_stops(
+    httpserver: HTTPServer, config: Callable[..., Config], titles: str, tmp_path: Path
+) -> None:
+    httpserver.expect_request(re.compile("/metrics/.*")).respond_with_data("Go away.", status=403)
+    with pytest.raises(InputError, match=r"status 403: Go away\."):
+        pull(config(), "pageviews", tmp_path, titles)
+    assert len(httpserver.log) == 1
+
+
 def test_titles_are_needed(config: Callable[..., Config], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--titles"):
         pull(config(), "pageviews", tmp_path)

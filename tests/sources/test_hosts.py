@@ -1,0 +1,178 @@
+"""Whom a pull asks: none but http and https on hosts that the configuration names, wherever a redirect leads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import servers
+from servers import Asked, FaultyServer
+
+from pipeline.config import Config, Pull
+from pipeline.errors import InputError
+from pipeline.sources.http import Client, RefusedError, require_named, shown
+from pipeline.sources.pull import pull
+
+PULLS = ["year-pages", "entity-lists", "pageviews"]
+ELSEWHERE = "http://localhost:9/"
+
+
+def good(_: Asked) -> tuple[int, bytes]:
+    return 200, b'{"good": true}'
+
+
+@pytest.fixture
+def settings() -> Callable[..., Pull]:
+    """The section `pull`, with addresses on one server."""
+
+    def make(server: FaultyServer, **more: Any) -> Pull:
+        addresses = dict.fromkeys(("wiki_api", "pageviews_api", "sparql_endpoint"), server.url("/api"))
+        return Pull(**{**addresses, "contact": "me", "attempts": 2, "backoff": 0, "timeout": 5, **more})
+
+    return make
+
+
+@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
+def test_a_get_follows_redirects_on_its_host(
+    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], code: int
+) -> None:
+    server = faulty(good)
+    server.faults = [servers.redirect(code, "/there?x=1"), servers.redirect(code, server.url("/last"))]
+    assert Client(settings(server)).json(server.url("/api")) == {"good": True}
+    assert [asked.path for asked in server.asked] == ["/api", "/there?x=1", "/last"]
+
+
+def test_the_body_of_a_redirect_is_not_read(
+    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], waits: list[float]
+) -> None:
+    server = faulty(good)
+    server.faults = [servers.redirect_and_drip]
+    assert Client(settings(server)).json(server.url("/api")) == {"good": True}
+    assert [asked.path for asked in server.asked] == ["/api", "/there"]
+    assert not waits
+
+
+@pytest.mark.parametrize("code", [307, 308])
+def test_a_post_is_sent_on_where_the_redirect_says_so(
+    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], code: int
+) -> None:
+    server = faulty(good)
+    server.faults = [servers.redirect(code, "/there")]
+    assert Client(settings(server)).json(server.url("/api"), {"a": "b"}) == {"good": True}
+    assert [(asked.method, asked.path, asked.form) for asked in server.asked] == [
+        ("POST", "/api", {"a": "b"}),
+        ("POST", "/there", {"a": "b"}),
+    ]
+
+
+@pytest.mark.parametrize("code", [301, 302, 303])
+def test_a_post_does_not_become_a_get(
+    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], code: int
+) -> None:
+    server = faulty(good)
+    server.faults = [servers.redirect(code, "/there")]
+    with pytest.raises(RefusedError, match=r"/api: leads to http://127\.0\.0\.1:\d+/there; name that one"):
+        Client(settings(server)).json(server.url("/api"), {"a": "b"})
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("location", "said"),
+    [
+        pytest.param("http://localhost:{port}/api", "http://localhost:{port}/api: is not asked", id="another-host"),
+        pytest.param("//localhost:{port}/api", "http://localhost:{port}/api: is not asked", id="without-scheme"),
+        pytest.param("http://127.0.0.1@localhost:{port}/", "http://localhost:{port}/: is not asked", id="as-user"),
+        pytest.param("http://a:b@127.0.0.1:{port}/", "http://127.0.0.1:{port}/: is not asked", id="with-password"),
+        pytest.param("file:///etc/passwd", "file:///etc/passwd: an address that begins with http", id="file"),
+        pytest.param("ftp://127.0.0.1/x", "ftp://127.0.0.1/x: an address that begins with http", id="ftp"),
+        pytest.param("http://[::1", "Invalid IPv6 URL", id="no-address"),
+        pytest.param("https://en.wikipedia.org/w/api.php", "en.wikipedia.org/w/api.php: is not asked", id="wikimedia"),
+    ],
+)
+@pytest.mark.parametrize("what", PULLS)
+def test_no_pull_is_led_elsewhere(
+    faulty: Callable[..., FaultyServer],
+    settings: Callable[..., Pull],
+    tmp_path: Path,
+    what: str,
+    location: str,
+    said: str,
+) -> None:
+    server, elsewhere = faulty(good), faulty(good, host="localhost")
+    port = elsewhere.url("").rpartition(":")[2]
+    server.always = servers.redirect(307, location.format(port=port))
+    titles = tmp_path / "titles"
+    titles.write_text("A\nB\n")
+    with pytest.raises(InputError) as error:
+        pull(Config(version="t", snapshot="t", pull=settings(server)), what, tmp_path, str(titles))
+    assert "/api" in str(error.value)
+    assert said.format(port=port) in str(error.value)
+    assert "a:b" not in str(error.value)
+    assert (len(server.asked), len(elsewhere.asked)) == (1, 0)
+    assert not [path for path in tmp_path.rglob("*.*") if path.name not in ("pull.json",) and "part" not in path.name]
+
+
+@pytest.mark.parametrize("what", PULLS)
+def test_redirects_without_end(
+    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], tmp_path: Path, what: str
+) -> None:
+    server = faulty(good)
+    server.always = servers.redirect(308, "/api/again")
+    (tmp_path / "titles").write_text("A\nB\n")
+    with pytest.raises(InputError, match="more than 5 redirects"):
+        pull(Config(version="t", snapshot="t", pull=settings(server)), what, tmp_path, str(tmp_path / "titles"))
+    assert len(server.asked) == 6
+
+
+def test_https_does_not_become_http() -> None:
+    client = Client(Pull(contact="me"))
+    assert client._led("https://en.wikipedia.org/a", "/b") == "https://en.wikipedia.org/b"
+    assert client._led("http://en.wikipedia.org/a", "https://en.wikipedia.org/a").startswith("https:")
+    with pytest.raises(RefusedError, match="not https any more"):
+        client._led("https://en.wikipedia.org/a", "http://en.wikipedia.org/a")
+
+
+def test_hosts_are_those_of_the_configuration() -> None:
+    pull = Pull(contact="https://example.org/me", wiki_api="http://[::1]:8080/w/api.php")
+    for url in ("http://[::1]:8080/x", "https://WIKIMEDIA.org/x", "https://query.wikidata.org/"):
+        require_named(pull, url)
+    for url in ("https://example.org/me", "https://en.wikipedia.org/", "https://wikimedia.org.example.org/"):
+        with pytest.raises(RefusedError, match="is not asked: the section pull names ::1, query"):
+            require_named(pull, url)
+
+
+@pytest.mark.parametrize("what", PULLS)
+def test_wikimedia_is_told_who_asks_or_is_not_asked(tmp_path: Path, what: str) -> None:
+    (tmp_path / "titles").write_text("A\n")
+    for contact in ("", "  "):
+        with pytest.raises(InputError, match=r"^pull\.contact: \S+ asks for an e-mail address or a page") as error:
+            pull(Config(version="t", snapshot="t", pull={"contact": contact}), what, tmp_path, str(tmp_path / "titles"))
+        assert "\n" not in str(error.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["titles"]
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://me:secret@example.org/a?b#c", "https://example.org/a?b#c"),
+        ("https://me:secret@example.org", "https://example.org"),
+        ("https://example.org/a@b", "https://example.org/a@b"),
+        ("", ""),
+    ],
+)
+def test_an_address_is_shown_without_password(url: str, expected: str) -> None:
+    assert shown(url) == expected
+
+
+def test_the_contact_is_in_every_request(
+    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], tmp_path: Path
+) -> None:
+    server = faulty(lambda _: (200, json.dumps({"items": [{"views": 1}]}).encode()))
+    server.faults = [servers.redirect(302, "/api/moved"), servers.reset]
+    (tmp_path / "titles").write_text("A\nB\n")
+    pull(Config(version="t", snapshot="t", pull=settings(server)), "pageviews", tmp_path, str(tmp_path / "titles"))
+    assert len(server.asked) == 4
+    assert all(asked.headers["User-Agent"].endswith("(me)") for asked in server.asked)
