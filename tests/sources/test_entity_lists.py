@@ -83,28 +83,47 @@ def test_parts_of_any_size_give_the_same_members(
     assert len(asked) <= 12 * len(whole) / page
 
 
-def test_a_year_with_many_members_is_asked_for_in_pages(
-    faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]
-) -> None:
-    year_of = {n: 1999 if n <= 100 else 2000 + n % 20 for n in range(1, 201)}
+class ByYear:
+    """An endpoint with a list whose members have a year each; it counts the members that each query looks at."""
 
-    def endpoint(asked: Asked) -> tuple[int, bytes]:
+    def __init__(self, year_of: dict[int, int], most: int = 10**9) -> None:
+        self._year_of = year_of
+        self._most = most
+        self.looked_at: list[int] = []
+
+    def __call__(self, asked: Asked) -> tuple[int, bytes]:
         query = asked.form["query"]
-        if "NOT EXISTS" in query:
-            return 200, answer([])
         first = max(map(int, re.findall(r"YEAR\(\?when\) >= (-?\d+)", query)), default=-9999)
         last = min(map(int, re.findall(r"YEAR\(\?when\) <= (-?\d+)", query)), default=9999)
-        fit = [n for n in year_of if first <= year_of[n] <= last]
+        fit = [] if "NOT EXISTS" in query else [n for n, year in self._year_of.items() if first <= year <= last]
+        self.looked_at.append(len(fit))
+        if len(fit) > self._most:
+            return 200, answer(fit)[: len(fit)] + servers.TRACE
         if paged := re.search(r"LIMIT (\d+) OFFSET (\d+)", query):
             limit, offset = map(int, paged.groups())
             return 200, answer(fit[offset : offset + limit], len(fit))
         limit = int(re.findall(r"LIMIT (\d+)", query)[0])
         return 200, answer(fit[:limit])
 
-    server = faulty(endpoint)
+
+def test_a_year_with_many_members_is_asked_for_in_pages(
+    faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]
+) -> None:
+    server = faulty(ByYear({n: 1999 if n <= 100 else 2000 + n % 20 for n in range(1, 201)}))
     assert read(server.url("/sparql"), FILMS, sparql_page=30) == list(range(1, 201))
     offsets = [found for asked in server.asked for found in re.findall(r"OFFSET (\d+)", asked.form["query"])]
     assert offsets == ["0", "0", "0", "29", "59", "89"]  # without a date, in 1998 and in 1999
+
+
+def test_queries_that_look_at_too_much_are_divided_until_they_do_not(
+    faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]
+) -> None:
+    endpoint = ByYear({n: 1900 + n % 125 for n in range(1, 5001)}, most=200)
+    server = faulty(endpoint)
+    assert read(server.url("/sparql"), FILMS) == list(range(1, 5001))
+    answered = [n for n in endpoint.looked_at if n <= 200]
+    assert sum(answered) == 5_000  # nothing is looked at twice once it was answered
+    assert (len(answered), len(endpoint.looked_at)) == (45, 88)
 
 
 def test_rows_that_an_endpoint_leaves_out_are_missed(

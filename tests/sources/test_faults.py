@@ -147,6 +147,21 @@ def test_a_fault_that_passes(source: Source, tmp_path: Path, waits: list[float],
     assert least <= waited <= most
 
 
+@pytest.mark.parametrize("source", ["year-pages"], indirect=True)
+def test_databases_that_lag(
+    source: Source, tmp_path: Path, waits: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    source.server.faults, source.server.always = [None, servers.maxlag, None], servers.maxlag
+    assert source.pull(tmp_path) == STOPPED
+    assert "no answer after 3 attempts: the API answers maxlag" in capsys.readouterr().err
+    source.server.always = None
+    assert source.pull(tmp_path) == 0
+    assert waits == [5, 5, 5]
+    # One more for each answer that lagged; and 1997, which is missing, is asked for again.
+    assert len(source.server.asked) == source.needed + 1 + 3 + 1
+    assert source.manifest(tmp_path) == source.counts
+
+
 @pytest.mark.parametrize("name", [*PASSING, *CUT])
 def test_a_fault_that_stays(
     source: Source, tmp_path: Path, waits: list[float], name: str, capsys: pytest.CaptureFixture[str]
