@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from pipeline.arguments import add_build_arguments, configured
-from pipeline.errors import InputError, MachineFailed, ValidationFailed
+from pipeline.arguments import add_build_arguments, add_config_arguments, chosen_config, configured
+from pipeline.errors import MAY_GO_ON, InputError, MachineFailed, NoAnswerError, ValidationFailed
 
 EPILOG = """\
 examples:
@@ -25,8 +25,12 @@ examples:
   everwhen verify build/demo/dataset/demo
   everwhen explain build/demo/dataset/demo 6681782475296139836
 exit codes: 0 done; 1 a check failed (a build then publishes nothing); 2 the input or the configuration cannot be used;
-  3 a disk, a network or a process failed; 130 interrupted (after both a build goes on with --resume)
+  3 a disk, a network or a process failed, or a server does not answer; 99 nothing to pull (--as-configured);
+  130 interrupted (after 3 and 130 a build goes on with --resume, a pull by itself)
 """
+
+NOT_PULLED = 99
+"""Exit code of a pull that the configuration does not ask for: what Airflow takes for a task that is skipped."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -41,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _build_arguments(commands.add_parser("build", help="build a dataset from local files, all stages in order"))
     _plan_arguments(commands.add_parser("plan", help="show how many rows each template would make"))
-    _pull_arguments(commands.add_parser("pull", help="fetch year pages, entity lists or pageviews"))
+    _pull_arguments(commands.add_parser("pull", help="fetch year pages, entity lists, pageviews or the dump"))
     sample = commands.add_parser("sample", help="write the embedded sample world in the sources' own formats")
     sample.add_argument("--out", required=True, metavar="DIR", help="folder to write to; must not exist")
     _synth_arguments(commands.add_parser("synth", help="write a synthetic world of any size, and the truth about it"))
@@ -88,10 +92,14 @@ def _plan_arguments(plan: argparse.ArgumentParser) -> None:
 
 
 def _pull_arguments(pull: argparse.ArgumentParser) -> None:
-    pull.add_argument("what", choices=["year-pages", "entity-lists", "pageviews"])
-    pull.add_argument("--config", required=True, metavar="FILE", help="configuration (YAML); pull.contact is needed")
+    pull.description = "Fetches a source; Wikimedia's servers ask for pull.contact in the configuration."
+    pull.add_argument("what", choices=["year-pages", "entity-lists", "pageviews", "dump"])
+    add_config_arguments(pull)
     pull.add_argument("--raw", required=True, metavar="DIR", help="folder for what is fetched; what lies there is kept")
-    pull.add_argument("--titles", metavar="FILE", help="pageviews: article titles, one a line")
+    pull.add_argument("--titles", metavar="FILE", help="pageviews: article titles, one a line; overrides pull.titles")
+    pull.add_argument(
+        "--as-configured", action="store_true", help="fetch only what pull.sources names; else end with exit code 99"
+    )
 
 
 def _synth_arguments(synth: argparse.ArgumentParser) -> None:
@@ -123,12 +131,19 @@ def run_plan(arguments: argparse.Namespace) -> None:
     plan(config, arguments.out)
 
 
-def run_pull(arguments: argparse.Namespace) -> None:
+def run_pull(arguments: argparse.Namespace) -> int:
     """Fetch a source."""
-    from pipeline.config import load_config
+    from pipeline.sources.pulled import not_pulled
+
+    config = chosen_config(arguments)
+    why = not_pulled(config, arguments.what) if arguments.as_configured else ""
+    if why:
+        print(f"everwhen pull {arguments.what}: skipped: {why}", file=sys.stderr)
+        return NOT_PULLED
     from pipeline.sources.pull import pull
 
-    pull(load_config(arguments.config), arguments.what, Path(arguments.raw), arguments.titles)
+    pull(config, arguments.what, Path(arguments.raw), arguments.titles)
+    return 0
 
 
 def run_sample(arguments: argparse.Namespace) -> None:
@@ -216,13 +231,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return commands[arguments.command](arguments) or 0
     except InputError as error:
         print(f"everwhen: {error}", file=sys.stderr)
-        return 2
+        return MAY_GO_ON if isinstance(error, NoAnswerError) else 2
     except ValidationFailed as error:
         print(f"everwhen: {error}", file=sys.stderr)
         return 1
     except (MachineFailed, OSError) as error:
         print(f"everwhen: {error}{resume}", file=sys.stderr)
-        return 3
+        return MAY_GO_ON
     except KeyboardInterrupt:
         print(f"everwhen: interrupted{resume}", file=sys.stderr, flush=True)
         # The call that was interrupted cannot be ended in good order; Spark's JVM ends with this process.

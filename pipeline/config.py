@@ -73,13 +73,19 @@ class Sources(_Section):
 
 
 class Pull(_Section):
-    """How the network is asked. Needed by `everwhen pull` alone."""
+    """What is fetched and how the network is asked. Needed by `everwhen pull` alone."""
 
+    sources: list[Literal["year-pages", "entity-lists", "pageviews", "dump"]] = []
+    """What belongs to a build and is fetched for it, unless the section sources names files of its own."""
     contact: str = ""
     """An e-mail or page where the operator can be reached; stands in the User-Agent, as Wikimedia asks."""
     wiki_api: str = "https://en.wikipedia.org/w/api.php"
     pageviews_api: str = "https://wikimedia.org/api/rest_v1/metrics/pageviews"
     sparql_endpoint: str = "https://query.wikidata.org/sparql"
+    dump_url: str = "https://dumps.wikimedia.org/wikidatawiki/entities/latest-all.json.bz2"
+    """The Wikidata JSON dump, .bz2 or .gz; `{date}` in it becomes the digits of `snapshot`."""
+    titles: str = ""
+    """For pageviews: a file with one article title a line."""
     sparql_page: int = Field(default=20_000, ge=1)
     """Rows asked for in one SPARQL query."""
     maxlag: int = Field(default=5, ge=0)

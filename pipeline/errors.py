@@ -1,11 +1,21 @@
 """The errors that end a build: input that cannot be used, data that does not pass its checks, a machine that fails."""
 
+MAY_GO_ON = 3
+"""Exit code after anything that another try may mend; 1 and 2 are final."""
+
 
 class InputError(Exception):
     """Input or configuration that cannot be used.
 
     The message is one line that names the file, line or key and says what would be right. The command prints it
     and ends with exit code 2.
+    """
+
+
+class NoAnswerError(InputError):
+    """A server that does not answer now; the same command goes on later, with what it has already.
+
+    The command ends with exit code 3, by which a scheduler can tell it from input that stays wrong.
     """
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from tiny import DESCRIPTIONS, RULES, SOUND, write_dataset
 
+from pipeline.arguments import configured
 from pipeline.build import inputs_of
-from pipeline.cli import main
+from pipeline.cli import main, parser
 from pipeline.config import load_config
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,6 +88,62 @@ def test_arguments_that_cannot_be_used(
     _told_in_one_line(capsys, said)
     assert list(here.iterdir()) == []
     assert list((here.parent / "taken").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "code", "said"),
+    [
+        pytest.param(LEAST, ["--as-configured"], 99, "pull dump: skipped: sources.sample", id="sample"),
+        pytest.param(
+            "version: '1'\nsnapshot: s", ["--as-configured"], 99, "pull.sources does not name dump", id="not-named"
+        ),
+        pytest.param(LEAST + "pull: {dump_url: 'http://127.0.0.1:9/d.json.gz', attempts: 1}", [], 3, "", id="later"),
+        pytest.param(LEAST + "pull: {dump_url: 'http://127.0.0.1:9/'}", [], 2, "pull.dump_url", id="wrong-address"),
+        pytest.param(LEAST, ["--window-end", "1980-01-01"], 2, "window starts on 1987-01-01, after", id="window"),
+        pytest.param(LEAST, ["--window-start", "soon"], 2, "window.start: input should be a valid date", id="no-date"),
+        pytest.param(LEAST, [], 2, "pull.contact: dumps.wikimedia.org asks for", id="no-contact"),
+    ],
+)
+def test_a_pull_tells_a_scheduler_what_to_do(
+    here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], code: int, said: str
+) -> None:
+    config = here.parent / "mine.yaml"
+    config.write_text(text)
+    assert main(["pull", "dump", "--config", str(config), "--raw", "raw", *arguments]) == code
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.startswith("everwhen")
+    assert said in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "window", "snapshot"),
+    [
+        pytest.param(["--snapshot", "", "--window-start", "", "--window-end", ""], (1987, 2023), "sample", id="empty"),
+        pytest.param(["--window-start", "1990-01-01"], (1990, 2023), "sample", id="one-end"),
+        pytest.param(
+            ["--snapshot", "2026-11-01", "--window-start", "1990-01-01", "--window-end", "2024-12-31"],
+            (1990, 2024),
+            "2026-11-01",
+            id="all",
+        ),
+    ],
+)
+def test_window_and_snapshot_are_overridden(arguments: list[str], window: tuple[int, int], snapshot: str) -> None:
+    parsed = parser().parse_args(["build", "--config", DEMO, "--out", "out", *arguments])
+    config = configured(parsed)
+    assert (config.window.start.year, config.window.end.year) == window
+    assert config.snapshot == snapshot
+
+
+def test_what_was_pulled_is_what_is_built_from(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = here.parent / "mine.yaml"
+    config.write_text("version: '1'\nsnapshot: s\npull: {sources: [dump]}")
+    command = ["build", "--config", str(config), "--out", "out", "--raw", "raw"]
+    assert main(command) == 2
+    _told_in_one_line(capsys, "raw/dump: nothing was pulled; run `everwhen pull dump` first")
+    (here / "raw" / "dump").mkdir(parents=True)
+    (here / "raw" / "dump" / "d.json.bz2").touch()
+    assert configured(parser().parse_args(command)).sources.dump == ["raw/dump/d.json.bz2"]
 
 
 @pytest.mark.parametrize(

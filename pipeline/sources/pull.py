@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from pipeline.config import Config
 from pipeline.errors import InputError
+from pipeline.sources.dump import pull_dump
 from pipeline.sources.entity_lists import pull_entity_lists
 from pipeline.sources.pageviews import pull_pageviews
+from pipeline.sources.pulled import PULLED
 from pipeline.sources.year_pages import pull_year_pages
-
-FOLDERS = {"year-pages": "year_pages", "entity-lists": "entity_lists", "pageviews": "pageviews"}
-"""Where below the raw folder each source lies."""
 
 
 def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> None:
@@ -19,25 +19,30 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
 
     Args:
         config: The configuration; `pull` says whom to ask, `window` and `views` for what.
-        what: year-pages, entity-lists or pageviews.
-        raw: The raw folder; the source gets a folder of its own in it.
-        titles: For pageviews: a file with one article title a line.
+        what: A key of `PULLED`: year-pages, entity-lists, pageviews or dump.
+        raw: The raw folder, on a local disk or a mount; the source gets a folder of its own in it.
+        titles: For pageviews: a file with one article title a line; by default the one that `pull.titles` names.
 
     Raises:
         InputError: Nothing can be fetched; the message says why.
     """
-    folder = raw / FOLDERS[what]
+    if re.match("[a-z][a-z0-9+.-]+:/", str(raw)):
+        raise InputError(f"--raw: {raw}: what is pulled goes to a local folder or a mount")
+    folder = raw / PULLED[what][0]
     if what == "pageviews":
-        pull_pageviews(config, folder, _titles(titles))
+        pull_pageviews(config, folder, _titles(titles or config.pull.titles))
     elif what == "entity-lists":
         pull_entity_lists(config, folder)
+    elif what == "dump":
+        pull_dump(config, folder)
     else:
         pull_year_pages(config, folder)
 
 
 def _titles(path: str | None) -> list[str]:
     if not path:
-        raise InputError("--titles: pageviews are asked for by article: a file with one title a line is needed")
+        needed = "a file with one title a line is needed, here or as pull.titles"
+        raise InputError(f"--titles: pageviews are asked for by article: {needed}")
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -160,4 +160,5 @@ def _line(value: Any) -> str:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as stream:  # a dump is larger than the memory
+        return hashlib.file_digest(stream, "sha256").hexdigest()

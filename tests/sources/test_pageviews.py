@@ -137,5 +137,7 @@ def test_who_is_not_let_in_stops(
 def test_titles_are_needed(config: Callable[..., Config], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--titles"):
         pull(config(), "pageviews", tmp_path)
+    with pytest.raises(InputError, match=r"told\.txt: cannot be read"):
+        pull(config({"titles": "told.txt"}), "pageviews", tmp_path)
     with pytest.raises(InputError, match=r"nowhere\.txt"):
         pull(config(), "pageviews", tmp_path, str(tmp_path / "nowhere.txt"))
