@@ -134,6 +134,23 @@ class Build:
         require_same_inputs(f"{self.root}/{table.stage}/{table.name}", manifest["inputs"], self.inputs)
         return True
 
+    def has_all(self, stage: str, tables: Sequence[Table]) -> bool:
+        """Whether a stage has nothing left to do; says so.
+
+        Args:
+            stage: Its name.
+            tables: All that it writes.
+
+        Raises:
+            InputError: A table exists, but from another configuration or other sources.
+        """
+        there = [self.has(table) for table in tables]  # all of them: one that is of something else is an error
+        if not all(there):
+            return False
+        made_from = "made from the same configuration and sources"
+        self.console.print(f"  {stage}: skipped, all {len(tables)} tables are there, {made_from}", soft_wrap=True)
+        return True
+
     def _there(self, table: Table) -> bool:
         """Whether a table exists; says so."""
         if self.has(table):

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from glob import glob
@@ -16,7 +17,7 @@ from rich.console import Console
 from pipeline.arguments import add_build_arguments, configured
 from pipeline.build import Build, inputs_of, require_same_inputs
 from pipeline.config import Config
-from pipeline.errors import InputError, MachineFailed, ValidationFailed
+from pipeline.errors import MAY_GO_ON, InputError, MachineFailed, ValidationFailed
 from pipeline.facts.stage import run_facts
 from pipeline.failures import failures_told
 from pipeline.lock import sole_builder
@@ -146,6 +147,9 @@ def plan(config: Config, out: str) -> None:
 def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     """Run one stage as a spark-submit job.
 
+    It ends with exit code 0 where the stage is done, were it by a run before; with 1 where a check failed and 2 where
+    the input or the configuration cannot be used, which another try would not change; with 3 after anything else.
+
     Args:
         stage: Its name.
         argv: The job's arguments; those of the process by default.
@@ -169,3 +173,6 @@ def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     except ValidationFailed as error:
         print(f"everwhen {stage}: {error}", file=sys.stderr)
         sys.exit(1)
+    except Exception:  # Python's own exit code is 1, which stands for a check that failed
+        traceback.print_exc()
+        sys.exit(MAY_GO_ON)

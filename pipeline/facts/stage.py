@@ -30,13 +30,29 @@ from pipeline.tables.subclasses import SUBCLASSES
 from pipeline.tables.table import Table
 from pipeline.tables.year_page_events import YEAR_PAGE_EVENTS
 
+TABLES = (
+    DUMP_ROWS,
+    ENTITIES,
+    STATEMENTS,
+    SUBCLASSES,
+    YEAR_PAGE_EVENTS,
+    PAGEVIEWS,
+    LIST_MEMBERS,
+    REDIRECTS,
+    REJECTS,
+    accounts("facts"),
+)
+"""All that the stage writes."""
+
 
 def run_facts(build: Build) -> None:
-    """Write the tables of the stage facts.
+    """Write the tables of the stage facts, unless all are there.
 
     Raises:
         InputError: A path has no file, or a file is of no kind that is read.
     """
+    if build.has_all("facts", TABLES):
+        return
     books: list[DataFrame] = []
     bad: list[DataFrame] = []
     moved: list[DataFrame] = []

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 from pyspark.sql import SparkSession
 
+from pipeline.build import inputs_of
 from pipeline.config import Config
 from pipeline.tables.files import Folder
 from pipeline.tables.table import MANIFEST, Table
@@ -48,10 +49,13 @@ def build_manifest(
         sources: Fingerprints of what was read.
     """
     _, questions, _ = tables["questions"]
+    inputs = inputs_of(config)
     return {
         "version": config.version,
-        "snapshot": config.snapshot,
-        "config_hash": config.hash,
+        "snapshot": inputs["snapshot"],
+        "everwhen": inputs["everwhen"],
+        "config_hash": inputs["config"],
+        "templates_hash": inputs["templates"],
         "lists": list(config.world.lists),
         "window": {"start": config.window.start.isoformat(), "end": config.window.end.isoformat()},
         "rows": questions["rows"],
@@ -72,6 +76,18 @@ def build_manifest(
             for name, (table, staged, files) in tables.items()
         },
     }
+
+
+def published_inputs(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """What a dataset was made from, by the names of `Build.inputs`."""
+    names = {
+        "everwhen": "everwhen",
+        "config": "config_hash",
+        "templates": "templates_hash",
+        "snapshot": "snapshot",
+        "sources": "sources",
+    }
+    return {name: manifest.get(key) for name, key in names.items()}
 
 
 def read_manifest(spark: SparkSession, folder: str) -> dict[str, Any] | None:

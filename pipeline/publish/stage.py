@@ -6,10 +6,10 @@ import pyarrow as pa
 
 from rich.markup import escape
 
-from pipeline.build import Build
+from pipeline.build import Build, require_same_inputs
 from pipeline.publish.dataset import STAGES, dataset_folder, publish
 from pipeline.publish.evidence import make_evidence
-from pipeline.publish.manifest import read_manifest
+from pipeline.publish.manifest import published_inputs, read_manifest
 from pipeline.tables.accounts import accounts
 from pipeline.tables.events import EVENTS
 from pipeline.template import chosen_templates
@@ -18,15 +18,18 @@ from pipeline.validate.suites import books
 
 
 def run_dataset(build: Build) -> None:
-    """Validate and publish; a version that lies there published stays as it is.
+    """Validate and publish; a version that lies there published from the same inputs stays as it is.
 
     Raises:
-        InputError: A table is missing.
+        InputError: A table is missing, or the version was published from other inputs.
         ValidationFailed: An expectation is not met or a row is wrong; nothing is published.
     """
     path = dataset_folder(build.root, build.config)
-    if read_manifest(build.spark, path) is not None:
-        build.console.print(f"  {escape(path)}: already published")
+    published = read_manifest(build.spark, path)
+    if published is not None:
+        require_same_inputs(path, published_inputs(published), build.inputs)
+        said = f"version {build.config.version} is published, made from the same inputs: {escape(path)}"
+        build.console.print(f"  dataset: skipped, {said}", soft_wrap=True)
         return
     make_evidence(build)
     rules = rules_of(chosen_templates(build.config.questions.templates))

@@ -17,6 +17,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from pipeline.accounting import entered, gather, tally
 from pipeline.build import Build, side_by_side
+from pipeline.errors import InputError
 from pipeline.questions.bind.world import World
 from pipeline.questions.budget import Draw, budget_of, draws, require_budgets, ringed
 from pipeline.questions.compile import candidates, complete
@@ -35,6 +36,9 @@ from pipeline.tables.names import NAMES
 from pipeline.tables.questions import QUESTIONS
 from pipeline.template import Template, all_templates, chosen_templates
 
+TABLES = (BINDINGS, QUESTIONS, accounts("questions"))
+"""All that the stage writes."""
+
 WHOLE_PER_TASK = 500_000
 """Whole bindings that a task holds in memory, about half a gigabyte."""
 
@@ -45,8 +49,8 @@ BEYOND = "more than the rows wanted"
 """Why a binding of a template that could make more rows than its budget is not asked."""
 
 
-class DuplicateIdError(Exception):
-    """Two different bindings have the same 63-bit id."""
+class DuplicateIdError(InputError):
+    """Two different bindings have the same 63-bit id; the configuration needs another seed."""
 
 
 @dataclass(frozen=True)
@@ -81,15 +85,13 @@ def make_plan(build: Build) -> tuple[World, Plan]:
 
 
 def run_questions(build: Build) -> None:
-    """Write the tables of the stage questions.
+    """Write the tables of the stage questions, unless all are there.
 
     Raises:
         InputError: A template or a budget is wrong, or a table of the stage world is missing.
         DuplicateIdError: Two bindings share an id; change the configuration's seed.
     """
-    books = accounts("questions")
-    if build.has(BINDINGS) and build.has(QUESTIONS) and build.has(books):
-        build.console.print("  all tables are already there")
+    if build.has_all("questions", TABLES):
         return
     world, plan = make_plan(build)
     bindings = build.make(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
@@ -103,7 +105,7 @@ def run_questions(build: Build) -> None:
         tally(plan.seats.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
         _counted(build, bindings.count()),
     ]
-    build.make(books, lambda: gather(parts))
+    build.make(accounts("questions"), lambda: gather(parts))
 
 
 def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -> DataFrame:
@@ -286,4 +288,5 @@ def _refuse_duplicate_ids(bindings: DataFrame) -> None:
     )
     if pairs:
         rows = "  and  ".join(sorted(pairs[0]["rows"])[:2])
-        raise DuplicateIdError(f"question_id {pairs[0]['question_id']} belongs to two bindings: {rows}")
+        number = pairs[0]["question_id"]
+        raise DuplicateIdError(f"seed: take another one: question_id {number} belongs to two bindings: {rows}")

@@ -43,6 +43,21 @@ from pipeline.world.rivals import Facts
 from pipeline.world.splits import split_of
 from pipeline.world.timelines import term_candidates, timelines
 
+TABLES = (
+    MEMBERS,
+    NAMES,
+    POPULARITY,
+    EVENTS,
+    ITEMS,
+    ATTRIBUTES,
+    DESCRIPTIONS,
+    HOPS,
+    TIMELINES,
+    AWARDS,
+    accounts("world"),
+)
+"""All that the stage writes."""
+
 OCCURRENCES = "occurrences"
 """The list whose members are whatever a year page may link to as an event."""
 
@@ -65,11 +80,13 @@ def chosen_lists(wanted: Sequence[str], key: str = "world.lists") -> tuple[Entit
 
 
 def run_world(build: Build) -> None:
-    """Write the tables of the stage world.
+    """Write the tables of the stage world, unless all are there.
 
     Raises:
         InputError: A table of the stage facts is missing, or the configuration names an unknown list.
     """
+    if build.has_all("world", TABLES):
+        return
     lists = chosen_lists(build.config.world.lists)
     entities, statements = build.read(ENTITIES), build.read(STATEMENTS)
     members = build.make(

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
+from rich.console import Console
 
 from pipeline.build import Build
-from pipeline.config import load_config
+from pipeline.config import Config, load_config
+from pipeline.errors import InputError
+from pipeline.facts import stage as facts
+from pipeline.questions import stage as questions
 from pipeline.run import STAGES
+from pipeline.sources.stage import load_sources
+from pipeline.tables.table import Table
+from pipeline.world import stage as world
 
 ROOT = Path(__file__).resolve().parents[2]
 DATASET = Path("dataset") / "demo"
@@ -87,6 +96,56 @@ def test_the_catalogue_covers_every_kind_of_question(sample_build: Build) -> Non
     assert set(questions["rating"]) == {0, 1}
     assert questions["question"].is_unique
     assert questions["question_id"].is_unique
+
+
+def again(build: Build, config: Config | None = None) -> Build:
+    """The same build, begun once more."""
+    console = Console(file=io.StringIO(), width=200)
+    return Build(build.spark, config or load_config(ROOT / "configs" / "demo.yaml"), build.root, console=console)
+
+
+def test_a_second_run_skips_every_stage_and_says_so(sample_build: Build) -> None:
+    before = {path: path.stat().st_mtime_ns for path in Path(sample_build.root).rglob("*")}
+    build = again(sample_build)
+    for stage in STAGES.values():
+        stage(build)
+    assert isinstance(build.console.file, io.StringIO)
+    said = build.console.file.getvalue().splitlines()
+    assert [line.split(", ")[0] for line in said] == [f"  {stage}: skipped" for stage in STAGES]
+    assert {path: path.stat().st_mtime_ns for path in Path(sample_build.root).rglob("*")} == before
+
+
+@pytest.mark.parametrize(
+    ("stage", "tables", "of_others"),
+    [
+        ("facts", facts.TABLES, set()),
+        ("world", world.TABLES, set()),
+        ("questions", questions.TABLES, {"evidence", "evidence_items", "evidence_popularity"}),
+    ],
+    ids=["facts", "world", "questions"],
+)
+def test_a_stage_names_every_table_that_it_writes(
+    sample_build: Build, stage: str, tables: tuple[Table, ...], of_others: set[str]
+) -> None:
+    written = {path.parent.name for path in (Path(sample_build.root) / stage).glob("*/manifest.json")}
+    assert written == {table.name for table in tables} | of_others
+
+
+@pytest.mark.parametrize("stage", ["facts", "world", "questions", "dataset"])
+@pytest.mark.parametrize(
+    ("config", "sources", "said"),
+    [({"seed": "other"}, {}, "config"), ({}, {"dump.json": "1"}, "sources")],
+    ids=["config", "sources"],
+)
+def test_a_stage_refuses_what_was_made_of_something_else(
+    sample_build: Build, stage: str, config: Mapping[str, str], sources: Mapping[str, str], said: str
+) -> None:
+    demo = load_config(ROOT / "configs" / "demo.yaml")
+    build = again(sample_build, demo.model_copy(update=config))
+    load_sources(build)
+    build.sources |= sources
+    with pytest.raises(InputError, match=f"{stage}/.*: made with another {said}; take a new output folder"):
+        STAGES[stage](build)
 
 
 @pytest.mark.full

@@ -61,6 +61,20 @@ def test_a_job_whose_stage_before_is_missing_says_so(tmp_path: Path) -> None:
     assert "run the stage sources first" in run.stderr
 
 
+def test_a_job_that_breaks_off_may_be_tried_again(tmp_path: Path) -> None:
+    """Its exit code is not that of a check that failed, as Python's own would be."""
+    (tmp_path / "out" / "raw").mkdir(parents=True)
+    (tmp_path / "out" / "raw" / "sources.json").write_text("{")
+    run = subprocess.run(
+        [sys.executable, ROOT / "jobs" / "facts.py", "--config", CONFIG, "--out", tmp_path / "out"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert run.returncode == 3
+    assert "JSONDecodeError" in run.stderr
+
+
 def test_a_killed_build_goes_on_with_resume(sample_build: Build, tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = [BIN / "everwhen", "build", "--config", CONFIG, "--out", out]

@@ -7,9 +7,10 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from pipeline.build import inputs_of
 from pipeline.errors import InputError, ValidationFailed
 from pipeline.publish.dataset import PUBLISHED, dataset_folder, publish
-from pipeline.publish.manifest import read_manifest
+from pipeline.publish.manifest import published_inputs, read_manifest
 from pipeline.validate.rules import Rule
 from pipeline.validate.suites import load_suite
 
@@ -60,6 +61,7 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
         assert {f["name"]: f["bytes"] for f in table["files"]} == on_disk
         assert table["bytes"] == sum(on_disk.values())
     assert read_manifest(spark, str(folder)) == manifest
+    assert published_inputs(manifest) == {**inputs_of(config), "sources": SOURCES}
     assert json.loads((folder / "report.json").read_text()) == report
 
 

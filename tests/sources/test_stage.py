@@ -9,37 +9,11 @@ from pyspark.sql import SparkSession
 from rich.console import Console
 
 from pipeline.build import Build
-from pipeline.config import Config
+from pipeline.config import Config, Sources
 from pipeline.errors import InputError
 from pipeline.sources.stage import run_sources
-from pipeline.tables.accounts import accounts
 
 pytestmark = pytest.mark.spark
-
-
-def test_a_build_goes_on_with_the_files_that_it_began_with(spark: SparkSession, tmp_path: Path) -> None:
-    dump = tmp_path / "dump.json"
-    dump.write_text("[\n]\n")
-    config = Config(version="1", snapshot="s", sources={"dump": [str(dump)]})
-    out = str(tmp_path / "out")
-
-    def begun() -> Build:
-        build = Build(spark, config, out, console=Console(file=io.StringIO()))
-        run_sources(build)
-        return build
-
-    before = begun().sources
-    assert begun().sources == before
-    dump.write_text('[\n{"type":"item","id":"Q1"}\n]\n')
-    with pytest.raises(InputError, match=f"^{dump}: has changed since this build began; take a new output folder$"):
-        begun()
-    dump.unlink()
-    with pytest.raises(InputError, match=r"dump\.json: no such dump file"):
-        begun()
-    # Once the stage facts is over, no file is read again.
-    books = accounts("facts")
-    books.write(spark.createDataFrame([], books.schema), out)
-    assert begun().sources == before
 
 
 def test_a_register_that_a_killed_build_left_empty_is_written_anew(spark: SparkSession, tmp_path: Path) -> None:
@@ -50,3 +24,47 @@ def test_a_register_that_a_killed_build_left_empty_is_written_anew(spark: SparkS
     config = Config(version="1", snapshot="s", sources={"dump": [str(tmp_path / "dump.json")]})
     run_sources(Build(spark, config, str(tmp_path / "out"), console=Console(file=io.StringIO())))
     assert json.loads(register.read_text())["fingerprints"].keys() == {str(tmp_path / "dump.json")}
+
+
+def ran(spark: SparkSession, root: Path, **sources: object) -> tuple[Build, str]:
+    """The build after the stage, and what it said."""
+    config = Config(version="t", snapshot="t", sources=Sources(**sources))
+    build = Build(spark, config, str(root), console=Console(file=io.StringIO(), width=200))
+    run_sources(build)
+    assert isinstance(build.console.file, io.StringIO)
+    return build, build.console.file.getvalue()
+
+
+def test_files_are_registered_once_and_must_stay_as_they_are(spark: SparkSession, tmp_path: Path) -> None:
+    dump = tmp_path / "dump.json"
+    dump.write_text("[\n")
+    first, said = ran(spark, tmp_path / "out", dump=[str(dump)])
+    assert said == "  1 files\n"
+    again, said = ran(spark, tmp_path / "out", dump=[str(dump)])
+    assert said == "  sources: skipped, all 1 files are registered, and as they were\n"
+    assert again.sources == first.sources
+    moved = tmp_path / "elsewhere" / "dump.json"
+    moved.parent.mkdir()
+    moved.write_text("[\n")
+    assert "skipped" in ran(spark, tmp_path / "out", dump=[str(moved)])[1]
+    more = tmp_path / "1999.wikitext"
+    more.touch()
+    with pytest.raises(InputError, match="out/raw: made with another sources; take a new output folder"):
+        ran(spark, tmp_path / "out", dump=[str(dump)], year_pages=[str(more)])
+    dump.write_text("[\n{\n")
+    with pytest.raises(InputError, match=r"out/raw: dump\.json has changed since this build began; take a new output"):
+        ran(spark, tmp_path / "out", dump=[str(dump)])
+    dump.unlink()
+    with pytest.raises(InputError, match=r"dump\.json: no such dump file"):
+        ran(spark, tmp_path / "out", dump=[str(dump)])
+
+
+def test_the_sample_is_the_same_each_time(spark: SparkSession, tmp_path: Path) -> None:
+    first, _ = ran(spark, tmp_path / "out", sample=True)
+    again, said = ran(spark, tmp_path / "out", sample=True)
+    assert f"sources: skipped, all {len(first.sources)} files" in said
+    assert again.config.sources == first.config.sources
+    dump = tmp_path / "dump.json"
+    dump.write_text("[\n")
+    with pytest.raises(InputError, match="made with another sources"):
+        ran(spark, tmp_path / "out", dump=[str(dump)])
