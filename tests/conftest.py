@@ -17,6 +17,8 @@ pytest_plugins = ["servers"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
+collect_ignore = ["dags"]  # they run in Airflow's own environment: make test-airflow
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the files of tests/golden anew")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from rich.markup import escape
-
 from pipeline.build import Build, require_same_inputs
 from pipeline.publish.dataset import STAGES, dataset_folder, publish
 from pipeline.publish.evidence import make_evidence
@@ -28,8 +26,8 @@ def run_dataset(build: Build) -> None:
     published = read_manifest(build.spark, path)
     if published is not None:
         require_same_inputs(path, published_inputs(published), build.inputs)
-        said = f"version {build.config.version} is published, made from the same inputs: {escape(path)}"
-        build.console.print(f"  dataset: skipped, {said}", soft_wrap=True)
+        said = f"version {build.config.version} is published, made from the same inputs: {path}"
+        build.console.print(f"  dataset: skipped, {said}", soft_wrap=True, markup=False)
         return
     make_evidence(build)
     rules = rules_of(chosen_templates(build.config.questions.templates))

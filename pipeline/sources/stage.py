@@ -12,7 +12,6 @@ from pipeline.config import Sources
 from pipeline.errors import InputError
 from pipeline.sample.writers import render_sample
 from pipeline.sources.register import register
-from pipeline.tables.accounts import accounts
 from pipeline.tables.files import Folder
 
 REGISTER = "sources.json"

@@ -1,0 +1,89 @@
+"""A real Airflow with a home and a database of its own, and the environment of the build on its path."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / ".venv" / "bin"
+AIRFLOW = Path(sys.executable).parent / "airflow"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--golden-update", action="store_true", help="write the files of tests/dags/golden anew")
+
+
+def of_build(*arguments: str) -> str:
+    """What the Python of the build's environment prints."""
+    run = subprocess.run([BUILD / "python", *arguments], capture_output=True, text=True, check=True, cwd=ROOT)
+    return run.stdout.strip()
+
+
+@dataclass(frozen=True)
+class Airflow:
+    """An Airflow without a scheduler.
+
+    Attributes:
+        home: Its home, with the database.
+    """
+
+    home: Path
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of Airflow's, both streams as one."""
+        return subprocess.run(
+            [AIRFLOW, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, cwd=self.home
+        )
+
+    def test(self, date: str, **params: Any) -> subprocess.CompletedProcess[str]:
+        """Run the DAG."""
+        return self.command("dags", "test", "everwhen", date, "--conf", json.dumps(params))
+
+    def task(self, task: str, date: str, **params: Any) -> subprocess.CompletedProcess[str]:
+        """Run one task, whatever comes before it."""
+        return self.command("tasks", "test", "everwhen", task, date, "--task-params", json.dumps(params))
+
+    def tasks(self, date: str) -> dict[str, tuple[str, int]]:
+        """Of each task of the run of that date, its state and how often it was tried."""
+        with sqlite3.connect(self.home / "airflow.db") as database:
+            rows = database.execute(
+                "SELECT t.task_id, t.state, t.try_number FROM task_instance t"
+                " JOIN dag_run r ON r.dag_id = t.dag_id AND r.run_id = t.run_id WHERE date(r.logical_date) = ?",
+                [date],
+            ).fetchall()
+        return {task: (state, tries) for task, state, tries in rows}
+
+
+@pytest.fixture(scope="session")
+def airflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Airflow]:
+    """Airflow, its environment that of this process; to be asked for before anything of Airflow is imported."""
+    assert "airflow.settings" not in sys.modules
+    home = tmp_path_factory.mktemp("airflow")
+    spark = {"conn_type": "spark", "host": "local[2]", "extra": {"deploy-mode": "client"}}
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith(("AIRFLOW", "EVERWHEN_"))]:
+            patch.delenv(name)
+        for name, text in {
+            "AIRFLOW_HOME": home,
+            "AIRFLOW__CORE__DAGS_FOLDER": ROOT / "airflow" / "dags",
+            "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+            "AIRFLOW_CONN_SPARK_DEFAULT": json.dumps(spark),
+            "JAVA_HOME": of_build("-m", "pipeline.java").removeprefix("Java: "),
+            "PATH": f"{BUILD}{os.pathsep}{os.environ['PATH']}",
+            "PYSPARK_PYTHON": BUILD / "python",
+            "SPARK_HOME": of_build("-c", "import pyspark; print(pyspark.__path__[0])"),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+        }.items():
+            patch.setenv(name, str(text))
+        subprocess.run([AIRFLOW, "db", "migrate"], check=True, cwd=home, stdout=subprocess.DEVNULL)
+        yield Airflow(home)

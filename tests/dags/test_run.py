@@ -1,0 +1,141 @@
+"""`airflow dags test` of the embedded sample: published once, skipped when it is there, and never with a wrong row."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from conftest import BUILD, ROOT
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+DATE = "2026-11-01"
+PULLS = ("pull_year_pages", "pull_entity_lists", "pull_pageviews", "pull_dump")
+STAGES = ("sources", "facts", "world", "questions", "dataset")
+DATASET = Path(DATE) / "dataset" / "demo"
+
+PLANT = """
+import sys
+import pyarrow as pa, pyarrow.parquet as pq
+questions = pq.read_table(sys.argv[1])
+row = questions["template_id"].to_pylist().index("attribute.event.date")
+answers = questions["answer"].to_pylist()
+answers[row] = ["1066-10-14"]
+place = questions.schema.get_field_index("answer")
+field = questions.schema.field(place)
+wrong = questions.set_column(place, field, pa.array(answers, field.type))
+pq.write_table(wrong, sys.argv[1])
+"""
+"""Writes one wrong answer into a file of questions."""
+
+
+SPARK = """
+spark.ui.enabled false
+spark.driver.extraJavaOptions -XX:+UseParallelGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m
+"""
+"""What configs/demo.yaml says for a short run, as far as spark-submit must know it before it starts."""
+
+
+@pytest.fixture(scope="module")
+def run(airflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Runs the DAG on the sample, with quick settings."""
+    properties = tmp_path_factory.mktemp("spark") / "spark.properties"
+    properties.write_text(SPARK)
+    return partial(airflow.test, properties_file=str(properties))
+
+
+@pytest.fixture(scope="module")
+def published(run: Run, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The sample as the DAG builds it: the output root, and what was logged."""
+    root = tmp_path_factory.mktemp("everwhen")
+    done = run(DATE, root=str(root))
+    assert done.returncode == 0, done.stdout[-5000:]
+    return root, done.stdout
+
+
+def files(root: Path) -> dict[str, tuple[int, int]]:
+    """All files with their size and the time of their last change."""
+    return {
+        str(path.relative_to(root)): (path.stat().st_size, path.stat().st_mtime_ns)
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_the_sample_is_published(airflow: Any, published: tuple[Path, str]) -> None:
+    root, log = published
+    tasks = airflow.tasks(DATE)
+    assert tasks == {name: ("skipped", 1) for name in PULLS} | {name: ("success", 1) for name in STAGES}
+    for what in ("year-pages", "entity-lists", "pageviews", "dump"):
+        assert f"everwhen pull {what}: skipped: sources.sample: the embedded sample is built" in log
+    manifest = json.loads((root / DATASET / "manifest.json").read_text())
+    assert manifest["snapshot"] == DATE
+    report = json.loads((root / DATASET / "report.json").read_text())
+    assert report["answers"]["checked"] == report["rows"] == manifest["rows"] > 20_000
+    assert report["answers"]["wrong"] == 0
+
+
+def test_a_second_run_skips_every_stage_and_says_so(airflow: Any, run: Run, published: tuple[Path, str]) -> None:
+    root, log = published
+    assert re.findall(r"(\w+): skipped, ", log) == []
+    before = files(root)
+    again = run(DATE, root=str(root))
+    assert again.returncode == 0, again.stdout[-5000:]
+    assert re.findall(r"(\w+): skipped, ", again.stdout) == list(STAGES)
+    assert airflow.tasks(DATE)["dataset"][0] == "success"
+    assert files(root) == before
+
+
+def test_a_wrong_row_is_not_published_and_the_run_fails(
+    airflow: Any, run: Run, published: tuple[Path, str], tmp_path: Path
+) -> None:
+    root, _ = published
+    shutil.copytree(root / DATE, tmp_path / DATE)
+    shutil.rmtree(tmp_path / DATE / "dataset")
+    path = next((tmp_path / DATE / "questions" / "questions").glob("rows-*/train-whole-*.parquet"))
+    subprocess.run([BUILD / "python", "-c", PLANT, path], check=True, cwd=ROOT)
+    failed = run("2026-12-01", root=str(tmp_path), snapshot=DATE)
+    assert failed.returncode == 1, failed.stdout[-5000:]
+    assert "answer ['1066-10-14']; the facts give" in failed.stdout
+    tasks = airflow.tasks("2026-12-01")
+    assert tasks["questions"] == ("success", 1)
+    assert tasks["dataset"] == ("failed", 1)
+    assert not (tmp_path / DATASET / "manifest.json").exists()
+
+
+def test_what_is_pulled_is_what_the_build_reads(airflow: Any, tmp_path: Path) -> None:
+    """Two tasks of a configuration that names a server: the pull, and the stage that registers what it has fetched."""
+    (tmp_path / "wikidata-20261001-all.json.gz").write_bytes(gzip.compress(b"[\n]\n"))
+    serve = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/wikidata-{{date}}-all.json.gz"
+        config = {"version": "t", "snapshot": "latest", "pull": {"sources": ["dump"], "dump_url": address}}
+        (tmp_path / "mine.yaml").write_text(json.dumps(config))
+        for task in ("pull_dump", "sources"):
+            done = airflow.task(task, "2026-10-01", config=str(tmp_path / "mine.yaml"), root=str(tmp_path / "out"))
+            assert done.returncode == 0, done.stdout[-5000:]
+        server.shutdown()
+    raw = tmp_path / "out" / "2026-10-01" / "raw"
+    assert json.loads((raw / "dump" / "pull.json").read_text())["stored"] == 1
+    assert list(json.loads((raw / "sources.json").read_text())["fingerprints"]) == [
+        str(raw / "dump" / "wikidata-20261001-all.json.gz")
+    ]
+
+
+@pytest.mark.usefixtures("published")  # which has made the DAG known to the database
+def test_a_backfill_has_a_run_for_each_month(airflow: Any) -> None:
+    months = {"from-date": "2026-08-01", "to-date": "2026-10-31"}
+    options = [word for name, value in months.items() for word in (f"--{name}", value)]
+    dry = airflow.command("backfill", "create", "--dag-id", "everwhen", *options, "--max-active-runs", "1", "--dry-run")
+    assert re.findall(r"2026-\d\d-\d\d", dry.stdout) == ["2026-08-01", "2026-09-01", "2026-10-01"], dry.stdout
