@@ -108,7 +108,8 @@ class Build:
 
         Args:
             table: Which one.
-            write: Takes the folder for the files; returns the files (name, rows, bytes, sha256) and what was counted.
+            write: Takes the address of the folder for the files; returns the files (name, rows, bytes, sha256) and what
+                was counted.
 
         Raises:
             InputError: The table exists, but from another configuration or other sources.
@@ -117,7 +118,7 @@ class Build:
             started = time.monotonic()
             attempt = f"rows-{uuid.uuid4().hex[:12]}"
             folder = Folder(self.spark, self.root).child(table.stage, table.name, attempt)
-            parts, counted = write(str(folder))
+            parts, counted = write(folder.address)
             manifest = table.commit(self.spark, self.root, attempt, parts, self.inputs, counted)
             self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
         return table.read(self.spark, self.root)

@@ -12,6 +12,9 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
+TAKEN = ("FileAlreadyExists", "RemoteFileChanged")
+"""What Hadoop says where a file is there already; S3A, which creates it when it is closed, says the second."""
+
 
 class Folder:
     """A folder on a Hadoop file system (local disk, HDFS, S3A, …).
@@ -34,6 +37,15 @@ class Folder:
     def __str__(self) -> str:
         """The folder's path."""
         return self._root
+
+    @property
+    def address(self) -> str:
+        """The folder as processes elsewhere know it: a whole path on a local disk, else with scheme and host.
+
+        A relative path, or one that leaves the file system to Hadoop's settings, means another place to a Python worker.
+        """
+        whole = self._fs.makeQualified(self._path)
+        return str(whole.toUri().getPath() if self._fs.getScheme() == "file" else whole.toString())
 
     def child(self, *names: str) -> Folder:
         """The folder below this one."""
@@ -81,17 +93,16 @@ class Folder:
         if self._fs.getScheme() == "file":
             with suppress(NotImplementedError):
                 return link_if_absent(Path(self._local(self.path(name))), text)
+        stream = None
         try:
             stream = self._fs.create(self._at(name), False)
-        except Py4JJavaError as error:
-            if "FileAlreadyExists" in str(error.java_exception):
-                return False
-            raise
-        try:
             stream.write(bytearray(text.encode()))
             stream.close()
-        except Py4JJavaError:
-            self.delete(name)
+        except Py4JJavaError as error:
+            if any(sign in str(error.java_exception) for sign in TAKEN):
+                return False
+            if stream is not None:
+                self.delete(name)
             raise
         return True
 

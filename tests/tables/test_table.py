@@ -200,6 +200,26 @@ def test_a_table_of_no_files(spark: SparkSession, tmp_path: Path) -> None:
     assert THINGS.read(spark, str(tmp_path)).collect() == []
 
 
+def test_the_address_of_a_folder_is_the_same_for_every_process(spark: SparkSession, tmp_path: Path) -> None:
+    folder = Folder(spark, "some/where")
+    assert folder.address == str(Path("some/where").resolve())
+    assert Folder(spark, f"file://{tmp_path}/a b").address == f"{tmp_path}/a b"
+
+
+def test_a_path_without_a_scheme_is_of_the_default_file_system(spark: SparkSession, tmp_path: Path) -> None:
+    conf = spark.sparkContext._jsc.hadoopConfiguration()
+    before = conf.get("fs.defaultFS")
+    conf.set("fs.viewfs.mounttable.cluster.link./data", tmp_path.as_uri())
+    conf.set("fs.defaultFS", "viewfs://cluster/")
+    try:
+        folder = Folder(spark, "/data/out")
+        assert folder.write_if_absent("a", "text")
+        assert folder.address == "viewfs://cluster/data/out"
+    finally:
+        conf.set("fs.defaultFS", before)
+    assert (tmp_path / "out" / "a").read_text() == "text"
+
+
 def test_a_file_is_written_only_if_absent(spark: SparkSession, tmp_path: Path) -> None:
     folder = Folder(spark, str(tmp_path / "new"))
     assert folder.read("a") is None
