@@ -180,7 +180,10 @@ class Table:
     def _publish(
         self, spark: SparkSession, root: str, attempt: str, files: Sequence[Mapping[str, Any]], said: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Write the manifest, if there is none yet; else drop the attempt and return the one that is there."""
+        """Write the manifest, if there is none yet; else drop the attempt and return the one that is there.
+
+        Once there is a manifest no other attempt can become the table: what killed ones have left is deleted.
+        """
         folder = Folder(spark, root).child(self.stage, self.name)
         manifest = {
             "table": self.name,
@@ -193,6 +196,9 @@ class Table:
         if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
             folder.delete(attempt)
             return self.manifest(spark, root) or manifest
+        for left in folder.files():
+            if left["folder"] and left["name"] != attempt and left["name"].startswith("rows-"):
+                folder.delete(left["name"])
         return manifest
 
     def manifest(self, spark: SparkSession, root: str) -> dict[str, Any] | None:

@@ -173,6 +173,21 @@ def test_files_of_tasks_that_were_tried_again_are_deleted(spark: SparkSession, t
     assert THINGS.read(spark, str(tmp_path)).count() == 3
 
 
+@pytest.mark.parametrize("way", ["write", "commit"])
+def test_what_killed_attempts_have_left_is_deleted_once_there_is_a_table(
+    spark: SparkSession, tmp_path: Path, way: str
+) -> None:
+    parts(spark, tmp_path, "rows-killed", ROWS[:1])
+    (tmp_path / "world" / "things" / "rows-killed" / "_temporary").mkdir()
+    if way == "write":
+        manifest = THINGS.write(things(spark), str(tmp_path))
+    else:
+        manifest = THINGS.commit(spark, str(tmp_path), "rows-1", parts(spark, tmp_path, "rows-1", ROWS))
+    files = [path for path in below(tmp_path) if path.endswith(".parquet")]
+    assert files == [f"world/things/{name}" for name in manifest["files"]]
+    assert not (tmp_path / "world" / "things" / "rows-killed").exists()
+
+
 def test_the_second_to_commit_loses(spark: SparkSession, tmp_path: Path) -> None:
     first = THINGS.commit(spark, str(tmp_path), "rows-1", parts(spark, tmp_path, "rows-1", ROWS))
     files = below(tmp_path)
