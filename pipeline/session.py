@@ -9,7 +9,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from pipeline.config import Spark
 from pipeline.java import java_home
@@ -71,6 +71,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
         for key, value in settings.items():
             if key.startswith("spark.sql.") and not given.contains(key):
                 session.conf.set(key, value)
+        _look_up_once(session)
         return session
     os.environ["JAVA_HOME"] = java_home()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -88,6 +89,16 @@ def start_session(name: str, spark: Spark) -> SparkSession:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     return session
+
+
+def held(rows: DataFrame) -> DataFrame:
+    """The rows, computed now and once, without the plan that led to them.
+
+    The executors hold them, and a run that loses one of these ends. Where Spark has a folder for checkpoints
+    (`spark.checkpoint.dir`: on a cluster one that all machines see) they lie there, and the run goes on.
+    """
+    reliable = rows.sparkSession.sparkContext.getCheckpointDir() is not None
+    return rows.checkpoint() if reliable else rows.localCheckpoint()
 
 
 def _look_up_once(session: SparkSession) -> None:

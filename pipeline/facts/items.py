@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from pipeline.session import held
 from pipeline.tables.entities import ENTITIES
 from pipeline.tables.rejects import REJECTS
 from pipeline.tables.statements import STATEMENTS
@@ -24,7 +25,7 @@ def superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
         followed: The result of `follow_redirects`.
 
     Returns:
-        file and place of each such line, and the reason; held by a local checkpoint.
+        file and place of each such line, and the reason; held by a checkpoint.
     """
     order = (F.desc("revision"), F.desc("statements"), F.desc("line_hash"), F.asc("file"), F.asc("place"))
     number = F.row_number().over(Window.partitionBy("item").orderBy(*order))
@@ -37,7 +38,7 @@ def superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
         .join(redirected, on="item", how="left")
         .where((F.col("number") > 1) | F.col("redirected"))
         .select("file", "place", F.when(F.col("redirected"), F.lit(REDIRECTED)).otherwise(F.lit(OLDER)).alias("reason"))
-        .localCheckpoint()
+        .transform(held)
     )
 
 

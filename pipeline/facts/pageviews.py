@@ -16,6 +16,7 @@ from pipeline.config import Views
 from pipeline.errors import InputError
 from pipeline.facts.places import file_name, split_place
 from pipeline.facts.unpacked import require_bounded
+from pipeline.session import held
 from pipeline.sources.paths import input_files
 from pipeline.tables.accounts import accounts
 from pipeline.tables.pageviews import PAGEVIEWS
@@ -75,9 +76,9 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
     require_bounded(spark, complete, LONGEST_LINE)
     lines = view_lines(spark, complete, views).unionByName(pulled_lines(spark, pulled))
     seen = Observation()
-    summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).localCheckpoint()
+    summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).transform(held)
     if pulled:
-        settled = settle(summed).localCheckpoint()
+        settled = settle(summed).transform(held)
     else:
         settled = _settled(summed, F.col("reason"), F.col("sum"), F.col("units"))
     counted = settled.where(F.col("outcome").isNull() & (F.col("units") > 0))

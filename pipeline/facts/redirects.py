@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from pipeline.session import held
 from pipeline.tables.redirects import REDIRECTS
 
 
@@ -15,7 +16,7 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
         rows: The columns of `DUMP_ROWS`.
 
     Returns:
-        A row for each redirect line, held by a local checkpoint: file, place, source, target (both item ids without
+        A row for each redirect line, held by a checkpoint: file, place, source, target (both item ids without
         Q; target is the end) and reason, which is null where the redirect is kept. Rejected are redirects of one item
         to several, repetitions (the least file and place stays) and what runs into a cycle.
     """
@@ -24,7 +25,7 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
     several = F.min("target").over(same_source) != F.max("target").over(same_source)
     number = F.row_number().over(same_source.orderBy("file", "place"))
     reason = F.when(several, F.lit("redirect of one item to several"))
-    judged = lines.withColumn("reason", reason.when(number > 1, F.lit("redirect occurs before"))).localCheckpoint()
+    judged = lines.withColumn("reason", reason.when(number > 1, F.lit("redirect occurs before"))).transform(held)
     ends = _ends(judged.where(F.col("reason").isNull()).select("source", "target"))
     kept = F.col("reason").isNull()
     return (
@@ -38,7 +39,7 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
             .otherwise(F.col("reason"))
             .alias("reason"),
         )
-        .localCheckpoint()
+        .transform(held)
     )
 
 
@@ -59,7 +60,7 @@ def _ends(edges: DataFrame) -> DataFrame:
     Each round doubles the length of the way that is covered. An edge whose target still has an edge is open; as long
     as an open edge has an end, each round closes at least one. What is open when a round closes none, runs in a circle.
     """
-    hops = edges.select("source", F.col("target").alias("end")).localCheckpoint()
+    hops = edges.select("source", F.col("target").alias("end")).transform(held)
     still_open = -1
     while True:
         onward = hops.select(F.col("source").alias("end"), F.col("end").alias("next"))
@@ -68,4 +69,4 @@ def _ends(edges: DataFrame) -> DataFrame:
         if now_open in (0, still_open):
             return ways.select("source", "end", F.col("next").isNotNull().alias("cyclic"))
         still_open = now_open
-        hops = ways.select("source", F.coalesce("next", "end").alias("end")).localCheckpoint()
+        hops = ways.select("source", F.coalesce("next", "end").alias("end")).transform(held)

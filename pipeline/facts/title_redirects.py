@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
 from pipeline.facts.places import file_name, split_place
+from pipeline.session import held
 from pipeline.tables.redirects import REDIRECTS
 from pipeline.tables.rejects import REJECTS
 
@@ -76,7 +77,7 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
             .when(F.col("linked").isNull(), F.lit("no event links to it"))
             .when(circle, F.lit(CIRCLE)),
         )
-        .localCheckpoint()
+        .transform(held)
     )
     kept = decided.where(F.col("reason").isNull())
     malformed = decided.where(F.col("reason").isin(*MALFORMED))

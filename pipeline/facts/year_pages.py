@@ -18,6 +18,7 @@ from pipeline.errors import InputError
 from pipeline.facts.pages import MALFORMED, wikitext_pages, xml_pages
 from pipeline.facts.title_redirects import follow_titles, title_redirects
 from pipeline.facts.wikitext import OUT_OF_SCOPE, PageError, count_bullets, parse_year_page
+from pipeline.session import held
 from pipeline.sources.paths import input_files
 from pipeline.tables.accounts import accounts
 from pipeline.tables.rejects import REJECTS
@@ -79,8 +80,8 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     seen = Observation()
     unjudged = wikitext_pages(spark, texts).unionByName(xml_pages(spark, dumps, seen))
     # One pass over the files: what follows looks at the pages several times.
-    pages = _once(_judged(unjudged, first_year, last_year).localCheckpoint())
-    parsed = parse_pages(pages.where(_is_year_page())).localCheckpoint()
+    pages = _once(_judged(unjudged, first_year, last_year).transform(held))
+    parsed = parse_pages(pages.where(_is_year_page())).transform(held)
     events = parsed.where((F.col("unit") == "bullet") & F.col("reason").isNull())
     links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
     moved = title_redirects(spark, redirect_files, pages)

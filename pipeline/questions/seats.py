@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from pipeline.questions.bind.world import World
 from pipeline.questions.budget import Ring
 from pipeline.questions.lint import COMPARES, MEASURES
+from pipeline.session import held
 from pipeline.tables.descriptions import DESCRIPTIONS
 
 TIME = "time"
@@ -50,11 +51,11 @@ def take_seats(world: World) -> Seats:
     """Seat all that can be compared: by their time, the end of a hop chain or such an amount as death tolls events with
     all events, else things with those of their list.
     """
-    judged = _compared(world).localCheckpoint()
+    judged = _compared(world).transform(held)
     compared = judged.where("reason IS NULL").drop("reason")
     things = _numbered(compared.select("thing.*").drop_duplicates(["entity"]), world)
     told, forms = _forms(world, compared)
-    seated = _seated(world, compared, things, forms).localCheckpoint()
+    seated = _seated(world, compared, things, forms).transform(held)
     lists = F.when(F.col("on_list") != "", F.col("thing.noun")), F.when(F.col("on_list") != "", F.col("thing.which"))
     words = (
         compared.groupBy("kind", "by", "key", "on_list")
@@ -131,14 +132,14 @@ def _numbered(things: DataFrame, world: World) -> DataFrame:
     return named.select(
         (F.row_number().over(Window.orderBy("entity")) - 1).alias("number"),
         *("entity", "name", "long_name", "label", "popular", "countries", "first_day", "last_day", "topic"),
-    ).localCheckpoint()
+    ).transform(held)
 
 
 def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
     """The descriptions of what is compared, numbered; and for each thing and key those that do not tell the answer."""
     things = compared.select("thing.entity").distinct()
     read = world.build.read(DESCRIPTIONS).join(things, on="entity", how="left_semi")
-    told = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).localCheckpoint()
+    told = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).transform(held)
     asked = compared.select(
         F.col("thing.entity").alias("entity"),
         F.col("key").alias("by_key"),

@@ -27,6 +27,7 @@ from pipeline.questions.seats import Seats, take_seats
 from pipeline.questions.texts import with_texts
 from pipeline.questions.unnamed import unnamed
 from pipeline.questions.write import WRITTEN, written_pairs, written_whole
+from pipeline.session import held
 from pipeline.tables.accounts import accounts
 from pipeline.tables.bindings import BINDINGS
 from pipeline.tables.descriptions import DESCRIPTIONS
@@ -263,7 +264,7 @@ def _union(frames: Sequence[DataFrame]) -> DataFrame:
 
 def _whole(build: Build, rows: DataFrame) -> DataFrame:
     """The rows, computed once, in no more tasks than a shuffle has: a union has as many as all its parts together."""
-    return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).localCheckpoint()
+    return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).transform(held)
 
 
 def _with_type(named: DataFrame, templates: Sequence[Template]) -> DataFrame:

@@ -8,6 +8,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from pipeline.catalogue import ITEM_SLOTS
+from pipeline.session import held
 from pipeline.world.attributes import AMOUNT
 from pipeline.world.rivals import Facts, could_be
 
@@ -38,7 +39,7 @@ def by_items(facts: Facts, own: DataFrame, others: DataFrame, seed: str) -> Data
     unique = (
         linked.join(_shared(facts, linked, others), on=["entity", "key"], how="left")
         .select("entity", "key", F.array_min(ranked)["values"].alias("chosen"))
-        .localCheckpoint()  # or the filter would be pushed below, and the choice computed twice
+        .transform(held)  # or the filter would be pushed below, and the choice computed twice
         .where(F.col("chosen").isNotNull())
     )
     return own.join(unique, on=["entity", "key"], how="inner").select(

@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 
 from pipeline.catalogue import ITEM_SLOTS, SLOT, Attribute, Description, EntityList
 from pipeline.errors import InputError
+from pipeline.session import held
 from pipeline.tables.descriptions import DESCRIPTIONS
 from pipeline.world.attributes import AMOUNT, asked_factor
 from pipeline.world.described_by_items import by_items
@@ -52,7 +53,7 @@ def descriptions(
     properties = {a.property for a in attributes if a.id in told} | {p for e in lists for p in e.country}
     stated = facts.statements.where(F.col("property").isin(sorted(properties)) & (F.col("rank") != "deprecated"))
     facts = replace(facts, statements=stated)
-    own = _own(facts, rules, lists).localCheckpoint()
+    own = _own(facts, rules, lists).transform(held)
     others = others_of(facts, rules, lists)
     unique = by_quantity(facts, own, others, rules).unionByName(by_items(facts, own, others, seed))
     return DESCRIPTIONS.select(unique.withColumn("description", _text()))

@@ -12,6 +12,7 @@ from pipeline.accounting import entered, gather, tally
 from pipeline.build import Build, side_by_side
 from pipeline.catalogue import EntityList, attributes, entity_lists
 from pipeline.errors import InputError
+from pipeline.session import held
 from pipeline.tables.accounts import accounts
 from pipeline.tables.attributes import ATTRIBUTES
 from pipeline.tables.awards import AWARDS
@@ -106,18 +107,18 @@ def run_world(build: Build) -> None:
     links = judge_links(
         resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
         members.where(F.col("list") == OCCURRENCES),
-    ).localCheckpoint()
+    ).transform(held)
     event_rows = event_candidates(
         members, links.where("reason IS NULL"), primary.where("kind = 'event'"), build.config.window
-    ).localCheckpoint()
-    item_rows = item_candidates(members, primary.where("kind = 'item'")).localCheckpoint()
+    ).transform(held)
+    item_rows = item_candidates(members, primary.where("kind = 'item'")).transform(held)
     populations = _populations(event_rows, item_rows)
     popular = build.make(POPULARITY, lambda: popularity(views, populations))
     events = build.make(EVENTS, lambda: _finish(build, event_rows, "event", named, popular, lists))
     items = build.make(ITEMS, lambda: _finish(build, item_rows, "item", named, popular, lists))
-    candidates = attribute_candidates(statements, members, lists, attributes()).localCheckpoint()
+    candidates = attribute_candidates(statements, members, lists, attributes()).transform(held)
     values = build.make(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
-    terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).localCheckpoint()
+    terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).transform(held)
     facts = Facts(_things(events, items, lists), values, members, statements, named)
     forms = catalogue.descriptions()
     side_by_side(
@@ -215,7 +216,7 @@ def _write_books(
     kinds = build.read(MEMBERS)
     events_in = [e.id for e in entity_lists() if e.kind == "event"]
     is_event = F.max(F.col("list").isin(events_in).cast("int")) * F.min(F.col("list").isin(events_in).cast("int"))
-    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).localCheckpoint()
+    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).transform(held)
     reason = F.col("reason")
     parts = [
         entered(titles, "link"),

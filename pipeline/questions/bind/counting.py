@@ -17,6 +17,7 @@ from pipeline.questions.bind.common import NO_COUNTRY, with_metadata
 from pipeline.questions.bind.office import UNNAMED_OFFICE
 from pipeline.questions.bind.periods import inside, overlaps, periods
 from pipeline.questions.bind.world import World
+from pipeline.session import held
 from pipeline.world.splits import split_of
 
 MOST_VACANT = 92
@@ -153,7 +154,7 @@ def _counted(world: World) -> DataFrame:
     )
     by_all = bare.unionByName(_above(world, members)).withColumn("of", F.lit(""))
     # Kept, since it is read three times: alone, by country and by operator.
-    by_all = by_all.withColumn("of_id", F.lit(None).cast("bigint")).localCheckpoint()
+    by_all = by_all.withColumn("of_id", F.lit(None).cast("bigint")).transform(held)
     by_country = by_all.where("list_kind = 'event' AND size(hops) = 0").select(
         *(c for c in by_all.columns if c not in ("of", "of_id")),
         F.lit("country").alias("of"),

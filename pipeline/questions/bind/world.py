@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 from pipeline.build import Build
 from pipeline.catalogue import EntityList, articles, attributes, entity_lists, hops
 from pipeline.config import Config
+from pipeline.session import held
 from pipeline.tables.attributes import ATTRIBUTES
 from pipeline.tables.awards import AWARDS
 from pipeline.tables.events import EVENTS
@@ -78,7 +79,7 @@ class World:
         """
         with self._making:
             if name not in self._made:
-                self._made[name] = make().localCheckpoint()
+                self._made[name] = make().transform(held)
             return self._made[name]
 
     @cached_property
@@ -92,7 +93,7 @@ class World:
             .unionByName(items.select(*shared))
             .join(F.broadcast(self.list_words), on="list", how="inner")
         )
-        return both.select(F.struct(*THING).alias("thing")).localCheckpoint()
+        return both.select(F.struct(*THING).alias("thing")).transform(held)
 
     @cached_property
     def list_words(self) -> DataFrame:
@@ -131,7 +132,7 @@ class World:
             self.things.join(both, on=F.col("thing.entity") == F.col("entity"), how="inner")
             .join(F.broadcast(self.words), on=F.col("v.key") == F.col("key"), how="inner")
             .select("thing", "v", "words")
-            .localCheckpoint()
+            .transform(held)
         )
 
     @cached_property
@@ -160,7 +161,7 @@ class World:
             self.build.read(TIMELINES)
             .join(self._known("position", "position_label", "position_popular"), on="position", how="left")
             .withColumn("position_popular", F.coalesce("position_popular", F.lit(False)))
-            .localCheckpoint()
+            .transform(held)
         )
 
     @cached_property
@@ -180,7 +181,7 @@ class World:
             .withColumn("award_popular", F.coalesce("award_popular", F.lit(False)))
             .withColumn("award_label", F.when(takes_the, F.coalesce(label, F.concat(F.lit("the "), F.col("label")))))
             .drop("label")
-            .localCheckpoint()
+            .transform(held)
         )
 
     def _known(self, key: str, label: str, popular: str) -> DataFrame:
@@ -210,7 +211,7 @@ class World:
             "name",
             F.coalesce("popular", F.lit(False)).alias("named_popular"),
             F.coalesce("own_country", F.array().cast("array<bigint>")).alias("own_country"),
-        ).localCheckpoint()
+        ).transform(held)
 
     def hash_of(self, salt: str, *keys: Column | str) -> Column:
         """A 64-bit number for a choice that must not follow anything: of stable keys, salted by use and seed."""
