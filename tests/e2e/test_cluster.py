@@ -29,7 +29,13 @@ CONFIG = {
     # Pairs, near pairs, triples and whole bindings, in dozens of small files: there is a middle to kill something in.
     "questions": {
         "templates": ["attribute.event.date", "comparison.entity.first", "comparison.entity.first_of_three"],
-        "budgets": [{"templates": ["comparison.entity.first", "comparison.entity.first_of_three"], "rows": 40_000}],
+        "budgets": [
+            {
+                "templates": ["comparison.entity.first", "comparison.entity.first_of_three"],
+                "rows": 30_000,
+                "unnamed": 5_000,
+            }
+        ],
         "rows_per_file": 1000,
     },
     "spark": {"shuffle_partitions": 2, "settings": SHORT_RUN},
