@@ -16,9 +16,10 @@ import servers
 from servers import Asked, Fault, FaultyServer, SampleWiki
 
 from pipeline.cli import main
+from pipeline.errors import MAY_GO_ON
 from pipeline.sample.writers import SamplePaths
 
-STOPPED = 2
+STOPPED = MAY_GO_ON
 """Exit code of a pull that stops and goes on later."""
 TITLES = {"AC/DC": 5, "Café": 7, "Nobody reads this": None, "Titanic (1997 film)": 123, "Zebra": 1}
 SOON = dt.datetime.now(dt.UTC) + dt.timedelta(minutes=30)
