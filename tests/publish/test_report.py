@@ -38,9 +38,12 @@ def test_what_the_data_says_is_no_markup(text: str) -> None:
     book = {"stage": "facts", "unit": "line", "outcome": "rejected", "reason": f"bad: {text}", "units": 1}
     answers = {"rows": 1, "checked": 1, "wrong": 0}
     report = {"version": "v", "snapshot": "s", "rows": 1, "rows_by_type": {}, "rows_by_template": {}, "suites": []}
-    report |= {"accounts": [{**book, "examples": [text]}], "answers": answers}
+    report |= {"accounts": [{**book, "examples": [text]}], "answers": answers, "bytes_by_column": {"question": 7}}
+    report |= {"to_read": [{"type": "1a", "question": text, "answer": [text, "x"]}]}
     page = Cells(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(report_text(report)))
     flat = " ".join(text.split())
     shown, reason = (t if len(t) <= 160 else t[:159] + "…" for t in (flat, f"bad: {flat}"))
     assert page.cells[-10:-4] == ["facts", "line", "rejected", reason, "1", shown]
+    asked = page.cells.index("1a")
+    assert page.cells[asked : asked + 2] == ["1a", shown]
     assert page.elements == {"h1", "h2", "p", "table", "thead", "tbody", "tr", "th", "td"}

@@ -140,7 +140,7 @@ def test_hosts_are_those_of_the_configuration() -> None:
     for url in ("http://[::1]:8080/x", "https://WIKIMEDIA.org/x", "https://query.wikidata.org/"):
         require_named(pull, url)
     for url in ("https://example.org/me", "https://en.wikipedia.org/", "https://wikimedia.org.example.org/"):
-        with pytest.raises(RefusedError, match="is not asked: the section pull names ::1, query"):
+        with pytest.raises(RefusedError, match="is not asked: the section pull names ::1, dumps"):
             require_named(pull, url)
 
 
