@@ -22,7 +22,8 @@ CAUSE = re.compile(
 """A failure to read or write, by Java or by a Python worker."""
 FULL = re.compile("No space left on device|File too large|Disk quota exceeded")
 """A full disk, as Great Expectations and DuckDB hand it on: within a text."""
-CRASHED = "Python worker exited unexpectedly"
+ENDED = {"Python worker exited unexpectedly": "a Python worker", "ExecutorLostFailure": "an executor"}
+"""What Spark says when a process of its own is gone, and which."""
 LONGEST = 300
 """Characters of a reason that are told."""
 
@@ -70,8 +71,9 @@ def explained(error: Exception, root: str, scratch: str) -> InputError | Machine
     if found := UNREADABLE.search(said):
         reason = _reasons(said)[-1:] or ["it is damaged"]
         return InputError(f"{readable(found['file'])}: cannot be read to its end: {reason[0]}")
-    if CRASHED in said:
-        return MachineFailed(f"{root}: a Python worker of Spark's has ended; it was killed, or out of memory")
+    for words, process in ENDED.items():
+        if words in said:
+            return MachineFailed(f"{root}: {process} of Spark's has ended; it was killed, or out of memory")
     if reasons := _reasons(said):
         return MachineFailed(f"{root}: {reasons[-1]}{_where(root, scratch)}")
     return None
@@ -82,12 +84,9 @@ def _where(root: str, scratch: str) -> str:
 
 
 def _gateway_closed(error: Exception) -> bool:
-    """Whether a call found no Java: such an error has no exception of Java's."""
-    return (
-        isinstance(error, Py4JError)
-        and not isinstance(error, Py4JJavaError)
-        and "does not exist in the JVM" not in str(error)
-    )
+    """Whether a call found no Java: it says neither what Java has raised, nor (Trace) what Py4J there could not do."""
+    java_answered = isinstance(error, Py4JJavaError) or "Trace:" in str(error) or "in the JVM" in str(error)
+    return isinstance(error, Py4JError) and not java_answered
 
 
 def _said(error: Exception) -> str:

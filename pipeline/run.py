@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 import time
 import traceback
@@ -157,6 +158,7 @@ def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     job = argparse.ArgumentParser(description=f"everwhen, stage {stage}")
     add_build_arguments(job)
     arguments = job.parse_args(argv)
+    logging.basicConfig(level=logging.CRITICAL)  # Py4J would log a trace of what is told below in one line
     try:
         config = configured(arguments)
         with _building(config, arguments.out):
