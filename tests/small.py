@@ -6,6 +6,7 @@ It is built by the command, as a user would: `written` leaves its files and a co
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -137,3 +138,9 @@ def contents(out: Path) -> dict[str, tuple[int, str]]:
         manifest = json.loads(path.read_text())
         found[str(path.parent.relative_to(out))] = (manifest["rows"], manifest["content_hash"])
     return found
+
+
+def told(stderr: str) -> str:
+    """What a run that failed says last, below its progress and nothing else."""
+    assert not re.search(r"Traceback|Exception|ERROR|^\s+at |^Caused by", stderr, re.MULTILINE), stderr
+    return stderr.splitlines()[-1]

@@ -1,13 +1,11 @@
-"""Each stage as a spark-submit job; and a build that is killed goes on where it was."""
+"""Each stage as a spark-submit job."""
 
 from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -73,22 +71,3 @@ def test_a_job_that_breaks_off_may_be_tried_again(tmp_path: Path) -> None:
     )
     assert run.returncode == 3
     assert "JSONDecodeError" in run.stderr
-
-
-def test_a_killed_build_goes_on_with_resume(sample_build: Build, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    command = [BIN / "everwhen", "build", "--config", CONFIG, "--out", out]
-    process = subprocess.Popen(command, cwd=tmp_path, start_new_session=True)
-    deadline = time.monotonic() + 900
-    while not (out / "world" / "names" / "manifest.json").exists():
-        assert process.poll() is None
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    assert not (out / "dataset").exists()
-
-    refused = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert (refused.returncode, "--resume" in refused.stderr) == (2, True)
-    subprocess.run([*command, "--resume"], check=True, cwd=tmp_path)
-    assert content(out) == content(Path(sample_build.root))

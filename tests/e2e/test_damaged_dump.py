@@ -1,0 +1,31 @@
+"""A dump that is damaged within: the build stops and names it, and goes on with a sound one in another folder."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from small import contents, told
+
+pytestmark = pytest.mark.full
+
+
+def test_a_dump_that_is_damaged_within_stops_the_build(small_config: Path, everwhen: str, tmp_path: Path) -> None:
+    config = yaml.safe_load(small_config.read_text())
+    (sound,) = config["sources"]["dump"]
+    dump, out = tmp_path / "damaged.json.bz2", tmp_path / "out"
+    data = bytearray(Path(sound).read_bytes())
+    data[len(data) // 2 : len(data) // 2 + 8] = bytes(8)  # both ends are as they should be
+    dump.write_bytes(data)
+    command = [everwhen, "build", "--config", str(small_config), "--out", str(out), "--dump", str(dump)]
+    for more in ([], ["--resume"]):
+        run = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
+        assert run.returncode == 2, run.stderr
+        assert told(run.stderr).startswith(f"everwhen: {dump}: cannot be read to its end: ")
+        assert "facts/dump_rows" not in contents(out)
+    dump.write_bytes(Path(sound).read_bytes())
+    run = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert told(run.stderr) == f"everwhen: {dump}: has changed since this build began; take a new output folder"

@@ -1,0 +1,24 @@
+"""Two builds into one folder: one wins, the other says why it stopped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from small import Undisturbed
+
+pytestmark = pytest.mark.full
+
+
+def test_one_build_wins_and_the_others_say_why_they_stop(undisturbed: Undisturbed) -> None:
+    said = [run.stderr for run in undisturbed.others]
+    assert [run.returncode for run in undisturbed.others] == [2, 2, 2]
+    reason = f"{undisturbed.out}: another build is at work here; wait for its end, or take another folder\n"
+    assert said == [f"everwhen: {reason}", f"everwhen: {reason}", f"everwhen facts: {reason}"]
+    assert json.loads((undisturbed.dataset / "manifest.json").read_text())["rows"] > 0
+
+
+def test_no_lock_is_left(undisturbed: Undisturbed) -> None:
+    assert sorted(path.name for path in undisturbed.out.iterdir()) == ["dataset", "facts", "questions", "raw", "world"]
+    assert not [path for path in Path(undisturbed.out).rglob("*") if "lock" in path.name]
