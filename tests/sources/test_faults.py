@@ -139,7 +139,7 @@ def test_a_fault_that_passes(source: Source, tmp_path: Path, waits: list[float],
     assert source.manifest(tmp_path / "undisturbed") == source.counts
     source.server.asked.clear()
     source.server.faults = [None, (PASSING | CUT)[name]]
-    assert source.pull(tmp_path, timeout=0.3 if "drip" in name else 10) == 0
+    assert source.pull(tmp_path, timeout=1 if "drip" in name else 10) == 0
     assert len(source.server.asked) == source.needed + (1 if name in PASSING else source.cut)
     assert source.files(tmp_path) == source.files(tmp_path / "undisturbed")
     assert source.manifest(tmp_path) == source.counts
@@ -172,7 +172,7 @@ def test_a_fault_that_stays(
     source.server.answered.clear()
     source.server.faults, source.server.always = [None], (PASSING | CUT)[name]
     capsys.readouterr()
-    assert source.pull(tmp_path, timeout=0.1 if "drip" in name else 10) == STOPPED
+    assert source.pull(tmp_path, timeout=0.5 if "drip" in name else 10) == STOPPED
     told = capsys.readouterr().err.splitlines()
     assert [line for line in told if "no answer after 3 attempts" in line] == [told[-1]]
     assert told[-1].startswith(f"everwhen: {source.server.url('/')}")
