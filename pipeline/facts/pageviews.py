@@ -118,11 +118,17 @@ def view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame
         F.lit("complete").alias("source"),
         file_name(F.col("_metadata.file_path")).alias("file"),
         split_place().alias("place"),
-        F.substring("value", 1, SHOWN).alias("line"),
+        _beginning().alias("line"),
         _normalized(title).alias("title"),
         number.alias("views"),
         reason.alias("reason"),
     )
+
+
+def _beginning() -> Column:
+    """As much of a line as is kept; Spark's substring makes up more where bytes are no UTF-8: they are mended first."""
+    cut = F.substring(F.make_valid_utf8("value"), 1, SHOWN)
+    return F.when(F.octet_length("value") > SHOWN, cut).otherwise(F.col("value"))
 
 
 def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
@@ -135,7 +141,7 @@ def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
         F.lit("pulled").alias("source"),
         file_name(F.col("_metadata.file_path")).alias("file"),
         split_place().alias("place"),
-        F.substring("value", 1, SHOWN).alias("line"),
+        _beginning().alias("line"),
         _normalized(row["title"]).alias("title"),
         row["views"].alias("views"),
         F.when(broken, F.lit(NO_PULLED_LINE)).alias("reason"),

@@ -39,6 +39,7 @@ from pipeline.questions.bind.world import World
 from pipeline.tables.attributes import ATTRIBUTES
 from pipeline.tables.awards import AWARDS
 from pipeline.tables.descriptions import DESCRIPTIONS
+from pipeline.tables.entities import ENTITIES
 from pipeline.tables.events import EVENTS
 from pipeline.tables.hops import HOPS
 from pipeline.tables.items import ITEMS
@@ -294,6 +295,7 @@ TABLES: list[tuple[Table, list[Row]]] = [
         # Only a label names an office.
         + [{"entity": UNNAMED_OFFICE, "name": "x", "label": "x", "long_name": "x", "method": "class"}],
     ),
+    (ENTITIES, [{"item": n, "label": name, "revision": 1, "file": "f"} for n, name in NAMED.items()]),
     (
         POPULARITY,
         [

@@ -53,7 +53,8 @@ def of(small_build: Build, tmp_path: Path) -> Callable[..., Build]:
 
     def make(**questions: Any) -> Build:
         root = tmp_path / f"build-{len(list(tmp_path.iterdir()))}"
-        shutil.copytree(Path(small_build.root) / "world", root / "world")
+        for name in ("facts", "world"):
+            shutil.copytree(Path(small_build.root) / name, root / name)
         chosen = type(small_build.config.questions)(**{**small_build.config.questions.model_dump(), **questions})
         return Build(small_build.spark, small_build.config.model_copy(update={"questions": chosen}), str(root))
 

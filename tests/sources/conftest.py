@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -59,5 +60,7 @@ def faulty() -> Iterator[Callable[..., FaultyServer]]:
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that are waited between two tries; nobody waits for them."""
     seconds: list[float] = []
-    monkeypatch.setattr("pipeline.sources.http.time.sleep", seconds.append)
+    # The name in the module, not the function of all: Spark's own threads sleep meanwhile.
+    for module in ("http", "list_pages"):
+        monkeypatch.setattr(f"pipeline.sources.{module}.time", SimpleNamespace(sleep=seconds.append))
     return seconds

@@ -5,6 +5,7 @@ import gzip
 import json
 from collections.abc import Callable
 from email.utils import format_datetime
+from types import SimpleNamespace
 
 import pytest
 import servers
@@ -52,7 +53,7 @@ def test_waits_as_long_as_it_is_told(
     httpserver: HTTPServer, pull: Callable[..., Pull], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("pipeline.sources.http.time.sleep", waits.append)
+    monkeypatch.setattr("pipeline.sources.http.time", SimpleNamespace(sleep=waits.append))
     httpserver.expect_request("/a").respond_with_json(MAXLAG, headers={"Retry-After": "7"})
     httpserver.expect_request("/b").respond_with_data(status=500)
     client = Client(pull(attempts=4, backoff=1))
