@@ -28,4 +28,7 @@ def test_a_dump_that_is_damaged_within_stops_the_build(small_config: Path, everw
     dump.write_bytes(Path(sound).read_bytes())
     run = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=False)
     assert run.returncode == 2
-    assert told(run.stderr) == f"everwhen: {dump}: has changed since this build began; take a new output folder"
+    assert (
+        told(run.stderr)
+        == f"everwhen: {out}/raw: {dump.name} has changed since this build began; take a new output folder"
+    )

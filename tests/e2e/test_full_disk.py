@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,30 +19,23 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Disk:
-    """A folder on a disk with room for all."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def run(self, stage: str, config: Path, **limits: object) -> subprocess.CompletedProcess[str]:
-        """Run a stage; Spark's temporary files lie on the same disk."""
-        command = [sys.executable, ROOT / "jobs" / f"{stage}.py", "--config", config, "--out", self.folder / "out"]
-        env = {**os.environ, "SPARK_LOCAL_DIRS": str(self.folder / "scratch")}
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=env, **limits)  # type: ignore[call-overload,no-any-return]
-
-    def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
-        """The same while there is no room."""
-        raise NotImplementedError
-
-
-class SmallDisk(Disk):
-    """A file system in memory, filled up but for a little."""
+class SmallDisk:
+    """A file system in memory, which can be filled up but for a little."""
 
     said = "No space left on device"
     left = {"sources": 0, "facts": 60_000, "world": 20_000, "questions": 20_000, "dataset": 10_000}
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def run(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
+        """Run a stage; Spark's temporary files lie on the same disk."""
+        command = [sys.executable, ROOT / "jobs" / f"{stage}.py", "--config", config, "--out", self.folder / "out"]
+        env = {**os.environ, "SPARK_LOCAL_DIRS": str(self.folder / "scratch")}
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+
     def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
+        """The same while there is no room."""
         disk = os.statvfs(self.folder)
         filler = self.folder / "filler"
         filler.write_bytes(bytes(disk.f_bavail * disk.f_bsize - self.left[stage]))
@@ -52,25 +44,8 @@ class SmallDisk(Disk):
         return run
 
 
-class ShortFiles(Disk):
-    """A limit on the length of files, which any user may set."""
-
-    said = "File too large"
-
-    def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
-        length = 500 if stage == "sources" else 4_000
-
-        def limit() -> None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (length, length))
-
-        return self.run(stage, config, preexec_fn=limit)
-
-
-@pytest.fixture(params=[SmallDisk, ShortFiles])
-def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
-    if request.param is not SmallDisk:
-        yield request.param(tmp_path)
-        return
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[SmallDisk]:
     mount = ["mount", "-t", "tmpfs", "-o", "size=96m", "none", str(tmp_path)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("mounting is not allowed here")
@@ -78,7 +53,7 @@ def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
     subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
 
 
-def test_a_full_disk_in_each_stage(undisturbed: Undisturbed, disk: SmallDisk | ShortFiles) -> None:
+def test_a_full_disk_in_each_stage(undisturbed: Undisturbed, disk: SmallDisk) -> None:
     out = disk.folder / "out"
     for stage in STAGES:
         before = contents(out)
