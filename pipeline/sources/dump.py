@@ -17,7 +17,7 @@ from urllib3.exceptions import HTTPError
 
 from pipeline.config import Config, Pull
 from pipeline.errors import InputError
-from pipeline.sources.http import TRY_AGAIN, Attempts, RefusedError, user_agent
+from pipeline.sources.http import TRY_AGAIN, AgainError, Attempts, RefusedError, user_agent
 from pipeline.sources.progress import tracked
 from pipeline.sources.raw import Manifest, write_file
 
@@ -31,19 +31,6 @@ MAGIC = {".bz2": b"BZh", ".gz": b"\x1f\x8b"}
 """How a file of each kind begins."""
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json(\.bz2|\.gz)")
-
-
-class BrokenOffError(Exception):
-    """An answer that is of no use, or ends before its time; the request may be made again.
-
-    Attributes:
-        retry_after: The header by which the server says when.
-    """
-
-    def __init__(self, why: str, retry_after: str | None = None) -> None:
-        """Say why, in one line."""
-        super().__init__(why)
-        self.retry_after = retry_after
 
 
 @dataclass(frozen=True)
@@ -137,7 +124,7 @@ class _Download:
                 return remote
             try:
                 self._fetch(before, remote)
-            except BrokenOffError as error:
+            except AgainError as error:
                 if self._arrived() >= before + CHUNK:
                     attempts = Attempts(self._url, self._pull)
                 attempts.wait(str(error), error.retry_after)
@@ -156,7 +143,7 @@ class _Download:
         """Ask once, from byte `start` on, and write what comes.
 
         Raises:
-            BrokenOffError: Not all has come.
+            AgainError: Not all has come.
             InputError: It cannot be had, or there is no room for it.
         """
         headers = {"Accept-Encoding": "identity"}
@@ -166,7 +153,7 @@ class _Download:
             remote, first = _described(answer)
             if first and (first != start or remote != known):
                 self.part.unlink()
-                raise BrokenOffError("the file has changed while it was fetched")
+                raise AgainError("the file has changed while it was fetched")
             self._require_room(remote.length - first)
             if not first:
                 self.part.unlink(missing_ok=True)
@@ -177,7 +164,7 @@ class _Download:
         """The answer to one request, redirects followed where they lead to the same host.
 
         Raises:
-            BrokenOffError: There is none, or the server asks to come back later.
+            AgainError: There is none, or the server asks to come back later.
             RefusedError: The server says no, or leads elsewhere.
         """
         url = self._url
@@ -188,7 +175,7 @@ class _Download:
                     url, headers=headers | agent, stream=True, allow_redirects=False, timeout=self._pull.timeout
                 )
             except requests.RequestException as error:
-                raise BrokenOffError(" ".join(str(error).split())) from None
+                raise AgainError(" ".join(str(error).split())) from None
             if not answer.is_redirect:
                 return self._good(answer)
             answer.close()
@@ -206,11 +193,11 @@ class _Download:
         answer.close()
         if code == 416:  # what has arrived is longer than the file is now
             self.part.unlink(missing_ok=True)
-            raise BrokenOffError("the file has changed while it was fetched")
+            raise AgainError("the file has changed while it was fetched")
         if code in TRY_AGAIN:
-            raise BrokenOffError(f"status {code}", answer.headers.get("Retry-After"))
+            raise AgainError(f"status {code}", answer.headers.get("Retry-After"))
         if code in (200, 206):
-            raise BrokenOffError("a page in place of the file")
+            raise AgainError("a page in place of the file")
         raise RefusedError(f"{self._url}: status {code}")
 
     def _require_room(self, missing: int) -> None:
@@ -222,18 +209,18 @@ class _Download:
         """Add what comes to what has arrived.
 
         Raises:
-            BrokenOffError: The answer ends before its time, or is no file of its kind.
+            AgainError: The answer ends before its time, or is no file of its kind.
         """
         chunks = tracked(_chunks(answer), -(-(length - first) // CHUNK), "dump, MiB")
         with self.part.open("ab") as stream:
             for number, chunk in enumerate(chunks):
                 if not (first or number or chunk.startswith(MAGIC[Path(_name(self._url)).suffix])):
-                    raise BrokenOffError("another kind of file than its name says")
+                    raise AgainError("another kind of file than its name says")
                 stream.write(chunk)
             stream.flush()
             os.fsync(stream.fileno())
         if self._arrived() != length:
-            raise BrokenOffError(f"{self._arrived():,} of {length:,} bytes have come")
+            raise AgainError(f"{self._arrived():,} of {length:,} bytes have come")
 
 
 def _chunks(answer: requests.Response) -> Iterator[bytes]:
@@ -242,14 +229,14 @@ def _chunks(answer: requests.Response) -> Iterator[bytes]:
         yield from answer.raw.stream(CHUNK, decode_content=False)
     except (HTTPError, OSError) as error:
         said = error.args[0] if error.args and isinstance(error.args[0], str) else error
-        raise BrokenOffError(" ".join(str(said).split())) from None
+        raise AgainError(" ".join(str(said).split())) from None
 
 
 def _described(answer: requests.Response) -> tuple[Remote, int]:
     """What an answer says of the whole file, and from which byte on it has it.
 
     Raises:
-        BrokenOffError: It does not say how long the file is.
+        AgainError: It does not say how long the file is.
     """
     headers: Any = answer.headers
     modified = headers.get("Last-Modified", "")
@@ -258,9 +245,9 @@ def _described(answer: requests.Response) -> tuple[Remote, int]:
     if answer.status_code == 206:
         found = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", headers.get("Content-Range", ""))
         if not found:
-            raise BrokenOffError("a part of the file that does not say which")
+            raise AgainError("a part of the file that does not say which")
         return Remote(validator, int(found.group(2)), modified), int(found.group(1))
     length = headers.get("Content-Length", "")
     if not length.isdecimal() or not int(length):
-        raise BrokenOffError("an answer that does not say how long the file is, or an empty one")
+        raise AgainError("an answer that does not say how long the file is, or an empty one")
     return Remote(validator, int(length), modified), 0
