@@ -116,7 +116,7 @@ class World:
         rows = []
         across = [(a.id, {**a.words, **({"across": "yes"} if a.across else {})}) for a in attributes()]
         for key, words in across + [(h.id, {**h.words, **h.compare}) for h in hops()]:
-            articles = {f"a_{word}": english.a(words[word]) for word in ("high", "low", "p1") if word in words}
+            articles = {f"a_{word}": english.a(words[word]) for word in ("high", "low") if word in words}
             rows.append((key, {**words, **articles}))
         return self.spark.createDataFrame(rows, "key string, words map<string,string>")
 
