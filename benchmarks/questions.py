@@ -39,6 +39,7 @@ from by_hand import by_duckdb, by_numpy, by_rows
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
+from pipeline.build import side_by_side
 from pipeline.config import Config, Questions, Spark
 from pipeline.questions.bind.world import World
 from pipeline.questions.budget import Draw, Ring, draws
@@ -46,7 +47,7 @@ from pipeline.questions.lint import suspect
 from pipeline.questions.pairs import comparisons, frames
 from pipeline.questions.render import Comparisons
 from pipeline.questions.seats import Seats
-from pipeline.questions.stage import ROWS_A_BATCH, _compared_task, _done
+from pipeline.questions.stage import _compared_task, _done, _wide_batches
 from pipeline.session import start_session
 from pipeline.synth.words import film_name
 from pipeline.tables.questions import QUESTIONS
@@ -206,9 +207,12 @@ class Asking:
         bound = comparisons(self.seats, found, drawn, templates, per_file(found))
         make = Comparisons(templates, made, self.seats.things.toArrow(), self.seats.told.toArrow())
         shared = self.spark.sparkContext.broadcast(make)
-        said = []
-        for name, pairs in bound.items():
-            said += _done(pairs, partial(_compared_task, shared, str(target), name, self.schema), ROWS_A_BATCH)
+        jobs = [
+            partial(_done, pairs, partial(_compared_task, shared, str(target), name, self.schema))
+            for name, pairs in bound.items()
+        ]
+        with _wide_batches(self.spark):
+            said = [line for lines in side_by_side(jobs) for line in lines]
         shared.destroy()
         faults = [row for row in said if row["kind"] == "rejected" and json.loads(row["about"])["unit"] == "question"]
         assert not faults, f"ways by hand do not lint: {faults}"

@@ -145,13 +145,14 @@ def comparisons(
         rows_per_file: Rows of a full file.
 
     Returns:
-        Under "pairs", "near" and "triples", where there are any: columns of PAIRS, one task a file.
+        Under "triples", "pairs" and "near", where there are any: columns of PAIRS, one task a file.
 
     Raises:
         InputError: An expression of a template cannot be resolved.
     """
     place = {t.id: number for number, t in enumerate(ringed(templates))}
-    kinds = {"pairs": (2, False), "near": (2, True), "triples": (3, False)}
+    # The one task of few triples first, or it would run alone in the end.
+    kinds = {"triples": (3, False), "pairs": (2, False), "near": (2, True)}
     parts = {}
     for name, (size, near) in kinds.items():
         shared = chunks(found, seats.rings, rows_per_file, near=near, size=size)

@@ -44,7 +44,7 @@ WHOLE_PER_TASK = 500_000
 """Whole bindings that a task holds in memory, about half a gigabyte."""
 
 ROWS_A_BATCH = 1 << 16
-"""Rows of an Arrow batch of comparisons: they are narrow, and each batch costs a call."""
+"""Rows of an Arrow batch of bindings: each batch costs a call, and comparisons are narrow."""
 
 BEYOND = "more than the rows wanted"
 """Why a binding of a template that could make more rows than its budget is not asked."""
@@ -118,7 +118,7 @@ def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -
     named = _whole(build, _union(found))
     described = unnamed(_with_type(named.where("reason IS NULL"), templates), build.read(DESCRIPTIONS), build.config)
     bound = complete(named.unionByName(described.drop("type")), templates, build.config)
-    return _whole(build, within_budgets(bound, build, templates))
+    return within_budgets(_whole(build, bound), build, templates)
 
 
 def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
@@ -138,14 +138,24 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
     if not rows:
         return bound
     schema = "template_id string, budget int, wanted bigint, is_unnamed boolean"
-    budgets = build.spark.createDataFrame(rows, schema)
-    # Ids are hashes: the least of them are a sample that more rows wanted only adds to.
-    place = F.row_number().over(Window.partitionBy("budget", "is_unnamed", "lost").orderBy("question_id"))
-    return (
-        bound.join(F.broadcast(budgets), on=["template_id", "is_unnamed"], how="left")
-        .withColumn("lost", F.col("reason").isNotNull())
+    budgets = F.broadcast(build.spark.createDataFrame(rows, schema))
+    # Ids are hashes: the least of them are a sample that more rows wanted only adds to. They alone are sorted: whole
+    # rows are a kilobyte each.
+    place = F.row_number().over(Window.partitionBy("budget", "is_unnamed").orderBy("question_id"))
+    first_beyond = (
+        bound.where("reason IS NULL")
+        .join(budgets, on=["template_id", "is_unnamed"], how="inner")
+        .select("budget", "is_unnamed", "wanted", "question_id")
         .withColumn("place", place)
-        .withColumn("reason", F.coalesce("reason", F.when(F.col("place") > F.col("wanted"), F.lit(BEYOND))))
+        .where("place = wanted + 1")
+        .select("budget", "is_unnamed", F.col("question_id").alias("beyond"))
+        .transform(held)
+    )
+    ends = budgets.join(F.broadcast(first_beyond), on=["budget", "is_unnamed"], how="inner")
+    beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BEYOND))
+    return (
+        bound.join(F.broadcast(ends), on=["template_id", "is_unnamed"], how="left")
+        .withColumn("reason", F.coalesce("reason", beyond))
         .select(*bound.columns)
     )
 
@@ -158,15 +168,17 @@ def _write(
     tables = (build.read(table) for table in (NAMES, DESCRIPTIONS, MEMBERS, ENTITIES))
     named = with_texts(bindings, *tables)
     by_id = {t.id: t for t in plan.templates}
-    whole = named.repartition(-(-bindings.count() // WHOLE_PER_TASK) or 1, F.xxhash64("question_id"))
     # Not by what Spark's settings say: the same rows must come into the same files.
-    said = _done(whole, partial(_whole_task, by_id, folder, schema), 10_000)
+    whole = named.repartition(-(-bindings.count() // WHOLE_PER_TASK) or 1, F.xxhash64("question_id"))
     made, drawn = frames(world, plan.seats, plan.draws, plan.templates)
     bound = comparisons(plan.seats, plan.draws, drawn, plan.templates, build.config.questions.rows_per_file)
     make = Comparisons(ringed(plan.templates), made, plan.seats.things.toArrow(), plan.seats.told.toArrow())
     shared = build.spark.sparkContext.broadcast(make)
-    for name, rows in bound.items():
-        said += _done(rows, partial(_compared_task, shared, folder, name, schema), ROWS_A_BATCH)
+    jobs = [partial(_done, whole, partial(_whole_task, by_id, folder, schema))]
+    jobs += [partial(_done, r, partial(_compared_task, shared, folder, name, schema)) for name, r in bound.items()]
+    with _wide_batches(build.spark):
+        # Side by side, since the last tasks of each would leave cores without work.
+        said = [line for lines in side_by_side(jobs) for line in lines]
     shared.destroy()
     files = [
         {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])} for row in said if row["kind"] == "file"
@@ -203,18 +215,17 @@ def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
     yield pa.RecordBatch.from_pylist(list(rows), schema=schema)
 
 
-def _done(rows: DataFrame, work: Any, batch: int) -> list[Mapping[str, Any]]:
+def _done(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:
     """Run the tasks; what they say."""
-    with _batches_of(rows.sparkSession, batch):
-        return [row.asDict() for row in rows.mapInArrow(work, WRITTEN).collect()]
+    return [row.asDict() for row in rows.mapInArrow(work, WRITTEN).collect()]
 
 
 @contextmanager
-def _batches_of(spark: SparkSession, rows: int) -> Iterator[None]:
-    """Arrow batches of so many rows, for the queries that are run meanwhile."""
+def _wide_batches(spark: SparkSession) -> Iterator[None]:
+    """Arrow batches of ROWS_A_BATCH rows, for the queries that are run meanwhile."""
     prefix = "spark.sql.execution.arrow."
     settings = {
-        f"{prefix}maxRecordsPerBatch": str(rows),
+        f"{prefix}maxRecordsPerBatch": str(ROWS_A_BATCH),
         # With any limit of bytes Spark asks all columns for their size after each row: a quarter of the JVM's time.
         f"{prefix}maxBytesPerBatch": str(2**31 - 1),
     }

@@ -223,9 +223,9 @@ def test_a_task_that_is_tried_again_counts_once(of: Callable[..., Build], monkey
     build = of(templates=["comparison.event.value"])
     written: list[str] = []
 
-    def done(rows: Any, work: Any, batch: int) -> list[Any]:
+    def done(rows: Any, work: Any) -> list[Any]:
         if "frame" not in rows.columns:
-            return plainly(rows, work, batch)
+            return plainly(rows, work)
         shared, folder, name, schema = work.args
         batches = rows.toArrow().to_batches()
         for _ in range(2):
