@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pipeline.arguments import add_build_arguments, add_config_arguments, chosen_config, configured
-from pipeline.errors import MAY_GO_ON, InputError, MachineFailed, NoAnswerError, ValidationFailed
+from pipeline.errors import MAY_GO_ON, InputError, MachineFailed, NotNowError, ValidationFailed
 
 EPILOG = """\
 examples:
@@ -25,8 +25,9 @@ examples:
   everwhen verify build/demo/dataset/demo
   everwhen explain build/demo/dataset/demo 6681782475296139836
 exit codes: 0 done; 1 a check failed (a build then publishes nothing); 2 the input or the configuration cannot be used;
-  3 a disk, a network or a process failed, or a server does not answer; 99 nothing to pull (--as-configured);
-  130 interrupted (after 3 and 130 a build goes on with --resume, a pull by itself)
+  3 a disk, a network or a process failed, a server does not answer, or another build is at work in the
+  folder; 99 nothing to pull (--as-configured); 130 interrupted (after 3 and 130 a build goes on with --resume, a pull
+  by itself)
 """
 
 NOT_PULLED = 99
@@ -231,7 +232,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return commands[arguments.command](arguments) or 0
     except InputError as error:
         print(f"everwhen: {error}", file=sys.stderr)
-        return MAY_GO_ON if isinstance(error, NoAnswerError) else 2
+        return MAY_GO_ON if isinstance(error, NotNowError) else 2
     except ValidationFailed as error:
         print(f"everwhen: {error}", file=sys.stderr)
         return 1

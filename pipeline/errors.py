@@ -1,7 +1,12 @@
 """The errors that end a build: input that cannot be used, data that does not pass its checks, a machine that fails."""
 
+import re
+
 MAY_GO_ON = 3
 """Exit code after anything that another try may mend; 1 and 2 are final."""
+
+FULL = re.compile("No space left on device|File too large|Disk quota exceeded")
+"""A full disk, as libraries hand it on: within a text."""
 
 
 class InputError(Exception):
@@ -12,8 +17,8 @@ class InputError(Exception):
     """
 
 
-class NoAnswerError(InputError):
-    """A server that does not answer now; the same command goes on later, with what it has already.
+class NotNowError(InputError):
+    """A server that does not answer now, or a folder in which another build is at work: the same command goes on later.
 
     The command ends with exit code 3, by which a scheduler can tell it from input that stays wrong.
     """

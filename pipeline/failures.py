@@ -10,7 +10,7 @@ from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors import PySparkRuntimeError
 from pyspark.errors.exceptions.captured import CapturedException
 
-from pipeline.errors import InputError, MachineFailed
+from pipeline.errors import FULL, InputError, MachineFailed
 from pipeline.sources.paths import readable
 
 UNREADABLE = re.compile(r"Encountered error while reading file (?P<file>.+?)\.\s")
@@ -20,8 +20,6 @@ CAUSE = re.compile(
     r"(?:java\.io\.\w+|java\.nio\.file\.\w+|org\.apache\.hadoop\.fs\.\w+|OSError|PermissionError): (?P<reason>[^\n]+)"
 )
 """A failure to read or write, by Java or by a Python worker."""
-FULL = re.compile("No space left on device|File too large|Disk quota exceeded")
-"""A full disk, as Great Expectations and DuckDB hand it on: within a text."""
 ENDED = {"Python worker exited unexpectedly": "a Python worker", "ExecutorLostFailure": "an executor"}
 """What Spark says when a process of its own is gone, and which."""
 LONGEST = 300

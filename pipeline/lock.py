@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, NotNowError
 
 
 @contextmanager
@@ -24,7 +24,8 @@ def sole_builder(root: str) -> Iterator[None]:
         root: Folder of the build.
 
     Raises:
-        InputError: Another process builds there, or the folder cannot be made.
+        NotNowError: Another process builds there.
+        InputError: The folder cannot be made.
     """
     path = root.removeprefix("file://")
     if "://" in path:
@@ -39,7 +40,7 @@ def sole_builder(root: str) -> Iterator[None]:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise InputError(
+            raise NotNowError(
                 f"{root}: another build is at work here; wait for its end, or take another folder"
             ) from None
         except OSError:  # a network disk that knows no locks

@@ -18,7 +18,7 @@ from rich.console import Console
 from pipeline.arguments import add_build_arguments, configured
 from pipeline.build import Build, inputs_of, require_same_inputs
 from pipeline.config import Config
-from pipeline.errors import MAY_GO_ON, InputError, MachineFailed, ValidationFailed
+from pipeline.errors import MAY_GO_ON, InputError, MachineFailed, NotNowError, ValidationFailed
 from pipeline.facts.stage import run_facts
 from pipeline.failures import failures_told
 from pipeline.lock import sole_builder
@@ -48,8 +48,9 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
 
     Raises:
         InputError: The output folder exists and `resume` is not set, or holds no build of this configuration and it is;
-            another build is at work there; no source is named, a local path has no file, or the configuration names an
-            entity list or a template, or a template a relation, that there is not.
+            no source is named, a local path has no file, or the configuration names an entity list or a template, or a
+            template a relation, that there is not.
+        NotNowError: Another build is at work there.
     """
     if "://" not in out:
         if Path(out).is_dir():
@@ -111,7 +112,8 @@ def run(config: Config, out: str) -> None:
         out: Folder of the build; tables that lie there finished are not made again.
 
     Raises:
-        InputError: Input that cannot be used, or another build is at work in the folder.
+        InputError: Input that cannot be used.
+        NotNowError: Another build is at work in the folder.
         MachineFailed: A disk is full, a folder cannot be written, or a process of Spark's has ended.
         ValidationFailed: A check failed; nothing was published.
     """
@@ -134,7 +136,8 @@ def plan(config: Config, out: str) -> None:
         out: Folder of the build; tables that lie there finished are not made again.
 
     Raises:
-        InputError: Input that cannot be used, or another build is at work in the folder.
+        InputError: Input that cannot be used.
+        NotNowError: Another build is at work in the folder.
         MachineFailed: A disk is full, a folder cannot be written, or a process of Spark's has ended.
     """
     with _building(config, out):
@@ -166,12 +169,12 @@ def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
             if stage != "sources":
                 load_sources(build)
             STAGES[stage](build)
+    except (NotNowError, MachineFailed) as error:
+        print(f"everwhen {stage}: {error}", file=sys.stderr)
+        sys.exit(MAY_GO_ON)
     except InputError as error:
         print(f"everwhen {stage}: {error}", file=sys.stderr)
         sys.exit(2)
-    except MachineFailed as error:
-        print(f"everwhen {stage}: {error}", file=sys.stderr)
-        sys.exit(3)
     except ValidationFailed as error:
         print(f"everwhen {stage}: {error}", file=sys.stderr)
         sys.exit(1)

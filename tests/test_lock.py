@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, NotNowError
 from pipeline.lock import sole_builder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,7 +30,7 @@ def test_a_folder_is_held_until_its_builder_ends_however_it_ends(tmp_path: Path)
         assert builder.stdout
         assert builder.stdout.readline() == b"held\n"
         for path in (str(out), f"file://{out}"):
-            with pytest.raises(InputError, match="out: another build is at work here"), sole_builder(path):
+            with pytest.raises(NotNowError, match="out: another build is at work here"), sole_builder(path):
                 pytest.fail("held twice")
         with sole_builder(str(tmp_path / "other")):
             builder.send_signal(signal.SIGKILL)

@@ -73,7 +73,7 @@ def pull_dump(config: Config, folder: Path) -> None:
 
     Raises:
         InputError: The server has no such file or leads to another host, or the folder holds another dump or has no
-            room; a NoAnswerError where it may go on later.
+            room; a NotNowError where it may go on later.
     """
     url = dump_url(config)
     user_agent(config.pull, url)  # refuses addresses and a missing contact before a folder is made

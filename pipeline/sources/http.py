@@ -17,7 +17,7 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from pipeline.config import Pull
-from pipeline.errors import InputError, NoAnswerError
+from pipeline.errors import InputError, NotNowError
 from pipeline.sources.deadline import within
 
 T = TypeVar("T")
@@ -172,16 +172,16 @@ class Attempts:
         """Count a failed try and wait before the next.
 
         Raises:
-            NoAnswerError: No try is left, or the server asks for more than an hour.
+            NotNowError: No try is left, or the server asks for more than an hour.
         """
         self.left -= 1
         if self.left <= 0:
-            raise NoAnswerError(f"{self._url}: no answer after {self._all} attempts: {why}")
+            raise NotNowError(f"{self._url}: no answer after {self._all} attempts: {why}")
         seconds = retry_after(header)
         if seconds is None:
             seconds = min(LONGEST_BACKOFF, self._backoff * 2 ** (self._all - self.left - 1))
         if seconds > LONGEST_WAIT:
-            raise NoAnswerError(f"{self._url}: asks to come back in {seconds:.0f} seconds: {why}")
+            raise NotNowError(f"{self._url}: asks to come back in {seconds:.0f} seconds: {why}")
         time.sleep(seconds)
 
 

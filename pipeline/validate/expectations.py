@@ -15,6 +15,9 @@ from pipeline.errors import InputError
 from pipeline.validate.kinds import Kinds
 from pipeline.validate.suites import FOLDER, Expectation, Failure, Suite, SuiteResult, load_suite
 
+KINDS = "Rows that are alike in all that the suite looks at stand here once: what is counted are such kinds of rows."
+"""What the data docs say of each suite."""
+
 
 class Validation:
     """Runs suites, and keeps what came of them for the data docs."""
@@ -83,11 +86,15 @@ class Validation:
         gx = self._gx
         asset = self._context.data_sources.add_pandas(called).add_dataframe_asset(called)
         batch = asset.add_batch_definition_whole_dataframe(called)
-        declared = gx.ExpectationSuite(called, expectations=_expectations(gx, suite))
+        declared = gx.ExpectationSuite(called, expectations=_expectations(gx, suite), notes=KINDS)
         validation = self._context.validation_definitions.add(
             gx.ValidationDefinition(name=called, data=batch, suite=self._context.suites.add(declared))
         )
-        outcome = validation.run(batch_parameters={"dataframe": kinds.rows}, result_format="COMPLETE")
+        outcome = validation.run(
+            batch_parameters={"dataframe": kinds.rows},
+            result_format="COMPLETE",
+            run_id=gx.core.run_identifier.RunIdentifier(run_name="everwhen"),
+        )
         results = sorted(outcome.results, key=lambda r: int(r.expectation_config.meta["place"]))
         if len(results) != len(suite.expectations):
             raise InputError(f"suite {suite.name}: {len(suite.expectations)} expectations declared, {len(results)} run")
@@ -154,6 +161,7 @@ def _great_expectations() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         import great_expectations as gx
+        import great_expectations.core.run_identifier
         import great_expectations.data_context.types.base
         import great_expectations.expectations.expectation_configuration
     return gx

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import duckdb
 
 from pipeline.errors import InputError
+from pipeline.validate.views import failed
 
 READ = (
     *("class_members", "event_times", "first_times", "spans", "published", "single_amounts", "single_items"),
@@ -299,5 +300,5 @@ def check_unnamed(db: duckdb.DuckDBPyConnection, checks: Mapping[str, str]) -> N
             sql = checks[form].strip().rstrip(";")
             db.execute(f"INSERT INTO told SELECT $1, entity, told, rivals FROM (\n{sql}\n)", [form])
         except duckdb.Error as error:
-            raise InputError(f"description {form}: check: {' '.join(str(error).split())}") from None
+            raise failed(f"description {form}: check", error) from None
     db.execute(UNNAMED)

@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 
 from pipeline.catalogue import EntityList, entity_lists
-from pipeline.errors import InputError
+from pipeline.errors import FULL, InputError, MachineFailed
 
 VIEWS = Path(__file__).with_name("checks.sql")
 """Views and macros for the checks."""
@@ -71,6 +71,7 @@ def opened(
 
     Raises:
         InputError: There is no such dataset, a table is missing, or an option is none that DuckDB takes.
+        MachineFailed: Neither memory nor the disk that the rest goes to has enough room.
     """
     folder = Path(dataset)
     tables = tables_of(folder)
@@ -87,7 +88,7 @@ def opened(
         try:
             db = duckdb.connect(":memory:", config=options)
         except duckdb.Error as error:
-            raise InputError(f"DuckDB: {_line(error)}") from None
+            raise failed("DuckDB", error) from None
         try:
             db.execute("SET enable_progress_bar = false")  # it writes to stdout, where the JSON goes
             for name, path in tables.items():
@@ -95,7 +96,7 @@ def opened(
             prepare(db, lists=lists, stored=stored)
             yield db
         except duckdb.Error as error:
-            raise InputError(f"{folder}: {_line(error)}") from None
+            raise failed(str(folder), error) from None
         finally:
             db.close()
 
@@ -145,7 +146,7 @@ def made_with(dataset: str | Path) -> MadeWith:
     except (FileNotFoundError, NotADirectoryError):
         return MadeWith()
     except (OSError, ValueError, AttributeError, KeyError) as error:
-        raise InputError(f"{path}: {_line(error)}") from None
+        raise InputError(f"{path}: {' '.join(str(error).split())}") from None
 
 
 def stored_views(texts: Collection[str], always: Collection[str] = ()) -> list[str]:
@@ -199,5 +200,14 @@ def _row(entry: EntityList) -> list[object]:
     ]
 
 
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())
+def failed(what: str, error: duckdb.Error) -> InputError | MachineFailed:
+    """The error that tells the user what DuckDB could not do: for want of memory or disk, or of right input.
+
+    Args:
+        what: What was read or computed.
+        error: What DuckDB raised.
+    """
+    message = f"{what}: {' '.join(str(error).split())}"
+    # What is spilled to a disk that has no room left is out of memory.
+    starved = isinstance(error, duckdb.OutOfMemoryException) or FULL.search(message)
+    return MachineFailed(f"{message} (DuckDB spills to {tempfile.gettempdir()})") if starved else InputError(message)

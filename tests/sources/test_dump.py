@@ -14,7 +14,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from pipeline.config import Config
-from pipeline.errors import InputError, NoAnswerError
+from pipeline.errors import InputError, NotNowError
 from pipeline.sources.dump import CHUNK, dump_url
 from pipeline.sources.pull import pull
 
@@ -119,7 +119,7 @@ def test_what_has_arrived_is_not_asked_for_again(mirror: Mirror, fetch: Callable
 
 def test_a_pull_that_was_given_up_goes_on_where_it_was(mirror: Mirror, fetch: Callable[..., Path]) -> None:
     mirror.cuts = [100_000, 0, 0]
-    with pytest.raises(NoAnswerError, match="no answer after 3 attempts"):
+    with pytest.raises(NotNowError, match="no answer after 3 attempts"):
         fetch()
     folder = fetch()
     assert (folder / NAME).read_bytes() == DUMP
@@ -135,7 +135,7 @@ def test_cuts_after_which_more_has_arrived_do_not_end_a_pull(mirror: Mirror, fet
 
 def test_another_file_of_that_name_is_begun_anew(mirror: Mirror, fetch: Callable[..., Path]) -> None:
     mirror.cuts = [CHUNK, 0, 0]
-    with pytest.raises(NoAnswerError):
+    with pytest.raises(NotNowError):
         fetch()
     mirror.body = OTHER
     folder = fetch()
@@ -169,7 +169,7 @@ def test_what_is_no_dump_is_asked_for_again(mirror: Mirror, fetch: Callable[...,
 
 def test_another_page_in_the_middle_costs_nothing_that_has_arrived(mirror: Mirror, fetch: Callable[..., Path]) -> None:
     mirror.cuts = [CHUNK, 0, 0]
-    with pytest.raises(NoAnswerError):
+    with pytest.raises(NotNowError):
         fetch()
     mirror.first = [Response("<html>proxy</html>", content_type="text/html"), Response(status=500)]
     assert (fetch() / NAME).read_bytes() == DUMP

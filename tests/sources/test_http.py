@@ -14,7 +14,7 @@ from servers import FaultyServer
 from werkzeug import Response
 
 from pipeline.config import Pull
-from pipeline.errors import InputError, NoAnswerError
+from pipeline.errors import InputError, NotNowError
 from pipeline.sources.http import LARGEST_BODY, Client, RefusedError, TooLargeError, retry_after, user_agent
 
 MAXLAG = {"error": {"code": "maxlag", "info": "Waiting for 10.64.16.7: 6 seconds lagged."}}
@@ -65,7 +65,7 @@ def test_waits_as_long_as_it_is_told(
 
 def test_a_wait_of_hours_is_no_wait(httpserver: HTTPServer, pull: Callable[..., Pull]) -> None:
     httpserver.expect_request("/a").respond_with_data(status=429, headers={"Retry-After": "86400"})
-    with pytest.raises(NoAnswerError, match="asks to come back in 86400 seconds"):
+    with pytest.raises(NotNowError, match="asks to come back in 86400 seconds"):
         Client(pull()).json(httpserver.url_for("/a"))
 
 
@@ -118,7 +118,7 @@ def test_retry_after_takes_a_date() -> None:
 
 
 def test_no_server_is_one_clear_line(pull: Callable[..., Pull]) -> None:
-    with pytest.raises(NoAnswerError, match=r"http://127\.0\.0\.1:9/: no answer after 2 attempts") as error:
+    with pytest.raises(NotNowError, match=r"http://127\.0\.0\.1:9/: no answer after 2 attempts") as error:
         Client(pull(attempts=2, wiki_api="http://127.0.0.1:9/")).json("http://127.0.0.1:9/")
     assert "\n" not in str(error.value)
 

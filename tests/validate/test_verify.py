@@ -15,7 +15,7 @@ import pytest
 import tiny
 from tiny import CRASH, DESCRIPTIONS, FACTS, FLIGHT, RULES, SOUND, STRIKE, WAR, frame, statement, write_dataset
 
-from pipeline.errors import InputError, ValidationFailed
+from pipeline.errors import InputError, MachineFailed, ValidationFailed
 from pipeline.validate.rules import Rule
 from pipeline.validate.verification import CHECKS
 from pipeline.validate.verify import verify
@@ -331,6 +331,12 @@ def test_options_that_duckdb_does_not_take(tmp_path: Path) -> None:
     assert check(folder, memory="500MB", threads=1).passed
     with pytest.raises(InputError, match="DuckDB"):
         check(folder, memory="much")
+
+
+def test_want_of_memory_is_the_machines(tmp_path: Path) -> None:
+    """Another try may do better: exit code 3."""
+    with pytest.raises(MachineFailed, match="spills to"):
+        check(write_dataset(tmp_path), memory="1MB", threads=1)
 
 
 def test_the_lists_of_the_manifest_count(tmp_path: Path) -> None:
