@@ -1,12 +1,14 @@
 """How the cost of a build grows: synthetic worlds of several sizes, built, checked and read, one after the other.
 
     python benchmarks/builds.py --scales 0.01 0.1 1 --folder build/benchmark
+    python benchmarks/builds.py --scales 0.01 0.1 1 --world 1 --folder build/growth
 
-Each scale takes configs/scale.yaml with its world and its budgets scaled: 1 is the paper's hundred million rows. For
-each it runs `everwhen synth`, `build` and `verify` as a user does, each a process of its own, and looks at their memory
-(the sum of what their processes hold resident, so that what several share counts several times) and at the disk while
-they run. Then DuckDB asks the dataset for one year of one type, and what it reads is counted by the
-kernel. The folder is kept: a second run goes on with the scales that are not there yet.
+Each scale takes configs/scale.yaml with its budgets scaled, and its world too, unless `--world` names another size for
+all of them: 1 is the paper's hundred million rows. For each it runs `everwhen synth`, `build` and `verify` as a user
+does, each a process of its own, and looks at their memory (the sum of what their processes hold resident, so that what
+several share counts several times) and at the disk while they run. Then DuckDB asks the dataset for one year of one
+type, and what it reads is counted by the kernel. The folder is kept: a second run goes on with the scales that are not
+there yet.
 """
 
 from __future__ import annotations
@@ -91,10 +93,10 @@ def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
     }
 
 
-def scaled(scale: float, folder: Path) -> Path:
-    """configs/scale.yaml for another size."""
+def scaled(scale: float, folder: Path, world: float | None = None) -> Path:
+    """configs/scale.yaml for another size, and for a world of its own size or of another."""
     config = yaml.safe_load(SCALE.read_text().replace("build/scale/world", str(folder / "world")))
-    config["synth"]["scale"] = scale
+    config["synth"]["scale"] = world or scale
     for budget in config["questions"]["budgets"]:
         for key in ("rows", "unnamed"):
             if key in budget:
@@ -104,10 +106,10 @@ def scaled(scale: float, folder: Path) -> Path:
     return path
 
 
-def build(scale: float, folder: Path) -> dict[str, Any]:
+def build(scale: float, folder: Path, world: float | None) -> dict[str, Any]:
     """Make, build, check and read a world of one size."""
     folder.mkdir(parents=True)
-    config, everwhen = str(scaled(scale, folder)), str(Path(sys.executable).with_name("everwhen"))
+    config, everwhen = str(scaled(scale, folder, world)), str(Path(sys.executable).with_name("everwhen"))
     dataset = folder / "build" / "dataset" / "scale"
     found: dict[str, Any] = {"scale": scale}
     found["synth"] = measured(
@@ -151,7 +153,7 @@ def table(results: Sequence[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def main(scales: Sequence[float], folder: Path) -> None:
+def main(scales: Sequence[float], folder: Path, world: float | None) -> None:
     """Measure all scales; print a table and one line of JSON."""
     results = []
     for scale in scales:
@@ -159,7 +161,7 @@ def main(scales: Sequence[float], folder: Path) -> None:
         kept = here / "result.json"
         if not kept.is_file():
             shutil.rmtree(here, ignore_errors=True)
-            kept.write_text(json.dumps(build(scale, here)))
+            kept.write_text(json.dumps(build(scale, here, world)))
         results.append(json.loads(kept.read_text()))
         print(f"scale {scale:g}: {results[-1]['build']}", file=sys.stderr)
     print(table(results))
@@ -169,5 +171,6 @@ def main(scales: Sequence[float], folder: Path) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Whole builds of several sizes.")
     parser.add_argument("--scales", type=float, nargs="+", default=[0.01, 0.1, 1.0], help="sizes; 1 is the paper's")
+    parser.add_argument("--world", type=float, help="size of the world for all of them; by default that of the rows")
     parser.add_argument("--folder", type=Path, default=Path("build/benchmark"), help="where the worlds and builds lie")
     main(**vars(parser.parse_args()))

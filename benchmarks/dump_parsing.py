@@ -6,6 +6,9 @@ The file is decompressed to a temporary one first, so that only parsing is measu
 task at a time, do comparable work (entities and statements; times, quantities and item values in columns; dating
 qualifiers) and write all columns to Spark's noop sink. Each is warmed up once, then run alternately; the median counts.
 The worker's cache of times is emptied before each run.
+
+Where the time of the stage's first table goes is told step by step, each with all steps before it: the lines (of the
+packed file, too), handed to Python, parsed as JSON, read as entities and statements, written as a table.
 A core's worth is CPU time, taken over the driver, the JVM and the Python workers: the worker runs beside the JVM, and
 wall time would credit it with a second core.
 """
@@ -22,8 +25,10 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import orjson
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -97,6 +102,31 @@ def by_from_json(spark: SparkSession, path: str) -> DataFrame:
     ).toDF(*COLUMNS)
 
 
+def lines(spark: SparkSession, path: str) -> DataFrame:
+    """The lines as the pipeline's reader takes them, and the hash of each."""
+    text = spark.read.option("lineSep", "\n").text(path)
+    return text.select(F.col("value").cast("binary").alias("line"), F.xxhash64("value").alias("line_hash"))
+
+
+def handed_over(spark: SparkSession, path: str, parse: bool = False) -> DataFrame:
+    """The lines in a Python worker, which counts their bytes, or parses them as JSON and throws that away."""
+
+    def take(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            told = 0
+            for line in batch.column("line"):
+                text = line.as_py().strip(b" ,[]\r")
+                told += len(orjson.loads(text)) if parse and text else len(text)
+            yield pa.RecordBatch.from_pydict({"told": [told]})
+
+    return lines(spark, path).mapInArrow(take, "told bigint")
+
+
+def as_json(spark: SparkSession, path: str) -> DataFrame:
+    """The lines parsed as JSON in a Python worker."""
+    return handed_over(spark, path, parse=True)
+
+
 def _days(value: Column) -> tuple[Column, Column]:
     """First and last day of a time of day, month or year precision."""
     parts = [F.regexp_extract(value["time"], r"^\+0*(\d{4})-(\d\d)-(\d\d)T", i).try_cast("int") for i in (1, 2, 3)]
@@ -154,37 +184,55 @@ def forget(spark: SparkSession) -> None:
     assert workers == spark.range(1).mapInArrow(clear, "pid bigint").collect(), "several workers are in use"
 
 
-def measure(frame: DataFrame) -> tuple[float, float]:
-    """Wall and CPU seconds of computing every column of every row."""
+def measure(frame: DataFrame, target: Path | None = None) -> tuple[float, float]:
+    """Wall and CPU seconds of computing every column of every row, and of writing them where a folder is named."""
     wall, cpu = time.perf_counter(), cpu_seconds()
-    frame.write.format("noop").mode("overwrite").save()
+    if target is None:
+        frame.write.format("noop").mode("overwrite").save()
+    else:
+        frame.write.mode("overwrite").parquet(str(target))
     return time.perf_counter() - wall, cpu_seconds() - cpu
 
 
 def main(path: Path, runs: int) -> None:
-    """Measure both candidates and print a table and one line of JSON."""
-    candidates = {"worker": by_worker, "from_json": by_from_json}
-    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in candidates}
+    """Measure both candidates and the steps, and print a table and one line of JSON."""
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "dump.json"
+        dump_rows = partial(read_dump, skip_datatypes=["external-id"])
+        candidates: dict[str, tuple[Callable[..., DataFrame], Path, Path | None]] = {
+            "worker": (by_worker, plain, None),
+            "from_json": (by_from_json, plain, None),
+            "lines": (lines, plain, None),
+            "lines, packed": (lines, path, None),
+            "to Python": (handed_over, plain, None),
+            "as JSON": (as_json, plain, None),
+            "dump rows": (dump_rows, plain, None),
+            "as a table": (dump_rows, plain, Path(folder) / "table"),
+        }
+        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in candidates}
         with OPENERS.get(path.suffix, open)(path, "rb") as source, plain.open("wb") as target:  # type: ignore
             shutil.copyfileobj(source, target)
         megabytes = plain.stat().st_size / 1e6
         spark = start_session("dump parsing", Spark(master="local[1]"))
         spark.conf.set("spark.sql.ansi.enabled", "false")  # else from_json's candidate stops at the first bad date
         for run in range(runs + 1):
-            for name, read in candidates.items():
+            for name, (read, source_path, target) in candidates.items():
                 forget(spark)
-                seconds = measure(read(spark, str(plain)))
+                paths = str(source_path) if read is not dump_rows else [str(source_path)]
+                seconds = measure(read(spark, paths), target)
                 if run:
                     taken[name].append(seconds)
         spark.stop()
     result: dict[str, object] = {"file": path.name, "megabytes": round(megabytes, 1), "runs": runs}
-    print(f"{'candidate':<12}{'wall s':>8}{'CPU s':>8}{'MB/s per core':>15}")
+    print(f"{'':<14}{'wall s':>8}{'CPU s':>8}{'MB/s per core':>15}")
     for name, times in taken.items():
         wall, cpu = (statistics.median(column) for column in zip(*times, strict=True))
         result[name] = {"wall_s": round(wall, 2), "cpu_s": round(cpu, 2), "mb_per_cpu_s": round(megabytes / cpu, 2)}
-        print(f"{name:<12}{wall:>8.2f}{cpu:>8.2f}{megabytes / cpu:>15.2f}")
+        print(f"{name:<14}{wall:>8.2f}{cpu:>8.2f}{megabytes / cpu:>15.2f}")
+    packed = [a[1] - b[1] for a, b in zip(taken["lines, packed"], taken["lines"], strict=True)]
+    whole = statistics.median(a[1] + b for a, b in zip(taken["as a table"], packed, strict=True))
+    result["mb_per_core_s"] = round(megabytes / whole, 2)
+    result["core_hours_of_1_7_tb"] = round(1.7e6 / (megabytes / whole) / 3600, 1)
     ratios = [json_run[1] / worker[1] for json_run, worker in zip(taken["from_json"], taken["worker"], strict=True)]
     result["from_json_to_worker_cpu"] = round(statistics.median(ratios), 2)
     print(json.dumps(result))
