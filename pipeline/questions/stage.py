@@ -212,7 +212,10 @@ def _task() -> int:
 def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
     """Rows of WRITTEN as one batch."""
     schema = pa.schema([("kind", pa.string()), ("name", pa.string()), ("rows", pa.int64()), ("about", pa.string())])
-    yield pa.RecordBatch.from_pylist(list(rows), schema=schema)
+    told = pa.RecordBatch.from_pylist(list(rows), schema=schema)
+    # What a whole file took, Arrow would keep for the next one: half a gigabyte in each worker while others need it.
+    pa.default_memory_pool().release_unused()
+    yield told
 
 
 def _done(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:

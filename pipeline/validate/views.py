@@ -42,7 +42,7 @@ STORED = (
 )
 """Views worth deriving once where many checks read them."""
 
-MEMORY = "2GB"
+MEMORY = "1200MB"
 """The build's JVM lives beside the check, and a hundred million rows are checked in this; what is more is spilled."""
 
 LISTS = """
