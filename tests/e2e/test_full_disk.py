@@ -1,14 +1,17 @@
-"""A disk that is full in each stage: one clear line, no half table, and the next run goes on."""
+"""A full disk, or files that may not grow, in each stage: one clear line, no half table, and the next run goes on."""
 
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pyspark
 import pytest
 from small import Undisturbed, contents, told
 
@@ -19,20 +22,35 @@ pytestmark = pytest.mark.full
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class SmallDisk:
-    """A file system in memory, which can be filled up but for a little."""
+class Disk:
+    """A folder in which jobs can be starved of room."""
 
-    said = "No space left on device"
-    left = {"sources": 0, "facts": 60_000, "world": 20_000, "questions": 20_000, "dataset": 10_000}
+    said: str
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def run(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
-        """Run a stage; Spark's temporary files lie on the same disk."""
+    def run(self, stage: str, config: Path, limit: int | None = None, **more: str) -> subprocess.CompletedProcess[str]:
+        """Run a stage, its files no larger than so many bytes; Spark's temporary files lie on the same disk."""
+
+        def limited() -> None:
+            if limit is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
         command = [sys.executable, ROOT / "jobs" / f"{stage}.py", "--config", config, "--out", self.folder / "out"]
-        env = {**os.environ, "SPARK_LOCAL_DIRS": str(self.folder / "scratch")}
-        return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+        env = {**os.environ, "SPARK_LOCAL_DIRS": str(self.folder / "scratch"), **more}
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=env, preexec_fn=limited)
+
+    def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
+        """The same while there is no room."""
+        raise NotImplementedError
+
+
+class SmallDisk(Disk):
+    """A file system in memory, which can be filled up but for a little."""
+
+    said = "No space left on device"
+    left = {"sources": 0, "facts": 60_000, "world": 20_000, "questions": 20_000, "dataset": 10_000}
 
     def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
         """The same while there is no room."""
@@ -44,8 +62,32 @@ class SmallDisk:
         return run
 
 
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[SmallDisk]:
+class SmallFiles(Disk):
+    """A folder in which no file may grow beyond some bytes."""
+
+    said = "File too large"
+
+    def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
+        """The same with files of 100 bytes, or 2,000 where there are tables."""
+        library = self.folder / "zstd.so"  # Java would unpack it first: a file too large
+        if not library.exists():
+            (jar,) = (Path(pyspark.__file__).parent / "jars").glob("zstd-jni-*.jar")
+            with zipfile.ZipFile(jar) as packed:
+                (name,) = (n for n in packed.namelist() if n.startswith(f"linux/{MACHINE}/") and n.endswith(".so"))
+                library.write_bytes(packed.read(name))
+        options = f"-XX:-UsePerfData -DZstdNativePath={library}"
+        return self.run(stage, config, limit=100 if stage == "sources" else 2000, SPARK_SUBMIT_OPTS=options)
+
+
+MACHINE = {"x86_64": "amd64"}.get(os.uname().machine, os.uname().machine)
+"""What Java calls this machine."""
+
+
+@pytest.fixture(params=[SmallDisk, SmallFiles])
+def disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
+    if request.param is SmallFiles:
+        yield SmallFiles(tmp_path)
+        return
     mount = ["mount", "-t", "tmpfs", "-o", "size=96m", "none", str(tmp_path)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("mounting is not allowed here")
@@ -53,7 +95,7 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
     subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
 
 
-def test_a_full_disk_in_each_stage(undisturbed: Undisturbed, disk: SmallDisk) -> None:
+def test_a_full_disk_in_each_stage(undisturbed: Undisturbed, disk: Disk) -> None:
     out = disk.folder / "out"
     for stage in STAGES:
         before = contents(out)
