@@ -19,7 +19,7 @@ COMPARES = re.compile(
 )
 """Words on which a comparison turns: where a name holds one too, nobody can tell which is meant."""
 
-MEASURES = re.compile("(highest|lowest) (point|atmospheric pressure)")
+MEASURES = re.compile(r"\b(highest|lowest) (point|atmospheric pressure)\b")
 """What is compared and so called itself."""
 
 TELLING = 7

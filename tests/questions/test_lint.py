@@ -4,7 +4,7 @@ from itertools import product
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipeline.questions.lint import LITTLE_WORDS, edges, fault, names_described, suspect, tokens
@@ -178,6 +178,7 @@ def bordered(before: str, name: str, after: str) -> bool:
 
 
 @given(name=names())
+@example(name="beforehighest point")
 @settings(max_examples=1500, deadline=None)
 def test_what_is_not_suspect_brings_no_fault(name: str) -> None:
     if suspect(name):
