@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -90,11 +91,11 @@ class Pull(_Section):
     """Rows asked for in one SPARQL query."""
     maxlag: int = Field(default=5, ge=0)
     """Seconds of replication lag above which the MediaWiki API shall turn us away."""
-    timeout: float = Field(default=65.0, gt=0)
+    timeout: float = Field(default=65.0, gt=0, le=86_400)
     """Seconds to wait for a whole answer."""
     attempts: int = Field(default=6, ge=1)
     """How often one request is tried."""
-    backoff: float = Field(default=1.0, ge=0)
+    backoff: float = Field(default=1.0, ge=0, le=3600)
     """Seconds before the second try where the server names none; each further wait is twice as long."""
 
     def addresses(self) -> dict[str, str]:
@@ -108,6 +109,10 @@ class Pull(_Section):
             raise ValueError("contact: one line of ASCII is expected, as it stands in the header User-Agent")
         for key, address in self.addresses().items():
             require_no_password(key, address)
+            try:
+                _ = urlsplit(address).port
+            except ValueError as error:
+                raise ValueError(f"{key}: {error}") from None
         return self
 
 

@@ -92,6 +92,20 @@ def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, text: str, said: str) 
 @pytest.mark.parametrize(
     ("section", "said"),
     [
+        ("{dump_url: 'http://[::1/x.bz2'}", "dump_url: Invalid IPv6 URL"),
+        ("{wiki_api: 'http://localhost:99999/'}", "wiki_api: Port out of range"),
+        ("{timeout: .inf}", "pull.timeout"),
+        ("{backoff: .inf}", "pull.backoff"),
+    ],
+)
+def test_what_no_pull_could_ask_or_wait_for(tmp_path: Path, section: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        load_config(write(tmp_path, f"version: '1'\nsnapshot: s\npull: {section}\n"))
+
+
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
         pytest.param("pull: {wiki_api: 'https://me:hunter2@example.org/api'}", "wiki_api: an address", id="api"),
         pytest.param("pull: {pageviews_api: 'https://hunter2@example.org'}", "pageviews_api: an address", id="token"),
         pytest.param("pull: {sparql_endpoint: 'http://me:hunter2@[::1]:80/'}", "sparql_endpoint: an a", id="endpoint"),
