@@ -5,8 +5,8 @@
 
 Each scale takes configs/scale.yaml with its budgets scaled, and its world too, unless `--world` names another size for
 all of them: 1 is the paper's hundred million rows. For each it runs `everwhen synth`, `build` and `verify` as a user
-does, each a process of its own, and looks at their memory (the sum of what their processes hold resident, so that what
-several share counts several times) and at the disk while they run. Then DuckDB asks the dataset for one year of one
+does, each a process of its own, and looks at the memory of all
+their processes and at the disk while they run. Then DuckDB asks the dataset for one year of one
 type, and what it reads is counted by the kernel. The folder is kept: a second run goes on with the scales that are not
 there yet.
 """
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from processes import below, held
 
 SCALE = Path(__file__).resolve().parent.parent / "configs" / "scale.yaml"
 
@@ -47,32 +47,6 @@ print(json.dumps({"rows": rows, "seconds": round(seconds, 2), "bytes_read": read
 """One year of one type, in a process of its own; rchar counts all it has read, its libraries too."""
 
 
-def below(pid: int) -> list[int]:
-    """A process and all below it (Linux)."""
-    parents = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            except OSError:
-                continue
-    own = {pid}
-    while more := {child for child, parent in parents.items() if parent in own} - own:
-        own |= more
-    return sorted(own)
-
-
-def resident(pid: int) -> int:
-    """Bytes that a process and all below it hold resident."""
-    pages = 0
-    for each in below(pid):
-        try:
-            pages += int(Path(f"/proc/{each}/statm").read_text().split()[1])
-        except OSError:
-            continue
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
 def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
     """Run a command: seconds, peak bytes of memory, and by how much the disk was fuller at most."""
     free = shutil.disk_usage(disk).free
@@ -81,7 +55,7 @@ def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
     with log.open("w") as out:
         process = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT)
         while process.poll() is None:
-            memory = max(memory, resident(process.pid))
+            memory = max(memory, held(below(process.pid)))
             used = max(used, free - shutil.disk_usage(disk).free)
             time.sleep(SECONDS)
     if process.returncode:

@@ -30,6 +30,7 @@ from pathlib import Path
 
 import orjson
 import pyarrow as pa
+from processes import below, cpu_seconds
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -156,22 +157,6 @@ def _qualifier(name: str) -> Column:
     return F.struct(snak["snaktype"], first, last, value["precision"]).alias(name)
 
 
-def cpu_seconds() -> float:
-    """CPU time of this process and everything below it, the ended ones included (Linux)."""
-    stats = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-            except OSError:
-                continue
-            stats[int(folder.name)] = (int(fields[1]), sum(map(int, fields[11:15])))
-    own = {os.getpid()}
-    while more := {pid for pid, (parent, _) in stats.items() if parent in own} - own:
-        own |= more
-    return sum(stats[pid][1] for pid in own if pid in stats) / os.sysconf("SC_CLK_TCK")
-
-
 def forget(spark: SparkSession) -> None:
     """Empty the worker's cache of times: Spark reuses the process, and a second run would find every date in it."""
 
@@ -186,12 +171,12 @@ def forget(spark: SparkSession) -> None:
 
 def measure(frame: DataFrame, target: Path | None = None) -> tuple[float, float]:
     """Wall and CPU seconds of computing every column of every row, and of writing them where a folder is named."""
-    wall, cpu = time.perf_counter(), cpu_seconds()
+    wall, cpu = time.perf_counter(), cpu_seconds(below(os.getpid()))
     if target is None:
         frame.write.format("noop").mode("overwrite").save()
     else:
         frame.write.mode("overwrite").parquet(str(target))
-    return time.perf_counter() - wall, cpu_seconds() - cpu
+    return time.perf_counter() - wall, cpu_seconds(below(os.getpid())) - cpu
 
 
 def main(path: Path, runs: int) -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -25,15 +24,15 @@ from pathlib import Path
 from typing import Any
 
 from builds import scaled
+from processes import below, command, cpu_seconds
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-from cluster import ARCHIVE, Cluster, below, command  # noqa: E402
+from cluster import ARCHIVE, Cluster  # noqa: E402
 
 STAGES = ("sources", "facts", "world", "questions")
 SECONDS = 0.5
-TICKS = os.sysconf("SC_CLK_TCK")
 SETTINGS = {
     "spark.driver.memory": "2g",
     "spark.driver.extraJavaOptions": "-XX:+UseParallelGC",
@@ -44,15 +43,6 @@ SETTINGS = {
     "spark.log.level": "ERROR",
     "spark.ui.enabled": "false",
 }
-
-
-def cpu(pid: int) -> float:
-    """CPU seconds of a process and of its children that have ended."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / TICKS
 
 
 class Watch(threading.Thread):
@@ -71,10 +61,10 @@ class Watch(threading.Thread):
         while not self._ended.wait(SECONDS):
             for worker in self._cluster.workers:
                 for executor in self._cluster.executors(worker):
-                    parts = {pid: cpu(pid) for pid in below(executor) if b"python" in command(pid)}
-                    own = cpu(executor)
-                    self._python[executor] = max(sum(parts.values()), self._python.get(executor, 0.0))
-                    self._all[executor] = max(own + sum(parts.values()), self._all.get(executor, 0.0))
+                    pids = below(executor)
+                    python = cpu_seconds(pid for pid in pids if b"python" in command(pid))
+                    self._python[executor] = max(python, self._python.get(executor, 0.0))
+                    self._all[executor] = max(cpu_seconds(pids), self._all.get(executor, 0.0))
 
     def finish(self) -> tuple[float, float]:
         """CPU seconds of everything, and of the Python workers."""

@@ -36,6 +36,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from by_hand import by_duckdb, by_numpy, by_rows
+from processes import below, command, cpu_seconds, held
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -239,48 +240,24 @@ def _around(template: Template, wording: int, texts: tuple[str | None, ...]) -> 
     return [before[:1].upper() + before[1:], between, after]
 
 
-def tree() -> dict[int, str]:
-    """This process and all below it, with what each is."""
-    parents, names = {}, {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-                command = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue
-            names[int(folder.name)] = (
-                "jvm" if command.split(b"\0")[0].endswith(b"java") else "workers" if b"daemon" in command else "driver"
-            )
-    own = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in own} - own:
-        own |= more
-    return {pid: names[pid] for pid in own if pid in names}
+def tree() -> dict[str, list[int]]:
+    """This process and all below it, by what they are."""
+    found: dict[str, list[int]] = {}
+    for pid in below(os.getpid()):
+        said = command(pid)
+        what = "jvm" if said.split(b"\0")[0].endswith(b"java") else "workers" if b"daemon" in said else "driver"
+        found.setdefault(what, []).append(pid)
+    return found
 
 
-def cpu_seconds() -> dict[str, float]:
+def cpu_by_kind() -> dict[str, float]:
     """CPU time of the tree by what its processes are, the ended ones included."""
-    found: dict[str, float] = {}
-    for pid, what in tree().items():
-        try:
-            fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        except OSError:
-            continue
-        found[what] = found.get(what, 0.0) + sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    return found
+    return {what: cpu_seconds(pids) for what, pids in tree().items()}
 
 
-def held() -> dict[str, float]:
+def held_by_kind() -> dict[str, float]:
     """MB that the tree holds, by what its processes are."""
-    found: dict[str, float] = {}
-    for pid, what in tree().items():
-        try:
-            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        except OSError:
-            continue
-        kilobytes = next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
-        found[what] = found.get(what, 0.0) + kilobytes / 1024
-    return found
+    return {what: held(pids) / 2**20 for what, pids in tree().items()}
 
 
 class Memory:
@@ -297,7 +274,7 @@ class Memory:
             self._keep()
 
     def _keep(self) -> None:
-        self.peak = max(self.peak, held(), key=lambda each: sum(each.values()))
+        self.peak = max(self.peak, held_by_kind(), key=lambda each: sum(each.values()))
 
     def __enter__(self) -> Memory:
         """Begin."""
@@ -314,9 +291,9 @@ class Memory:
 def measured(run: Callable[[], Mapping[str, float] | None]) -> dict[str, Any]:
     """What a run costs: seconds, CPU seconds and MB by process, and what it says itself."""
     with Memory() as memory:
-        cpu, began = cpu_seconds(), time.perf_counter()
+        cpu, began = cpu_by_kind(), time.perf_counter()
         said = run() or {}
-        seconds, after = time.perf_counter() - began, cpu_seconds()
+        seconds, after = time.perf_counter() - began, cpu_by_kind()
     used = {what: round(after[what] - cpu.get(what, 0.0), 2) for what in after}
     return {"s": round(seconds, 3), "cpu_s": used, "mb": {what: round(n) for what, n in memory.peak.items()}, **said}
 

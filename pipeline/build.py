@@ -58,7 +58,7 @@ def require_same_inputs(place: str, made: Mapping[str, Any], now: Mapping[str, A
     """
     other = [name for name in {**now, **made} if made.get(name) != now.get(name)]
     if other:
-        raise InputError(f"{place}: made with another {' and '.join(other)}; take a new output folder")
+        raise InputError(f"{place}: made with different {' and '.join(other)}; take a new output folder")
 
 
 @dataclass

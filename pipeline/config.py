@@ -212,7 +212,10 @@ class Splits(_Section):
 class Spark(_Section):
     """Settings of the Spark session that this tool starts; under spark-submit its own settings hold."""
 
-    master: str = "local[*]"
+    master: str = Field(
+        default="local[*]",
+        pattern=r"^(local(\[(\*|[0-9]+)( *, *[0-9]+)?\])?|local-cluster\[.+\]|yarn|(spark|k8s)://.+)$",
+    )
     driver_memory: str = Field(default="2g", pattern=r"^[0-9]+[kmgtKMGT]$")
     shuffle_partitions: int = Field(default=8, ge=1)
     settings: dict[str, str] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pipeline.errors import InputError, NotNowError
@@ -13,7 +13,7 @@ from pipeline.errors import InputError, NotNowError
 
 @contextmanager
 def sole_builder(root: str) -> Iterator[None]:
-    """Hold a build's folder against other builders; it is made if it is not there.
+    """Hold a build's folder against other builders; it is made if it is not there, and removed if it stays empty.
 
     The lock is the operating system's, on the folder itself: it ends with the process that holds it, however that ends,
     and leaves no file. An address with a scheme (`s3a://…`) is not locked, nor is a disk that knows no locks: there the
@@ -31,6 +31,7 @@ def sole_builder(root: str) -> Iterator[None]:
     if "://" in path:
         yield
         return
+    made = not Path(path).exists()
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
         folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -40,11 +41,15 @@ def sole_builder(root: str) -> Iterator[None]:
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            made = False
             raise NotNowError(
                 f"{root}: another build is at work here; wait for its end, or take another folder"
             ) from None
         except OSError:  # a network disk that knows no locks
-            pass
+            made = False
         yield
     finally:
+        if made:  # where nothing was written, the same command must find no folder that exists already
+            with suppress(OSError):
+                Path(path).rmdir()
         os.close(folder)

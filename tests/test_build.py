@@ -39,7 +39,7 @@ def test_a_table_is_made_once_and_from_one_configuration(spark: SparkSession, tm
         Build(spark, CONFIG, str(tmp_path), {"dump.json": "2"}),
     ]
     for other in others:
-        with pytest.raises(InputError, match=r"pageviews: made with another (config|sources); take a new"):
+        with pytest.raises(InputError, match=r"pageviews: made with different (config|sources); take a new"):
             other.make(PAGEVIEWS, making(4))
 
 
@@ -50,5 +50,5 @@ def test_what_only_one_of_both_says_makes_them_differ(
     build = Build(spark, CONFIG, str(tmp_path), {"dump.json": "1"})
     made = {name: value for name, value in (build.inputs | more).items() if value is not None}
     PAGEVIEWS.write(spark.createDataFrame([("A", 1)], PAGEVIEWS.ddl), str(tmp_path), made)
-    with pytest.raises(InputError, match=f"pageviews: made with another {next(iter(more))}; take a new"):
+    with pytest.raises(InputError, match=f"pageviews: made with different {next(iter(more))}; take a new"):
         build.make(PAGEVIEWS, lambda: pytest.fail("not to be made"))

@@ -149,8 +149,8 @@ def test_what_was_pulled_is_what_is_built_from(here: Path, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("inputs", "said"),
     [
-        pytest.param({"config": "0" * 16}, "facts/pageviews: made with another config; take a new", id="config"),
-        pytest.param({"templates": "0" * 16}, "facts/pageviews: made with another templates; take", id="templates"),
+        pytest.param({"config": "0" * 16}, "facts/pageviews: made with different config; take a new", id="config"),
+        pytest.param({"templates": "0" * 16}, "facts/pageviews: made with different templates; take", id="templates"),
         pytest.param({"sources": {"dump.json": "1"}}, "", id="files-are-read-later"),
         pytest.param({}, "", id="same"),
         pytest.param(None, "", id="empty-since-its-writer-was-killed"),

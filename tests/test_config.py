@@ -89,6 +89,20 @@ def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, text: str, said: str) 
     assert "\n" not in message
 
 
+@pytest.mark.parametrize("master", ["bogus://x", "local[x]", "local[2", ""])
+def test_a_master_that_spark_does_not_know_is_told(tmp_path: Path, master: str) -> None:
+    with pytest.raises(InputError, match=r"spark\.master"):
+        load_config(write(tmp_path, f"version: '1'\nsnapshot: s\nspark: {{master: '{master}'}}\n"))
+
+
+@pytest.mark.parametrize(
+    "master", ["local", "local[*]", "local[2, 3]", "yarn", "spark://a:7077,b:7077", "k8s://https://a"]
+)
+def test_masters_that_spark_knows(tmp_path: Path, master: str) -> None:
+    config = load_config(write(tmp_path, f"version: '1'\nsnapshot: s\nspark: {{master: '{master}'}}\n"))
+    assert config.spark.master == master
+
+
 @pytest.mark.parametrize(
     ("section", "said"),
     [

@@ -42,6 +42,15 @@ def test_a_folder_is_held_until_its_builder_ends_however_it_ends(tmp_path: Path)
     assert list(out.iterdir()) == []
 
 
+def test_a_folder_in_which_nothing_was_written_does_not_stay(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a damaged file"), sole_builder(str(tmp_path / "out")):
+        raise InputError("a damaged file")
+    assert not (tmp_path / "out").exists()
+    with sole_builder(str(tmp_path / "out")):
+        (tmp_path / "out" / "raw").mkdir()
+    assert (tmp_path / "out" / "raw").is_dir()
+
+
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file", tmp_path / "file" / "below"):

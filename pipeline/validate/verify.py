@@ -187,8 +187,8 @@ def require_rule(rules: Mapping[str, Rule], template: str, version: int) -> Rule
 def _check_answers(db: duckdb.DuckDBPyConnection, rule: Rule) -> None:
     """Add the rows of a template whose answer its check does not confirm.
 
-    Each row is held against what was derived for it only where the rows as a whole differ: that takes four times as
-    long, and a hundred million answers do not fit into memory.
+    Each row is held against what was derived for it only where the rows as a whole differ: that takes twice as long,
+    and a hundred million answers do not fit into memory.
     """
     questions_of(db, rule)
     check = checked_sql(db, rule)

@@ -144,7 +144,7 @@ def test_a_stage_refuses_what_was_made_of_something_else(
     build = again(sample_build, demo.model_copy(update=config))
     load_sources(build)
     build.sources |= sources
-    with pytest.raises(InputError, match=f"{stage}/.*: made with another {said}; take a new output folder"):
+    with pytest.raises(InputError, match=f"{stage}/.*: made with different {said}; take a new output folder"):
         STAGES[stage](build)
 
 

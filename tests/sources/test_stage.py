@@ -49,7 +49,7 @@ def test_files_are_registered_once_and_must_stay_as_they_are(spark: SparkSession
     assert "skipped" in ran(spark, tmp_path / "out", dump=[str(moved)])[1]
     more = tmp_path / "1999.wikitext"
     more.touch()
-    with pytest.raises(InputError, match="out/raw: made with another sources; take a new output folder"):
+    with pytest.raises(InputError, match="out/raw: made with different sources; take a new output folder"):
         ran(spark, tmp_path / "out", dump=[str(dump)], year_pages=[str(more)])
     dump.write_text("[\n{\n")
     with pytest.raises(InputError, match=r"out/raw: dump\.json has changed since this build began; take a new output"):
@@ -66,5 +66,5 @@ def test_the_sample_is_the_same_each_time(spark: SparkSession, tmp_path: Path) -
     assert again.config.sources == first.config.sources
     dump = tmp_path / "dump.json"
     dump.write_text("[\n")
-    with pytest.raises(InputError, match="made with another sources"):
+    with pytest.raises(InputError, match="made with different sources"):
         ran(spark, tmp_path / "out", dump=[str(dump)])
