@@ -1,9 +1,9 @@
 """One executor against two: the same jobs on a standalone cluster of one worker, then of two, each with one core.
 
     make archive
-    python benchmarks/executors.py --scale 0.1 --folder build/executors
+    python benchmarks/executors.py --scale 0.3 --world 1 --memory 4g
 
-The synthetic world of `configs/scale.yaml`, scaled, is built by the jobs of `jobs/` up to the questions, as
+The synthetic world of `configs/scale.yaml`, scaled as in `benchmarks/builds.py`, is built by the jobs of `jobs/` up to the questions, as
 docs/cluster.md says (what the stage dataset does, its driver does). Told are the wall time, and the CPU time of the
 executors with the Python workers below them: all of it, and that of Spark's tasks by its event log
 (`executorCpuTime`, the JVM's own threads for compiling and collecting left out) with the Python workers'. Both clusters
@@ -20,11 +20,13 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 from builds import scaled
-from processes import below, command, cpu_seconds
+from processes import below, cpu_seconds
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -61,10 +63,11 @@ class Watch(threading.Thread):
         while not self._ended.wait(SECONDS):
             for worker in self._cluster.workers:
                 for executor in self._cluster.executors(worker):
-                    pids = below(executor)
-                    python = cpu_seconds(pid for pid in pids if b"python" in command(pid))
-                    self._python[executor] = max(python, self._python.get(executor, 0.0))
-                    self._all[executor] = max(cpu_seconds(pids), self._all.get(executor, 0.0))
+                    with suppress(psutil.NoSuchProcess):
+                        processes = below(executor.pid)
+                        python = cpu_seconds(processes[1:])
+                        self._python[executor.pid] = max(python, self._python.get(executor.pid, 0.0))
+                        self._all[executor.pid] = max(cpu_seconds(processes), self._all.get(executor.pid, 0.0))
 
     def finish(self) -> tuple[float, float]:
         """CPU seconds of everything, and of the Python workers."""
@@ -129,13 +132,13 @@ def table(results: Sequence[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-def main(scale: float, folder: Path, memory: str) -> None:
+def main(scale: float, folder: Path, memory: str, world: float | None) -> None:
     """Measure one and two executors; print a table and one line of JSON."""
     if not ARCHIVE.is_file():
         sys.exit(f"no {ARCHIVE.relative_to(ROOT)}: run make archive first")
     folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    config = scaled(scale, folder)
+    config = scaled(scale, folder, world)
     if not (folder / "world").is_dir():
         everwhen = Path(sys.executable).with_name("everwhen")
         subprocess.run([everwhen, "synth", "--config", config, folder / "world"], check=True, stdout=subprocess.DEVNULL)
@@ -151,7 +154,8 @@ def main(scale: float, folder: Path, memory: str) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="One executor against two.")
-    parser.add_argument("--scale", type=float, default=0.1, help="size of the world; 1 is the paper's")
+    parser.add_argument("--scale", type=float, default=0.1, help="size; 1 is the paper's")
+    parser.add_argument("--world", type=float, help="size of the world; by default that of the rows")
     parser.add_argument("--folder", type=Path, default=Path("build/executors"), help="where world and builds lie")
     parser.add_argument("--memory", default="2g", help="heap of each executor")
     main(**vars(parser.parse_args()))

@@ -1,56 +1,40 @@
-"""The processes below one of ours, and what they take of CPU and memory (Linux)."""
+"""What the processes below one of ours take of CPU and memory."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from pathlib import Path
+from contextlib import suppress
 
-TICKS = os.sysconf("SC_CLK_TCK")
+import psutil
 
 
-def below(pid: int) -> list[int]:
+def below(pid: int) -> list[psutil.Process]:
     """A process and all below it."""
-    parents = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            fields = _fields(int(folder.name))
-            if fields:
-                parents[int(folder.name)] = int(fields[1])
-    own = {pid}
-    while more := {child for child, parent in parents.items() if parent in own} - own:
-        own |= more
-    return sorted(own)
+    process = psutil.Process(pid)
+    return [process, *process.children(recursive=True)]
 
 
-def command(pid: int) -> bytes:
-    """The command line of a process, its words ended by NUL; empty where it has ended."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
+def command(process: psutil.Process) -> list[str]:
+    """The words of a process's command line; none where it has ended."""
+    with suppress(psutil.NoSuchProcess):
+        return process.cmdline()
+    return []
 
 
-def cpu_seconds(pids: Iterable[int]) -> float:
+def cpu_seconds(processes: Iterable[psutil.Process]) -> float:
     """CPU time of processes, and of their children that have ended."""
-    return sum(sum(map(int, _fields(pid)[11:15])) for pid in pids) / TICKS
+    total = 0.0
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            times = process.cpu_times()
+            total += times.user + times.system + times.children_user + times.children_system
+    return total
 
 
-def held(pids: Iterable[int]) -> int:
+def held(processes: Iterable[psutil.Process]) -> int:
     """Bytes of memory that processes hold; of what several share, each its part."""
-    kilobytes = 0
-    for pid in pids:
-        try:
-            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-        except OSError:
-            continue
-        kilobytes += next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
-    return kilobytes << 10
-
-
-def _fields(pid: int) -> list[str]:
-    """What the kernel tells of a process, from its state on; empty where it has ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except OSError:
-        return []
+    total = 0
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            total += process.memory_full_info().pss
+    return total

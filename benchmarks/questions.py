@@ -33,6 +33,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 from by_hand import by_duckdb, by_numpy, by_rows
@@ -240,24 +241,24 @@ def _around(template: Template, wording: int, texts: tuple[str | None, ...]) -> 
     return [before[:1].upper() + before[1:], between, after]
 
 
-def tree() -> dict[str, list[int]]:
+def tree() -> dict[str, list[psutil.Process]]:
     """This process and all below it, by what they are."""
-    found: dict[str, list[int]] = {}
-    for pid in below(os.getpid()):
-        said = command(pid)
-        what = "jvm" if said.split(b"\0")[0].endswith(b"java") else "workers" if b"daemon" in said else "driver"
-        found.setdefault(what, []).append(pid)
+    found: dict[str, list[psutil.Process]] = {}
+    for process in below(os.getpid()):
+        words = command(process)
+        what = "jvm" if words and words[0].endswith("java") else "workers" if "pyspark.daemon" in words else "driver"
+        found.setdefault(what, []).append(process)
     return found
 
 
 def cpu_by_kind() -> dict[str, float]:
     """CPU time of the tree by what its processes are, the ended ones included."""
-    return {what: cpu_seconds(pids) for what, pids in tree().items()}
+    return {what: cpu_seconds(processes) for what, processes in tree().items()}
 
 
 def held_by_kind() -> dict[str, float]:
     """MB that the tree holds, by what its processes are."""
-    return {what: held(pids) / 2**20 for what, pids in tree().items()}
+    return {what: held(processes) / 2**20 for what, processes in tree().items()}
 
 
 class Memory:

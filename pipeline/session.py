@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -83,6 +84,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
         builder = builder.config(key, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)  # of a call that breaks off, its exception tells
     _look_up_once(session)
     if threading.current_thread() is threading.main_thread():
         # PySpark's own handler asks the JVM to cancel its jobs from within a call to it, which ends in stack traces.

@@ -14,8 +14,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pyspark
 
 from pipeline.java import java_home
@@ -101,9 +103,14 @@ class Cluster:
         python = {"PYSPARK_PYTHON": "./environment/bin/python", "PYSPARK_DRIVER_PYTHON": sys.executable}
         return {**os.environ, **LOCAL, "JAVA_HOME": java_home(), **python}
 
-    def executors(self, worker: subprocess.Popen[bytes]) -> list[int]:
+    def executors(self, worker: subprocess.Popen[bytes]) -> list[psutil.Process]:
         """The executors' processes of a worker."""
-        return [pid for pid in children(worker.pid) if b"CoarseGrainedExecutorBackend" in command(pid)]
+        found = []
+        for process in psutil.Process(worker.pid).children():
+            with suppress(psutil.NoSuchProcess):  # it has ended meanwhile
+                if "org.apache.spark.executor.CoarseGrainedExecutorBackend" in process.cmdline():
+                    found.append(process)
+        return found
 
     def clear(self) -> None:
         """Delete what finished jobs have left with the workers, the unpacked archives above all."""
@@ -128,30 +135,3 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         """End it."""
         self.stop()
-
-
-def children(parent: int) -> list[int]:
-    """The processes that a process has started."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-            except OSError:  # it has ended meanwhile
-                continue
-            if int(fields[1]) == parent:
-                found.append(int(folder.name))
-    return found
-
-
-def below(parent: int) -> list[int]:
-    """The processes that a process has started, and those that these have started."""
-    return [pid for child in children(parent) for pid in (child, *below(child))]
-
-
-def command(pid: int) -> bytes:
-    """The command line of a process; empty where it has ended."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
-from cluster import ARCHIVE, LOCAL, ROOT, SPARK, Cluster, below, command
+from cluster import ARCHIVE, LOCAL, ROOT, SPARK, Cluster
 
 from pipeline.java import java_home
 from pipeline.run import STAGES
@@ -154,11 +155,11 @@ def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
     while not list(table.glob("rows-*/*-triples-*.parquet")) or not mapped:
         assert job.poll() is None
         assert time.monotonic() < deadline
-        mapped = [line for executor in cluster.executors(worker) for pid in below(executor) for line in maps(pid)]
+        mapped = [path for executor in cluster.executors(worker) for path in mapped_below(executor)]
         time.sleep(0.02)
     (executor,) = cluster.executors(worker)
     if victim == "executor":
-        os.kill(executor, signal.SIGKILL)
+        executor.kill()
     else:
         worker.kill()
         worker.wait()
@@ -167,8 +168,8 @@ def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
     assert 0 < len(written) < len(whole)
     assert not (table / "manifest.json").exists()
     # Its Python worker ran in what came along, and knew nothing of this one.
-    assert all("/environment/lib/" in line for line in mapped if "libarrow" in line)
-    assert not any(str(Path(sys.prefix) / "lib" / "python") in line for line in mapped)
+    assert all("/environment/lib/" in path for path in mapped if "libarrow" in path)
+    assert not any(str(Path(sys.prefix) / "lib" / "python") in path for path in mapped)
 
     failed = job.wait(timeout=600) != 0
     if victim == "worker":
@@ -190,10 +191,12 @@ def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
 TABLE = Path("questions") / "questions" / "manifest.json"
 
 
-def maps(pid: int) -> list[str]:
-    """The files that a Python worker has mapped into its memory, once Arrow is among them."""
-    try:
-        lines = Path(f"/proc/{pid}/maps").read_text().splitlines() if b"pyspark" in command(pid) else []
-    except OSError:
-        return []
-    return lines if any("libarrow" in line for line in lines) else []
+def mapped_below(executor: psutil.Process) -> list[str]:
+    """The files that an executor's Python workers have mapped into their memory, once Arrow is among them."""
+    found = []
+    with suppress(psutil.NoSuchProcess):
+        for process in executor.children(recursive=True):
+            paths = [each.path for each in process.memory_maps()]
+            if any("libarrow" in path for path in paths):
+                found += paths
+    return found
