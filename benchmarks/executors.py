@@ -3,9 +3,9 @@
     make archive
     python benchmarks/executors.py --scale 0.3 --world 1 --memory 4g
 
-The synthetic world of `configs/scale.yaml`, scaled as in `benchmarks/builds.py`, is built by the jobs of `jobs/` up to the questions, as
-docs/cluster.md says (what the stage dataset does, its driver does). Told are the wall time, and the CPU time of the
-executors with the Python workers below them: all of it, and that of Spark's tasks by its event log
+The synthetic world of `configs/scale.yaml`, scaled as in `benchmarks/builds.py`, is built by the jobs of `jobs/` up to
+the questions, as docs/cluster.md says (what the stage dataset does, its driver does). Told are the wall time, and the
+CPU time of the executors with the Python workers below them: all of it, and that of Spark's tasks by its event log
 (`executorCpuTime`, the JVM's own threads for compiling and collecting left out) with the Python workers'. Both clusters
 must make the same tables. Driver and executors share the machine's cores.
 """
