@@ -37,8 +37,8 @@ STAGES = ("sources", "facts", "world", "questions")
 SECONDS = 0.5
 SETTINGS = {
     "spark.driver.memory": "2g",
-    "spark.driver.extraJavaOptions": "-XX:+UseParallelGC",
-    "spark.executor.extraJavaOptions": "-XX:+UseParallelGC",
+    "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -XX:-DontCompileHugeMethods",
+    "spark.executor.extraJavaOptions": "-XX:+UseParallelGC -XX:-DontCompileHugeMethods",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.eventLog.enabled": "true",
     "spark.eventLog.compress": "false",

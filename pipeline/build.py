@@ -29,10 +29,18 @@ def side_by_side(steps: Iterable[Callable[[], T]]) -> list[T]:
     and questions of the sample's build: 99 s one after the other, 89 s side by side).
 
     Returns:
-        What the steps return, in their order.
+        What the steps return, in their order. Where one fails, those that have begun are waited for, but not where the
+        run is interrupted: a job can take minutes.
     """
-    with ThreadPoolExecutor(max_workers=2) as pool:
+    pool = ThreadPoolExecutor(max_workers=2)
+    waits = True
+    try:
         return list(pool.map(lambda step: step(), steps))
+    except KeyboardInterrupt:
+        waits = False
+        raise
+    finally:
+        pool.shutdown(wait=waits, cancel_futures=True)
 
 
 def inputs_of(config: Config) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import sys
 import time
 import traceback
@@ -152,7 +153,8 @@ def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     """Run one stage as a spark-submit job.
 
     It ends with exit code 0 where the stage is done, were it by a run before; with 1 where a check failed and 2 where
-    the input or the configuration cannot be used, which another try would not change; with 3 after anything else.
+    the input or the configuration cannot be used, which another try would not change; with 130 where it is interrupted,
+    and with 3 after anything else.
 
     Args:
         stage: Its name.
@@ -165,6 +167,7 @@ def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     try:
         config = configured(arguments)
         with _building(config, arguments.out):
+            _require_same(config, arguments.out)
             build = Build(start_session(stage, config.spark), config, arguments.out.rstrip("/"))
             if stage != "sources":
                 load_sources(build)
@@ -181,3 +184,6 @@ def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     except Exception:  # Python's own exit code is 1, which stands for a check that failed
         traceback.print_exc()
         sys.exit(MAY_GO_ON)
+    except KeyboardInterrupt:
+        print(f"everwhen {stage}: interrupted", file=sys.stderr, flush=True)
+        os._exit(130)  # as in `pipeline.cli.main`

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pipeline.build import Build
+from pipeline.build import Build, side_by_side
 from pipeline.config import Config
 from pipeline.errors import InputError
 from pipeline.tables.pageviews import PAGEVIEWS
@@ -52,3 +54,46 @@ def test_what_only_one_of_both_says_makes_them_differ(
     PAGEVIEWS.write(spark.createDataFrame([("A", 1)], PAGEVIEWS.ddl), str(tmp_path), made)
     with pytest.raises(InputError, match=f"pageviews: made with different {next(iter(more))}; take a new"):
         build.make(PAGEVIEWS, lambda: pytest.fail("not to be made"))
+
+
+def test_steps_side_by_side_return_in_order() -> None:
+    first_may_end = Event()
+    assert side_by_side([lambda: first_may_end.wait(60), lambda: first_may_end.set() or False]) == [True, False]
+
+
+def test_an_interruption_does_not_wait_for_the_step_that_runs() -> None:
+    begun, may_end, ended = Event(), Event(), Event()
+
+    def is_interrupted() -> None:
+        begun.wait(60)
+        raise KeyboardInterrupt
+
+    def runs() -> None:
+        begun.set()
+        may_end.wait(60)
+        ended.set()
+
+    with pytest.raises(KeyboardInterrupt):
+        side_by_side([is_interrupted, runs])
+    assert not ended.is_set()
+    may_end.set()
+    assert ended.wait(60)
+
+
+def test_a_failure_waits_for_the_step_that_runs() -> None:
+    begun, failing, ended = Event(), Event(), Event()
+
+    def fails() -> None:
+        begun.wait(60)
+        failing.set()
+        raise InputError("a step that fails")
+
+    def runs() -> None:
+        begun.set()
+        failing.wait(60)
+        time.sleep(0.1)
+        ended.set()
+
+    with pytest.raises(InputError, match="a step that fails"):
+        side_by_side([fails, runs])
+    assert ended.is_set()

@@ -13,6 +13,7 @@ from pipeline.arguments import configured
 from pipeline.build import inputs_of
 from pipeline.cli import main, parser
 from pipeline.config import load_config
+from pipeline.run import job_main
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = str(ROOT / "configs" / "demo.yaml")
@@ -177,6 +178,22 @@ def test_a_build_of_another_configuration_is_not_resumed(
     assert (code, started) == ((2, []) if said else (0, ["out"]))
     if said:
         _told_in_one_line(capsys, said)
+
+
+def test_a_job_does_not_read_what_another_configuration_has_made(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.run.start_session", lambda *_: pytest.fail("Spark is not to be started"))
+    config = here.parent / "mine.yaml"
+    config.write_text(LEAST)
+    table = here / "out" / "world" / "names"
+    table.mkdir(parents=True)
+    (table / "manifest.json").write_text(json.dumps({"inputs": inputs_of(load_config(config)) | {"config": "0" * 16}}))
+    with pytest.raises(SystemExit) as ended:
+        job_main("questions", ["--config", str(config), "--out", "out"])
+    assert ended.value.code == 2
+    said = "everwhen questions: out/world/names: made with different config; take a new output folder\n"
+    assert capsys.readouterr().err == said
 
 
 def test_a_build_that_was_killed_before_it_wrote_anything_is_resumed(

@@ -204,7 +204,9 @@ def _partners(
     most = F.col("steps") + (F.col("x_place") < F.col("rest")).cast("int")
     if near:
         most = F.least(most, F.col("n") - F.col("at") - F.col("x_later"))
-    each = each.withColumn("most", most).where("most > 0")
+    # Generated code holds back all that comes of one row that it reads until it is done with it. It reads tasks: with a
+    # sort in between, that is the partners of one seat at a time, and not a file's millions of rows.
+    each = each.withColumn("most", most).where("most > 0").sortWithinPartitions("template", "ring", "unnamed", "at")
     each = each.withColumn("step", F.explode(F.sequence(F.lit(1), F.col("most"))))
     if near:
         each = seated(each, F.col("offset") + F.col("at") + F.col("x_later") + F.col("step") - 1, "y", "place")
