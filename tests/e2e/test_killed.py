@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from small import Undisturbed, contents
+from small import ROOT, Undisturbed, contents, told
 
 pytestmark = pytest.mark.full
 
@@ -43,6 +45,31 @@ def rows(dataset: Path, table: str) -> list[dict[str, Any]]:
     found = pq.read_table(dataset / table)
     scalar = [f.name for f in found.schema if not pa.types.is_nested(f.type)]
     return found.sort_by([(name, "ascending") for name in scalar]).to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("sent", "is_job"), [(signal.SIGTERM, False), (signal.SIGINT, True)], ids=["build-terminated", "job-interrupted"]
+)
+def test_what_is_interrupted_ends_at_once_and_says_so(
+    undisturbed: Undisturbed, everwhen: str, tmp_path: Path, *, sent: signal.Signals, is_job: bool
+) -> None:
+    out = tmp_path / "out"
+    for stage in ("raw", "facts", "world"):
+        shutil.copytree(undisturbed.out / stage, out / stage)
+    start = [sys.executable, ROOT / "jobs" / "questions.py"] if is_job else [everwhen, "build", "--resume"]
+    command = [*start, "--config", undisturbed.config, "--out", out]
+    in_its_midst, last = MIDST["questions"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as run:
+        deadline = time.monotonic() + 600
+        while not in_its_midst(out):
+            assert run.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+        run.send_signal(sent)
+        _, stderr = run.communicate()
+    said = "everwhen questions: interrupted" if is_job else "everwhen: interrupted; --resume goes on from here"
+    assert (run.returncode, told(stderr)) == (130, said)
+    assert not (out / last).exists()
 
 
 def test_a_build_killed_in_each_stage_ends_as_one_that_was_not(
