@@ -50,9 +50,8 @@ fuzz: install    ## a million hostile inputs for the parsers; INPUTS=n for anoth
 golden: install  ## write the golden files anew, to be read before they are committed
 	$(BIN)/pytest tests/golden --golden-update
 
-bench: install   ## the measurements behind the figures in the docs; DUMP=dump.json.bz2 for that of parsing, too
-	$(BIN)/python benchmarks/questions.py
-	$(if $(DUMP),$(BIN)/python benchmarks/dump_parsing.py $(DUMP))
+bench: install $(ARCHIVE)   ## all measurements, over an hour; SCALE=0.02 for a try in minutes, DUMP=dump.json.bz2 to parse a real one
+	$(BIN)/python benchmarks/figures.py --scale $(or $(SCALE),1) $(if $(DUMP),--dump $(DUMP))
 
 $(ENVIRONMENT)/.installed: pyproject.toml
 	$(PYTHON) -m venv --clear $(ENVIRONMENT)

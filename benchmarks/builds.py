@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from processes import below, held
+from processes import below, command, held
 
 SCALE = Path(__file__).resolve().parent.parent / "configs" / "scale.yaml"
 
@@ -48,21 +48,26 @@ print(json.dumps({"rows": rows, "seconds": round(seconds, 2), "bytes_read": read
 
 
 def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
-    """Run a command: seconds, peak bytes of memory, and by how much the disk was fuller at most."""
+    """Run a command: seconds; the most memory, when that was, and what of it Java held; by how much the disk filled."""
     free = shutil.disk_usage(disk).free
     started = time.monotonic()
-    memory = used = 0
+    used = 0
+    peak = {"peak_mb": 0, "peak_java_mb": 0, "peak_at_s": 0}
     with log.open("w") as out:
         process = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT)
         while process.poll() is None:
-            memory = max(memory, held(below(process.pid)))
+            each = [(held([p]) // 2**20, command(p)) for p in below(process.pid)]
+            memory = sum(size for size, _ in each)
+            if memory > peak["peak_mb"]:
+                java = sum(size for size, words in each if words and words[0].endswith("java"))
+                peak = {"peak_mb": memory, "peak_java_mb": java, "peak_at_s": round(time.monotonic() - started)}
             used = max(used, free - shutil.disk_usage(disk).free)
             time.sleep(SECONDS)
     if process.returncode:
         sys.exit(f"{' '.join(arguments)}: exit code {process.returncode}; see {log}")
     return {
         "seconds": round(time.monotonic() - started, 1),
-        "peak_mb": memory // 2**20,
+        **peak,
         "disk_mb": used // 2**20,
     }
 

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pipeline.questions.render import Unions, one_each, where
+from pipeline.questions.arrays import Unions, one_each, where
 from pipeline.questions.write import DICTIONARIES, ROWS_A_GROUP, TEXTS
 
 Words = npt.NDArray[np.uint64]

@@ -1,13 +1,13 @@
 """One executor against two: the same jobs on a standalone cluster of one worker, then of two, each with one core.
 
     make archive
-    python benchmarks/executors.py --scale 0.3 --world 1 --memory 4g
+    python benchmarks/executors.py --scale 1 --world 1 --memory 4g
 
 The synthetic world of `configs/scale.yaml`, scaled as in `benchmarks/builds.py`, is built by the jobs of `jobs/` up to
-the questions, as docs/cluster.md says (what the stage dataset does, its driver does). Told are the wall time, and the
-CPU time of the executors with the Python workers below them: all of it, and that of Spark's tasks by its event log
-(`executorCpuTime`, the JVM's own threads for compiling and collecting left out) with the Python workers'. Both clusters
-must make the same tables. Driver and executors share the machine's cores.
+the questions, as docs/cluster.md says (what the stage dataset does, its driver does). Each worker and all below it is
+kept to one core of the machine; the driver shares them. Told are the wall time, and the CPU time of the executors with
+the Python workers below them, divided into what Java spends on compiling, on collecting garbage and on all else, and
+what Python spends. Both clusters must make the same tables.
 """
 
 from __future__ import annotations
@@ -40,11 +40,19 @@ SETTINGS = {
     "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -XX:-DontCompileHugeMethods",
     "spark.executor.extraJavaOptions": "-XX:+UseParallelGC -XX:-DontCompileHugeMethods",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
-    "spark.eventLog.enabled": "true",
-    "spark.eventLog.compress": "false",
     "spark.log.level": "ERROR",
     "spark.ui.enabled": "false",
 }
+
+
+THREADS = {"C1 Compiler": "compiling", "C2 Compiler": "compiling", "GC Thread": "collecting", "VM Thread": "collecting"}
+"""What Java calls the threads that do not run its programs, by the beginning of the name."""
+
+PARTS = ("compiling", "collecting", "java", "python")
+"""What CPU time goes into: Java's compilers, its collector, all else in Java, and the Python workers."""
+
+
+FIGURES = ("seconds", "cpu", *PARTS)
 
 
 class Watch(threading.Thread):
@@ -55,35 +63,40 @@ class Watch(threading.Thread):
         super().__init__(daemon=True)
         self._cluster = cluster
         self._ended = threading.Event()
-        self._all: dict[int, float] = {}
+        # Threads and processes end: of each the last look counts, which is up to half a second too early.
+        self._threads: dict[tuple[int, int], tuple[str, float]] = {}
+        self._java: dict[int, float] = {}
         self._python: dict[int, float] = {}
 
     def run(self) -> None:
-        """Look every half second; of each executor the last look counts, which is up to that much too early."""
+        """Look every half second."""
         while not self._ended.wait(SECONDS):
             for worker in self._cluster.workers:
                 for executor in self._cluster.executors(worker):
-                    with suppress(psutil.NoSuchProcess):
-                        processes = below(executor.pid)
-                        python = cpu_seconds(processes[1:])
-                        self._python[executor.pid] = max(python, self._python.get(executor.pid, 0.0))
-                        self._all[executor.pid] = max(cpu_seconds(processes), self._all.get(executor.pid, 0.0))
+                    with suppress(psutil.NoSuchProcess, OSError):
+                        self._look_at(executor)
 
-    def finish(self) -> tuple[float, float]:
-        """CPU seconds of everything, and of the Python workers."""
+    def _look_at(self, executor: psutil.Process) -> None:
+        for thread in executor.threads():
+            name = Path(f"/proc/{executor.pid}/task/{thread.id}/comm").read_text()
+            part = next((part for start, part in THREADS.items() if name.startswith(start)), None)
+            if part:
+                self._threads[executor.pid, thread.id] = part, thread.user_time + thread.system_time
+        times = executor.cpu_times()
+        self._java[executor.pid] = times.user + times.system
+        python = cpu_seconds(below(executor.pid)[1:]) + times.children_user + times.children_system
+        self._python[executor.pid] = max(python, self._python.get(executor.pid, 0.0))
+
+    def finish(self) -> dict[str, float]:
+        """CPU seconds of each of PARTS."""
         self._ended.set()
         self.join()
-        return sum(self._all.values()), sum(self._python.values())
-
-
-def in_tasks(logs: Path) -> float:
-    """CPU seconds that the threads of Spark's tasks took, by the event logs of a folder."""
-    nanoseconds = 0
-    for log in logs.rglob("events_*"):
-        for line in log.read_text().splitlines():
-            if line.startswith('{"Event":"SparkListenerTaskEnd"'):
-                nanoseconds += json.loads(line).get("Task Metrics", {}).get("Executor CPU Time", 0)
-    return nanoseconds / 1e9
+        found = dict.fromkeys(PARTS, 0.0)
+        for part, seconds in self._threads.values():
+            found[part] += seconds
+        found["java"] = sum(self._java.values()) - sum(found.values())
+        found["python"] = sum(self._python.values())
+        return found
 
 
 def built(workers: int, config: Path, folder: Path, memory: str) -> dict[str, Any]:
@@ -91,28 +104,22 @@ def built(workers: int, config: Path, folder: Path, memory: str) -> dict[str, An
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     found: dict[str, Any] = {"executors": workers, "stages": {}}
-    with Cluster(folder, workers=workers, memory=memory) as cluster:
+    with Cluster(folder, workers=workers, memory=memory, pinned=True) as cluster:
         for stage in STAGES:
-            logs = folder / "events" / stage
-            logs.mkdir(parents=True)
-            settings = SETTINGS | {"spark.eventLog.dir": logs.as_uri()}
-            submit = cluster.submit(stage, "--config", config, "--out", folder / "build", settings=settings)
+            submit = cluster.submit(stage, "--config", config, "--out", folder / "build", settings=SETTINGS)
             watch = Watch(cluster)
             watch.start()
             started = time.monotonic()
             with (folder / f"{stage}.log").open("w") as out:
                 code = subprocess.run(submit, env=cluster.environment, stdout=out, stderr=subprocess.STDOUT).returncode
             seconds = time.monotonic() - started
-            everything, python = watch.finish()
+            parts = watch.finish()
             if code:
                 sys.exit(f"exit code {code}; see {folder / stage}.log")
-            found["stages"][stage] = {
-                "seconds": round(seconds, 1),
-                "executor_cpu": round(everything, 1),
-                "task_cpu": round(in_tasks(logs) + python, 1),
-            }
+            figures = {"seconds": seconds, "cpu": sum(parts.values()), **parts}
+            found["stages"][stage] = {name: round(value, 1) for name, value in figures.items()}
             cluster.clear()
-    for name in ("seconds", "executor_cpu", "task_cpu"):
+    for name in FIGURES:
         found[name] = round(sum(stage[name] for stage in found["stages"].values()), 1)
     tables = {}
     for path in sorted((folder / "build").glob("*/*/manifest.json")):
@@ -124,11 +131,11 @@ def built(workers: int, config: Path, folder: Path, memory: str) -> dict[str, An
 
 def table(results: Sequence[dict[str, Any]]) -> str:
     """The figures of both, stage by stage."""
-    lines = [f"{'stage':<12}{'executors':>10}{'seconds':>9}{'executor CPU s':>16}{'tasks and Python CPU s':>24}"]
+    heads = ("seconds", "CPU s", *PARTS)
+    lines = [f"{'stage':<12}{'executors':>10}" + "".join(f"{head:>12}" for head in heads)]
     for result in results:
         for name, stage in [*result["stages"].items(), ("all", result)]:
-            figures = f"{stage['seconds']:>9}{stage['executor_cpu']:>16}{stage['task_cpu']:>24}"
-            lines.append(f"{name:<12}{result['executors']:>10}{figures}")
+            lines.append(f"{name:<12}{result['executors']:>10}" + "".join(f"{stage[each]:>12}" for each in FIGURES))
     return "\n".join(lines)
 
 
@@ -145,7 +152,7 @@ def main(scale: float, folder: Path, memory: str, world: float | None) -> None:
     results = [built(workers, config, folder / f"{workers}-workers", memory) for workers in (1, 2)]
     one, two = (result.pop("tables") for result in results)
     differing = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
-    ratios = {name: round(results[1][name] / results[0][name], 3) for name in ("seconds", "executor_cpu", "task_cpu")}
+    ratios = {name: round(results[1][name] / results[0][name], 3) for name in FIGURES}
     rows = one["questions"][0]
     print(table(results))
     print(f"two to one: {ratios}; {rows:,} questions; tables that differ: {differing or 'none'}")

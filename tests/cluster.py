@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -34,19 +35,21 @@ REGISTERED = re.compile(r"Successfully registered with master")
 class Cluster:
     """A master and workers of one core each; a context that ends them all."""
 
-    def __init__(self, folder: Path, *, workers: int, memory: str = "1g") -> None:
+    def __init__(self, folder: Path, *, workers: int, memory: str = "1g", pinned: bool = False) -> None:
         """Start a cluster whose logs and work lie in `folder`.
 
         Args:
             folder: An empty folder.
             workers: How many workers.
             memory: What each worker has for its executor.
+            pinned: Keep each worker and all below it to one core of the machine, the first to the first.
         """
         self.folder = folder
         self.workers: list[subprocess.Popen[bytes]] = []
         self._memory = memory
+        self._pinned = pinned
         self._started = 0
-        self._master, said = self._start("master", "master.Master", [], MASTER_AT)
+        self._master, said = self._start("master", "master.Master", [], MASTER_AT, os.sched_getaffinity(0))
         self.url = said.group(1)
         try:
             for _ in range(workers):
@@ -58,13 +61,14 @@ class Cluster:
     def start_worker(self) -> subprocess.Popen[bytes]:
         """One worker more."""
         options = ["--cores", "1", "--memory", self._memory, "--work-dir", str(self.folder / "work"), self.url]
-        worker, _ = self._start(f"worker-{self._started}", "worker.Worker", options, REGISTERED)
+        cores = {self._started % (os.cpu_count() or 1)} if self._pinned else os.sched_getaffinity(0)
+        worker, _ = self._start(f"worker-{self._started}", "worker.Worker", options, REGISTERED, cores)
         self._started += 1
         self.workers.append(worker)
         return worker
 
     def _start(
-        self, name: str, program: str, options: list[str], sign: re.Pattern[str]
+        self, name: str, program: str, options: list[str], sign: re.Pattern[str], cores: set[int]
     ) -> tuple[subprocess.Popen[bytes], re.Match[str]]:
         """Start a daemon; wait for what it says when it is ready."""
         log = self.folder / f"{name}.log"
@@ -78,6 +82,7 @@ class Cluster:
                 env={**plain, "SPARK_DAEMON_MEMORY": "256m"},
                 cwd=self.folder,
                 start_new_session=True,
+                preexec_fn=partial(os.sched_setaffinity, 0, cores),
             )
         deadline = time.monotonic() + 120
         while not (said := sign.search(log.read_text(errors="replace"))):

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from pipeline.questions.arrays import Ints
 from pipeline.questions.bind.world import World
 from pipeline.questions.budget import Draw, draws, ringed
 from pipeline.questions.frame import Frame
 from pipeline.questions.pairs import comparisons, frames
-from pipeline.questions.render import Comparisons, Ints
+from pipeline.questions.render import Comparisons
 from pipeline.questions.seats import Seats, take_seats
 from pipeline.tables.questions import QUESTIONS
 from pipeline.tables.table import Table

@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
 from pipeline.accounting import EXAMPLES
-from pipeline.questions.render import Comparisons, Ints, whole_rows
+from pipeline.questions.arrays import Ints
+from pipeline.questions.render import Comparisons, whole_rows
 from pipeline.template import Template
 
 WRITTEN = "kind string, name string, rows bigint, about string"
@@ -182,11 +182,9 @@ def written_pairs(
     Raises:
         ValueError: Pairs and triples have come together.
     """
-    some = list(batches)
-    if not sum(map(len, some)):
+    bound = _columns(batches)
+    if not bound:
         return
-    read = pa.Table.from_batches(some)
-    bound = {column: read[column].to_numpy() for column in read.column_names}
     if bound["c"].min() < 0 <= bound["c"].max():
         raise ValueError("pairs and triples in one task")
     for column in ("c", "told_a", "told_b", "told_c"):  # pairs have no third thing, and most things are named
@@ -194,21 +192,31 @@ def written_pairs(
             del bound[column]
     rejected = Rejected()
     rejected.add_unmet(bound, make)
-    bound = _taken(bound, np.flatnonzero(bound["reason"] == 0))
-    if not len(bound["frame"]):
+    order = make.order(bound)
+    order = order[bound["reason"][order] == 0]
+    if not len(order):
         yield from rejected.lines()
         return
-    bound = _taken(bound, make.order(bound))
     sink = Sink(folder, f"{make.frames[int(bound['frame'][0])].split}-{name}", schema)
-    for start in range(0, len(bound["frame"]), ROWS_A_GROUP):
-        part = {column: values[start : start + ROWS_A_GROUP] for column, values in bound.items()}
+    for start in range(0, len(order), ROWS_A_GROUP):
+        some = order[start : start + ROWS_A_GROUP]
+        part = {column: values[some] for column, values in bound.items()}
         _add(sink, *make.rows(part, schema), rejected)
     yield sink.close()
     yield from rejected.lines()
 
 
-def _taken(bound: dict[str, Ints], order: npt.NDArray[np.int64]) -> dict[str, Ints]:
-    return {column: values[order] for column, values in bound.items()}
+def _columns(batches: Iterable[pa.RecordBatch]) -> dict[str, Ints]:
+    """The columns of all rows; none where there are no rows.
+
+    Each batch is let go when it is copied, and no row is held twice: a file's bindings are 150 MB.
+    """
+    pieces: dict[str, list[Ints]] = defaultdict(list)
+    for batch in batches:
+        for column, values in zip(batch.schema.names, batch.columns, strict=True):
+            if len(values):
+                pieces[column].append(values.to_numpy().copy())
+    return {column: np.concatenate(pieces.pop(column)) for column in tuple(pieces)}
 
 
 def _add(sink: Sink, rows: pa.Table, faults: Mapping[int, str], rejected: Rejected) -> None:
@@ -244,6 +252,7 @@ def written_whole(
     rejected = Rejected()
     keys = [(key, "ascending") for key in ("split", "template_id", "year", "wording", "question_id")]
     ordered = pa.Table.from_batches(read).sort_by(keys)
+    del read  # whole bindings are a kilobyte each
     splits = ordered["split"].value_counts().to_pylist()
     at = 0
     for split in splits:

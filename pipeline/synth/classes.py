@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pipeline.sample.world import Item
-from pipeline.synth.plan import item_id
+from pipeline.synth.ids import item_id
 from pipeline.synth.statements import of_item
 from pipeline.synth.truth import Entity
 

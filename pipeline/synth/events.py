@@ -10,9 +10,10 @@ from pipeline.synth.amounts import quantities
 from pipeline.synth.classes import EVENT_CLASSES, INSTANCE_OF, Class, class_id
 from pipeline.synth.dates import When, day_between, in_century, in_decade, in_month, in_year, on
 from pipeline.synth.draws import Draws
+from pipeline.synth.ids import item_id
 from pipeline.synth.organisations import title_of
 from pipeline.synth.places import COUNTRY, country_of_place
-from pipeline.synth.plan import Plan, item_id
+from pipeline.synth.plan import Plan
 from pipeline.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
 from pipeline.synth.truth import LABEL, NO_NAME, NO_TIME, YEAR, Entity, Time, Value
 from pipeline.synth.words import town_name

@@ -9,7 +9,8 @@ from typing import Any
 
 from pipeline.sample.dump import Json, dated, entity
 from pipeline.sample.world import Item
-from pipeline.synth.plan import BROKEN, GONE, Plan
+from pipeline.synth.ids import BROKEN, GONE
+from pipeline.synth.plan import Plan
 from pipeline.synth.statements import of_item
 from pipeline.synth.truth import Books, Entity
 from pipeline.synth.works import OLD_IDS

@@ -8,8 +8,9 @@ from pipeline.sample.world import Item, Statement
 from pipeline.synth.classes import COMPANY_CLASSES, INDUSTRIES, INSTANCE_OF, class_id, term_id
 from pipeline.synth.dates import When, day_between, told
 from pipeline.synth.draws import Draws
+from pipeline.synth.ids import item_id
 from pipeline.synth.places import COUNTRY, FOUNDED, country_of_place
-from pipeline.synth.plan import Plan, item_id
+from pipeline.synth.plan import Plan
 from pipeline.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
 from pipeline.synth.truth import CLASS, LABEL, Entity, Time
 from pipeline.synth.words import TOWN_ENDS, company_name, decorated, label, syllables

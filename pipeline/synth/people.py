@@ -8,8 +8,9 @@ from pipeline.sample.world import Item, Snak, Statement
 from pipeline.synth.classes import INSTANCE_OF, SUBCLASS_OF, class_id
 from pipeline.synth.dates import When, day_between, in_decade, in_month, in_year, julian, on, told
 from pipeline.synth.draws import Draws, gathered
+from pipeline.synth.ids import item_id
 from pipeline.synth.places import country_label, country_of_place
-from pipeline.synth.plan import TERMS_OF_OFFICE, Plan, item_id
+from pipeline.synth.plan import TERMS_OF_OFFICE, Plan
 from pipeline.synth.statements import DEPRECATED, NORMAL, PREFERRED, at, external, of_item, time, unknown
 from pipeline.synth.truth import YEAR, Entity, Held, Time
 from pipeline.synth.words import FAMILY_ENDS, NOUNS, label, person_name, syllables

@@ -9,7 +9,8 @@ from pipeline.sample.world import Item, Statement
 from pipeline.synth.classes import INSTANCE_OF, class_id
 from pipeline.synth.dates import in_year, on
 from pipeline.synth.draws import Draws
-from pipeline.synth.plan import Plan, item_id
+from pipeline.synth.ids import item_id
+from pipeline.synth.plan import Plan
 from pipeline.synth.statements import DEPRECATED, PREFERRED, amount, at, of_item, unknown
 from pipeline.synth.truth import NO_TIME, Entity, Time, Value
 from pipeline.synth.words import COUNTRY_ENDS, TOWN_ENDS, country_name, label, syllables, town_name

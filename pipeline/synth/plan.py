@@ -1,4 +1,4 @@
-"""Which entities a synthetic world has: their kinds, how many of each, and their item ids."""
+"""Which entities a synthetic world has, and how many of each kind."""
 
 from __future__ import annotations
 
@@ -6,23 +6,13 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from pipeline.config import Config
 from pipeline.errors import InputError
+from pipeline.synth.classes import CLASSES, TERMS
 from pipeline.synth.draws import Draws
-
-KINDS = (
-    *("class", "term", "country", "capital", "peak", "basin", "place", "position", "ruler", "award"),
-    *("operator", "aircraft", "company", "university", "mountain", "person", "book", "film", "disambiguation"),
-    *("event", "stray"),
-)
-"""In the order of the dump. A term is a genre, a language or an industry; a stray is an event of no usable time."""
-
-BASE, ROOM = 1_000_000_000, 10_000_000
-"""Ids of kind n begin at BASE + n * ROOM: far beyond those of Wikidata (some 140 million)."""
-BROKEN, GONE = 2_000_000_000, 4_000_000_000
-"""Added to an item's id: items of broken lines that stand beside it, and ids that redirect to it."""
+from pipeline.synth.ids import KINDS
 
 LEAST_DAYS = 729
 
@@ -79,20 +69,12 @@ class Plan:
         return self.draws(kind, number // 2).chance(self.ambiguous_rate, "pair shares a label")
 
 
-@lru_cache(maxsize=1 << 16)
-def item_id(kind: str, number: int) -> int:
-    """The item id, without Q, of an entity."""
-    return BASE + KINDS.index(kind) * ROOM + number
-
-
 def plan_of(config: Config) -> Plan:
     """The plan of the section `synth`, with the seed and the window of the configuration.
 
     Raises:
         InputError: The window is shorter than two years: wars of a year would not fit.
     """
-    from pipeline.synth.classes import CLASSES, TERMS
-
     synth, window = config.synth, config.window
     if (window.end - window.start).days < LEAST_DAYS:
         raise InputError(f"window: a synthetic world takes two years at least, not {window.start} to {window.end}")

@@ -10,8 +10,9 @@ from pipeline.synth.classes import BOOK_CLASSES, FILM_CLASSES, GENRES, INSTANCE_
 from pipeline.synth.dates import YEAR as YEAR_PRECISION
 from pipeline.synth.dates import When, day_between, in_year, on, told
 from pipeline.synth.draws import Draws
+from pipeline.synth.ids import GONE, item_id
 from pipeline.synth.organisations import title_of
-from pipeline.synth.plan import GONE, Plan, item_id
+from pipeline.synth.plan import Plan
 from pipeline.synth.statements import DEPRECATED, PREFERRED, amount, at, external, of_item, unknown
 from pipeline.synth.truth import CLASS, LABEL, YEAR, Entity, Time, Value
 from pipeline.synth.words import book_name, decorated, film_name

@@ -12,9 +12,10 @@ import pytest
 from pipeline.catalogue import entity_lists
 from pipeline.config import Config
 from pipeline.synth.classes import CLASSES, EVENT_CLASSES, class_id
+from pipeline.synth.ids import BASE, KINDS, ROOM, item_id
 from pipeline.synth.make import make
 from pipeline.synth.people import handover
-from pipeline.synth.plan import BASE, KINDS, ROOM, TERMS_OF_OFFICE, Plan, item_id, plan_of
+from pipeline.synth.plan import TERMS_OF_OFFICE, Plan, plan_of
 from pipeline.synth.truth import CLASS, LABEL, YEAR, Entity
 from pipeline.synth.works import borrowed
 
@@ -124,7 +125,7 @@ def test_no_statement_stands_twice(made: Made) -> None:
 
 
 def test_what_statements_name_is_there(plan: Plan, made: Made) -> None:
-    from pipeline.synth.plan import GONE
+    from pipeline.synth.ids import GONE
 
     ids = {entity.item.id for _, entity in made}
     units = {11573, 3710, 7727, 25235, 11574, 828224, 182429, 211256, 5139563}
