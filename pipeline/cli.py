@@ -6,7 +6,9 @@ import argparse
 import json
 import logging
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -213,6 +215,12 @@ def run_explain(arguments: argparse.Namespace) -> None:
     print(json.dumps(found.as_json(), indent=1, ensure_ascii=False) if arguments.json else found.text())
 
 
+def _resume(arguments: argparse.Namespace) -> str:
+    """What to do about a build that did not end: nothing where it has not begun."""
+    begun = arguments.command == "build" and ("://" in arguments.out or Path(arguments.out).is_dir())
+    return "; --resume goes on from here" if begun else ""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     # What goes wrong is told below, in one line; a call to the JVM that is interrupted would log a trace before.
@@ -227,7 +235,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         "verify": run_verify,
         "explain": run_explain,
     }
-    resume = "; --resume goes on from here" if arguments.command == "build" else ""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return commands[arguments.command](arguments) or 0
     except InputError as error:
@@ -237,10 +246,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"everwhen: {error}", file=sys.stderr)
         return 1
     except (MachineFailed, OSError) as error:
-        print(f"everwhen: {error}{resume}", file=sys.stderr)
+        print(f"everwhen: {error}{_resume(arguments)}", file=sys.stderr)
         return MAY_GO_ON
     except KeyboardInterrupt:
-        print(f"everwhen: interrupted{resume}", file=sys.stderr, flush=True)
+        print(f"everwhen: interrupted{_resume(arguments)}", file=sys.stderr, flush=True)
         # The call that was interrupted cannot be ended in good order; Spark's JVM ends with this process.
         os._exit(130)
 

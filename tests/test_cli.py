@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import resource
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -320,3 +321,16 @@ def test_a_command_line_that_checks_nothing(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_build_that_has_not_begun_is_not_resumed(tmp_path: Path, sent: signal.Signals) -> None:
+    code = (
+        "import os, sys\n"
+        "import pipeline.run\n"
+        "from pipeline.cli import main\n"
+        f"pipeline.run.check_before = lambda *_, **__: os.kill(os.getpid(), {int(sent)})\n"
+        f"main(['build', '--config', {str(DEMO)!r}, '--out', {str(tmp_path / 'out')!r}])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (130, "everwhen: interrupted\n")

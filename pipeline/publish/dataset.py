@@ -33,7 +33,7 @@ from pipeline.validate.dataset import validated
 from pipeline.validate.rules import Rule
 from pipeline.validate.suites import require
 from pipeline.validate.verify import verify
-from pipeline.validate.views import MadeWith
+from pipeline.validate.views import MadeWith, digest
 
 PUBLISHED: Mapping[str, Table] = {
     "questions": QUESTIONS,
@@ -108,6 +108,9 @@ def publish(
         )
         verified.require()
         tell(f"verify: {verified.checked:,} questions derived again, {verified.seconds:.1f} s")
+        for name, (_, _, files) in tables.items():
+            for file in files:
+                file["sha256"] = digest(local / name / file["name"])
         questions = local / "questions"
         counts, sizes, examples = question_counts(questions), bytes_by_column(questions), to_read(questions)
     manifest = build_manifest(config, tables, counts, sources)

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from pipeline.build import Build
-from pipeline.questions.budget import Draw, Ring
+from pipeline.config import Questions
+from pipeline.questions.budget import Draw, Ring, budget_of
 from pipeline.questions.stage import Plan, make_plan
 
 BYTES_A_ROW = 31
@@ -31,7 +32,10 @@ class Line:
 
 
 def expected_rows(plan: Plan) -> list[Line]:
-    """The rows that each template will make: those bound whole are counted, comparisons follow from their rings."""
+    """The rows that each template will make: those bound whole are counted, comparisons follow from their rings.
+
+    The lint takes some of them, whose texts are not known yet.
+    """
     rows: dict[tuple[str, bool], float] = defaultdict(float)
     kept = plan.whole.where("reason IS NULL").groupBy("template_id", "is_unnamed").agg(F.count(F.lit(1)).alias("n"))
     for row in kept.collect():
@@ -51,6 +55,24 @@ def worst_rings(draws: Sequence[Draw], rings: Sequence[Ring]) -> list[tuple[Ring
     return sorted(each, key=lambda found: (-found[1], found[0].number))[:WORST]
 
 
+def short_budgets(config: Questions, lines: Sequence[Line]) -> list[tuple[str, int, int]]:
+    """The budgets that cannot be filled: their templates with what is named, the rows wanted, and those expected.
+
+    What is a hundredth short is what hashes decide, and left out.
+    """
+    number = budget_of(config, [line.template for line in lines])
+    found = []
+    for place, budget in enumerate(config.budgets):
+        mine = [line for line in lines if number.get(line.template) == place]
+        for kind, wanted, rows in (
+            ("named", budget.rows, sum(line.named for line in mine)),
+            ("unnamed", budget.unnamed, sum(line.unnamed for line in mine)),
+        ):
+            if rows < 0.99 * wanted:
+                found.append((f"{', '.join(budget.templates)}: {kind}", wanted, rows))
+    return found
+
+
 def print_plan(build: Build, console: Console) -> None:
     """Show what the stage questions of a build would make.
 
@@ -63,7 +85,7 @@ def print_plan(build: Build, console: Console) -> None:
     """
     _, plan = make_plan(build)
     lines = expected_rows(plan)
-    table = Table("template", "named", "unnamed", title="rows expected")
+    table = Table("template", "named", "unnamed", title="rows expected, at most")
     for column in table.columns[1:]:
         column.justify = "right"
     for line in lines:
@@ -76,4 +98,9 @@ def print_plan(build: Build, console: Console) -> None:
     for ring, each in worst_rings(plan.draws, plan.seats.rings):
         keys.add_row(ring.key, ring.list or f"all {ring.kind}s", ring.split, f"{ring.seats:,}", f"{each:,.0f}")
     console.print(keys)
+    if short := short_budgets(build.config.questions, lines):
+        budgets = Table("budget", "wanted", "expected", title="budgets that cannot be filled: the world is too small")
+        for what, wanted, rows in short:
+            budgets.add_row(what, f"{wanted:,}", f"{rows:,}")
+        console.print(budgets)
     console.print(f"{total:,} rows, about {total * BYTES_A_ROW / 1e6:,.0f} MB")

@@ -57,11 +57,13 @@ class Verification:
     seconds: float
     first: tuple[WrongRow, ...]
     """The first wrong rows of each template and check."""
+    changed_files: tuple[str, ...] = ()
+    """Files that are missing, or others than those that were published, by the manifest's sha256."""
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong and nothing was left out."""
-        return self.wrong == 0 and self.checked == self.asked
+        """Whether nothing is wrong, nothing was left out, and the files are those that were published."""
+        return self.wrong == 0 and self.checked == self.asked and not self.changed_files
 
     def as_json(self) -> dict[str, Any]:
         """All of it as data."""
@@ -71,9 +73,11 @@ class Verification:
         """Let no wrong row pass.
 
         Raises:
-            ValidationFailed: A row is wrong, or was not checked; the message shows rows.
+            ValidationFailed: A row is wrong or was not checked, or a file has changed; the message shows them.
         """
         if not self.passed:
             kinds = ", ".join(f"{name} {n}" for name, n in self.by_check.items() if n)
             lines = [f"check: {self.wrong} of {self.checked} wrong ({kinds}), {self.asked - self.checked} not checked"]
+            if self.changed_files:
+                lines.append(f"  changed since they were published: {', '.join(self.changed_files)}")
             raise ValidationFailed("\n".join(lines + [f"  {row}" for row in self.first]))

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,9 @@ def verify(
 ) -> Verification:
     """Derive again what every row of a dataset says.
 
+    The files are held against the sha256 of the manifest, where there is one: what no check reads, such as the text of
+    a question, may be damaged, too.
+
     A template's check is a SELECT that yields question_id, answer (VARCHAR[]) and facts (VARCHAR[], the ids of the
     statements that the answer rests on), one row a question. It may read
 
@@ -104,7 +108,8 @@ def verify(
     folder = Path(dataset)
     used = stored_views([rule.check for rule in rules.values()] + list((descriptions or {}).values()), READ)
     made = made_with(folder) if made is None else made
-    with opened(folder, lists=made.lists, stored=used, memory=memory, threads=threads) as db:
+    changed = made.changed(folder)
+    with _named(folder, changed), opened(folder, lists=made.lists, stored=used, memory=memory, threads=threads) as db:
         rows, counts = _choose(db, rules, patterns, limit)
         if made.rows is not None and rows != made.rows:
             raise InputError(f"{folder}: questions: {rows:,} rows, and not the {made.rows:,} of manifest.json")
@@ -132,7 +137,19 @@ def verify(
         templates={name: {"rows": n, "wrong": by_template.get(name, 0)} for name, n in counts.items()},
         seconds=round(time.monotonic() - started, 1),
         first=tuple(first),
+        changed_files=changed,
     )
+
+
+@contextmanager
+def _named(folder: Path, changed: Sequence[str]) -> Iterator[None]:
+    """Name the first changed file where a dataset cannot be read: DuckDB does not always say which it was."""
+    try:
+        yield
+    except InputError as error:
+        if not changed:
+            raise
+        raise InputError(f"{folder / changed[0]}: missing or changed since it was published: {error}") from None
 
 
 def _choose(

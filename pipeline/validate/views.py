@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 import re
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
@@ -44,6 +45,9 @@ STORED = (
 
 MEMORY = "1200MB"
 """The build's JVM lives beside the check, and a hundred million rows are checked in this; what is more is spilled."""
+
+INTERRUPTED = "Query interrupted"
+"""What DuckDB makes of Ctrl-C."""
 
 LISTS = """
 CREATE TABLE lists (list VARCHAR, kind VARCHAR, linked BOOLEAN, precedence INT, via INT, ranks VARCHAR, roots BIGINT[],
@@ -88,7 +92,7 @@ def opened(
         try:
             db = duckdb.connect(":memory:", config=options)
         except duckdb.Error as error:
-            raise failed("DuckDB", error) from None
+            raise failed(f"memory {memory or MEMORY}, threads {threads or 'all'}", error) from None
         try:
             db.execute("SET enable_progress_bar = false")  # it writes to stdout, where the JSON goes
             for name, path in tables.items():
@@ -97,6 +101,10 @@ def opened(
             yield db
         except duckdb.Error as error:
             raise failed(str(folder), error) from None
+        except RuntimeError as error:
+            if str(error) == INTERRUPTED:
+                raise KeyboardInterrupt from None
+            raise
         finally:
             db.close()
 
@@ -129,6 +137,22 @@ class MadeWith:
     """First and last day that thresholds are the means of."""
     rows: int | None = None
     """How many questions there must be."""
+    digests: Mapping[str, str] = field(default_factory=dict)
+    """The sha256 of each file, by its path in the dataset."""
+
+    def changed(self, dataset: Path) -> tuple[str, ...]:
+        """The files that are missing, or others than those that were published."""
+        return tuple(
+            name
+            for name, sha256 in self.digests.items()
+            if not (dataset / name).is_file() or digest(dataset / name) != sha256
+        )
+
+
+def digest(path: Path) -> str:
+    """The sha256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def made_with(dataset: str | Path) -> MadeWith:
@@ -142,7 +166,13 @@ def made_with(dataset: str | Path) -> MadeWith:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         days = manifest.get("window") or {}
         window = (dt.date.fromisoformat(days["start"]), dt.date.fromisoformat(days["end"])) if days else None
-        return MadeWith([str(name) for name in manifest.get("lists", ())], window, manifest.get("rows"))
+        digests = {
+            f"{table}/{file['name']}": str(file["sha256"])
+            for table, told in manifest.get("tables", {}).items()
+            for file in told["files"]
+            if "sha256" in file
+        }
+        return MadeWith([str(name) for name in manifest.get("lists", ())], window, manifest.get("rows"), digests)
     except (FileNotFoundError, NotADirectoryError):
         return MadeWith()
     except (OSError, ValueError, AttributeError, KeyError) as error:

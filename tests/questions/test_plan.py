@@ -7,8 +7,9 @@ import pytest
 from rich.console import Console
 
 from pipeline.build import Build
+from pipeline.config import Questions
 from pipeline.questions.budget import Draw, Ring
-from pipeline.questions.plan import Line, expected_rows, print_plan, worst_rings
+from pipeline.questions.plan import Line, expected_rows, print_plan, short_budgets, worst_rings
 from pipeline.questions.stage import make_plan
 
 TEMPLATES = ["comparison.event.first", "comparison.event.value", "attribute.event.value"]
@@ -49,3 +50,14 @@ def test_a_plan_tells_the_rows_of_each_template(build: Build) -> None:
     assert all(template in said for template in TEMPLATES)
     assert f"{total:,} rows, about" in said
     assert "all events" in said
+
+
+def test_budgets_that_cannot_be_filled_are_told() -> None:
+    budgets = [
+        {"templates": ["a.*"], "rows": 100, "unnamed": 20},
+        {"templates": ["b"], "rows": 1000},
+        {"templates": ["c"], "rows": 5},
+    ]
+    lines = [Line("a.x", 30, 20), Line("a.y", 50, 0), Line("b", 995, 0)]
+    found = short_budgets(Questions(budgets=budgets), lines)
+    assert found == [("a.*: named", 100, 80), ("c: named", 5, 0)]

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -19,7 +25,7 @@ from pipeline.errors import InputError, MachineFailed, ValidationFailed
 from pipeline.validate.rules import Rule
 from pipeline.validate.verification import CHECKS
 from pipeline.validate.verify import verify
-from pipeline.validate.views import MadeWith
+from pipeline.validate.views import MadeWith, opened
 
 
 def check(folder: Path, **options: Any) -> Any:
@@ -382,3 +388,46 @@ def test_nothing_that_binds_and_no_spark_is_imported(tmp_path: Path) -> None:
     packages = {".".join(name.split(".")[:2]) for name in modules}
     assert not packages & {"pipeline.world", "pipeline.questions", "pipeline.tables", "pipeline.session"}
     assert not {name.split(".")[0] for name in modules} & {"pyspark", "py4j"}
+
+
+def published(folder: Path) -> Path:
+    """A dataset with the manifest that tells its files."""
+    files = sorted(folder.rglob("*.parquet"))
+    tables: dict[str, Any] = {}
+    for path in files:
+        table = tables.setdefault(str(path.parent.relative_to(folder)), {"files": []})
+        table["files"].append({"name": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()})
+    (folder / "manifest.json").write_text(json.dumps({"tables": tables}))
+    return folder
+
+
+def test_a_file_that_has_changed_does_not_pass(tmp_path: Path) -> None:
+    """The text of a question is read by few checks: its file is held against the manifest."""
+    folder = published(write_dataset(tmp_path / "published"))
+    assert check(folder).passed
+    other = write_dataset(tmp_path / "other", [{**row, "question": "Who?"} for row in SOUND.values()])
+    shutil.copy(other / "questions/part-00000.parquet", folder / "questions")
+    found = check(folder, patterns=["start"])
+    assert (found.wrong, found.passed, found.changed_files) == (0, False, ("questions/part-00000.parquet",))
+    with pytest.raises(ValidationFailed, match=r"changed since they were published: questions/part-00000\.parquet"):
+        found.require()
+
+
+@pytest.mark.parametrize("damage", [lambda path: path.write_bytes(b"PAR1" + path.read_bytes()[:-80]), Path.unlink])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, damage: Callable[[Path], object]) -> None:
+    folder = published(write_dataset(tmp_path))
+    damage(folder / "facts/statements/part-00000.parquet")
+    with pytest.raises(InputError, match=r"facts/statements/part-00000\.parquet: missing or changed"):
+        check(folder)
+
+
+def test_a_query_is_interrupted_as_anything_else(tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path)
+
+    def asked() -> None:
+        with opened(folder) as db:
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+            db.execute("SELECT sum(a.range * b.range) FROM range(10_000_000) a, range(10_000_000) b").fetchall()
+
+    with pytest.raises(KeyboardInterrupt):
+        asked()
