@@ -44,6 +44,8 @@ WRITTEN = pa.schema(
 )
 WRITTEN_DDL = "file string, unit string, outcome string, reason string, units bigint"
 BYTES = "bytes of JSON"
+TRUTH = "truth.json"
+"""The summary of a finished world."""
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
@@ -69,6 +71,8 @@ def check_out(out: str) -> Path:
     if "://" in out:
         raise InputError(f"{out}: a synthetic world is written to a folder of this machine")
     path = Path(out)
+    if (path / "truth").is_dir() and not (path / TRUTH).exists():
+        raise InputError(f"{out}: holds a world that was not finished; delete it, or take another folder")
     if path.exists():
         raise InputError(f"{out}: exists already; take another folder")
     return path.resolve()
@@ -112,7 +116,7 @@ def write_world(
     _write_books(world.out, written)
     summary = _summary(world, config, written)
     text = json.dumps(summary, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    write_whole(world.out / "truth.json", text.encode())
+    write_whole(world.out / TRUTH, text.encode())
 
 
 def write_whole(path: Path, content: bytes) -> None:

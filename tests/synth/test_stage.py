@@ -59,6 +59,8 @@ def test_what_did_not_come_to_its_end_has_no_summary(
         written(spark, tmp_path / "out", 1)
     assert list((tmp_path / "out" / "dump").iterdir())
     assert not (tmp_path / "out" / "truth.json").exists()
+    with pytest.raises(InputError, match="holds a world that was not finished"):
+        check_out(str(tmp_path / "out"))
 
 
 @pytest.mark.parametrize("out", [".", "s3://bucket/world"])
