@@ -44,8 +44,8 @@ def build_manifest(
 
     Args:
         config: The build's configuration.
-        tables: By folder in the dataset: the table, the manifest it was staged with, and its files (name, bytes,
-            sha256).
+        tables: By folder in the dataset: the table, the manifest it was staged with, and its files (name, bytes;
+            of the questions sha256).
         counts: Questions by type, split and template.
         sources: Fingerprints of what was read.
     """

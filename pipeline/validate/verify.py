@@ -76,8 +76,8 @@ def verify(
 ) -> Verification:
     """Derive again what every row of a dataset says.
 
-    The files are held against the sha256 of the manifest, where there is one: what no check reads, such as the text of
-    a question, may be damaged, too.
+    The files of the questions are held against the manifest's sha256, where there is one: what no check reads, such as
+    the text of a question, may be damaged, too.
 
     A template's check is a SELECT that yields question_id, answer (VARCHAR[]) and facts (VARCHAR[], the ids of the
     statements that the answer rests on), one row a question. It may read

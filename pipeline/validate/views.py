@@ -138,7 +138,7 @@ class MadeWith:
     rows: int | None = None
     """How many questions there must be."""
     digests: Mapping[str, str] = field(default_factory=dict)
-    """The sha256 of each file, by its path in the dataset."""
+    """The sha256 of files, by their path in the dataset."""
 
     def changed(self, dataset: Path) -> tuple[str, ...]:
         """The files that are missing, or others than those that were published."""

@@ -208,6 +208,7 @@ ERRORS = [
                 "np.indices((len(self._sets), len(self._sets)), dtype=np.int32)[0]"
             )
         },
+        called_in=(render,),
     ),
 ]
 
