@@ -17,7 +17,7 @@ help:            ## this list
 	@touch $@
 
 install: .venv/.installed   ## set up .venv with everything, Java included
-	@$(BIN)/python -m pipeline.java
+	@$(BIN)/python -m everwhen.core.java
 
 .venv-airflow/.installed: airflow/requirements.txt
 	$(PYTHON) -m venv .venv-airflow

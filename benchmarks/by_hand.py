@@ -23,8 +23,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from pipeline.questions.arrays import Unions, one_each, where
-from pipeline.questions.write import DICTIONARIES, ROWS_A_GROUP, TEXTS
+from everwhen.families.complextempqa.arrays import Unions, one_each, where
+from everwhen.families.complextempqa.write import DICTIONARIES, ROWS_A_GROUP, TEXTS
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.integer]

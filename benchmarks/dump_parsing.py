@@ -35,12 +35,12 @@ from processes import below, cpu_seconds
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from pipeline.catalogue import units
-from pipeline.config import Spark
-from pipeline.facts.dump import read_dump
-from pipeline.session import start_session
-from pipeline.wikidata.snaks import _interval
-from pipeline.wikidata.time import interval
+from everwhen.catalog.load import load_units
+from everwhen.core.config import Spark
+from everwhen.core.session import start_session
+from everwhen.facts.dump import read_dump
+from everwhen.wikidata.snaks import _interval
+from everwhen.wikidata.time import interval
 
 OPENERS: dict[str, Callable[[Path], object]] = {".bz2": bz2.open, ".gz": gzip.open}
 
@@ -147,7 +147,7 @@ def _days(value: Column) -> tuple[Column, Column]:
 def _amount() -> Column:
     """The amount in the unit of its dimension."""
     factor = F.lit(None).cast("decimal(38,9)")
-    for unit in units().values():
+    for unit in load_units().values():
         at = F.col("v.unit") == f"http://www.wikidata.org/entity/Q{unit.id}"
         factor = F.when(at, F.lit(unit.factor).cast("decimal(20,9)")).otherwise(factor)
     amount = F.col("v.amount").try_cast("decimal(38,9)")

@@ -3,9 +3,9 @@
     python benchmarks/questions.py --rows 10000000 --repeat 3
 
 The input is made here, from a seed: 30,000 films with names, dates and countries as real ones have them, on one ring of
-the split train, and two templates that compare their dates. How many pairs are drawn, `pipeline.questions.budget`
-says; which, what is asked about them and what is answered is decided by hashes, and so each way must make the same
-rows: their number and a checksum over all columns are held against each other.
+the split train, and two templates that compare their dates. How many pairs are drawn,
+the module `budget` of the family says; which, what is asked about them and what is answered is decided by hashes, and
+so each way must make the same rows: their number and a checksum over all columns are held against each other.
 
 Each way runs in a process of its own, one after the other, and is measured from when its processes have started and
 read the films; everwhen, whose Java compiles itself while it runs, after a smaller run. Its memory is the sum of what
@@ -41,19 +41,19 @@ from processes import below, command, cpu_seconds, held
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from pipeline.build import side_by_side
-from pipeline.config import Config, Questions, Spark
-from pipeline.questions.bind.world import World
-from pipeline.questions.budget import Draw, Ring, draws
-from pipeline.questions.lint import suspect
-from pipeline.questions.pairs import comparisons, frames
-from pipeline.questions.render import Comparisons
-from pipeline.questions.seats import Seats
-from pipeline.questions.stage import _compared_task, _done, _wide_batches
-from pipeline.session import start_session
-from pipeline.synth.words import film_name
-from pipeline.tables.questions import QUESTIONS
-from pipeline.template import Template, chosen_templates
+from everwhen.core.build import side_by_side
+from everwhen.core.config import Config, Questions, Spark
+from everwhen.core.session import start_session
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.budget import Draw, Ring, draws
+from everwhen.families.complextempqa.pairs import comparisons, frames
+from everwhen.families.complextempqa.render import Comparisons
+from everwhen.families.complextempqa.seats import Seats
+from everwhen.families.complextempqa.stage import _compared_task, _done, _wide_batches
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import Template, chosen_templates
+from everwhen.language.lint import suspect
+from everwhen.synth.words import film_name
 
 CORES = 2
 FILMS = 30_000

@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 import pyspark
 
-from pipeline.java import java_home
+from everwhen.core.java import java_home
 
 ROOT = Path(__file__).resolve().parent.parent
 ARCHIVE = ROOT / "dist" / "everwhen-environment.tar.gz"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.build import Build
-from pipeline.config import Spark, load_config
-from pipeline.run import STAGES
-from pipeline.session import SHORT_RUN, start_session
+from everwhen.core.build import Build
+from everwhen.core.config import Spark, load_config
+from everwhen.core.session import SHORT_RUN, start_session
+from everwhen.stages import STAGES
 
 pytest_plugins = ["servers"]
 

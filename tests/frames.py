@@ -10,7 +10,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from pipeline.tables.table import Table
+from everwhen.core.table import Table
 
 Row = dict[str, Any]
 

@@ -26,15 +26,15 @@ import pyarrow as pa
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from pipeline.catalogue import units
-from pipeline.facts.year_pages import parse_batches
-from pipeline.sample.dump import dump_lines
-from pipeline.sample.load import sample_world
-from pipeline.sample.year_pages import year_pages
-from pipeline.wikidata.columns import SCHEMA, Batch
-from pipeline.wikidata.entity import EntityReader
-from pipeline.wikidata.malformed import Malformed
-from pipeline.wikidata.time import CALENDARS, interval
+from everwhen.catalog.load import load_units
+from everwhen.facts.year_pages import parse_batches
+from everwhen.sample.dump import dump_lines
+from everwhen.sample.load import sample_world
+from everwhen.sample.year_pages import year_pages
+from everwhen.wikidata.columns import SCHEMA, Batch
+from everwhen.wikidata.entity import EntityReader
+from everwhen.wikidata.malformed import Malformed
+from everwhen.wikidata.time import CALENDARS, interval
 
 ROUND = 5_000
 """Inputs of one run of Hypothesis: it remembers all that it drew in a run, and slows down."""
@@ -183,7 +183,7 @@ def hostile_pages(data: bytes) -> list[tuple[int, str, str]]:
 @cache
 def reader() -> EntityReader:
     """A reader as a task has it."""
-    return EntityReader({"external-id"}, {unit.id: (unit.base, unit.factor) for unit in units().values()})
+    return EntityReader({"external-id"}, {unit.id: (unit.base, unit.factor) for unit in load_units().values()})
 
 
 def check_lines(hostile: list[bytes]) -> None:

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pipeline.questions.arrays import Ints
-from pipeline.questions.bind.world import World
-from pipeline.questions.budget import Draw, draws, ringed
-from pipeline.questions.frame import Frame
-from pipeline.questions.pairs import comparisons, frames
-from pipeline.questions.render import Comparisons
-from pipeline.questions.seats import Seats, take_seats
-from pipeline.tables.questions import QUESTIONS
-from pipeline.tables.table import Table
-from pipeline.template import Template
+from everwhen.core.table import Table
+from everwhen.families.complextempqa.arrays import Ints
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.budget import Draw, draws, ringed
+from everwhen.families.complextempqa.frame import Frame
+from everwhen.families.complextempqa.pairs import comparisons, frames
+from everwhen.families.complextempqa.render import Comparisons
+from everwhen.families.complextempqa.seats import Seats, take_seats
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import Template
 
 ARROW = {
     "bigint": pa.int64(),

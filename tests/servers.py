@@ -20,9 +20,9 @@ from urllib.parse import parse_qs
 import pytest
 import requests
 
-from pipeline.sample.load import sample_world
-from pipeline.sample.writers import SamplePaths, render_sample
-from pipeline.sources.http import LARGEST_BODY
+from everwhen.sample.load import sample_world
+from everwhen.sample.writers import SamplePaths, render_sample
+from everwhen.sources.http import LARGEST_BODY
 
 
 @pytest.fixture(scope="session")

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import yaml
 
-from pipeline.config import load_config
-from pipeline.sample.load import sample_world
-from pipeline.sample.world import Item, World
-from pipeline.sample.writers import render_sample
+from everwhen.core.config import load_config
+from everwhen.sample.load import sample_world
+from everwhen.sample.world import Item, World
+from everwhen.sample.writers import render_sample
 
 ROOT = Path(__file__).resolve().parent.parent
 FILM, ACCIDENT, DIRECTOR = 11424, 744913, 57

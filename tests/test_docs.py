@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from pipeline.config import Config
+from everwhen.core.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from fuzz import TARGETS, fuzz
 
 INPUTS, SEED = 10_000, 20_261_121

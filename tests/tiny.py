@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pipeline.validate.rules import Rule
+from everwhen.validate.rules import Rule
 
 TIME = pa.struct(
     [("snak", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32()), ("precision", pa.int8())]

@@ -78,7 +78,7 @@ def airflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Airflow]:
             "AIRFLOW__CORE__DAGS_FOLDER": ROOT / "airflow" / "dags",
             "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
             "AIRFLOW_CONN_SPARK_DEFAULT": json.dumps(spark),
-            "JAVA_HOME": of_build("-m", "pipeline.java").removeprefix("Java: "),
+            "JAVA_HOME": of_build("-m", "everwhen.core.java").removeprefix("Java: "),
             "PATH": f"{BUILD}{os.pathsep}{os.environ['PATH']}",
             "PYSPARK_PYTHON": BUILD / "python",
             "SPARK_HOME": of_build("-c", "import pyspark; print(pyspark.__path__[0])"),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pendulum
 import pytest
+
 from conftest import ROOT
 
 GOLDEN = Path(__file__).resolve().parent / "golden"

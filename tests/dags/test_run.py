@@ -15,6 +15,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+
 from conftest import BUILD, ROOT
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

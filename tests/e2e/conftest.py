@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from small import Undisturbed, written
 
 ROOT = Path(__file__).resolve().parents[2]

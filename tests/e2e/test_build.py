@@ -14,15 +14,15 @@ import pytest
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from pipeline.build import Build
-from pipeline.config import Config, load_config
-from pipeline.errors import InputError
-from pipeline.facts import stage as facts
-from pipeline.questions import stage as questions
-from pipeline.run import STAGES
-from pipeline.sources.stage import load_sources
-from pipeline.tables.table import Table
-from pipeline.world import stage as world
+from everwhen.core.build import Build
+from everwhen.core.config import Config, load_config
+from everwhen.core.errors import InputError
+from everwhen.core.table import Table
+from everwhen.facts import stage as facts
+from everwhen.families.complextempqa import stage as questions
+from everwhen.sources.stage import load_sources
+from everwhen.stages import STAGES
+from everwhen.world import stage as world
 
 ROOT = Path(__file__).resolve().parents[2]
 DATASET = Path("dataset") / "demo"

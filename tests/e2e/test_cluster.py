@@ -14,12 +14,12 @@ from pathlib import Path
 
 import psutil
 import pytest
-from cluster import ARCHIVE, LOCAL, ROOT, SPARK, Cluster
 
-from pipeline.java import java_home
-from pipeline.run import STAGES
-from pipeline.sample.writers import SamplePaths
-from pipeline.session import SHORT_RUN
+from cluster import ARCHIVE, LOCAL, ROOT, SPARK, Cluster
+from everwhen.core.java import java_home
+from everwhen.core.session import SHORT_RUN
+from everwhen.sample.writers import SamplePaths
+from everwhen.stages import STAGES
 
 pytestmark = pytest.mark.full
 

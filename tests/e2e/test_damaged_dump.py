@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from small import contents, told
 
 pytestmark = pytest.mark.full

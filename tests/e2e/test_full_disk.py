@@ -13,9 +13,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pyspark
 import pytest
-from small import Undisturbed, contents, told
 
-from pipeline.run import STAGES
+from everwhen.stages import STAGES
+from small import Undisturbed, contents, told
 
 pytestmark = pytest.mark.full
 

@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from small import DIRECTOR, SOUND, UNSOUND, Undisturbed, films, hostile_labels
 
-from pipeline.sample.load import sample_world
-from pipeline.template import all_templates
-from pipeline.validate.explain import explain
-from pipeline.validate.rules import rules_of
+from everwhen.families.complextempqa.rules import rules_of
+from everwhen.families.complextempqa.template import all_templates
+from everwhen.sample.load import sample_world
+from everwhen.validate.explain import explain
+from small import DIRECTOR, SOUND, UNSOUND, Undisturbed, films, hostile_labels
 
 pytestmark = pytest.mark.full
 

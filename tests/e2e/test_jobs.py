@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.build import Build
-from pipeline.run import STAGES
+from everwhen.core.build import Build
+from everwhen.stages import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "configs" / "demo.yaml"

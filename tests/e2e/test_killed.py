@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from small import ROOT, Undisturbed, contents, told
 
 pytestmark = pytest.mark.full

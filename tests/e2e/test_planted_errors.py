@@ -12,22 +12,22 @@ from typing import Any
 
 import pytest
 
-from pipeline import template as templates_of
-from pipeline.build import Build
-from pipeline.config import Questions
-from pipeline.facts import ranks
-from pipeline.questions import pairs as question_pairs
-from pipeline.questions import render
-from pipeline.questions.bind import RELATIONS, counting, office, periods
-from pipeline.questions.stage import run_questions
-from pipeline.template import Template, all_templates
-from pipeline.validate.dataset import validated
-from pipeline.validate.rules import description_checks, rules_of
-from pipeline.validate.verify import verify
-from pipeline.validate.views import MadeWith
-from pipeline.world import attributes, described_by_items, described_by_quantity, descriptions, popularity
-from pipeline.world import stage as world_stage
-from pipeline.world.stage import run_world
+from everwhen.core.build import Build
+from everwhen.core.config import Questions
+from everwhen.families.complextempqa import pairs as question_pairs
+from everwhen.families.complextempqa import render
+from everwhen.families.complextempqa import template as templates_of
+from everwhen.families.complextempqa.bind import RELATIONS, counting, office, periods
+from everwhen.families.complextempqa.rules import description_checks, rules_of
+from everwhen.families.complextempqa.stage import run_questions
+from everwhen.families.complextempqa.template import Template, all_templates
+from everwhen.tables import ranks
+from everwhen.validate.dataset import validated
+from everwhen.validate.verify import verify
+from everwhen.validate.views import MadeWith
+from everwhen.world import attributes, described_by_items, described_by_quantity, descriptions, popularity
+from everwhen.world import stage as world_stage
+from everwhen.world.stage import run_world
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
 

@@ -10,8 +10,8 @@ import duckdb
 import pandas as pd
 import pytest
 
-from pipeline.build import Build
-from pipeline.tables.questions import QUESTIONS
+from everwhen.core.build import Build
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
 
 pytestmark = pytest.mark.spark
 

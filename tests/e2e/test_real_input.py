@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.build import Build
-from pipeline.config import load_config, overridden
-from pipeline.run import STAGES
+from everwhen.core.build import Build
+from everwhen.core.config import load_config, overridden
+from everwhen.stages import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 DUMPS = ("wikidata-slice-66k", "rich-items-100", "dump-49-items", "dump-2014-old-format")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import functions as F
 
-from pipeline.build import Build
-from pipeline.catalogue import entity_lists
-from pipeline.tables.events import EVENTS
-from pipeline.tables.items import ITEMS
-from pipeline.tables.members import MEMBERS
-from pipeline.tables.questions import QUESTIONS
+from everwhen.catalog.load import load_entity_lists
+from everwhen.core.build import Build
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.tables.events import EVENTS
+from everwhen.tables.items import ITEMS
+from everwhen.tables.members import MEMBERS
 
 pytestmark = pytest.mark.spark
 
@@ -23,7 +23,7 @@ def test_what_is_asked_about_stays_in_its_split(sample_build: Build) -> None:
         .unionByName(sample_build.read(ITEMS).select(F.col("item").alias("entity"), F.col("split").alias("own")))
     )
     # Countries recur: an event is asked for by the one it took place in.
-    countries = [e.id for e in entity_lists() if e.own_country]
+    countries = [e.id for e in load_entity_lists() if e.own_country]
     recurring = sample_build.read(MEMBERS).where(F.col("list").isin(countries)).select("entity")
     asked = (
         questions.select("question_id", "question", "split", F.explode("question_entity").alias("entity"))

@@ -14,20 +14,20 @@ import pytest
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from pipeline.build import Build
-from pipeline.config import Config
-from pipeline.run import STAGES
-from pipeline.synth.plan import plan_of
-from pipeline.synth.stage import World, write_world
-from pipeline.tables.accounts import accounts
-from pipeline.tables.attributes import ATTRIBUTES
-from pipeline.tables.awards import AWARDS
-from pipeline.tables.events import EVENTS
-from pipeline.tables.items import ITEMS
-from pipeline.tables.names import NAMES
-from pipeline.tables.rejects import REJECTS
-from pipeline.tables.table import Table
-from pipeline.tables.timelines import TIMELINES
+from everwhen.core.build import Build
+from everwhen.core.config import Config
+from everwhen.core.table import Table
+from everwhen.stages import STAGES
+from everwhen.synth.plan import plan_of
+from everwhen.synth.stage import World, write_world
+from everwhen.tables.attributes import ATTRIBUTES
+from everwhen.tables.awards import AWARDS
+from everwhen.tables.events import EVENTS
+from everwhen.tables.items import ITEMS
+from everwhen.tables.names import NAMES
+from everwhen.tables.record_counts import accounts
+from everwhen.tables.rejects import REJECTS
+from everwhen.tables.timelines import TIMELINES
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
 

@@ -10,11 +10,11 @@ import pytest
 from pyspark.sql import Observation
 from pyspark.sql import functions as F
 
-from pipeline.errors import InputError
-from pipeline.facts.dump import read_dump
-from pipeline.failures import failures_told
-from pipeline.tables.dump_rows import DUMP_ROWS
-from pipeline.wikidata.columns import SCHEMA
+from everwhen.core.errors import InputError
+from everwhen.core.failures import failures_told
+from everwhen.facts.dump import read_dump
+from everwhen.tables.dump_rows import DUMP_ROWS
+from everwhen.wikidata.columns import SCHEMA
 
 pytestmark = pytest.mark.spark
 

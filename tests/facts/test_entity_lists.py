@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.errors import InputError
-from pipeline.facts.entity_lists import NO_ROW, read_entity_lists
+from everwhen.core.errors import InputError
+from everwhen.facts.entity_lists import NO_ROW, read_entity_lists
 
 pytestmark = pytest.mark.spark
 

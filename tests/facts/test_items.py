@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 import pytest
 from pyspark.sql import DataFrame, Observation
 
-from pipeline.facts.dump import read_dump
-from pipeline.facts.dump_accounts import dump_accounts
-from pipeline.facts.items import entities, rejects, statements, superseded_lines
-from pipeline.facts.redirects import follow_redirects, item_redirects
-from pipeline.tables.accounts import accounts
-from pipeline.tables.entities import ENTITIES
-from pipeline.tables.redirects import REDIRECTS
-from pipeline.tables.rejects import REJECTS
-from pipeline.tables.statements import STATEMENTS
+from everwhen.facts.dump import read_dump
+from everwhen.facts.dump_accounts import dump_accounts
+from everwhen.facts.items import entities, rejects, statements, superseded_lines
+from everwhen.facts.redirects import follow_redirects, item_redirects
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.record_counts import accounts
+from everwhen.tables.redirects import REDIRECTS
+from everwhen.tables.rejects import REJECTS
+from everwhen.tables.statements import STATEMENTS
 
 pytestmark = pytest.mark.spark
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.config import Views
-from pipeline.errors import InputError
-from pipeline.facts.pageviews import NO_PULLED_LINE, NO_VIEW_LINE, PageViews, read_pageviews
-from pipeline.sample.load import sample_world
-from pipeline.sample.writers import SamplePaths
+from everwhen.core.config import Views
+from everwhen.core.errors import InputError
+from everwhen.facts.pageviews import NO_PULLED_LINE, NO_VIEW_LINE, PageViews, read_pageviews
+from everwhen.sample.load import sample_world
+from everwhen.sample.writers import SamplePaths
 
 pytestmark = pytest.mark.spark
 JUNE = Views(start=dt.date(2023, 6, 1), end=dt.date(2023, 6, 30))

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.facts.ranks import best_rank
-from pipeline.facts.subclasses import subclasses
+from everwhen.facts.subclasses import subclasses
+from everwhen.tables.ranks import best_rank
 
 pytestmark = pytest.mark.spark
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from pipeline.config import Views
-from pipeline.errors import InputError
-from pipeline.facts.pageviews import read_pageviews
-from pipeline.facts.unpacked import PIECE, fault_of
-from pipeline.facts.year_pages import read_year_pages
+from everwhen.core.config import Views
+from everwhen.core.errors import InputError
+from everwhen.facts.pageviews import read_pageviews
+from everwhen.facts.unpacked import PIECE, fault_of
+from everwhen.facts.year_pages import read_year_pages
 
 MIB = 1 << 20
 PACK = {".gz": gzip.compress, ".bz2": bz2.compress}
@@ -49,7 +49,7 @@ def test_lines_of_several_streams_and_a_long_separator(suffix: str) -> None:
 def test_a_bomb_of_short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = bz2.compress(b"a\n" * MIB)
     assert fault_of("a.bz2", packed, 5 * MIB, b"\n") == ""
-    monkeypatch.setattr("pipeline.facts.unpacked.SLACK", MIB)
+    monkeypatch.setattr("everwhen.facts.unpacked.SLACK", MIB)
     assert re.fullmatch(
         r"unpacks to more than 1,048,576 bytes, [0-9,]{5,} times as many as it has",
         fault_of("a.bz2", packed, 5 * MIB, b"\n"),

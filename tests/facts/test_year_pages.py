@@ -10,11 +10,11 @@ from xml.sax.saxutils import escape
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.errors import InputError
-from pipeline.facts.pages import LARGEST
-from pipeline.facts.wikitext import PageError
-from pipeline.facts.year_pages import YearPages, read_year_pages, wikitext_of
-from pipeline.sample.writers import SamplePaths
+from everwhen.core.errors import InputError
+from everwhen.facts.pages import LARGEST
+from everwhen.facts.year_pages import YearPages, read_year_pages, wikitext_of
+from everwhen.sample.writers import SamplePaths
+from everwhen.wikitext.year_page import PageError
 
 pytestmark = pytest.mark.spark
 PAGE = "== Events ==\n* [[May 1]] – The [[a & b]] begins.\n* [[May 2]]\n* Nothing.\n== Deaths ==\n* [[May 3]] – C\n"

@@ -14,9 +14,9 @@ import yaml
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from pipeline.build import Build
-from pipeline.tables.questions import QUESTIONS
-from pipeline.template import all_templates
+from everwhen.core.build import Build
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import all_templates
 
 FOLDER = Path(__file__).resolve().parent
 README = FOLDER.parent.parent / "README.md"

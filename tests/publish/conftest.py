@@ -14,14 +14,14 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from pipeline.config import Config
-from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
-from pipeline.questions.write import Sink
-from pipeline.tables.accounts import accounts
-from pipeline.tables.list_members import LIST_MEMBERS
-from pipeline.tables.questions import QUESTIONS
-from pipeline.tables.subclasses import SUBCLASSES
-from pipeline.tables.table import Table
+from everwhen.core.config import Config
+from everwhen.core.table import Table
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.write import Sink
+from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
+from everwhen.tables.list_members import LIST_MEMBERS
+from everwhen.tables.record_counts import accounts
+from everwhen.tables.subclasses import SUBCLASSES
 
 DAY = dt.date(1991, 7, 11)
 QUESTION = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.publish.croissant import croissant
-from pipeline.publish.dataset import PUBLISHED
-from pipeline.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.publish.croissant import croissant
+from everwhen.publish.dataset import PUBLISHED
 
 pytestmark = pytest.mark.spark
 

@@ -7,12 +7,12 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from pipeline.build import inputs_of
-from pipeline.errors import InputError, ValidationFailed
-from pipeline.publish.dataset import PUBLISHED, dataset_folder, publish
-from pipeline.publish.manifest import published_inputs, read_manifest
-from pipeline.validate.rules import Rule
-from pipeline.validate.suites import load_suite
+from everwhen.core.build import inputs_of
+from everwhen.core.errors import InputError, ValidationFailed
+from everwhen.publish.dataset import PUBLISHED, dataset_folder, publish
+from everwhen.publish.manifest import published_inputs, read_manifest
+from everwhen.validate.rules import Rule
+from everwhen.validate.suites import load_suite
 
 CHECK = """
 SELECT q.question_id, [day_text(t.first_day, t.precision)] AS answer, [t.statement_id] AS facts

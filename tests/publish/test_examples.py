@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.publish.examples import to_read
+from everwhen.publish.examples import to_read
 
 
 @pytest.mark.parametrize(("types", "ids"), [(7, [0, 1, 2, 3, 4]), (2, [0, 1, 2, 3, 4]), (1, [0, 1, 2, 3, 4])])

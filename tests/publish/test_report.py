@@ -4,9 +4,9 @@ from html.parser import HTMLParser
 
 import pytest
 from markdown_it import MarkdownIt
-from small import SOUND
 
-from pipeline.publish.report import report_text
+from everwhen.publish.report import report_text
+from small import SOUND
 
 
 class Cells(HTMLParser):

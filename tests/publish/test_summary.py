@@ -5,11 +5,11 @@ import io
 import pytest
 from rich.console import Console
 
-from pipeline.build import Build
-from pipeline.errors import InputError
-from pipeline.publish.dataset import publish
-from pipeline.publish.summary import print_summary
-from pipeline.validate.rules import Rule
+from everwhen.core.build import Build
+from everwhen.core.errors import InputError
+from everwhen.publish.dataset import publish
+from everwhen.publish.summary import print_summary
+from everwhen.validate.rules import Rule
 
 CHECK = "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q"
 RULES = {"attribute.event.date": Rule("attribute.event.date", 1, CHECK)}

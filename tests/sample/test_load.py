@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import InputError
-from pipeline.sample.load import load_world, sample_world
+from everwhen.core.errors import InputError
+from everwhen.sample.load import load_world, sample_world
 
 FILES = {
     "properties.yaml": "P31: item\nP577: time\nP580: time\nP2047: quantity\n",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.sample.load import sample_world
+from everwhen.sample.load import sample_world
 
 RENAMED = {"Q130232": "drama", "Q182865": "Afghanistan War", "Q190572": "Vicente Fox Quesada"}
 """Items whose label was another one when the real data was taken, with that label."""

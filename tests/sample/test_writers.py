@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.facts.wikitext import parse_year_page
-from pipeline.sample.dump import broken_lines, entity
-from pipeline.sample.load import sample_world
-from pipeline.sample.rdf import _gregorian
-from pipeline.sample.world import Item, Snak, Statement
-from pipeline.sample.writers import SamplePaths, render_sample
+from everwhen.sample.dump import broken_lines, entity
+from everwhen.sample.load import sample_world
+from everwhen.sample.rdf import _gregorian
+from everwhen.sample.world import Item, Snak, Statement
+from everwhen.sample.writers import SamplePaths, render_sample
+from everwhen.wikitext.year_page import parse_year_page
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from pytest_httpserver import HTTPServer
-from servers import Asked, FaultyServer
 
-from pipeline.config import Config, Pull
+from everwhen.core.config import Config, Pull
+from servers import Asked, FaultyServer
 
 
 @pytest.fixture
@@ -62,5 +62,5 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     seconds: list[float] = []
     # The name in the module, not the function of all: Spark's own threads sleep meanwhile.
     for module in ("http", "list_pages"):
-        monkeypatch.setattr(f"pipeline.sources.{module}.time", SimpleNamespace(sleep=seconds.append))
+        monkeypatch.setattr(f"everwhen.sources.{module}.time", SimpleNamespace(sleep=seconds.append))
     return seconds

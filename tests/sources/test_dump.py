@@ -13,10 +13,10 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from pipeline.config import Config
-from pipeline.errors import InputError, NotNowError
-from pipeline.sources.dump import CHUNK, dump_url
-from pipeline.sources.pull import pull
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError, NotNowError
+from everwhen.sources.dump import CHUNK, dump_url
+from everwhen.sources.pull import pull
 
 NAME = "latest-all.json.bz2"
 DUMP = bz2.compress(random.Random(1).randbytes(3 * CHUNK))

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 import requests
+
 import servers
+from everwhen.catalog.load import load_entity_lists
+from everwhen.core.config import Config, Pull
+from everwhen.core.errors import InputError
+from everwhen.sources.http import Client, RefusedError
+from everwhen.sources.list_pages import ListReader
+from everwhen.sources.list_query import ListQuery, list_query
+from everwhen.sources.pull import pull
+from everwhen.sources.raw import Log
 from servers import Asked, FaultyServer
 
-from pipeline.catalogue import entity_lists
-from pipeline.config import Config, Pull
-from pipeline.errors import InputError
-from pipeline.sources.http import Client, RefusedError
-from pipeline.sources.list_pages import ListReader
-from pipeline.sources.list_query import ListQuery, list_query
-from pipeline.sources.pull import pull
-from pipeline.sources.raw import Log
-
-FILMS = list_query(next(entry for entry in entity_lists() if entry.id == "films"))
-MOUNTAINS = list_query(next(entry for entry in entity_lists() if entry.id == "mountains"))
+FILMS = list_query(next(entry for entry in load_entity_lists() if entry.id == "films"))
+MOUNTAINS = list_query(next(entry for entry in load_entity_lists() if entry.id == "mountains"))
 
 
 @pytest.fixture

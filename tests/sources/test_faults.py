@@ -12,12 +12,12 @@ from urllib.parse import unquote
 
 import pytest
 import requests
-import servers
-from servers import Asked, Fault, FaultyServer, SampleWiki
 
-from pipeline.cli import main
-from pipeline.errors import MAY_GO_ON
-from pipeline.sample.writers import SamplePaths
+import servers
+from everwhen.cli.main import main
+from everwhen.core.errors import MAY_GO_ON
+from everwhen.sample.writers import SamplePaths
+from servers import Asked, Fault, FaultyServer, SampleWiki
 
 STOPPED = MAY_GO_ON
 """Exit code of a pull that stops and goes on later."""

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import servers
-from servers import Asked, FaultyServer
 
-from pipeline.config import Config, Pull
-from pipeline.errors import InputError
-from pipeline.sources.http import Client, RefusedError, require_named, shown
-from pipeline.sources.pull import pull
+import servers
+from everwhen.core.config import Config, Pull
+from everwhen.core.errors import InputError
+from everwhen.sources.http import Client, RefusedError, require_named, shown
+from everwhen.sources.pull import pull
+from servers import Asked, FaultyServer
 
 PULLS = ["year-pages", "entity-lists", "pageviews"]
 ELSEWHERE = "http://localhost:9/"

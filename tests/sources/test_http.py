@@ -8,14 +8,14 @@ from email.utils import format_datetime
 from types import SimpleNamespace
 
 import pytest
-import servers
 from pytest_httpserver import HTTPServer
-from servers import FaultyServer
 from werkzeug import Response
 
-from pipeline.config import Pull
-from pipeline.errors import InputError, NotNowError
-from pipeline.sources.http import LARGEST_BODY, Client, RefusedError, TooLargeError, retry_after, user_agent
+import servers
+from everwhen.core.config import Pull
+from everwhen.core.errors import InputError, NotNowError
+from everwhen.sources.http import LARGEST_BODY, Client, RefusedError, TooLargeError, retry_after, user_agent
+from servers import FaultyServer
 
 MAXLAG = {"error": {"code": "maxlag", "info": "Waiting for 10.64.16.7: 6 seconds lagged."}}
 
@@ -53,7 +53,7 @@ def test_waits_as_long_as_it_is_told(
     httpserver: HTTPServer, pull: Callable[..., Pull], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("pipeline.sources.http.time", SimpleNamespace(sleep=waits.append))
+    monkeypatch.setattr("everwhen.sources.http.time", SimpleNamespace(sleep=waits.append))
     httpserver.expect_request("/a").respond_with_json(MAXLAG, headers={"Retry-After": "7"})
     httpserver.expect_request("/b").respond_with_data(status=500)
     client = Client(pull(attempts=4, backoff=1))

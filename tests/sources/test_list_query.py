@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.catalogue import EntityList, entity_lists
-from pipeline.errors import InputError
-from pipeline.sources.list_query import WHOLE, Part, list_query
+from everwhen.catalog.load import load_entity_lists
+from everwhen.catalog.models import EntityList
+from everwhen.core.errors import InputError
+from everwhen.sources.list_query import WHOLE, Part, list_query
 
 
-@pytest.mark.parametrize("entry", entity_lists(), ids=lambda entry: entry.id)
+@pytest.mark.parametrize("entry", load_entity_lists(), ids=lambda entry: entry.id)
 def test_a_query_says_what_its_list_says(entry: EntityList) -> None:
     query = list_query(entry).text
     [roots] = re.findall(r"VALUES \?root \{ (.*?) \}", query)
@@ -28,8 +29,8 @@ def test_a_query_says_what_its_list_says(entry: EntityList) -> None:
 
 @pytest.mark.parametrize("text", ["SELECT ?x WHERE { }", "SELECT DISTINCT ?item WHERE { ?item ?p ?o } LIMIT 5", ""])
 def test_a_query_of_another_form(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str) -> None:
-    monkeypatch.setattr("pipeline.sources.list_query.templates_folder", lambda: tmp_path)
-    entry = entity_lists()[0]
+    monkeypatch.setattr("everwhen.sources.list_query.templates_folder", lambda: tmp_path)
+    entry = load_entity_lists()[0]
     with pytest.raises(InputError, match="no such file"):
         list_query(entry)
     (tmp_path / "entities").mkdir()
@@ -62,7 +63,7 @@ def test_every_year_is_in_one_smallest_part(year: int | None) -> None:
 
 
 def test_a_query_for_some_years() -> None:
-    films = next(entry for entry in entity_lists() if entry.id == "films")
+    films = next(entry for entry in load_entity_lists() if entry.id == "films")
     assert list_query(films).rows(Part(True, 1999, 2001), 11) == (
         "# Films.\n"
         "PREFIX wd: <http://www.wikidata.org/entity/>\n"

@@ -9,9 +9,9 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from pipeline.config import Config
-from pipeline.errors import InputError
-from pipeline.sources.pull import pull
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.sources.pull import pull
 
 VIEWS = {"Titanic_%281997_film%29": [100, 23], "AC%2FDC": [5], "Caf%C3%A9": [7]}
 

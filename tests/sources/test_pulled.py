@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from pipeline.config import Config
-from pipeline.errors import InputError
-from pipeline.sources.pull import pull
-from pipeline.sources.pulled import PULLED, not_pulled, with_pulled
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.sources.pull import pull
+from everwhen.sources.pulled import PULLED, not_pulled, with_pulled
 
 ALL = ["year-pages", "entity-lists", "pageviews", "dump"]
 

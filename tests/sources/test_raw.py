@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import InputError
-from pipeline.sources.http import RefusedError
-from pipeline.sources.raw import Log, Manifest
+from everwhen.core.errors import InputError
+from everwhen.sources.http import RefusedError
+from everwhen.sources.raw import Log, Manifest
 
 TITLES = ["a\u2028b", "c\x85d", "é", "e\rf"]
 """Titles with what Python takes for the end of a line."""

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from pipeline.config import Sources
-from pipeline.errors import InputError
-from pipeline.sources.register import EDGE, fingerprint, register
+from everwhen.core.config import Sources
+from everwhen.core.errors import InputError
+from everwhen.sources.register import EDGE, fingerprint, register
 
 pytestmark = pytest.mark.spark
 

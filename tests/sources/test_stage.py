@@ -8,10 +8,10 @@ import pytest
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from pipeline.build import Build
-from pipeline.config import Config, Sources
-from pipeline.errors import InputError
-from pipeline.sources.stage import run_sources
+from everwhen.core.build import Build
+from everwhen.core.config import Config, Sources
+from everwhen.core.errors import InputError
+from everwhen.sources.stage import run_sources
 
 pytestmark = pytest.mark.spark
 

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import servers
 from pytest_httpserver import HTTPServer
-from servers import Asked, FaultyServer, SampleWiki
 from werkzeug import Request, Response
 
-from pipeline.config import Config
-from pipeline.errors import InputError
-from pipeline.sample.load import sample_world
-from pipeline.sample.writers import SamplePaths
-from pipeline.sources.pull import pull
+import servers
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.sample.load import sample_world
+from everwhen.sample.writers import SamplePaths
+from everwhen.sources.pull import pull
+from servers import Asked, FaultyServer, SampleWiki
 
 WINDOW = {"start": "1996-01-01", "end": "2001-12-31"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.config import Config
-from pipeline.synth.make import make
-from pipeline.synth.plan import Plan, plan_of
-from pipeline.synth.truth import Entity
+from everwhen.core.config import Config
+from everwhen.synth.make import make
+from everwhen.synth.plan import Plan, plan_of
+from everwhen.synth.truth import Entity
 
 SYNTH = {"scale": 0.02, "countries": 12, "broken_rate": 0.2, "ambiguous_rate": 0.1}
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.sample.dump import time_value
-from pipeline.synth.dates import When, in_century, in_decade, in_month, in_year, julian, on
-from pipeline.synth.statements import time
-from pipeline.wikidata.time import interval
+from everwhen.sample.dump import time_value
+from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, julian, on
+from everwhen.synth.statements import time
+from everwhen.wikidata.time import interval
 
 FORMS = [on, in_month, *(lambda day, of=of: of(day.year) for of in (in_year, in_decade, in_century))]
 

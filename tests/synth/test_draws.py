@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.synth.draws import Draws, gathered, scatter
+from everwhen.synth.draws import Draws, gathered, scatter
 
 NUMBERS = st.integers(0, 10**6)
 
@@ -20,7 +20,7 @@ def test_the_same_question_gets_the_same_answer_in_any_order(seed: str, number: 
 
 
 def test_another_process_draws_the_same() -> None:
-    code = "from pipeline.synth.draws import Draws; print(Draws('seed', 'film', 7).bits('views'))"
+    code = "from everwhen.synth.draws import Draws; print(Draws('seed', 'film', 7).bits('views'))"
     told = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout for _ in range(2)]
     assert told[0] == told[1] == f"{Draws('seed', 'film', 7).bits('views')}\n"
 

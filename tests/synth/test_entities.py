@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from pipeline.catalogue import entity_lists
-from pipeline.config import Config
-from pipeline.synth.classes import CLASSES, EVENT_CLASSES, class_id
-from pipeline.synth.ids import BASE, KINDS, ROOM, item_id
-from pipeline.synth.make import make
-from pipeline.synth.people import handover
-from pipeline.synth.plan import TERMS_OF_OFFICE, Plan, plan_of
-from pipeline.synth.truth import CLASS, LABEL, YEAR, Entity
-from pipeline.synth.works import borrowed
+from everwhen.catalog.load import load_entity_lists
+from everwhen.core.config import Config
+from everwhen.synth.classes import CLASSES, EVENT_CLASSES, class_id
+from everwhen.synth.ids import BASE, KINDS, ROOM, item_id
+from everwhen.synth.make import make
+from everwhen.synth.people import handover
+from everwhen.synth.plan import TERMS_OF_OFFICE, Plan, plan_of
+from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity
+from everwhen.synth.works import borrowed
 
 Made = list[tuple[int, Entity]]
 
@@ -47,7 +47,7 @@ def test_ids_are_apart_from_each_other_and_from_those_of_wikidata(plan: Plan, ma
     ids = [entity.item.id for _, entity in made]
     assert len(set(ids)) == len(ids)
     real = {item for item in ids if item < BASE}
-    assert real <= {root for entry in entity_lists() for root in entry.roots} | {4167410}
+    assert real <= {root for entry in load_entity_lists() for root in entry.roots} | {4167410}
     assert max(plan_counts(planned(scale=20))) < ROOM
 
 
@@ -77,9 +77,9 @@ def test_every_number_is_located(plan: Plan) -> None:
 
 
 def test_there_are_forty_classes_of_events_below_the_roots_of_the_lists() -> None:
-    roots = {entry.id: set(entry.roots) for entry in entity_lists()}
+    roots = {entry.id: set(entry.roots) for entry in load_entity_lists()}
     assert len(EVENT_CLASSES) == 40
-    assert {c.list for c in EVENT_CLASSES} == {e.id for e in entity_lists() if e.kind == "event"}
+    assert {c.list for c in EVENT_CLASSES} == {e.id for e in load_entity_lists() if e.kind == "event"}
     by_label = {c.label: c for c in CLASSES}
     for c in CLASSES:
         above, seen = {c.label}, {c.root}
@@ -125,7 +125,7 @@ def test_no_statement_stands_twice(made: Made) -> None:
 
 
 def test_what_statements_name_is_there(plan: Plan, made: Made) -> None:
-    from pipeline.synth.ids import GONE
+    from everwhen.synth.ids import GONE
 
     ids = {entity.item.id for _, entity in made}
     units = {11573, 3710, 7727, 25235, 11574, 828224, 182429, 211256, 5139563}

@@ -7,13 +7,13 @@ from collections import Counter
 
 import pytest
 
-from pipeline.sample.world import Item
-from pipeline.synth.faults import FAULTS, OLDER, REDIRECTED, STATEMENTS, Lines, as_json, entity_lines
-from pipeline.synth.plan import Plan
-from pipeline.synth.stage import dump_part, part_text
-from pipeline.synth.statements import of_item
-from pipeline.synth.truth import Entity
-from pipeline.wikidata.entity import EntityReader
+from everwhen.sample.world import Item
+from everwhen.synth.faults import FAULTS, OLDER, REDIRECTED, STATEMENTS, Lines, as_json, entity_lines
+from everwhen.synth.plan import Plan
+from everwhen.synth.stage import dump_part, part_text
+from everwhen.synth.statements import of_item
+from everwhen.synth.truth import Entity
+from everwhen.wikidata.entity import EntityReader
 
 ACROSS_LINES = {OLDER, REDIRECTED, "redirect occurs before", "redirect of one item to several"} | {
     "redirect runs in a circle"
@@ -54,7 +54,7 @@ def test_a_broken_line_is_rejected_as_planned(name: str) -> None:
 
 @pytest.mark.parametrize("break_", STATEMENTS, ids=lambda f: f.__name__)
 def test_a_broken_statement_is_rejected_as_planned(break_) -> None:  # type: ignore[no-untyped-def]
-    from pipeline.sample.dump import entity
+    from everwhen.sample.dump import entity
 
     item = Item(1_000_000_007, "Iron River", None, None, None, (of_item(31, 5),))
     written = entity(item)

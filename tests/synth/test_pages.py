@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
-from pipeline.facts.wikitext import count_bullets, parse_year_page
-from pipeline.synth.pages import Bullet, bullets, write_pages
-from pipeline.synth.plan import Plan
-from pipeline.synth.truth import Books
+from everwhen.synth.pages import Bullet, bullets, write_pages
+from everwhen.synth.plan import Plan
+from everwhen.synth.truth import Books
+from everwhen.wikitext.year_page import count_bullets, parse_year_page
 
 
 @pytest.fixture(scope="module")

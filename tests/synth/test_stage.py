@@ -13,12 +13,12 @@ import pytest
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from pipeline.cli import main
-from pipeline.config import Config
-from pipeline.errors import InputError
-from pipeline.synth import stage
-from pipeline.synth.plan import plan_of
-from pipeline.synth.stage import World, check_out, write_world
+from everwhen.cli.main import main
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.synth import stage
+from everwhen.synth.plan import plan_of
+from everwhen.synth.stage import World, check_out, write_world
 
 SYNTH = {"scale": 0.002, "countries": 4, "broken_rate": 0.1, "ambiguous_rate": 0.1}
 CONFIG = Config(version="1", snapshot="synthetic", synth=SYNTH)

@@ -5,10 +5,10 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.config import Views
-from pipeline.facts.pageviews import COMPLETE, NO_VIEW_LINE
-from pipeline.synth import views as synth_views
-from pipeline.synth.views import day_file, days_of, other_files, shares
+from everwhen.core.config import Views
+from everwhen.facts.pageviews import COMPLETE, NO_VIEW_LINE
+from everwhen.synth import views as synth_views
+from everwhen.synth.views import day_file, days_of, other_files, shares
 
 
 @given(st.integers(1, 10**12), st.integers(1, 10**8), st.integers(3, 30))

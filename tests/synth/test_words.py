@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.synth.draws import Draws
-from pipeline.synth.words import (
+from everwhen.synth.draws import Draws
+from everwhen.synth.words import (
     BOOK_FORMS,
     COUNTRY_FORMS,
     DECORATIONS,

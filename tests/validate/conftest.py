@@ -12,12 +12,12 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from pipeline.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
-from pipeline.tables.events import EVENTS
-from pipeline.tables.list_members import LIST_MEMBERS
-from pipeline.tables.questions import QUESTIONS
-from pipeline.tables.subclasses import SUBCLASSES
-from pipeline.tables.table import Table
+from everwhen.core.table import Table
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
+from everwhen.tables.events import EVENTS
+from everwhen.tables.list_members import LIST_MEMBERS
+from everwhen.tables.subclasses import SUBCLASSES
 
 DAY = dt.date(1991, 7, 11)
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tiny import FACTS, FLIGHT, RULES, SOUND, statement, write_dataset
 
-from pipeline.errors import InputError
-from pipeline.validate.explain import SHOWN, explain
+from everwhen.core.errors import InputError
+from everwhen.validate.explain import SHOWN, explain
+from tiny import FACTS, FLIGHT, RULES, SOUND, statement, write_dataset
 
 
 def test_the_text_of_a_row(tmp_path: Path) -> None:

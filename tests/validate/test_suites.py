@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pipeline.errors import InputError, ValidationFailed
-from pipeline.publish.dataset import PUBLISHED
-from pipeline.tables.accounts import accounts
-from pipeline.validate.expectations import Validation
-from pipeline.validate.suites import FOLDER, SuiteResult, books, load_suite, require
+from everwhen.core.errors import InputError, ValidationFailed
+from everwhen.publish.dataset import PUBLISHED
+from everwhen.tables.record_counts import accounts
+from everwhen.validate.expectations import Validation
+from everwhen.validate.suites import FOLDER, SuiteResult, books, load_suite, require
 
 WINDOW = {"window_start": dt.date(1987, 1, 1), "window_end": dt.date(2023, 12, 31)}
 EARLIER, LATER = dt.date(1980, 1, 1), dt.date(2024, 1, 1)

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tiny
-from tiny import CRASH, DESCRIPTIONS, FACTS, FLIGHT, RULES, SOUND, STRIKE, WAR, frame, statement, write_dataset
 
-from pipeline.errors import InputError, MachineFailed, ValidationFailed
-from pipeline.validate.rules import Rule
-from pipeline.validate.verification import CHECKS
-from pipeline.validate.verify import verify
-from pipeline.validate.views import MadeWith, opened
+import tiny
+from everwhen.core.errors import InputError, MachineFailed, ValidationFailed
+from everwhen.validate.rules import Rule
+from everwhen.validate.verification import CHECKS
+from everwhen.validate.verify import verify
+from everwhen.validate.views import MadeWith, opened
+from tiny import CRASH, DESCRIPTIONS, FACTS, FLIGHT, RULES, SOUND, STRIKE, WAR, frame, statement, write_dataset
 
 
 def check(folder: Path, **options: Any) -> Any:
@@ -372,11 +372,11 @@ import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from tiny import DESCRIPTIONS, RULES
-from pipeline.cli import main
-from pipeline.validate.explain import explain
-from pipeline.validate.rules import description_checks, rules_of
-from pipeline.validate.verify import verify
-from pipeline.validate.views import MadeWith
+from everwhen.cli.main import main
+from everwhen.validate.explain import explain
+from everwhen.families.complextempqa.rules import description_checks, rules_of
+from everwhen.validate.verify import verify
+from everwhen.validate.views import MadeWith
 assert verify({dataset!r}, RULES, DESCRIPTIONS).passed
 explain({dataset!r}, 1, RULES)
 print(*sorted(sys.modules))
@@ -389,9 +389,9 @@ def test_nothing_that_binds_and_no_spark_is_imported(tmp_path: Path) -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
     assert run.returncode == 0, run.stderr
     modules = run.stdout.split()
-    assert "pipeline.validate.verify" in modules
-    packages = {".".join(name.split(".")[:2]) for name in modules}
-    assert not packages & {"pipeline.world", "pipeline.questions", "pipeline.tables", "pipeline.session"}
+    assert "everwhen.validate.verify" in modules
+    assert not {".".join(name.split(".")[:2]) for name in modules} & {"everwhen.world", "everwhen.tables"}
+    assert not [name for name in modules if name.startswith("everwhen.families.complextempqa.bind")]
     assert not {name.split(".")[0] for name in modules} & {"pyspark", "py4j"}
 
 

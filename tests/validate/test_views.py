@@ -11,9 +11,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from tiny import CLASSES, COUNTRY, FLIGHT, PEAK, SOUND, statement, write_dataset
 
-from pipeline.validate.views import STORED, opened, stored_views
+from everwhen.validate.views import STORED, opened, stored_views
+from tiny import CLASSES, COUNTRY, FLIGHT, PEAK, SOUND, statement, write_dataset
 
 Db = Callable[..., duckdb.DuckDBPyConnection]
 

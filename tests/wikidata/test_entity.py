@@ -10,8 +10,8 @@ import orjson
 import pyarrow as pa
 import pytest
 
-from pipeline.wikidata.columns import DATING, SCHEMA
-from pipeline.wikidata.entity import EntityReader
+from everwhen.wikidata.columns import DATING, SCHEMA
+from everwhen.wikidata.entity import EntityReader
 
 GREGORIAN = "http://www.wikidata.org/entity/Q1985727"
 METRE = (11573, Decimal(1))

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.catalogue import units
-from pipeline.wikidata.malformed import Malformed
-from pipeline.wikidata.quantity import QuantityReader
+from everwhen.catalog.load import load_units
+from everwhen.wikidata.malformed import Malformed
+from everwhen.wikidata.quantity import QuantityReader
 
-UNITS = {unit.id: (unit.base, unit.factor) for unit in units().values()}
+UNITS = {unit.id: (unit.base, unit.factor) for unit in load_units().values()}
 read = QuantityReader(UNITS).read
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.wikidata.malformed import Malformed
-from pipeline.wikidata.time import Interval, interval
+from everwhen.wikidata.malformed import Malformed
+from everwhen.wikidata.time import Interval, interval
 
 GREGORIAN = "http://www.wikidata.org/entity/Q1985727"
 JULIAN = "http://www.wikidata.org/entity/Q1985786"

@@ -4,14 +4,14 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from frames import Row, day, frame, stated
 from pyspark.sql import SparkSession
 
-from pipeline.catalogue import attributes, entity_lists
-from pipeline.tables.attributes import ATTRIBUTES
-from pipeline.tables.members import MEMBERS
-from pipeline.tables.statements import STATEMENTS
-from pipeline.world.attributes import attribute_candidates
+from everwhen.catalog.load import load_attributes, load_entity_lists
+from everwhen.tables.attributes import ATTRIBUTES
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.world.attributes import attribute_candidates
+from frames import Row, day, frame, stated
 
 pytestmark = pytest.mark.spark
 
@@ -52,8 +52,8 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
     found = attribute_candidates(
         frame(spark, STATEMENTS, rows),
         frame(spark, MEMBERS, [{"list": name, "entity": n} for name, n in in_lists]),
-        entity_lists(),
-        attributes(),
+        load_entity_lists(),
+        load_attributes(),
     )
     assert ATTRIBUTES.select(found).columns == [c.name for c in ATTRIBUTES.columns]
     actual = []

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from frames import bound, day, frame, stated
 from pyspark.sql import SparkSession
 
-from pipeline.tables.awards import AWARDS
-from pipeline.tables.statements import STATEMENTS
-from pipeline.world.awards import awards
+from everwhen.tables.awards import AWARDS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.world.awards import awards
+from frames import bound, day, frame, stated
 
 pytestmark = pytest.mark.spark
 

@@ -6,25 +6,26 @@ from typing import Any
 
 import duckdb
 import pytest
-from frames import Row, day, frame, lasting, stated
 from pyspark.sql import Row as SparkRow
 from pyspark.sql import SparkSession
 
-from pipeline import catalogue
-from pipeline.catalogue import Attribute, Description, entity_lists
-from pipeline.errors import InputError
-from pipeline.tables.attributes import ATTRIBUTES
-from pipeline.tables.descriptions import DESCRIPTIONS
-from pipeline.tables.entities import ENTITIES
-from pipeline.tables.members import MEMBERS
-from pipeline.tables.names import NAMES
-from pipeline.tables.popularity import POPULARITY
-from pipeline.tables.questions import QUESTIONS
-from pipeline.tables.statements import STATEMENTS
-from pipeline.tables.subclasses import SUBCLASSES
-from pipeline.validate.views import prepare
-from pipeline.world.descriptions import descriptions
-from pipeline.world.rivals import Facts
+from everwhen.catalog import load as catalog
+from everwhen.catalog.load import load_entity_lists
+from everwhen.catalog.models import Attribute, Description
+from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.tables.attributes import ATTRIBUTES
+from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.names import NAMES
+from everwhen.tables.popularity import POPULARITY
+from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.validate.views import prepare
+from everwhen.world.descriptions import descriptions
+from everwhen.world.rivals import Facts
+from frames import Row, day, frame, lasting, stated
 
 pytestmark = pytest.mark.spark
 
@@ -79,8 +80,8 @@ RIVALS: dict[int, tuple[str, Row, list[tuple[Any, ...]]]] = {
 THINGS = (
     "entity bigint, list string, kind string, first_day date, last_day date, start_last date, countries array<bigint>"
 )
-LISTS = {e.id: e for e in entity_lists()}
-FORMS = {form.id: form for form in catalogue.descriptions()}
+LISTS = {e.id: e for e in load_entity_lists()}
+FORMS = {form.id: form for form in catalog.load_descriptions()}
 
 # What the shipped attributes say that descriptions tell.
 ATTRIBUTES_TOLD = [
@@ -125,7 +126,7 @@ def describe(
         statements=frame(spark, STATEMENTS, statements),
         names=frame(spark, NAMES, [{"entity": n, "name": name} for n, name in names.items()]),
     )
-    found = descriptions(facts, [FORMS[name] for name in forms], ATTRIBUTES_TOLD, entity_lists(), seed)
+    found = descriptions(facts, [FORMS[name] for name in forms], ATTRIBUTES_TOLD, load_entity_lists(), seed)
     told = DESCRIPTIONS.select(found).collect()
     by_key = {(row.entity, row.key): row for row in told}
     assert len(by_key) == len(told)
@@ -449,4 +450,4 @@ def test_an_attribute_that_cannot_be_told_is_refused(spark: SparkSession, attrib
     nothing = spark.createDataFrame([], THINGS)
     facts = Facts(nothing, nothing, nothing, nothing, nothing)
     with pytest.raises(InputError, match=f"f: {attribute} is no attribute that it can tell"):
-        descriptions(facts, [form], ATTRIBUTES_TOLD, entity_lists(), "everwhen")
+        descriptions(facts, [form], ATTRIBUTES_TOLD, load_entity_lists(), "everwhen")

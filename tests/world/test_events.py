@@ -3,15 +3,15 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
-from frames import Row, day, frame, lasting
 from pyspark.sql import SparkSession
 
-from pipeline.config import Window
-from pipeline.tables.entities import ENTITIES
-from pipeline.tables.members import MEMBERS
-from pipeline.tables.redirects import REDIRECTS
-from pipeline.tables.year_page_events import YEAR_PAGE_EVENTS
-from pipeline.world.events import event_candidates, judge_links, resolve_links
+from everwhen.core.config import Window
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.redirects import REDIRECTS
+from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
+from everwhen.world.events import event_candidates, judge_links, resolve_links
+from frames import Row, day, frame, lasting
 
 pytestmark = pytest.mark.spark
 

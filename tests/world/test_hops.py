@@ -4,13 +4,14 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from frames import Row, day, frame, stated
 from pyspark.sql import SparkSession
 
-from pipeline.catalogue import Hop, hops
-from pipeline.tables.hops import HOPS
-from pipeline.tables.statements import STATEMENTS
-from pipeline.world.hops import hop_values
+from everwhen.catalog.load import load_hops
+from everwhen.catalog.models import Hop
+from everwhen.tables.hops import HOPS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.world.hops import hop_values
+from frames import Row, day, frame, stated
 
 pytestmark = pytest.mark.spark
 
@@ -31,7 +32,7 @@ def follow(
         hop_values(
             frame(spark, STATEMENTS, rows),
             spark.createDataFrame(heads, "entity bigint, list string, kind string"),
-            hops() if chains is None else chains,
+            load_hops() if chains is None else chains,
         )
     ).collect()
     by_key = {

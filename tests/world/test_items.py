@@ -1,17 +1,17 @@
 from __future__ import annotations
 
 import pytest
-from frames import frame, lasting, stated
 from pyspark.sql import SparkSession
 
-from pipeline.catalogue import entity_lists
-from pipeline.tables.members import MEMBERS
-from pipeline.tables.statements import STATEMENTS
-from pipeline.world.items import item_candidates, primary_lists, with_countries
+from everwhen.catalog.load import load_entity_lists
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.world.items import item_candidates, primary_lists, with_countries
+from frames import frame, lasting, stated
 
 pytestmark = pytest.mark.spark
 
-LISTS = {e.id: e for e in entity_lists()}
+LISTS = {e.id: e for e in load_entity_lists()}
 
 
 def test_an_item_list_comes_first_then_the_least_precedence(spark: SparkSession) -> None:

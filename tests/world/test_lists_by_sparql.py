@@ -7,16 +7,16 @@ from pathlib import Path
 
 from pyspark.sql import functions as F
 
-from pipeline.build import Build
-from pipeline.catalogue import entity_lists
-from pipeline.config import Config
-from pipeline.facts.entity_lists import read_entity_lists
-from pipeline.sources.entity_lists import pull_entity_lists
-from pipeline.tables.entities import ENTITIES
-from pipeline.tables.members import MEMBERS
-from pipeline.tables.statements import STATEMENTS
-from pipeline.tables.subclasses import SUBCLASSES
-from pipeline.world.members import list_members
+from everwhen.catalog.load import load_entity_lists
+from everwhen.core.build import Build
+from everwhen.core.config import Config
+from everwhen.facts.entity_lists import read_entity_lists
+from everwhen.sources.entity_lists import pull_entity_lists
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.world.members import list_members
 
 
 def test_members_by_sparql_are_the_members_by_closure(
@@ -30,7 +30,7 @@ def test_members_by_sparql_are_the_members_by_closure(
     }
     closure = sample_build.read(MEMBERS).groupBy("list").agg(F.collect_set("entity").alias("entities"))
     by_closure = {row["list"]: set(row["entities"]) for row in closure.collect()}
-    assert set(by_sparql) == {entry.id for entry in entity_lists()}
+    assert set(by_sparql) == {entry.id for entry in load_entity_lists()}
     assert len(by_closure) > 10
     for name, items in by_sparql.items():
         assert items == by_closure.get(name, set()), name
@@ -41,7 +41,7 @@ def test_a_pulled_list_takes_the_place_of_the_closure(sample_build: Build, tmp_p
     assert film is not None
     (tmp_path / "films.jsonl").write_text(json.dumps({"item": film["item"]}) + "\n")
     pulled = read_entity_lists(sample_build.spark, [str(tmp_path / "films.jsonl")], {"films", "books"})
-    chosen = [entry for entry in entity_lists() if entry.id in {"films", "books"}]
+    chosen = [entry for entry in load_entity_lists() if entry.id in {"films", "books"}]
     members = list_members(
         sample_build.read(STATEMENTS), sample_build.read(SUBCLASSES), pulled.members, chosen
     ).collect()

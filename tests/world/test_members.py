@@ -3,18 +3,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from frames import Row, day, frame, stated
 from pyspark.sql import SparkSession
 
-from pipeline.catalogue import entity_lists
-from pipeline.tables.list_members import LIST_MEMBERS
-from pipeline.tables.statements import STATEMENTS
-from pipeline.tables.subclasses import SUBCLASSES
-from pipeline.world.members import lifetimes, list_members
+from everwhen.catalog.load import load_entity_lists
+from everwhen.tables.list_members import LIST_MEMBERS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.world.members import lifetimes, list_members
+from frames import Row, day, frame, stated
 
 pytestmark = pytest.mark.spark
 
-LISTS = {e.id: e for e in entity_lists()}
+LISTS = {e.id: e for e in load_entity_lists()}
 FILM, SILENT_FILM, ROCK = 11424, 226730, 1
 HEAD, PRESIDENT, JUDGE = 48352, 11696, 16533
 CLASSES = [(FILM, FILM), (SILENT_FILM, FILM), (HEAD, HEAD), (PRESIDENT, HEAD)]

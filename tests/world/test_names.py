@@ -1,15 +1,15 @@
 from __future__ import annotations
 
 import pytest
-from frames import Row, frame, lasting, stated
 from pyspark.sql import SparkSession
 
-from pipeline.catalogue import entity_lists
-from pipeline.tables.entities import ENTITIES
-from pipeline.tables.members import MEMBERS
-from pipeline.tables.statements import STATEMENTS
-from pipeline.world.items import primary_lists
-from pipeline.world.names import names
+from everwhen.catalog.load import load_entity_lists
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.world.items import primary_lists
+from everwhen.world.names import names
+from frames import Row, frame, lasting, stated
 
 pytestmark = pytest.mark.spark
 
@@ -75,7 +75,7 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
 
 
 def test_one_name_fits_one_thing(spark: SparkSession) -> None:
-    lists = entity_lists()
+    lists = load_entity_lists()
     entities = [{"item": n, "label": label} for n, (label, *_) in CASES.items()]
     in_lists = [{"list": name, "entity": n} | time for n, (_, name, time, _) in CASES.items() if name]
     members = frame(spark, MEMBERS, in_lists)

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from frames import frame
 from pyspark.sql import SparkSession
 
-from pipeline.tables.entities import ENTITIES
-from pipeline.tables.pageviews import PAGEVIEWS
-from pipeline.tables.popularity import POPULARITY
-from pipeline.world.popularity import popularity, views_of
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.pageviews import PAGEVIEWS
+from everwhen.tables.popularity import POPULARITY
+from everwhen.world.popularity import popularity, views_of
+from frames import frame
 
 pytestmark = pytest.mark.spark
 

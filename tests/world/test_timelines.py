@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from frames import bound, day, frame, stated
 from pyspark.sql import SparkSession
 
-from pipeline.tables.statements import STATEMENTS
-from pipeline.tables.timelines import TIMELINES
-from pipeline.world.timelines import term_candidates, timelines
+from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.timelines import TIMELINES
+from everwhen.world.timelines import term_candidates, timelines
+from frames import bound, day, frame, stated
 
 pytestmark = pytest.mark.spark
 

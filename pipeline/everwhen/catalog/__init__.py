@@ -1,0 +1,1 @@
+"""What templates/ declares: models and loaders."""

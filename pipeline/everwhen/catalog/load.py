@@ -1,0 +1,92 @@
+"""Loaders of `templates/`, shared by all families. Files are read on the driver only, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from everwhen.catalog.models import Articles, Attribute, Description, EntityList, Hop, Unit
+from everwhen.core.errors import InputError
+from everwhen.core.models import checked, read_yaml
+from everwhen.core.resources import templates_folder
+
+Entry = TypeVar("Entry", Attribute, Hop, Description, Unit)
+
+
+def _entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
+    """The entries of a file that is a list of them, each with an id of its own.
+
+    Raises:
+        InputError: The file is no list, an entry does not fit, or an id stands there twice.
+    """
+    data = read_yaml(path)
+    if not isinstance(data, list):
+        raise InputError(f"{path}: a list of entries is expected")
+    entries = tuple(checked(model, entry, path) for entry in data)
+    seen: set[str | int] = set()
+    for entry in entries:
+        if entry.id in seen:
+            raise InputError(f"{path}: id: {entry.id} stands there twice")
+        seen.add(entry.id)
+    return entries
+
+
+@cache
+def load_entity_lists() -> tuple[EntityList, ...]:
+    """All entity lists, by id.
+
+    Raises:
+        InputError: A file is wrong, or its id is not its name.
+    """
+    lists = []
+    for path in sorted((templates_folder() / "entities").glob("*.yaml")):
+        entry = checked(EntityList, read_yaml(path), path)
+        if entry.id != path.stem:
+            raise InputError(f"{path}: id: {entry.id} is not the file's name")
+        lists.append(entry)
+    return tuple(lists)
+
+
+@cache
+def load_attributes() -> tuple[Attribute, ...]:
+    """All attributes of `templates/attributes.yaml`, in the file's order."""
+    return _entries(Attribute, templates_folder() / "attributes.yaml")
+
+
+@cache
+def load_hops() -> tuple[Hop, ...]:
+    """All hop chains of `templates/hops.yaml`, in the file's order.
+
+    Raises:
+        InputError: The file is wrong, or a chain bears the id of an attribute: templates name both by it.
+    """
+    path = templates_folder() / "hops.yaml"
+    chains = _entries(Hop, path)
+    for taken in {a.id for a in load_attributes()} & {h.id for h in chains}:
+        raise InputError(f"{path}: id: {taken} is an attribute's")
+    return chains
+
+
+@cache
+def load_descriptions() -> tuple[Description, ...]:
+    """All forms of `templates/descriptions.yaml`, in the file's order."""
+    return _entries(Description, templates_folder() / "descriptions.yaml")
+
+
+@cache
+def load_articles() -> Articles:
+    """What `templates/articles.yaml` says.
+
+    Raises:
+        InputError: The file is wrong.
+    """
+    path = templates_folder() / "articles.yaml"
+    return checked(Articles, read_yaml(path), path)
+
+
+@cache
+def load_units() -> Mapping[int, Unit]:
+    """All units of `templates/units.yaml`, by item id."""
+    return {entry.id: entry for entry in _entries(Unit, templates_folder() / "units.yaml")}

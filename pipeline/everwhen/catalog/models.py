@@ -1,0 +1,196 @@
+"""Models of what `templates/` declares: entity lists, attributes, property paths, descriptions, articles and units."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from everwhen.core.models import Strict
+
+
+class EntityList(Strict):
+    """A list of things that can be asked about, `templates/entities/<id>.yaml`.
+
+    Membership, by SPARQL (`<id>.rq`) or over the dump: a best-rank statement `via` whose value is one of the `roots` or
+    below it by best-rank subclass-of (P279) statements. With `ranks: all` every statement that is not deprecated
+    counts.
+    """
+
+    id: str
+    kind: Literal["event", "item"]
+    noun: str
+    """The class noun in a question, singular: "film", "aviation accident"."""
+    plural: str
+    which: str
+    """How a choice among members begins: "Which film", "Who"."""
+    roots: list[int] = Field(min_length=1)
+    """Class roots as item ids without Q."""
+    via: int = 31
+    """Property id without P that leads from the member to its class."""
+    ranks: Literal["best", "all"] = "best"
+    linked: bool = False
+    """Whether only members that a year page links to are in (the paper, Section 4.1: events)."""
+    precedence: int
+    """Of the lists an entity belongs to, the one with the least number gives its noun and topic."""
+    min_views: int = 0
+    """Members with fewer views in the configured period are left out (the paper, Section 4.1)."""
+    topic: str
+    """IPTC Media Topic, for example "medtop:20000005"."""
+    start: list[int]
+    """Properties that date the member's beginning, in order of preference."""
+    end: list[int] = []
+    """Properties that date its end; without one an event ends when it starts and an item is open."""
+    country: list[int] = [17]
+    """Properties that lead to its country."""
+    own_country: bool = False
+    """Whether a member is a country itself, and so its own."""
+    with_class: str | None = None
+    """Its name when the label alone is ambiguous, with {label}: "the film {label}"."""
+    says_class: list[str] = []
+    """Words that say the class too, beside the noun: a label with one takes no class ("the mountain Mount Fuji")."""
+    with_year: str | None = None
+    """Its name when that is ambiguous too, with {label} and {year}: "the {year} film {label}"."""
+
+
+class Attribute(Strict):
+    """An attribute that an event or an item has, one entry of `templates/attributes.yaml`."""
+
+    id: str
+    property: int
+    """Property id without P."""
+    value: Literal["quantity", "time", "item"]
+    kind: Literal["event", "item"]
+    lists: list[str] = []
+    """Entity lists whose members are asked for it; empty: all of its kind."""
+    pick: Literal["one", "earliest", "all"] = "one"
+    """What to do with several values: no question, the earliest (of times), or take each (for counting alone)."""
+    across: bool = False
+    """Whether things of different lists are compared by it: death tolls, but not participants of a flight and a Cup."""
+    unit: int | None = None
+    """The unit it is asked in, as item id without Q; None for a bare number."""
+    words: dict[str, str] = {}
+    """What templates may say of it: noun, verb, …"""
+
+
+MOST_HOPS = 4
+"""The greatest number of properties that a chain reads, one after the other."""
+
+
+class Hop(Strict):
+    """A chain of properties with one value each, one entry of `templates/hops.yaml`."""
+
+    id: str
+    kind: Literal["event", "item"]
+    lists: list[str] = []
+    """Entity lists whose members are heads; empty: all of its kind."""
+    hops: list[int] = Field(min_length=2)
+    """Property ids without P in order of use: all but the last lead to an item, the last is what is asked of."""
+    reads: int | None = None
+    """The quantity asked for of the item that the last hop leads to; None: the last hop's own value is asked for."""
+    value: Literal["quantity", "time", "item"]
+    """What is asked for."""
+    unit: int | None = None
+    """The unit it is asked in, as item id without Q; None for a bare number."""
+    compare: dict[str, str] = {}
+    """Words for comparing two heads by it: p1 (what the chain leads to), p2 (what is compared), high and low."""
+    words: dict[str, str] = {}
+    """What templates may say of it: asked (of the last bridge), of (that bridge, by its {head}), in_unit."""
+
+    @property
+    def properties(self) -> list[int]:
+        """All properties that are read, in order."""
+        return [*self.hops, *([] if self.reads is None else [self.reads])]
+
+    @model_validator(mode="after")
+    def _whole(self) -> Hop:
+        if len(self.properties) > MOST_HOPS:
+            raise ValueError(f"hops and reads: no more than {MOST_HOPS} properties in all")
+        if self.value != "quantity" and (self.reads is not None or self.unit is not None):
+            raise ValueError("reads and unit: for quantities alone")
+        if self.value == "item" and self.compare:
+            raise ValueError("compare: items are not compared")
+        if self.compare and set(self.compare) != {"p1", "p2", "high", "low"}:
+            raise ValueError("compare: p1, p2, high and low are expected")
+        return self
+
+
+ITEM_SLOTS = ("first", "second", "third")
+"""The slots of the item values that a description tells, in the order of the values."""
+
+
+class Description(Strict):
+    """A way to describe a thing without its name, one entry of `templates/descriptions.yaml`."""
+
+    id: str
+    kind: Literal["event", "item"]
+    lists: list[str] = []
+    """Entity lists whose members are described; empty: all of its kind that are not linked."""
+    attribute: str
+    """Id of the attribute that it tells: a quantity, or an item-valued one that takes all values."""
+    values: Literal[1, 2, 3] = 1
+    """How many item values it tells."""
+    decimals: int = Field(default=0, ge=0)
+    """How many digits after the point a quantity may have; with more it is not told."""
+    country: bool = False
+    """Whether it also tells the one country."""
+    year: bool = False
+    """Whether it also tells the year: an event's, from start to end, or the one in which an item begins."""
+    says: str
+    """The words, with {class}, and {year}, {country}, {amount} (with a year) or {first}, {second} and {third}."""
+    says_one: str | None = None
+    """The words for an amount of one, with {class}, {year} and {country}."""
+    check: str
+    """SQL that derives for each row of a view `d` what must stand in the question, and how many others fit."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Description:
+        shared = {"class"} | ({"year"} if self.year else set()) | ({"country"} if self.country else set())
+        used = slots_of(self.says)
+        if used not in (shared | {"amount"}, shared | set(ITEM_SLOTS[: self.values])):
+            raise ValueError(f"says: slots {', '.join(sorted(used))} do not fit values, year and country")
+        if "amount" in used and not self.year:
+            raise ValueError("says: an amount is told with the year")
+        if self.says_one is not None and ("amount" not in used or slots_of(self.says_one) != shared):
+            raise ValueError(f"says_one: the slots {', '.join(sorted(shared))} are expected, beside an amount in says")
+        return self
+
+    @property
+    def tells_amount(self) -> bool:
+        """Whether it tells a quantity, and not items."""
+        return "amount" in slots_of(self.says)
+
+
+SLOT = re.compile(r"\{(\w+)\}")
+
+
+def slots_of(text: str) -> set[str]:
+    """The names in braces that stand in a text."""
+    return set(SLOT.findall(text))
+
+
+class Unit(Strict):
+    """A unit of measurement and its exact factor to the unit of its dimension."""
+
+    id: int
+    """Item id without Q."""
+    name: str
+    """Singular."""
+    plural: str
+    base: int
+    """The unit of its dimension (SI) as item id without Q."""
+    factor: Decimal
+    """One of this unit is `factor` of the base unit, exactly."""
+
+
+class Articles(Strict):
+    """Which labels take "the" (`templates/articles.yaml`)."""
+
+    events: list[str]
+    """Regular expressions (Java's) that an event's label matches somewhere."""
+    places: list[str]
+    """Whole labels."""
+    awards: list[str]
+    """Regular expressions (Java's) that an award's label matches somewhere."""

@@ -1,0 +1,1 @@
+"""The ground of all packages: configuration, errors, builds, storage, session, locks, hashing and record counts."""

@@ -1,0 +1,310 @@
+"""One typed configuration, read from YAML; every key is known or the build does not start."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from everwhen.core.errors import InputError
+from everwhen.core.yaml_text import parse_yaml
+
+SECRET_SETTING = re.compile(r"(?i)(secret|password|token|access[.]?key)(?!.*(file|path|enabled|provider)$)")
+"""Settings whose values Spark itself hides (spark.redaction.regex), less those that only say where a secret lies."""
+
+
+def require_no_password(key: str, address: str) -> None:
+    """Refuse an address with a user's password in it: addresses stand in manifests, logs and error messages.
+
+    `container@account` in Azure's addresses is none.
+
+    Raises:
+        ValueError: It has one; the message does not show it.
+    """
+    scheme, separator, rest = address.partition("://")
+    user, at, _ = rest.partition("/")[0].rpartition("@")
+    if separator and at and (":" in user or scheme in ("http", "https")):
+        raise ValueError(f"{key}: an address without user and password is expected; both would stand in manifests")
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class Window(_Section):
+    """The days that questions are about, both included (the paper: 1987 to 2023)."""
+
+    start: dt.date = dt.date(1987, 1, 1)
+    end: dt.date = dt.date(2023, 12, 31)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Window:
+        if self.start > self.end:
+            raise ValueError(f"window starts on {self.start}, after its end on {self.end}")
+        return self
+
+
+class Sources(_Section):
+    """What is read. Paths are files or globs; relative ones count from the working directory."""
+
+    sample: bool = False
+    """Render the embedded sample world in the sources' formats and read that."""
+    dump: list[str] = []
+    """Wikidata JSON dump: plain, .gz or .bz2."""
+    year_pages: list[str] = []
+    """Year pages: `<year>.wikitext` files or pages-articles XML (.xml, .bz2, .gz)."""
+    pageviews: list[str] = []
+    """pageview_complete files (plain, .bz2, .gz) or pulled `.jsonl`."""
+    entity_lists: list[str] = []
+    """Pulled entity lists, `<list>.jsonl`; a list without a file is taken from the dump by subclass closure."""
+
+    @model_validator(mode="after")
+    def _without_secrets(self) -> Sources:
+        for key, paths in self.model_dump(exclude={"sample"}).items():
+            for path in paths:
+                require_no_password(key, path)
+        return self
+
+
+class Pull(_Section):
+    """What is fetched and how the network is asked. Needed by `everwhen pull` alone."""
+
+    sources: list[Literal["year-pages", "entity-lists", "pageviews", "dump"]] = []
+    """What belongs to a build and is fetched for it, unless the section sources names files of its own."""
+    contact: str = ""
+    """An e-mail or page where the operator can be reached; stands in the User-Agent, as Wikimedia asks."""
+    wiki_api: str = "https://en.wikipedia.org/w/api.php"
+    pageviews_api: str = "https://wikimedia.org/api/rest_v1/metrics/pageviews"
+    sparql_endpoint: str = "https://query.wikidata.org/sparql"
+    dump_url: str = "https://dumps.wikimedia.org/wikidatawiki/entities/latest-all.json.bz2"
+    """The Wikidata JSON dump, .bz2 or .gz; `{date}` in it becomes the digits of `snapshot`."""
+    titles: str = ""
+    """For pageviews: a file with one article title a line."""
+    sparql_page: int = Field(default=20_000, ge=1)
+    """Rows asked for in one SPARQL query."""
+    maxlag: int = Field(default=5, ge=0)
+    """Seconds of replication lag above which the MediaWiki API shall turn us away."""
+    timeout: float = Field(default=65.0, gt=0, le=86_400)
+    """Seconds to wait for a whole answer."""
+    attempts: int = Field(default=6, ge=1)
+    """How often one request is tried."""
+    backoff: float = Field(default=1.0, ge=0, le=3600)
+    """Seconds before the second try where the server names none; each further wait is twice as long."""
+
+    def addresses(self) -> dict[str, str]:
+        """Every address that is asked, by its key."""
+        texts = self.model_dump(exclude={"contact"}).items()
+        return {key: text for key, text in texts if isinstance(text, str) and "://" in text}
+
+    @model_validator(mode="after")
+    def _fit_to_be_sent(self) -> Pull:
+        if not (self.contact.isascii() and (self.contact.isprintable())):
+            raise ValueError("contact: one line of ASCII is expected, as it stands in the header User-Agent")
+        for key, address in self.addresses().items():
+            require_no_password(key, address)
+            try:
+                _ = urlsplit(address).port
+            except ValueError as error:
+                raise ValueError(f"{key}: {error}") from None
+        return self
+
+
+class Views(_Section):
+    """Which pageviews count, and what an unknown number of views means."""
+
+    start: dt.date = dt.date(2023, 6, 1)
+    end: dt.date = dt.date(2023, 6, 30)
+    agent: Literal["user", "all-agents"] = "user"
+    keep_unknown: bool = False
+    """Whether an item of unknown views stays in its list in spite of the list's threshold."""
+
+
+class Facts(_Section):
+    """How the wire formats are read."""
+
+    skip_datatypes: list[str] = ["external-id"]
+    """Statements of these datatypes are counted and left out."""
+
+
+class World(_Section):
+    """What may be asked about."""
+
+    lists: list[str] = []
+    """Ids of the entity lists in use (templates/entities); empty: all."""
+    min_views: dict[str, int] = {}
+    """View thresholds that differ from the lists' own, by list."""
+
+
+class Budget(_Section):
+    """How many rows some templates make together."""
+
+    templates: list[str] = Field(min_length=1)
+    """Ids of the templates, `*` allowed: of comparisons, or of others."""
+    rows: int = Field(ge=0)
+    """Rows in which everything is named."""
+    unnamed: int = Field(default=0, ge=0)
+    """Rows in which something is described and not named."""
+
+
+class Questions(_Section):
+    """Which questions are made, and how many."""
+
+    templates: list[str] = []
+    """Ids of the templates in use, `*` allowed at the end; empty: all."""
+    pairs_per_entity: int = Field(default=4, ge=1)
+    """Without a budget: with how many others each thing is compared by each template."""
+    near_share: float = Field(default=0.25, ge=0, lt=1)
+    """Share of the compared pairs whose values are neighbours; the others are drawn by hash."""
+    budgets: list[Budget] = []
+    """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
+    rows_per_file: int = Field(default=4_000_000, ge=1000)
+    """Rows of a full parquet file: about 120 MB."""
+    window_years: int = Field(default=5, ge=2)
+    """Length of the windows in counting questions."""
+
+
+class Synth(_Section):
+    """The synthetic world of `everwhen synth`. The numbers are those of scale 1, the size of the paper's own world."""
+
+    scale: float = Field(default=1.0, gt=0, le=20)
+    """What all populations but countries, with their offices, are multiplied by."""
+    events: int = Field(default=10_000, ge=1)
+    """Events that are dated in the window; a twelfth as many again have a time that cannot be asked about."""
+    films: int = Field(default=100_000, ge=1)
+    people: int = Field(default=40_000, ge=1)
+    """Actors, directors, authors and founders; heads of state and of government come on top."""
+    books: int = Field(default=12_000, ge=1)
+    companies: int = Field(default=8_000, ge=1)
+    universities: int = Field(default=1_500, ge=1)
+    mountains: int = Field(default=1_500, ge=1)
+    countries: int = Field(default=195, ge=1, le=1_000)
+    places: int = Field(default=3_000, ge=1)
+    operators: int = Field(default=300, ge=1)
+    aircraft: int = Field(default=80, ge=1)
+    awards: int = Field(default=40, ge=1)
+    broken_rate: float = Field(default=0.004, ge=0, le=1)
+    """Broken lines for each entity, article and bullet."""
+    ambiguous_rate: float = Field(default=0.03, ge=0, le=1)
+    """Share of films, people and events of neighbouring numbers, and of books and universities, that share a label."""
+
+
+class Splits(_Section):
+    """Shares of the asked entities, in percent."""
+
+    train: int = 80
+    validation: int = 10
+    test: int = 10
+
+    @model_validator(mode="after")
+    def _whole(self) -> Splits:
+        if min(self.train, self.validation, self.test) < 0 or self.train + self.validation + self.test != 100:
+            raise ValueError("train, validation and test must be 0 or more and add up to 100")
+        return self
+
+
+class Spark(_Section):
+    """Settings of the Spark session that this tool starts; under spark-submit its own settings hold."""
+
+    master: str = Field(
+        default="local[*]",
+        pattern=r"^(local(\[(\*|[0-9]+)( *, *[0-9]+)?\])?|local-cluster\[.+\]|yarn|(spark|k8s)://.+)$",
+    )
+    driver_memory: str = Field(default="2g", pattern=r"^[0-9]+[kmgtKMGT]$")
+    shuffle_partitions: int = Field(default=8, ge=1)
+    settings: dict[str, str] = {}
+    """Any other settings of Spark; they win over this tool's own (pipeline/everwhen/core/session.py)."""
+
+    @model_validator(mode="after")
+    def _without_secrets(self) -> Spark:
+        for key in self.settings:
+            if SECRET_SETTING.search(key):
+                raise ValueError(f"settings: {key} is a secret; it belongs into spark-defaults.conf or the environment")
+        return self
+
+
+class Config(_Section):
+    """Everything a build depends on, beside the bytes of its sources."""
+
+    version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
+    """Version of the dataset, also the name of its folder."""
+    snapshot: str
+    """Which state of the sources this is, for example the date of the dump."""
+    seed: str = "everwhen"
+    """Salt of every id and every choice."""
+    window: Window = Window()
+    sources: Sources = Sources()
+    pull: Pull = Pull()
+    views: Views = Views()
+    facts: Facts = Facts()
+    world: World = World()
+    questions: Questions = Questions()
+    splits: Splits = Splits()
+    spark: Spark = Spark()
+    synth: Synth = Synth()
+
+    @property
+    def hash(self) -> str:
+        """Sixteen hex digits of all that changes the rows.
+
+        Spark's settings and the way the network is asked do not; where the sources lie, and of what a synthetic world
+        was made, does not either: manifests carry the fingerprints of the files themselves.
+        """
+        rows = self.model_dump(mode="json", exclude={"spark", "pull", "sources", "synth"})
+        return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def load_config(path: str | Path) -> Config:
+    """Read a configuration file.
+
+    Raises:
+        InputError: There is no such file, it is no YAML mapping, a key is unknown or missing, or a value has the
+            wrong type; the message names the file and the keys.
+    """
+    try:
+        data = parse_yaml(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such configuration file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{path}: a configuration is a mapping of keys to values")
+    try:
+        return Config(**data)
+    except ValidationError as error:
+        raise InputError(f"{path}: {'; '.join(_explain(e) for e in error.errors())}") from None
+    except TypeError as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def overridden(config: Config, section: str, values: Mapping[str, Any]) -> Config:
+    """The configuration with some keys of one section replaced; None leaves a key as it is.
+
+    Raises:
+        InputError: A value has the wrong type; the message names the key.
+    """
+    data = config.model_dump()
+    data[section] = {**data[section], **{key: value for key, value in values.items() if value is not None}}
+    try:
+        return Config(**data)
+    except ValidationError as error:
+        raise InputError("; ".join(_explain(e) for e in error.errors())) from None
+
+
+def _explain(error: object) -> str:
+    """One clause for one of pydantic's errors: the key, then what is wrong with it."""
+    assert isinstance(error, dict)
+    key = ".".join(str(part) for part in error["loc"]) or "configuration"
+    if error["type"] == "extra_forbidden":
+        return f"unknown key {key}"
+    if error["type"] == "missing":
+        return f"missing key {key}"
+    return f"{key}: {error['msg'][0].lower()}{error['msg'][1:]}"

@@ -1,0 +1,110 @@
+"""What Spark, Java and the operating system say when something fails, in one line for the user."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
+from pyspark.errors import PySparkRuntimeError
+from pyspark.errors.exceptions.captured import CapturedException
+
+from everwhen.core.errors import FULL, InputError, MachineFailed
+from everwhen.core.paths import readable
+
+UNREADABLE = re.compile(r"Encountered error while reading file (?P<file>.+?)\.\s")
+"""How Spark names the file that it was reading."""
+CAUSE = re.compile(
+    r"(?:^|\n)(?:Caused by: )?"
+    r"(?:java\.io\.\w+|java\.nio\.file\.\w+|org\.apache\.hadoop\.fs\.\w+|OSError|PermissionError): (?P<reason>[^\n]+)"
+)
+"""A failure to read or write, by Java or by a Python worker."""
+ENDED = {"Python worker exited unexpectedly": "a Python worker", "ExecutorLostFailure": "an executor"}
+"""What Spark says when a process of its own is gone, and which."""
+LONGEST = 300
+"""Characters of a reason that are told."""
+
+
+@contextmanager
+def failures_told(root: str, scratch: str) -> Iterator[None]:
+    """Turn failures of files, disks and processes into errors with a one-line message; bugs pass as they are.
+
+    Args:
+        root: Folder of the build.
+        scratch: Where Spark puts its temporary files.
+
+    Raises:
+        InputError: A file cannot be read to its end; the message names it.
+        MachineFailed: A disk is full, a folder cannot be written, or a process of Spark's has ended.
+    """
+    try:
+        yield
+    except Exception as error:
+        told = explained(error, root, scratch)
+        if told is None:
+            raise
+        raise told from error
+
+
+def explained(error: Exception, root: str, scratch: str) -> InputError | MachineFailed | None:
+    """The error that tells the user what has failed; None for one that is neither of a file nor of a process.
+
+    Args:
+        error: What was raised.
+        root: Folder of the build.
+        scratch: Where Spark puts its temporary files.
+    """
+    if isinstance(error, InputError) and FULL.search(str(error)):
+        return MachineFailed(f"{error}{_where(root, scratch)}")
+    if isinstance(error, InputError | MachineFailed):
+        return None
+    if isinstance(error, Py4JNetworkError | ConnectionError) or _gateway_closed(error):
+        return MachineFailed(f"{root}: Spark's Java process has ended; it was killed, or out of memory")
+    if isinstance(error, PySparkRuntimeError) and error.getCondition() == "JAVA_GATEWAY_EXITED":
+        return MachineFailed(f"Spark's Java process did not start; it must be able to write to {scratch}")
+    if isinstance(error, OSError):
+        return MachineFailed(f"{error.filename or root}: {error.strerror or error}{_where(root, scratch)}")
+    said = _said(error)
+    if found := UNREADABLE.search(said):
+        reason = _reasons(said)[-1:] or ["it is damaged"]
+        return InputError(f"{readable(found['file'])}: cannot be read to its end: {reason[0]}")
+    for words, process in ENDED.items():
+        if words in said:
+            return MachineFailed(f"{root}: {process} of Spark's has ended; it was killed, or out of memory")
+    if reasons := _reasons(said):
+        return MachineFailed(f"{root}: {reasons[-1]}{_where(root, scratch)}")
+    return None
+
+
+def _where(root: str, scratch: str) -> str:
+    return f" (files are written to {root}, Spark's temporary ones to {scratch})"
+
+
+def _gateway_closed(error: Exception) -> bool:
+    """Whether a call found no Java: it says neither what Java has raised, nor (Trace) what Py4J there could not do."""
+    java_answered = isinstance(error, Py4JJavaError) or "Trace:" in str(error) or "in the JVM" in str(error)
+    return isinstance(error, Py4JError) and not java_answered
+
+
+def _said(error: Exception) -> str:
+    """All that an error of Java's and its causes say, each on a line of its own; empty for other errors."""
+    if isinstance(error, Py4JJavaError):
+        cause = error.java_exception
+    elif isinstance(error, CapturedException):
+        cause = error._origin
+    else:
+        return ""
+    lines = [str(error)]
+    try:
+        while cause is not None:
+            lines.append(str(cause.toString()))
+            cause = cause.getCause()
+    except (Py4JError, ConnectionError):  # Java has ended meanwhile
+        pass
+    return "\n".join(lines)
+
+
+def _reasons(said: str) -> list[str]:
+    """What failed to be read or written, from the first cause to the last."""
+    return [found["reason"].strip()[:LONGEST] for found in CAUSE.finditer(said)]

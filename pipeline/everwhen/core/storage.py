@@ -1,0 +1,163 @@
+"""Files on any file system that Hadoop knows, by what object stores and disks can both do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import uuid
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+from pyspark.sql import SparkSession
+
+TAKEN = ("FileAlreadyExists", "RemoteFileChanged")
+"""What Hadoop says where a file is there already; S3A, which creates it when it is closed, says the second."""
+
+
+class Folder:
+    """A folder on a Hadoop file system (local disk, HDFS, S3A, …).
+
+    Nothing here relies on a rename being atomic: the one step that decides, `write_if_absent`, creates a file
+    that must not be there yet.
+    """
+
+    def __init__(self, spark: SparkSession, path: str) -> None:
+        """Take the folder at `path`, which need not exist."""
+        self._spark = spark
+        self._root = path.rstrip("/")
+        jvm: Any = spark.sparkContext._jvm
+        self._jvm = jvm
+        self._path = jvm.org.apache.hadoop.fs.Path(self._root)
+        conf = spark.sparkContext._jsc.hadoopConfiguration()
+        self._fs = self._path.getFileSystem(conf)
+        self._fs.setWriteChecksum(False)  # on a local disk Hadoop would put a hidden file beside each
+
+    def __str__(self) -> str:
+        """The folder's path."""
+        return self._root
+
+    @property
+    def address(self) -> str:
+        """The folder as processes elsewhere know it: a whole path on a local disk, else with scheme and host.
+
+        A relative path, or one that leaves the file system to Hadoop's settings, means another place to a
+        Python worker.
+        """
+        whole = self._fs.makeQualified(self._path)
+        return str(whole.toUri().getPath() if self._fs.getScheme() == "file" else whole.toString())
+
+    def child(self, *names: str) -> Folder:
+        """The folder below this one."""
+        return Folder(self._spark, self.path(*names))
+
+    def path(self, *names: str) -> str:
+        """The path of a name below this folder."""
+        return "/".join([self._root, *names])
+
+    def _at(self, name: str) -> Any:
+        return self._jvm.org.apache.hadoop.fs.Path(self.path(name))
+
+    def exists(self, name: str = "") -> bool:
+        """Whether the folder, or `name` in it, exists."""
+        return bool(self._fs.exists(self._at(name) if name else self._path))
+
+    def files(self) -> list[dict[str, Any]]:
+        """The files and folders in this one: name, bytes, folder (bool)."""
+        if not self.exists():
+            return []
+        return [
+            {"name": s.getPath().getName(), "bytes": s.getLen(), "folder": s.isDirectory()}
+            for s in self._fs.listStatus(self._path)
+        ]
+
+    def read(self, name: str) -> str | None:
+        """The text of a small file, or None where there is none, or an empty one: its writer was killed."""
+        if not self.exists(name):
+            return None
+        stream = self._fs.open(self._at(name))
+        try:
+            return str(self._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8")) or None
+        finally:
+            stream.close()
+
+    def write_if_absent(self, name: str, text: str) -> bool:
+        """Create a small file with `text`; say whether this call created it.
+
+        It is there whole or not at all: on a local disk it is linked to its name when it is complete, and an object
+        store shows a file when it is closed. Elsewhere a writer that is killed may leave an empty file, which counts as
+        absent.
+        """
+        if self.exists(name) and self.read(name) is None:
+            self.delete(name)
+        if self._fs.getScheme() == "file":
+            with suppress(NotImplementedError):
+                return link_if_absent(Path(self._local(self.path(name))), text)
+        stream = None
+        try:
+            stream = self._fs.create(self._at(name), False)
+            stream.write(bytearray(text.encode()))
+            stream.close()
+        except Py4JJavaError as error:
+            if any(sign in str(error.java_exception) for sign in TAKEN):
+                return False
+            if stream is not None:
+                self.delete(name)
+            raise
+        return True
+
+    def copy_from(self, source: str, name: str) -> None:
+        """Put the file at `source` (same file system) here as `name`: what lies there is never changed again.
+
+        On a local disk it is linked, which takes neither time nor room.
+        """
+        if self._fs.getScheme() == "file":
+            here, there = (Path(self._local(path)) for path in (source, self.path(name)))
+            there.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(OSError):  # another device, or a file system without links
+                os.link(here, there)
+                return
+        conf = self._spark.sparkContext._jsc.hadoopConfiguration()
+        path = self._jvm.org.apache.hadoop.fs.Path(source)
+        self._jvm.org.apache.hadoop.fs.FileUtil.copy(self._fs, path, self._fs, self._at(name), False, True, conf)
+
+    def copy_local(self, source: Path, name: str) -> None:
+        """Put a folder of this machine's disk here as `name`, unless it is that already."""
+        if self._fs.getScheme() == "file" and Path(self._local(self.path(name))) == source.resolve():
+            return
+        self._fs.copyFromLocalFile(False, True, self._jvm.org.apache.hadoop.fs.Path(source.as_uri()), self._at(name))
+
+    def _local(self, path: str) -> str:
+        """The path on disk of a Hadoop path."""
+        return str(self._fs.makeQualified(self._jvm.org.apache.hadoop.fs.Path(path)).toUri().getPath())
+
+    def delete(self, name: str = "") -> None:
+        """Delete `name` and what is below it, if there."""
+        self._fs.delete(self._at(name) if name else self._path, True)
+
+
+def link_if_absent(path: Path, text: str) -> bool:
+    """Write a file under another name, and give it its own where no file has that; say whether it did.
+
+    Raises:
+        NotImplementedError: The file system has no links.
+        OSError: The file cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.link(part, path)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        if error.errno in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
+            raise NotImplementedError from None
+        raise
+    finally:
+        part.unlink(missing_ok=True)
+    return True

@@ -1,0 +1,223 @@
+"""What a table is: its columns with their meaning, and a manifest that says it exists.
+
+A table lies at `<root>/<stage>/<name>/` as parquet files in a folder of one attempt, beside a `manifest.json` that
+names the files. The manifest is written last and only if absent: a folder without one is no table, whatever lies in
+it, so a killed run leaves nothing that a reader would look at, on object stores as on disks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructField, StructType, _parse_datatype_string
+
+from everwhen.core.errors import InputError
+from everwhen.core.storage import Folder
+
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, its Spark type as DDL, its meaning with units, and whether it may be null."""
+
+    name: str
+    type: str
+    meaning: str
+    nullable: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of one stage.
+
+    Attributes:
+        name: The table's name, a plural noun, also the name of its folder.
+        stage: The stage that writes it: raw, facts, world, questions or dataset.
+        meaning: What one row says.
+        columns: All columns, in order.
+    """
+
+    name: str
+    stage: str
+    meaning: str
+    columns: tuple[Column, ...]
+
+    @property
+    def ddl(self) -> str:
+        """The schema as a DDL string, without nullability (`createDataFrame` and Arrow UDFs take it)."""
+        return ", ".join(f"`{c.name}` {c.type}" for c in self.columns)
+
+    @cached_property
+    def schema(self) -> StructType:
+        """The schema with nullability."""
+        return StructType([StructField(c.name, _parse_datatype_string(c.type), c.nullable) for c in self.columns])
+
+    @property
+    def schema_hash(self) -> str:
+        """Sixteen hex digits of the names, types and nullability of the columns."""
+        text = "\n".join(f"{c.name} {c.type} {c.nullable}" for c in self.columns)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def select(self, df: DataFrame) -> DataFrame:
+        """Put `df` into this table's columns and order.
+
+        Raises:
+            TypeError: A column is missing or has another type.
+        """
+        types = {f.name: f.dataType for f in df.schema.fields}
+        wrong = [
+            f"{f.name}: {types[f.name].simpleString() if f.name in types else 'missing'}"
+            f" instead of {f.dataType.simpleString()}"
+            for f in self.schema.fields
+            if f.name not in types or types[f.name].simpleString() != f.dataType.simpleString()
+        ]
+        if wrong:
+            raise TypeError(f"table {self.name}: {'; '.join(wrong)}")
+        return df.select(*(F.col(f"`{c.name}`") for c in self.columns))
+
+    def write(
+        self,
+        df: DataFrame,
+        root: str,
+        inputs: Mapping[str, Any] | None = None,
+        counted: Observation | None = None,
+    ) -> dict[str, Any]:
+        """Write `df` as this table below `root`, its manifest last.
+
+        The content hash is the sum of the rows' 64-bit hashes: the same rows give the same hash in any order and any
+        number of files. Required columns are checked in the same pass.
+
+        Args:
+            df: The rows; they are put into the table's columns by `select`.
+            root: Folder (any Hadoop path) of the build.
+            inputs: What the manifest says of where the rows come from: config hash, input hashes, snapshot ids.
+            counted: An observation upstream of `df`; the manifest keeps what it has counted.
+
+        Returns:
+            The manifest. If another writer has published this table meanwhile, that one's manifest.
+
+        Raises:
+            ValueError: A column that may not be null holds a null.
+            TypeError: A column is missing or has another type.
+        """
+        spark = df.sparkSession
+        folder = Folder(spark, root).child(self.stage, self.name)
+        attempt = f"rows-{uuid.uuid4().hex[:12]}"
+        required = [c.name for c in self.columns if not c.nullable]
+        observed = Observation()
+        rows = self.select(df)
+        nulls = [F.count_if(F.col(f"`{name}`").isNull()).alias(f"null_{name}") for name in required]
+        rows = rows.observe(
+            observed,
+            F.count(F.lit(1)).alias("rows"),
+            F.sum(F.xxhash64(*(F.col(f"`{c.name}`") for c in self.columns)).cast("decimal(38,0)")).alias("hash"),
+            *nulls,
+        )
+        rows.write.mode("errorifexists").parquet(folder.path(attempt))
+        metrics = observed.get
+        broken = {name: metrics[f"null_{name}"] for name in required if metrics[f"null_{name}"]}
+        if broken:
+            folder.delete(attempt)
+            raise ValueError(f"table {self.name}: nulls in {broken}")
+        files = [f for f in folder.child(attempt).files() if f["name"].endswith(".parquet")]
+        said = {
+            "rows": metrics["rows"],
+            "content_hash": f"{int(metrics['hash'] or 0) % 2**64:016x}",
+            "inputs": dict(inputs or {}),
+            "counted": dict(counted.get) if counted else {},
+        }
+        return self._publish(spark, root, attempt, files, said)
+
+    def commit(
+        self,
+        spark: SparkSession,
+        root: str,
+        attempt: str,
+        parts: Sequence[Mapping[str, Any]],
+        inputs: Mapping[str, Any] | None = None,
+        counted: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Make files that tasks have written themselves this table, and delete those that no task has answered for.
+
+        The content hash is one of the files' own: the same rows in the same files.
+
+        Args:
+            spark: The session.
+            root: Folder (any Hadoop path) of the build.
+            attempt: The folder of the files, below the table's.
+            parts: Of each file name, rows, bytes and sha256.
+            inputs: What the manifest says of where the rows come from.
+            counted: What was counted meanwhile; the manifest keeps it.
+
+        Returns:
+            The manifest. If another writer has published this table meanwhile, that one's manifest.
+        """
+        folder = Folder(spark, root).child(self.stage, self.name)
+        parts = sorted(parts, key=lambda part: str(part["name"]))
+        names = {part["name"] for part in parts}
+        for file in folder.child(attempt).files():
+            if file["name"] not in names:  # of a task that was tried again
+                folder.child(attempt).delete(file["name"])
+        hashes = "\n".join(sorted(part["sha256"] for part in parts))
+        said = {
+            "rows": sum(part["rows"] for part in parts),
+            "content_hash": hashlib.sha256(hashes.encode()).hexdigest()[:16],
+            "inputs": dict(inputs or {}),
+            "counted": dict(counted or {}),
+            "parts": [dict(part) for part in parts],
+        }
+        return self._publish(spark, root, attempt, parts, said)
+
+    def _publish(
+        self, spark: SparkSession, root: str, attempt: str, files: Sequence[Mapping[str, Any]], said: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Write the manifest, if there is none yet; else drop the attempt and return the one that is there.
+
+        Once there is a manifest no other attempt can become the table: what killed ones have left is deleted.
+        """
+        folder = Folder(spark, root).child(self.stage, self.name)
+        manifest = {
+            "table": self.name,
+            "stage": self.stage,
+            "schema_hash": self.schema_hash,
+            "files": sorted(f"{attempt}/{file['name']}" for file in files),
+            "bytes": sum(file["bytes"] for file in files),
+            **said,
+        }
+        if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
+            folder.delete(attempt)
+            return self.manifest(spark, root) or manifest
+        for left in folder.files():
+            if left["folder"] and left["name"] != attempt and left["name"].startswith("rows-"):
+                folder.delete(left["name"])
+        return manifest
+
+    def manifest(self, spark: SparkSession, root: str) -> dict[str, Any] | None:
+        """The manifest of this table below `root`, or None where the table does not exist."""
+        text = Folder(spark, root).child(self.stage, self.name).read(MANIFEST)
+        return None if text is None else json.loads(text)
+
+    def read(self, spark: SparkSession, root: str) -> DataFrame:
+        """The table below `root`: just the files that its manifest names.
+
+        Raises:
+            InputError: There is no such table, or it was written with another schema.
+        """
+        manifest = self.manifest(spark, root)
+        folder = Folder(spark, root).child(self.stage, self.name)
+        if manifest is None:
+            raise InputError(f"{folder}: no table {self.name} (no {MANIFEST}); run the stage {self.stage} first")
+        if manifest["schema_hash"] != self.schema_hash:
+            raise InputError(f"{folder}: table {self.name} was written with another schema; build it again")
+        if not manifest["files"]:
+            return spark.createDataFrame([], self.schema)
+        return spark.read.schema(self.schema).parquet(*(folder.path(f) for f in manifest["files"]))

@@ -1,0 +1,88 @@
+"""Members of entity lists as a SPARQL endpoint answered them, from pulled `<list>.jsonl` files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.errors import InputError
+from everwhen.core.paths import input_files
+from everwhen.core.record_counts import entered, tally
+from everwhen.facts.places import file_name, split_place
+from everwhen.tables.list_members import LIST_MEMBERS
+from everwhen.tables.record_counts import accounts
+from everwhen.tables.rejects import REJECTS
+
+UNIT = "list row"
+NO_ROW = 'not a list row: {"item": number}'
+SUFFIX = ".jsonl"
+
+
+@dataclass(frozen=True)
+class PulledLists:
+    """Members (`LIST_MEMBERS`), malformed rows (`REJECTS`), and the books of the unit list row (`accounts`).
+
+    Attributes:
+        lists: Ids of the lists that have a file, be it empty.
+    """
+
+    lists: tuple[str, ...]
+    members: DataFrame
+    rejects: DataFrame
+    accounts: DataFrame
+
+
+def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collection[str]) -> PulledLists:
+    """Read pulled lists; a file's name is its list's id.
+
+    Args:
+        spark: The session.
+        paths: Files, folders or globs.
+        known: Ids of the lists that there are.
+
+    Raises:
+        InputError: A path has no file, or a file is named after no list.
+    """
+    files = []
+    for file in input_files(spark, paths, "entity list"):
+        name = file.rpartition("/")[2]
+        if name.endswith(SUFFIX) and name.removesuffix(SUFFIX) in known:
+            files.append(file)
+        elif not name.endswith(".json"):  # the manifest that a pull leaves beside its lists
+            raise InputError(f"{file}: there is no entity list of this name; known are {', '.join(sorted(known))}")
+    rows = _rows(spark, files)
+    same = Window.partitionBy("list", "item").orderBy("file", "place", "line")
+    judged = rows.withColumn(
+        "reason",
+        F.when(F.coalesce("item", F.lit(0)) <= 0, F.lit(NO_ROW)).when(
+            F.row_number().over(same) > 1, F.lit("member occurs before")
+        ),
+    )
+    malformed = judged.where(F.col("reason") == NO_ROW)
+    return PulledLists(
+        lists=tuple(sorted({file.rpartition("/")[2].removesuffix(SUFFIX) for file in files})),
+        members=LIST_MEMBERS.select(judged.where(F.col("reason").isNull())),
+        rejects=REJECTS.select(
+            malformed.select(
+                F.lit(UNIT).alias("unit"), "file", "place", "reason", F.substring("line", 1, 200).alias("sample")
+            )
+        ),
+        accounts=accounts("facts").select(
+            entered(rows, UNIT).unionByName(tally(judged, UNIT, F.col("reason"), F.concat_ws(" ", "list", "line")))
+        ),
+    )
+
+
+def _rows(spark: SparkSession, files: list[str]) -> DataFrame:
+    if not files:
+        return spark.createDataFrame([], "list string, item bigint, file string, place string, line string")
+    return spark.read.text(files).select(
+        F.regexp_extract(F.col("_metadata.file_name"), r"^(.*)\.jsonl$", 1).alias("list"),
+        F.from_json(F.try_validate_utf8("value"), "item bigint")["item"].alias("item"),
+        file_name(F.col("_metadata.file_path")).alias("file"),
+        split_place().alias("place"),
+        F.make_valid_utf8("value").alias("line"),
+    )

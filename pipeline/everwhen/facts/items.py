@@ -1,0 +1,103 @@
+"""Entities and statements out of the parsed dump: one revision an item, redirects resolved."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.session import held
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.rejects import REJECTS
+from everwhen.tables.statements import STATEMENTS
+
+OLDER = "older revision of the same entity"
+REDIRECTED = "entity is redirected by another line"
+
+
+def superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
+    """The entity lines that do not count, because another line says more about the item.
+
+    A redirect wins over an entity. Among entities the greatest revision wins (an unknown one is -1), then the one
+    with more statements, then the one with the greater hash; identical lines by file and place.
+
+    Args:
+        rows: The columns of `DUMP_ROWS`.
+        followed: The result of `follow_redirects`.
+
+    Returns:
+        file and place of each such line, and the reason; held by a checkpoint.
+    """
+    order = (F.desc("revision"), F.desc("statements"), F.desc("line_hash"), F.asc("file"), F.asc("place"))
+    number = F.row_number().over(Window.partitionBy("item").orderBy(*order))
+    redirected = followed.where(F.col("reason").isNull()).select(
+        F.col("source").alias("item"), F.lit(True).alias("redirected")
+    )
+    return (
+        rows.where(F.col("kind") == "entity")
+        .withColumn("number", number)
+        .join(redirected, on="item", how="left")
+        .where((F.col("number") > 1) | F.col("redirected"))
+        .select("file", "place", F.when(F.col("redirected"), F.lit(REDIRECTED)).otherwise(F.lit(OLDER)).alias("reason"))
+        .transform(held)
+    )
+
+
+def entities(rows: DataFrame, superseded: DataFrame) -> DataFrame:
+    """The items, each in the line that counts.
+
+    Args:
+        rows: The columns of `DUMP_ROWS`.
+        superseded: The result of `superseded_lines`.
+    """
+    lines = rows.where(F.col("kind") == "entity")
+    return ENTITIES.select(lines.join(superseded, on=["file", "place"], how="left_anti"))
+
+
+def statements(rows: DataFrame, superseded: DataFrame, followed: DataFrame) -> DataFrame:
+    """The statements of the items; values that are redirected items become the items they end at.
+
+    Statement ids are unique: an id names its item, an item has one line, and the reader rejects a second statement
+    of the same id in a line.
+
+    Args:
+        rows: The columns of `DUMP_ROWS`.
+        superseded: The result of `superseded_lines`.
+        followed: The result of `follow_redirects`.
+    """
+    ends = followed.where(F.col("reason").isNull()).select(
+        F.col("source").alias("value_item"), F.col("target").alias("end")
+    )
+    kept = (
+        rows.where(F.col("kind") == "statement")
+        .withColumnRenamed("item", "subject")
+        .join(superseded, on=["file", "place"], how="left_anti")
+        # Without the hint all statements would be sorted by value, and a few classes are the value of most of them.
+        .join(F.broadcast(ends), on="value_item", how="left")
+        .withColumn("value_item", F.coalesce("end", "value_item"))
+    )
+    return STATEMENTS.select(kept)
+
+
+def rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
+    """Malformed lines and statements, and redirects without an end, as rows of `REJECTS`.
+
+    Args:
+        rows: The columns of `DUMP_ROWS`.
+        followed: The result of `follow_redirects`.
+    """
+    malformed = rows.where(F.col("kind") == "reject").select(
+        F.col("level").alias("unit"),
+        "file",
+        F.concat_ws(", ", "place", "statement_id").alias("place"),
+        "reason",
+        "sample",
+    )
+    endless = followed.where(F.col("reason").isNotNull()).select(
+        F.lit("line").alias("unit"), "file", "place", "reason", redirect_text().alias("sample")
+    )
+    return REJECTS.select(malformed.unionByName(endless))
+
+
+def redirect_text() -> Column:
+    """A redirect of `follow_redirects` in words."""
+    return F.concat(F.lit("Q"), F.col("source"), F.lit(" to Q"), F.col("target"))

@@ -1,0 +1,255 @@
+"""Views of English articles, from pageview_complete files and from pulled `pageviews.jsonl` files."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F
+
+from everwhen.core.config import Views
+from everwhen.core.errors import InputError
+from everwhen.core.paths import input_files
+from everwhen.core.record_counts import EXAMPLES, entered, gather
+from everwhen.core.session import held
+from everwhen.facts.places import file_name, split_place
+from everwhen.facts.unpacked import require_bounded
+from everwhen.tables.pageviews import PAGEVIEWS
+from everwhen.tables.record_counts import accounts
+from everwhen.tables.rejects import REJECTS
+
+UNIT = "view line"
+LONGEST_LINE = 16 << 20
+"""Bytes of the longest line that a compressed file may unpack to; a view line has some 100."""
+SHOWN = 1000
+"""Characters of a line that are kept to show it."""
+BUCKETS = 64
+"""Rows into which the lines of one reason are counted; each shows its least line."""
+PROJECT = "en.wikipedia"
+COMPLETE = re.compile(r"pageviews-([0-9]{4})([0-9]{2})([0-9]{2})?-(user|spider|automated)(\.bz2|\.gz|\.txt)?")
+"""File name of a day's or a month's pageview_complete dump."""
+NO_VIEW_LINE = "not a view line: project title page access views hours"
+NO_PULLED_LINE = 'not a pulled line: {"title": text, "views": number}'
+MALFORMED = (NO_VIEW_LINE, NO_PULLED_LINE)
+LINES = "source string, file string, place string, line string, title string, views bigint, reason string"
+"""A line of either source; `reason` is null where it counts."""
+
+
+@dataclass(frozen=True)
+class PageViews:
+    """Views by title (`PAGEVIEWS`), malformed lines (`REJECTS`), and the books of the unit view line (`accounts`)."""
+
+    views: DataFrame
+    rejects: DataFrame
+    accounts: DataFrame
+
+
+def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> PageViews:
+    """Read views of the configured period by the configured agent, in one pass over the files.
+
+    A title's lines in pageview_complete files add up. A pulled number is a total already: it counts once, and only for
+    titles that no pageview_complete line has.
+
+    Args:
+        spark: The session.
+        paths: Files, folders or globs. `pageviews-YYYYMMDD-user` (also -spider, -automated; also a month's
+            `pageviews-YYYYMM-user`), plain, .bz2 or .gz; and pulled `.jsonl`.
+        views: The period and the agent.
+
+    Raises:
+        InputError: A path has no file, or a file's name does not say its day and agent, or it unpacks to a line without
+            end.
+    """
+    pulled, complete = [], []
+    for file in input_files(spark, paths, "pageviews"):
+        name = file.rpartition("/")[2]
+        if name.endswith(".jsonl"):
+            pulled.append(file)
+        elif COMPLETE.fullmatch(name):
+            complete.append(file)
+        elif not name.endswith(".json"):  # the manifest that a pull leaves beside its files
+            raise InputError(f"{file}: a pageviews file is named pageviews-YYYYMMDD-user[.bz2] or ends in .jsonl")
+    require_bounded(spark, complete, LONGEST_LINE)
+    lines = view_lines(spark, complete, views).unionByName(pulled_lines(spark, pulled))
+    seen = Observation()
+    summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).transform(held)
+    if pulled:
+        settled = settle(summed).transform(held)
+    else:
+        settled = _settled(summed, F.col("reason"), F.col("sum"), F.col("units"))
+    counted = settled.where(F.col("outcome").isNull() & (F.col("units") > 0))
+    malformed = settled.where(F.col("outcome").isin(*MALFORMED))
+    came_in = entered(spark.range(0), UNIT).withColumn("units", F.lit(seen.get["lines"]).cast("bigint"))
+    return PageViews(
+        views=PAGEVIEWS.select(counted.select("title", "views")),
+        rejects=REJECTS.select(
+            malformed.select(
+                F.lit(UNIT).alias("unit"),
+                "file",
+                "place",
+                F.col("outcome").alias("reason"),
+                F.substring("line", 1, 200).alias("sample"),
+            )
+        ),
+        accounts=accounts("facts").select(gather([came_in, _outcomes(settled)])),
+    )
+
+
+def view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame:
+    """Lines of pageview_complete files (`LINES`)."""
+    if not files:
+        return spark.createDataFrame([], LINES)
+    fields = F.split("value", " ")
+    project, number = F.get(fields, F.lit(0)), F.get(fields, F.lit(4)).try_cast("bigint")
+    title = F.get(fields, F.lit(1))
+    is_line = (F.size(fields) == 6) & (title != "") & (number >= 0) & F.is_valid_utf8("value")
+    is_elsewhere = project.rlike(r"^[a-z0-9_-]+\.[a-z0-9_.-]+$") & (project != PROJECT) & (F.size(fields) >= 5)
+    left_out = _left_out(files, views)
+    reason = F.when(is_elsewhere, F.lit("another project")).when(
+        ~F.coalesce(is_line, F.lit(False)), F.lit(NO_VIEW_LINE)
+    )
+    for why, names in left_out.items():
+        reason = reason.when(F.col("_metadata.file_name").isin(*names), F.lit(why))
+    return spark.read.text(files).select(
+        F.lit("complete").alias("source"),
+        file_name(F.col("_metadata.file_path")).alias("file"),
+        split_place().alias("place"),
+        _beginning().alias("line"),
+        _normalized(title).alias("title"),
+        number.alias("views"),
+        reason.alias("reason"),
+    )
+
+
+def _beginning() -> Column:
+    """As much of a line as is kept; Spark's substring makes up more where bytes are no UTF-8: they are mended first."""
+    cut = F.substring(F.make_valid_utf8("value"), 1, SHOWN)
+    return F.when(F.octet_length("value") > SHOWN, cut).otherwise(F.col("value"))
+
+
+def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
+    """Lines of pulled `.jsonl` files (`LINES`)."""
+    if not files:
+        return spark.createDataFrame([], LINES)
+    row = F.from_json(F.try_validate_utf8("value"), "title string, views bigint")
+    broken = (F.coalesce(row["title"], F.lit("")) == "") | (F.coalesce(row["views"], F.lit(-1)) < 0)
+    return spark.read.text(files).select(
+        F.lit("pulled").alias("source"),
+        file_name(F.col("_metadata.file_path")).alias("file"),
+        split_place().alias("place"),
+        _beginning().alias("line"),
+        _normalized(row["title"]).alias("title"),
+        row["views"].alias("views"),
+        F.when(broken, F.lit(NO_PULLED_LINE)).alias("reason"),
+    )
+
+
+def add_up(lines: DataFrame) -> DataFrame:
+    """Group the lines (`LINES`) of one source and reason: the sum and the maximum of views, units, the least line.
+
+    Lines of one title are one row, malformed lines a row each with their file and place, and lines that are out of
+    scope a row for each of 64 buckets.
+    """
+    kept, malformed = F.col("reason").isNull(), F.col("reason").isin(*MALFORMED)
+    bucket = F.pmod(F.xxhash64("line"), F.lit(BUCKETS)).cast("string")
+    return lines.groupBy(
+        "source",
+        "reason",
+        F.when(kept, F.col("title")).alias("title"),
+        F.when(malformed, F.col("file")).alias("file"),
+        F.when(malformed, F.col("place")).alias("place"),
+        F.when(malformed, F.col("line")).when(~kept, bucket).alias("key"),
+    ).agg(
+        F.sum("views").alias("sum"),
+        F.max("views").alias("most"),
+        F.count(F.lit(1)).alias("units"),
+        F.min("line").alias("line"),
+    )
+
+
+def settle(summed: DataFrame) -> DataFrame:
+    """Let a pulled total count once, and not beside lines of the same title.
+
+    Args:
+        summed: The result of `add_up`.
+
+    Returns:
+        outcome (null: kept), title, views, file, place, line, units.
+    """
+    stands = summed.where((F.col("source") == "complete") & F.col("reason").isNull()).select(
+        "title", F.lit(True).alias("stands")
+    )
+    joined = summed.join(stands, on="title", how="left")
+    pulled = (F.col("source") == "pulled") & F.col("reason").isNull()
+    counts = F.when(~pulled, F.col("units")).when(F.col("stands"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
+    why = F.when(F.col("stands"), F.lit("title stands in a pageview_complete file")).otherwise(
+        F.lit("title occurs before")
+    )
+    views = F.when(pulled, F.col("most")).otherwise(F.col("sum"))
+    again = joined.where(pulled & (F.col("units") > counts))
+    return _settled(joined, F.col("reason"), views, counts).unionByName(
+        _settled(again, why, F.lit(None).cast("bigint"), F.col("units") - counts)
+    )
+
+
+def _settled(summed: DataFrame, outcome: Column, views: Column, units: Column) -> DataFrame:
+    return summed.select(
+        outcome.alias("outcome"),
+        "title",
+        views.alias("views"),
+        "file",
+        "place",
+        F.make_valid_utf8("line").alias("line"),
+        units.alias("units"),
+    )
+
+
+def _outcomes(settled: DataFrame) -> DataFrame:
+    """Rows of `accounts` of outcome kept or rejected."""
+    kept = F.col("reason") == ""
+    nothing = F.array().cast("array<string>")
+    return (
+        settled.where(F.col("units") > 0)
+        .groupBy(F.coalesce("outcome", F.lit("")).alias("reason"))
+        .agg(
+            F.sum("units").alias("units"),
+            F.min_by(F.substring("line", 1, 200), "line", EXAMPLES).alias("least"),
+        )
+        .select(
+            F.lit(UNIT).alias("unit"),
+            F.when(kept, F.lit("kept")).otherwise(F.lit("rejected")).alias("outcome"),
+            "reason",
+            "units",
+            F.when(kept, nothing).otherwise(F.col("least")).alias("examples"),
+        )
+    )
+
+
+def _left_out(files: list[str], views: Views) -> dict[str, list[str]]:
+    """Names of files whose lines do not count, by the reason."""
+    left_out: dict[str, list[str]] = {"another agent": [], "outside the period": []}
+    for file in files:
+        name = file.rpartition("/")[2]
+        found = COMPLETE.fullmatch(name)
+        assert found
+        year, month, day, agent, _ = found.groups()
+        try:
+            first = dt.date(int(year), int(month), int(day or 1))
+        except ValueError:
+            raise InputError(f"{file}: its name gives no day") from None
+        last = first if day else first.replace(day=calendar.monthrange(first.year, first.month)[1])
+        if views.agent == "user" and agent != "user":
+            left_out["another agent"].append(name)
+        elif not views.start <= first <= last <= views.end:
+            left_out["outside the period"].append(name)
+    return left_out
+
+
+def _normalized(title: Column) -> Column:
+    """Spaces for underscores and the first letter in upper case, as MediaWiki titles an article."""
+    text = F.trim(F.replace(title, F.lit("_"), F.lit(" ")))
+    return F.concat(F.upper(F.substr(text, F.lit(1), F.lit(1))), F.substr(text, F.lit(2)))

@@ -1,0 +1,124 @@
+"""The stage facts: from the files of the sources to typed tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import reduce
+
+from pyspark.sql import DataFrame, Observation
+
+from everwhen.catalog.load import load_entity_lists
+from everwhen.core.build import Build, side_by_side
+from everwhen.core.record_counts import gather
+from everwhen.core.table import Table
+from everwhen.facts.dump import read_dump
+from everwhen.facts.dump_accounts import dump_accounts
+from everwhen.facts.entity_lists import read_entity_lists
+from everwhen.facts.items import entities, rejects, statements, superseded_lines
+from everwhen.facts.pageviews import read_pageviews
+from everwhen.facts.redirects import follow_redirects, item_redirects
+from everwhen.facts.subclasses import subclasses
+from everwhen.facts.year_pages import read_year_pages
+from everwhen.tables.dump_rows import DUMP_ROWS
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.list_members import LIST_MEMBERS
+from everwhen.tables.pageviews import PAGEVIEWS
+from everwhen.tables.record_counts import accounts
+from everwhen.tables.redirects import REDIRECTS
+from everwhen.tables.rejects import REJECTS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
+
+TABLES = (
+    DUMP_ROWS,
+    ENTITIES,
+    STATEMENTS,
+    SUBCLASSES,
+    YEAR_PAGE_EVENTS,
+    PAGEVIEWS,
+    LIST_MEMBERS,
+    REDIRECTS,
+    REJECTS,
+    accounts("facts"),
+)
+"""All that the stage writes."""
+
+
+def run_facts(build: Build) -> None:
+    """Write the tables of the stage facts, unless all are there.
+
+    Raises:
+        InputError: A path has no file, or a file is of no kind that is read.
+    """
+    if build.has_all("facts", TABLES):
+        return
+    books: list[DataFrame] = []
+    bad: list[DataFrame] = []
+    moved: list[DataFrame] = []
+    for read in side_by_side((lambda: _year_pages(build), lambda: _dump(build), lambda: _views_and_lists(build))):
+        books += read.accounts
+        bad += read.rejects
+        moved += read.redirects
+    build.make(REDIRECTS, lambda: _union(REDIRECTS, moved))
+    build.make(REJECTS, lambda: _union(REJECTS, bad))
+    build.make(accounts("facts"), lambda: gather(books))
+
+
+@dataclass
+class _Read:
+    """What comes of a source besides its own tables: rows for `accounts`, `rejects` and `redirects`."""
+
+    accounts: list[DataFrame] = field(default_factory=list)
+    rejects: list[DataFrame] = field(default_factory=list)
+    redirects: list[DataFrame] = field(default_factory=list)
+
+
+def _dump(build: Build) -> _Read:
+    lines = Observation()
+    skipped = build.config.facts.skip_datatypes
+    rows = build.make(DUMP_ROWS, lambda: read_dump(build.spark, build.config.sources.dump, skipped, lines), lines)
+    followed = follow_redirects(rows)
+    superseded = superseded_lines(rows, followed)
+    build.make(ENTITIES, lambda: entities(rows, superseded))
+    stated = build.make(STATEMENTS, lambda: statements(rows, superseded, followed))
+    roots = sorted({root for entry in load_entity_lists() for root in entry.roots})
+    build.make(SUBCLASSES, lambda: subclasses(stated, roots))
+    entered = build.counted(DUMP_ROWS, "lines")
+    return _Read(
+        [dump_accounts(rows, superseded, followed, entered)], [rejects(rows, followed)], [item_redirects(followed)]
+    )
+
+
+def _year_pages(build: Build) -> _Read:
+    paths, window = build.config.sources.year_pages, build.config.window
+    if not paths:
+        build.make(YEAR_PAGE_EVENTS, lambda: build.spark.createDataFrame([], YEAR_PAGE_EVENTS.schema))
+        return _Read()
+    pages = read_year_pages(build.spark, paths, window.start.year, window.end.year)
+    build.make(YEAR_PAGE_EVENTS, lambda: pages.events)
+    return _Read([pages.accounts], [pages.rejects], [pages.redirects])
+
+
+def _views_and_lists(build: Build) -> _Read:
+    spark, sources = build.spark, build.config.sources
+    found = _Read()
+    views = spark.createDataFrame([], PAGEVIEWS.schema)
+    if sources.pageviews:
+        read = read_pageviews(spark, sources.pageviews, build.config.views)
+        views = read.views
+        found.accounts.append(read.accounts)
+        found.rejects.append(read.rejects)
+    build.make(PAGEVIEWS, lambda: views)
+    members = spark.createDataFrame([], LIST_MEMBERS.schema)
+    if sources.entity_lists:
+        pulled = read_entity_lists(spark, sources.entity_lists, {e.id for e in load_entity_lists()})
+        members = pulled.members
+        found.accounts.append(pulled.accounts)
+        found.rejects.append(pulled.rejects)
+    build.make(LIST_MEMBERS, lambda: members)
+    return found
+
+
+def _union(table: Table, parts: list[DataFrame]) -> DataFrame:
+    return reduce(DataFrame.unionByName, (table.select(part) for part in parts))

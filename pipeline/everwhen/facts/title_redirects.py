@@ -1,0 +1,135 @@
+"""Redirects of article titles, followed to their ends for the titles that events link to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.session import held
+from everwhen.facts.places import file_name, split_place
+from everwhen.tables.redirects import REDIRECTS
+from everwhen.tables.rejects import REJECTS
+
+LONGEST_CHAIN = 10
+"""Rounds of following. MediaWiki itself follows one redirect; its users keep chains short."""
+
+BROKEN = 'not a redirect: {"source": title, "target": title}'
+SEVERAL = "redirect of one title to several"
+CIRCLE = "redirect runs in a circle"
+MALFORMED = (BROKEN, SEVERAL, CIRCLE)
+
+
+@dataclass(frozen=True)
+class FollowedTitles:
+    """What came of the redirects.
+
+    Attributes:
+        kept: The columns of `REDIRECTS`.
+        rejects: The columns of `REJECTS`: malformed ones.
+        decided: All of them, with reason (null: kept) and line.
+    """
+
+    kept: DataFrame
+    rejects: DataFrame
+    decided: DataFrame
+
+
+def title_redirects(spark: SparkSession, files: list[str], pages: DataFrame) -> DataFrame:
+    """All redirects of `redirects.jsonl` files and of pages: file, place, line, source, target; nulls where broken."""
+    from_pages = pages.where(F.col("redirect").isNotNull() & F.col("reason").isNull()).select(
+        "file",
+        F.lit("page").alias("place"),
+        F.concat_ws(" -> ", "title", "redirect").alias("line"),
+        F.col("title").alias("source"),
+        F.col("redirect").alias("target"),
+    )
+    if not files:
+        return from_pages
+    pair = F.from_json(F.try_validate_utf8("value"), "source string, target string")
+    from_files = (
+        spark.read.text(files)
+        .select(file_name(F.col("_metadata.file_path")).alias("file"), split_place().alias("place"), "value")
+        .select("file", "place", F.make_valid_utf8("value").alias("line"), pair.alias("pair"))
+        .select("file", "place", "line", "pair.source", "pair.target")
+    )
+    return from_pages.unionByName(from_files)
+
+
+def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
+    """Follow the redirects of the titles that are linked to.
+
+    Args:
+        redirects: file, place, line, source, target.
+        linked: title, each once.
+    """
+    spark = redirects.sparkSession
+    judged = _judged(redirects)
+    edges = judged.where(F.col("reason").isNull()).select("source", "target")
+    ends = spark.createDataFrame(_ends(linked, edges), "source string, end string")
+    circle = F.col("end").isNull()
+    decided = (
+        judged.join(F.broadcast(ends.withColumn("linked", F.lit(True))), on="source", how="left")
+        .withColumn(
+            "reason",
+            F.when(F.col("reason").isNotNull(), F.col("reason"))
+            .when(F.col("linked").isNull(), F.lit("no event links to it"))
+            .when(circle, F.lit(CIRCLE)),
+        )
+        .transform(held)
+    )
+    kept = decided.where(F.col("reason").isNull())
+    malformed = decided.where(F.col("reason").isin(*MALFORMED))
+    return FollowedTitles(
+        kept=REDIRECTS.select(kept.select(F.lit("title").alias("kind"), "source", F.col("end").alias("target"))),
+        rejects=REJECTS.select(
+            malformed.select(
+                F.lit("redirect").alias("unit"), "file", "place", "reason", F.substring("line", 1, 200).alias("sample")
+            )
+        ),
+        decided=decided,
+    )
+
+
+def _judged(redirects: DataFrame) -> DataFrame:
+    """Give broken lines, contradictions and repetitions their reason."""
+    same = Window.partitionBy("source")
+    several = F.min("target").over(same) != F.max("target").over(same)
+    repeated = F.row_number().over(same.orderBy("file", "place", "line")) > 1
+    broken = (F.coalesce("source", F.lit("")) == "") | (F.coalesce("target", F.lit("")) == "")
+    return redirects.withColumn(
+        "reason",
+        F.when(broken, F.lit(BROKEN)).when(several, F.lit(SEVERAL)).when(repeated, F.lit("redirect occurs before")),
+    )
+
+
+def _ends(linked: DataFrame, edges: DataFrame) -> list[tuple[str, str | None]]:
+    """Where each linked title's chain ends; None where it runs in a circle.
+
+    All redirects of a wiki are millions; those that a few dozen pages link to are collected round by round.
+    """
+    ways: dict[str, str] = {}
+    sources: list[str] = []
+    asked = linked.select(F.col("title").alias("source"))
+    for length in range(LONGEST_CHAIN):
+        found = edges.join(F.broadcast(asked), on="source", how="left_semi").collect()
+        ways.update((row["source"], row["target"]) for row in found)
+        if not length:
+            sources = [row["source"] for row in found]
+        onward = sorted({row["target"] for row in found} - set(ways))
+        if not onward:
+            break
+        asked = linked.sparkSession.createDataFrame([(title,) for title in onward], "source string")
+    return [(source, _end(source, ways)) for source in sorted(sources)]
+
+
+def _end(source: str, ways: dict[str, str]) -> str | None:
+    seen = {source}
+    end = ways[source]
+    while end in ways:
+        if end in seen:
+            return None
+        seen.add(end)
+        end = ways[end]
+    return end

@@ -1,0 +1,249 @@
+"""Year pages, as wikitext files or from pages-articles XML, to dated bullets and redirects of article titles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from xml.parsers import expat
+
+import pyarrow as pa
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import ParseError, fromstring
+from pyspark.sql import Column, DataFrame, Observation, SparkSession, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.errors import InputError
+from everwhen.core.paths import input_files
+from everwhen.core.record_counts import entered, gather, tally
+from everwhen.core.session import held
+from everwhen.facts.pages import MALFORMED, wikitext_pages, xml_pages
+from everwhen.facts.title_redirects import follow_titles, title_redirects
+from everwhen.tables.record_counts import accounts
+from everwhen.tables.rejects import REJECTS
+from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
+from everwhen.wikitext.year_page import OUT_OF_SCOPE, PageError, count_bullets, parse_year_page
+
+PARSED = pa.schema(
+    [
+        ("unit", pa.string()),
+        ("units", pa.int64()),
+        ("year", pa.int32()),
+        ("bullet", pa.int32()),
+        ("first_day", pa.date32()),
+        ("last_day", pa.date32()),
+        ("text", pa.string()),
+        ("titles", pa.list_(pa.string())),
+        ("file", pa.string()),
+        ("reason", pa.string()),
+    ]
+)
+PARSED_DDL = (
+    "unit string, units bigint, year int, bullet int, first_day date, last_day date, text string,"
+    " titles array<string>, file string, reason string"
+)
+WIKITEXT = re.compile(r".*\.wikitext")
+XML = re.compile(r".*\.(xml|bz2|gz)")
+
+
+@dataclass(frozen=True)
+class YearPages:
+    """What the year pages give.
+
+    Attributes:
+        events: The columns of `YEAR_PAGE_EVENTS`.
+        redirects: The columns of `REDIRECTS`, kind title: of the titles that the events link to.
+        rejects: The columns of `REJECTS`, units page, bullet and redirect.
+        accounts: The columns of `accounts`, the same units.
+    """
+
+    events: DataFrame
+    redirects: DataFrame
+    rejects: DataFrame
+    accounts: DataFrame
+
+
+def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, last_year: int) -> YearPages:
+    """Read the pages of the years from `first_year` to `last_year`.
+
+    Args:
+        spark: The session.
+        paths: Files, folders or globs: `<year>.wikitext`, `redirects.jsonl`, pages-articles XML (plain, .bz2, .gz). The
+            `redirects.jsonl` that lies beside a wikitext file is read too.
+        first_year: The first year.
+        last_year: The last year.
+
+    Raises:
+        InputError: A path has no file, a file is of no kind that is read, or unpacks to a page without end.
+    """
+    texts, dumps, redirect_files = _by_kind(spark, input_files(spark, paths, "year page"))
+    seen = Observation()
+    unjudged = wikitext_pages(spark, texts).unionByName(xml_pages(spark, dumps, seen))
+    # One pass over the files: what follows looks at the pages several times.
+    pages = _once(_judged(unjudged, first_year, last_year).transform(held))
+    parsed = parse_pages(pages.where(_is_year_page())).transform(held)
+    events = parsed.where((F.col("unit") == "bullet") & F.col("reason").isNull())
+    links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
+    moved = title_redirects(spark, redirect_files, pages)
+    redirects = follow_titles(moved, links)
+    bullets = parsed.where(F.col("unit") == "page").agg(F.sum("units").alias("units")).collect()[0]["units"]
+    came_in = [
+        _came_in(spark, "page", len(texts) + (seen.get["pages"] if dumps else 0)),
+        _came_in(spark, "bullet", bullets or 0),
+        entered(moved, "redirect"),
+    ]
+    return YearPages(
+        events=YEAR_PAGE_EVENTS.select(events),
+        redirects=redirects.kept,
+        rejects=_rejects(pages, parsed).unionByName(redirects.rejects),
+        accounts=accounts("facts").select(gather([*came_in, _outcomes(pages, parsed, redirects.decided)])),
+    )
+
+
+def parse_pages(pages: DataFrame) -> DataFrame:
+    """Parse pages (year, file, form, text): one row for each page (unit page) and one for each bullet (unit bullet).
+
+    The row of a page says in `units` how many bullets come in, counted apart from their parsing.
+    """
+    return pages.select("year", "file", "form", "text").mapInArrow(parse_batches, PARSED_DDL)
+
+
+def parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Parse batches of (year, file, form, text) into batches of `PARSED`, one a page."""
+    for batch in batches:
+        for row in batch.to_pylist():
+            rows = list(_parse_page(row["year"], row["file"], row["form"], row["text"]))
+            yield pa.RecordBatch.from_pylist(rows, schema=PARSED)
+
+
+def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str, object]]:
+    page: dict[str, object] = {"unit": "page", "units": 0, "year": year, "bullet": 0, "text": text[:200], "file": file}
+    try:
+        wikitext = wikitext_of(text) if form == "xml" else text
+        bullets = parse_year_page(year, wikitext)
+    except PageError as error:
+        yield {**page, "reason": str(error)}
+        return
+    yield {**page, "units": count_bullets(wikitext)}
+    for bullet in bullets:
+        yield {
+            "unit": "bullet",
+            "units": 1,
+            "year": year,
+            "bullet": bullet.number,
+            "first_day": bullet.first_day,
+            "last_day": bullet.last_day,
+            "text": bullet.text,
+            "titles": list(bullet.titles),
+            "file": file,
+            "reason": bullet.reason,
+        }
+
+
+def wikitext_of(page: str) -> str:
+    """The text of a page's last revision.
+
+    Raises:
+        PageError: The page is no well-formed XML, holds no text, or asks for entities that XML itself does not have: an
+            export has none, and none is expanded or fetched.
+    """
+    try:
+        texts = fromstring(page, forbid_dtd=True).findall("revision/text")
+    except DefusedXmlException:
+        raise PageError("XML with a document type") from None
+    except ParseError as error:
+        undefined = error.code == expat.errors.codes[expat.errors.XML_ERROR_UNDEFINED_ENTITY]
+        raise PageError("XML with an entity of its own" if undefined else "not well-formed XML") from None
+    if not texts or not texts[-1].text:
+        raise PageError("no text")
+    return texts[-1].text
+
+
+def _by_kind(spark: SparkSession, files: list[str]) -> tuple[list[str], list[str], list[str]]:
+    """Wikitext files, XML files, and redirect files: those named and those beside a wikitext file."""
+    texts, dumps, redirects = [], [], set()
+    for file in files:
+        folder, _, name = file.rpartition("/")
+        if WIKITEXT.fullmatch(name):
+            texts.append(file)
+            redirects.update(_if_there(spark, f"{folder}/redirects.jsonl"))
+        elif name == "redirects.jsonl":
+            redirects.add(file)
+        elif XML.fullmatch(name):
+            dumps.append(file)
+        elif not name.endswith(".json"):  # the manifest that a pull leaves beside its pages
+            raise InputError(f"{file}: no year page: <year>.wikitext, .xml, .bz2 or .gz is expected")
+    return texts, dumps, sorted(redirects)
+
+
+def _if_there(spark: SparkSession, path: str) -> list[str]:
+    try:
+        return input_files(spark, [path], "redirects")
+    except InputError:
+        return []
+
+
+def _judged(pages: DataFrame, first_year: int, last_year: int) -> DataFrame:
+    """Add the year, and the reason of pages that are no redirect and no page of a year in the window."""
+    year = F.when(F.col("title").rlike("^[1-9][0-9]{0,3}$"), F.col("title").try_cast("int"))
+    reason = (
+        F.when(F.col("reason").isNotNull() | F.col("redirect").isNotNull(), F.col("reason"))
+        .when(year.isNull(), F.lit("not the page of a year"))
+        .when(~year.between(first_year, last_year), F.lit("outside the window"))
+    )
+    return pages.withColumn("year", year).withColumn("reason", reason)
+
+
+def _once(pages: DataFrame) -> DataFrame:
+    """Keep one page of each year, that of the least file."""
+    # Only these are numbered: all other pages have no year and would come together in one task.
+    same_year = Window.partitionBy("year").orderBy("file", F.xxhash64("text"))
+    years = pages.where(_is_year_page()).withColumn("nth", F.row_number().over(same_year))
+    once = years.withColumn("reason", F.when(F.col("nth") > 1, F.lit("the year's page occurs before"))).drop("nth")
+    return once.unionByName(pages.where(~_is_year_page()))
+
+
+def _is_year_page() -> Column:
+    return F.col("reason").isNull() & F.col("redirect").isNull()
+
+
+def _rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
+    """Pages and bullets that are malformed; what is out of scope is only counted."""
+    malformed_pages = pages.where(F.col("reason").isin(*sorted(MALFORMED))).select(
+        F.lit("page").alias("unit"),
+        "file",
+        F.col("title").alias("place"),
+        "reason",
+        F.coalesce(F.substring("text", 1, 200), F.lit("")).alias("sample"),
+    )
+    malformed = parsed.where(F.col("reason").isNotNull() & ~F.col("reason").isin(*sorted(OUT_OF_SCOPE))).select(
+        "unit",
+        "file",
+        F.when(F.col("unit") == "page", F.col("year").cast("string"))
+        .otherwise(F.concat(F.lit("bullet "), F.col("bullet").cast("string")))
+        .alias("place"),
+        "reason",
+        F.substring("text", 1, 200).alias("sample"),
+    )
+    return REJECTS.select(malformed_pages.unionByName(malformed))
+
+
+def _came_in(spark: SparkSession, unit: str, units: int) -> DataFrame:
+    """The row of outcome "in" for units that were counted elsewhere."""
+    return entered(spark.range(0), unit).withColumn("units", F.lit(units).cast("bigint"))
+
+
+def _outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
+    """What came of pages, bullets and redirects: rows of `accounts`."""
+    bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
+    rows = (
+        pages.where(~_is_year_page())
+        .select(F.lit("page").alias("unit"), "reason", F.col("title").alias("example"))
+        .unionByName(
+            parsed.select(
+                "unit", "reason", F.when(F.col("unit") == "page", F.col("file")).otherwise(bullet).alias("example")
+            )
+        )
+        .unionByName(redirects.select(F.lit("redirect").alias("unit"), "reason", F.col("line").alias("example")))
+    )
+    return tally(rows, F.col("unit"), F.col("reason"), F.col("example"))

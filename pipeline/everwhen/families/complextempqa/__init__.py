@@ -1,0 +1,1 @@
+"""ComplexTempQA: attribute, comparison and counting questions, bound from templates and rendered."""

@@ -1,0 +1,45 @@
+"""Relations: what binds the slots of a template, one module for each family.
+
+`pair` and `trio` are none of these: comparisons are drawn from rings (`complextempqa/pairs.py`).
+
+A relation is a DataFrame with the columns that templates refer to, and with these, which every binding carries:
+
+| column | meaning |
+|---|---|
+| popular | whether every constituent is popular |
+| countries | countries of the entities asked about, ascending |
+| span | struct<start, end>: the days that the question is about |
+| topic, split, head | IPTC topic, split, and the first asked entity |
+| reason | why the relation itself gives no question here; null where it does |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pyspark.sql import DataFrame
+
+from everwhen.families.complextempqa.bind import attribute, award, comparison, counting, office
+from everwhen.families.complextempqa.bind.world import World
+
+RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
+    "lifetime": attribute.lifetime,
+    "single_value": attribute.single_value,
+    "hop_value": attribute.hop_value,
+    "claimed_country": attribute.claimed_country,
+    "term": office.term,
+    "reign": office.reign,
+    "neighbour": office.neighbour,
+    "during": office.during,
+    "won": award.won,
+    "winner": award.winner,
+    "held_first": comparison.held_first,
+    "count": counting.count,
+    "count_holders": counting.count_holders,
+    "count_works": counting.count_works,
+    "count_costars": counting.count_costars,
+    "wins": award.wins,
+    "recipients": award.recipients,
+}
+"""The relations by the name that templates give them."""

@@ -1,0 +1,142 @@
+"""Relations of awards received: who, when, how often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.core.hashing import split_of
+from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
+from everwhen.families.complextempqa.bind.periods import inside, overlaps, periods
+from everwhen.families.complextempqa.bind.world import World
+
+UNNAMED = "the award has no unambiguous name with a known article"
+
+
+def won(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """Who received an award once, at a known time.
+
+    Args:
+        world: The world.
+        params: None.
+
+    Returns:
+        Columns a (thing: the recipient), award, award_label, w (first_day, precision), and the metadata.
+    """
+    received = world.awards.groupBy("award", "award_label", "award_popular", "recipient", "once").agg(
+        F.min(F.struct("first_day", "precision")).alias("w")
+    )
+    rows = world.things.join(received, on=F.col("thing.entity") == F.col("recipient"), how="inner").select(
+        F.col("thing").alias("a"), "award", "award_label", "award_popular", "once", "w"
+    )
+    reason = (
+        F.when(~F.col("once"), "received the award more than once")
+        .when(F.col("w.first_day").isNull(), "no usable time")
+        .when(F.col("award_label").isNull(), UNNAMED)
+    )
+    return with_metadata(rows, ["a"], reason, F.col("award_popular"))
+
+
+def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """Years in which an award went to one recipient; only awards all of whose recipients have a usable time.
+
+    Args:
+        world: The world.
+        params: None.
+
+    Returns:
+        Columns award, award_label, year, recipient, and the metadata; the asked entity is the award.
+    """
+    window = world.config.window
+    given = world.awards.where("complete").withColumn("year", F.year("first_day"))
+    years = (
+        given.where(F.col("year").between(window.start.year, window.end.year))
+        .groupBy("award", "award_label", "award_popular", "year")
+        .agg(F.count_distinct("recipient").alias("recipients"), F.min("recipient").alias("recipient"))
+    )
+    reason = F.when(F.col("recipients") > 1, "more than one recipient in the year").when(
+        F.col("award_label").isNull(), UNNAMED
+    )
+    return _of_award(world, years, year_span(F.col("year"), F.col("year")), F.col("award_popular"), reason)
+
+
+def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """How often somebody received an award in a window.
+
+    Args:
+        world: The world.
+        params: periods.
+
+    Returns:
+        Columns a (thing: the recipient), award, award_label, first, last, when, n, and the metadata.
+    """
+    whole = world.awards.groupBy("award", "recipient").agg(
+        F.bool_and(F.col("first_day").isNotNull()).alias("dated"),
+        (F.count(F.lit(1)) == F.count_distinct("first_day", "last_day")).alias("apart"),
+    )
+    groups = (
+        world.awards.join(F.broadcast(periods(world, params["periods"])), on=overlaps(), how="inner")
+        .groupBy("award", "award_label", "recipient", "first", "last", "when")
+        .agg(F.count(F.lit(1)).alias("n"), F.count_if(~inside()).alias("undecided"))
+        .join(whole, on=["award", "recipient"], how="inner")
+    )
+    rows = world.things.join(groups, on=F.col("thing.entity") == F.col("recipient"), how="inner").withColumn(
+        "a", F.col("thing")
+    )
+    reason = (
+        F.when(~F.col("dated"), "a time at which the award was received is not known")
+        .when(~F.col("apart"), "the award is stated twice for one time")
+        .when(F.col("undecided") > 0, "an award may or may not fall into the window")
+        .when(F.col("award_label").isNull(), UNNAMED)
+    )
+    counted = with_metadata(rows.drop("thing"), ["a"], reason, F.lit(False))
+    return counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
+
+
+def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """How many received an award in a window; only awards all of whose recipients have a usable time.
+
+    A year without a known recipient may be one that the facts do not hold: no question.
+
+    Args:
+        world: The world.
+        params: periods.
+
+    Returns:
+        Columns award, award_label, when, n, and the metadata; the asked entity is the award.
+    """
+    groups = (
+        world.awards.where("complete")
+        .join(F.broadcast(periods(world, params["periods"])), on=overlaps(), how="inner")
+        .groupBy("award", "award_label", "first", "last", "when")
+        .agg(
+            F.count_distinct("recipient").alias("n"),
+            F.count_if(~inside()).alias("undecided"),
+            F.count_distinct(F.year("first_day")).alias("years"),
+        )
+    )
+    reason = (
+        F.when(F.col("undecided") > 0, "an award may or may not fall into the window")
+        .when(F.col("years") <= F.year("last") - F.year("first"), "a year of the window has no known recipient")
+        .when(F.col("award_label").isNull(), UNNAMED)
+    )
+    span = F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
+    return _of_award(world, groups, span, F.lit(False), reason)
+
+
+def _of_award(world: World, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:
+    """What a question about an award carries."""
+    topic = next(e.topic for e in world.lists if e.id == "award_ceremonies")
+    return rows.select(
+        *rows.columns,
+        popular.alias("popular"),
+        F.array().cast(NO_COUNTRY).alias("countries"),
+        span.alias("span"),
+        F.lit(topic).alias("topic"),
+        split_of(F.col("award"), world.config).alias("split"),
+        F.col("award").alias("head"),
+        reason.alias("reason"),
+    )

@@ -1,0 +1,189 @@
+"""Relations of positions held: terms, holders, succession."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.hashing import split_of
+from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
+from everwhen.families.complextempqa.bind.world import World
+
+TERM = ("statement_id", "first_day", "start_last", "start_precision", "end_first", "last_day", "end_precision")
+
+UNNAMED_OFFICE = "the position has no unambiguous name"
+
+
+def term(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """Terms with their holder, who held the position once.
+
+    Args:
+        world: The world.
+        params: closed (whether the end must be known).
+
+    Returns:
+        Columns a (thing: the holder), position, t (the term), and the metadata.
+    """
+    return world.once("terms of holders", lambda: _terms_of_holders(world)).where(
+        F.col("t.last_day").isNotNull() if params["closed"] else F.lit(True)
+    )
+
+
+def _terms_of_holders(world: World) -> DataFrame:
+    # One row a holder and position, whichever term it shows where there are several: those give no question.
+    terms = world.terms.groupBy("position", "position_label", "position_popular", "holder", "once").agg(
+        F.min(F.struct(*TERM)).alias("t")
+    )
+    held = world.things.join(terms, on=F.col("thing.entity") == F.col("holder"), how="inner").select(
+        F.col("thing").alias("a"), "position", "position_label", "position_popular", "once", "t"
+    )
+    reason = F.when(~F.col("once"), "held the position more than once").when(
+        F.col("position_label").isNull(), UNNAMED_OFFICE
+    )
+    return with_metadata(held, ["a"], reason, F.col("position_popular"))
+
+
+def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """Years in which one person held a position from the first day to the last, and nobody else on any day.
+
+    Args:
+        world: The world.
+        params: None.
+
+    Returns:
+        Columns position, year, holder, and the metadata; the asked entity is the position. Only complete timelines,
+        and years of the window.
+    """
+    start, end = world.config.window.start.year, world.config.window.end.year
+    last = F.coalesce(F.year("last_day"), F.lit(end))
+    spanned = world.terms.where("complete").where((F.year("first_day") <= end) & (last >= start))
+    years = spanned.withColumn(
+        "year",
+        F.explode(F.sequence(F.greatest(F.year("first_day"), F.lit(start)), F.least(last, F.lit(end)))),
+    )
+    new_year, eve = F.make_date("year", F.lit(1), F.lit(1)), F.make_date("year", F.lit(12), F.lit(31))
+    reigns = years.groupBy("position", "position_label", "position_popular", "year").agg(
+        F.count_distinct("holder").alias("holders"),
+        F.bool_or(_covers(new_year, eve)).alias("whole"),
+        F.min("holder").alias("holder"),
+    )
+    holders = world.things.select(
+        F.col("thing.entity").alias("holder"), F.col("thing.topic").alias("topic"), F.lit(True).alias("asked_about")
+    )
+    reason = (
+        F.when(F.col("holders") > 1, "more than one holder in the year")
+        .when(~F.col("whole"), "not held from the first day of the year to the last")
+        .when(F.col("position_label").isNull(), UNNAMED_OFFICE)
+        .when(F.col("asked_about").isNull(), "the holder is not asked about")
+    )
+    return reigns.join(holders, on="holder", how="left").select(
+        "position",
+        "year",
+        "holder",
+        F.col("position_popular").alias("popular"),
+        F.array().cast(NO_COUNTRY).alias("countries"),
+        year_span(F.col("year"), F.col("year")).alias("span"),
+        F.coalesce("topic", F.lit("")).alias("topic"),
+        split_of(F.col("position"), world.config).alias("split"),
+        F.col("position").alias("head"),
+        reason.alias("reason"),
+    )
+
+
+def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """Holders with whoever held the position before, or after, them.
+
+    Start dates tell the order. Of two terms one follows the other when it starts surely later, no other may have
+    started between, and the first ended no earlier than a day before the second began, and not surely after: one
+    handover day is shared at most. Only complete timelines.
+
+    Args:
+        world: The world.
+        params: side (before or after).
+
+    Returns:
+        Columns a (thing: the holder), position, neighbour, and the metadata.
+    """
+    before = params["side"] == "before"
+    order = Window.partitionBy("position").orderBy("first_day", "statement_id")
+    # All others must surely have started before the first of the two, or after the second.
+    earlier = order.rowsBetween(Window.unboundedPreceding, -2 if before else -1)
+    sided = (
+        world.terms.where("complete")
+        .withColumn("t", F.struct(*TERM))
+        .withColumn("next", (F.lag if before else F.lead)(F.struct("holder", *TERM), 1).over(order))
+        .withColumn("earlier", F.max("start_last").over(earlier))
+        .withColumn("later", F.lead("first_day", 1 if before else 2).over(order))
+    )
+    asked = world.things.join(sided, on=F.col("thing.entity") == F.col("holder"), how="inner").select(
+        F.col("thing").alias("a"),
+        "position",
+        "position_label",
+        "position_popular",
+        "once",
+        "t",
+        "next",
+        "earlier",
+        "later",
+    )
+    t, n = F.col("t"), F.col("next")
+    first, second = (n, t) if before else (t, n)
+    clear = (F.col("earlier").isNull() | (F.col("earlier") < first["first_day"])) & (
+        F.col("later").isNull() | (F.col("later") > second["start_last"])
+    )
+    in_order = first["start_last"] < second["first_day"]
+    handed_over = (first["last_day"] >= F.date_sub(second["first_day"], 1)) & (
+        first["end_first"] <= second["start_last"]
+    )
+    reason = (
+        F.when(~F.col("once"), "held the position more than once")
+        .when(F.col("position_label").isNull(), UNNAMED_OFFICE)
+        .when(n.isNull(), f"nobody is known to have held the position {params['side']}")
+        .when(~in_order | ~clear, "the order of the holders is not clear")
+        .when(~F.coalesce(handed_over, F.lit(False)), "no handover from one holder to the next")
+    )
+    return with_metadata(asked.withColumn("neighbour", n["holder"]), ["a"], reason, F.col("position_popular"))
+
+
+def during(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """Events of a country with who held an office of that country throughout.
+
+    Args:
+        world: The world.
+        params: None.
+
+    Returns:
+        Columns a (thing: the event), position, holder, and the metadata. Only complete timelines, and events whose
+        days are known.
+    """
+    dated = world.things.where("thing.kind = 'event' AND thing.precision = 11 AND size(thing.countries) = 1")
+    events = dated.select(F.col("thing").alias("a"), F.element_at("thing.countries", 1).alias("jurisdiction"))
+    touching = (F.col("a.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
+        F.col("a.last_day") >= F.col("first_day")
+    )
+    terms = world.terms.where("complete AND jurisdiction IS NOT NULL")
+    held = (
+        events.join(terms, on="jurisdiction", how="inner")
+        .where(touching)
+        .groupBy("a.entity", "position", "position_label", "position_popular")
+        .agg(
+            F.first("a").alias("a"),
+            F.count_distinct("holder").alias("holders"),
+            F.bool_or(_covers(F.col("a.first_day"), F.col("a.last_day"))).alias("whole"),
+            F.min("holder").alias("holder"),
+        )
+    )
+    reason = (
+        F.when(F.col("holders") > 1, "more than one holder during the event")
+        .when(~F.col("whole"), "not held from the first day of the event to the last")
+        .when(F.col("position_label").isNull(), UNNAMED_OFFICE)
+    )
+    return with_metadata(held, ["a"], reason, F.col("position_popular"))
+
+
+def _covers(first: Column, last: Column) -> Column:
+    """Whether a term surely lasts from one day to another."""
+    return (F.col("start_last") <= first) & (F.col("end_first").isNull() | (F.col("end_first") >= last))

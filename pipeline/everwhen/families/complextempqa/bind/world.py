@@ -1,0 +1,221 @@
+"""The tables of the stage world, as relations read them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import RLock
+from typing import Any
+
+import inflect
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_hops
+from everwhen.catalog.models import EntityList
+from everwhen.core.build import Build
+from everwhen.core.config import Config
+from everwhen.core.session import held
+from everwhen.tables.attributes import ATTRIBUTES
+from everwhen.tables.awards import AWARDS
+from everwhen.tables.events import EVENTS
+from everwhen.tables.hops import HOPS
+from everwhen.tables.items import ITEMS
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.names import NAMES
+from everwhen.tables.popularity import POPULARITY
+from everwhen.tables.timelines import TIMELINES
+
+THING = (
+    "entity",
+    "kind",
+    "list",
+    "first_day",
+    "last_day",
+    "start_last",
+    "start_precision",
+    "precision",
+    "extent",
+    "countries",
+    "popular",
+    "topic",
+    "split",
+    "noun",
+    "which",
+)
+"""The fields of a thing: an event or an item with its list's words."""
+
+VALUE = ("key", "property", "hops", "value_item", "amount", "first_day", "last_day", "precision")
+"""The fields of a value: of an attribute (key is its id, no hops) or at the end of a hop chain (key is the chain's)."""
+
+
+@dataclass
+class World:
+    """The world tables of a build, with events and items side by side as things.
+
+    Attributes:
+        spark: The session.
+        config: The configuration.
+        build: The build whose tables these are.
+        lists: The entity lists.
+    """
+
+    spark: SparkSession
+    config: Config
+    build: Build
+    lists: Sequence[EntityList]
+    _made: dict[str, DataFrame] = field(default_factory=dict)
+    _making: Any = field(default_factory=RLock)  # relations are made on two threads
+
+    @staticmethod
+    def of(build: Build) -> World:
+        """The world of a build."""
+        return World(build.spark, build.config, build, load_entity_lists())
+
+    def once(self, name: str, make: Callable[[], DataFrame]) -> DataFrame:
+        """What several templates read: made for the first of them, and kept.
+
+        A checkpoint and no cache: with one, all that follows would carry the plan along.
+        """
+        with self._making:
+            if name not in self._made:
+                self._made[name] = make().transform(held)
+            return self._made[name]
+
+    @cached_property
+    def things(self) -> DataFrame:
+        """Events and items: one column `thing`, a struct of the fields in THING."""
+        events = self.build.read(EVENTS).withColumnRenamed("event", "entity").withColumn("kind", F.lit("event"))
+        items = self.build.read(ITEMS).withColumnRenamed("item", "entity").withColumn("kind", F.lit("item"))
+        shared = [name for name in THING if name not in ("noun", "which")]
+        both = (
+            events.select(*shared)
+            .unionByName(items.select(*shared))
+            .join(F.broadcast(self.list_words), on="list", how="inner")
+        )
+        return both.select(F.struct(*THING).alias("thing")).transform(held)
+
+    @cached_property
+    def list_words(self) -> DataFrame:
+        """The lists' words: list, class (its first root), noun, a_noun ("an earthquake"), plural, which, list_topic."""
+        english = inflect.engine()
+        rows = [
+            (e.id, e.kind, e.linked, e.roots[0], e.noun, english.a(e.noun), e.plural, e.which, e.topic)
+            for e in self.lists
+        ]
+        return self.spark.createDataFrame(
+            rows,
+            "list string, list_kind string, linked boolean, class bigint, noun string, a_noun string, plural string,"
+            " which string, list_topic string",
+        )
+
+    @cached_property
+    def words(self) -> DataFrame:
+        """The words of attributes and hop chains, with articles where questions need them: columns key, words (map)."""
+        english = inflect.engine()
+        rows = []
+        across = [(a.id, {**a.words, **({"across": "yes"} if a.across else {})}) for a in load_attributes()]
+        for key, words in across + [(h.id, {**h.words, **h.compare}) for h in load_hops()]:
+            articles = {f"a_{word}": english.a(words[word]) for word in ("high", "low") if word in words}
+            rows.append((key, {**words, **articles}))
+        return self.spark.createDataFrame(rows, "key string, words map<string,string>")
+
+    @cached_property
+    def values(self) -> DataFrame:
+        """Values of things: columns thing, v (struct of the fields in VALUE), words (map of the key's words)."""
+        none = F.array().cast("array<int>")
+        stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
+        reached = self.build.read(HOPS).withColumnRenamed("hop", "key")
+        v = F.struct(*VALUE).alias("v")
+        both = stated.select("entity", v).unionByName(reached.select("entity", v))
+        return (
+            self.things.join(both, on=F.col("thing.entity") == F.col("entity"), how="inner")
+            .join(F.broadcast(self.words), on=F.col("v.key") == F.col("key"), how="inner")
+            .select("thing", "v", "words")
+            .transform(held)
+        )
+
+    @cached_property
+    def amounts(self) -> DataFrame:
+        """Amounts of list members, whether they are asked about or not: columns entity, key, property, hops, amount."""
+        none = F.array().cast("array<int>")
+        columns = ("entity", "key", "property", "hops", "amount")
+        stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
+        reached = self.build.read(HOPS).withColumnRenamed("hop", "key")
+        return stated.select(*columns).unionByName(reached.select(*columns)).where("amount IS NOT NULL")
+
+    @cached_property
+    def members(self) -> DataFrame:
+        """Table `members`."""
+        return self.build.read(MEMBERS)
+
+    @cached_property
+    def attributes(self) -> DataFrame:
+        """Table `attributes`."""
+        return self.build.read(ATTRIBUTES)
+
+    @cached_property
+    def terms(self) -> DataFrame:
+        """Table `timelines`, with position_label (null without an unambiguous name) and position_popular."""
+        return (
+            self.build.read(TIMELINES)
+            .join(self._known("position", "position_label", "position_popular"), on="position", how="left")
+            .withColumn("position_popular", F.coalesce("position_popular", F.lit(False)))
+            .transform(held)
+        )
+
+    @cached_property
+    def awards(self) -> DataFrame:
+        """Table `awards`, with award_label ("the Booker Prize"; null without an unambiguous name) and award_popular.
+
+        Only names that `templates/articles.yaml` knows to take an article have one here.
+        """
+        known = self._known("award", "label", "award_popular")
+        takes_the = F.lit(False)
+        for pattern in load_articles().awards:
+            takes_the = takes_the | F.col("label").rlike(pattern)
+        label = F.when(F.col("label").rlike("^[Tt]he "), F.concat(F.lit("the "), F.col("label").substr(5, 1000)))
+        return (
+            self.build.read(AWARDS)
+            .join(known, on="award", how="left")
+            .withColumn("award_popular", F.coalesce("award_popular", F.lit(False)))
+            .withColumn("award_label", F.when(takes_the, F.coalesce(label, F.concat(F.lit("the "), F.col("label")))))
+            .drop("label")
+            .transform(held)
+        )
+
+    def _known(self, key: str, label: str, popular: str) -> DataFrame:
+        """Label and popularity of every entity that has an unambiguous label."""
+        names = self.build.read(NAMES).where("method = 'label'")
+        return names.join(self.build.read(POPULARITY), on="entity", how="left").select(
+            F.col("entity").alias(key), F.col("label").alias(label), F.col("popular").alias(popular)
+        )
+
+    @cached_property
+    def named_texts(self) -> DataFrame:
+        """What entities are called: columns entity, name, long_name, label."""
+        return self.build.read(NAMES).select("entity", "name", "long_name", "label")
+
+    @cached_property
+    def named(self) -> DataFrame:
+        """What has an unambiguous name: columns named, name, named_popular, own_country (a country itself)."""
+        lists = [e.id for e in self.lists if e.own_country]
+        own = self.members.where(F.col("list").isin(lists)).select("entity", F.array("entity").alias("own_country"))
+        names = (
+            self.build.read(NAMES)
+            .join(self.build.read(POPULARITY).select("entity", "popular"), on="entity", how="left")
+            .join(own.distinct(), on="entity", how="left")
+        )
+        return names.select(
+            F.col("entity").alias("named"),
+            "name",
+            F.coalesce("popular", F.lit(False)).alias("named_popular"),
+            F.coalesce("own_country", F.array().cast("array<bigint>")).alias("own_country"),
+        ).transform(held)
+
+    def hash_of(self, salt: str, *keys: Column | str) -> Column:
+        """A 64-bit number for a choice that must not follow anything: of stable keys, salted by use and seed."""
+        return F.xxhash64(
+            F.lit(f"{self.config.seed}\x1f{salt}"), *(F.col(k) if isinstance(k, str) else k for k in keys)
+        )

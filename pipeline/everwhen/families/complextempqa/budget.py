@@ -1,0 +1,271 @@
+"""How many pairs and triples of each ring are asked, so that each template makes the rows that are wanted.
+
+A ring is all that can be compared with each other: the things of one split that have a value of the same key. On a
+ring of n seats each seat meets its next ones: at step s the seat i meets i + s. No unordered pair comes twice while s
+< n / 2, and no set of three, {i, i + s, i + 2s}, while 4s < n. Pairs are counted step by step, and seat by seat
+within a step, so that p alone decides which the first p are: every seat meets p // n others, and the first p % n
+seats one more.
+
+Beside the ring stands the near order: each thing meets those whose value is the next surely greater one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from everwhen.core.config import Questions
+from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.template import Template
+
+ON_RINGS = ("pair", "trio")
+"""The relations that draw from rings: pairs and triples of things, by kind (event or
+item) and by what they are compared (time, times, amounts, hop times, hop amounts)."""
+
+WIDEST = 1e6
+"""More others than any seat is asked with."""
+
+
+@dataclass(frozen=True)
+class Ring:
+    """What can be compared with each other.
+
+    Attributes:
+        number: Its number, from 0.
+        kind: event or item.
+        by: What templates ask for: time, times, amounts, hop times or hop amounts.
+        key: Id of the attribute or hop chain, or "time" for an event's own time.
+        list: The entity list; empty where things of all lists are compared.
+        split: train, validation or test.
+        offset: Number of its first seat, among the seats of all rings.
+        seats: How many things sit on it.
+        described: How many of them have a description that does not tell what is compared.
+        later: Of each seat, how many others have a value that is surely greater; ascending.
+    """
+
+    number: int
+    kind: str
+    by: str
+    key: str
+    list: str
+    split: str
+    offset: int
+    seats: int
+    described: int
+    later: npt.NDArray[np.int64]
+
+    def most(self, size: int) -> int:
+        """How many different pairs (size 2) or triples (size 3) the ring has steps for."""
+        n = self.seats
+        if size == 2:
+            return n * (n - 1) // 2
+        return n * max(1, (n - 1) // 4) if n > 3 else int(n == 3)
+
+    def decided(self, size: int) -> float:
+        """The share of pairs, or of triples, whose values can be told apart.
+
+        Of three, the first one must differ from both others: of the three pairs that may be equal, half of the time
+        the third lies before them.
+        """
+        pairs = self.most(2)
+        equal = 1 - int(self.later.sum()) / pairs if pairs else 0.0
+        return max(0.0, 1 - equal if size == 2 else 1 - 1.5 * equal)
+
+    def told(self, size: int) -> float:
+        """The share of pairs, or of triples, of which at least one thing has a description."""
+        n, without, share = self.seats, self.seats - self.described, 1.0
+        for place in range(size):
+            share *= max(0, without - place) / max(1, n - place)
+        return 1 - share
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What is drawn from one ring for one template.
+
+    Attributes:
+        template: Its id.
+        ring: Number of the ring.
+        unnamed: Whether things are described and not named.
+        size: 2 for pairs, 3 for triples.
+        first: How many of the ring's pairs, or triples, are taken.
+        near: How many of the near pairs are looked at; those that are among the first ones are left out.
+        rows: How many rows are expected.
+    """
+
+    template: str
+    ring: int
+    unnamed: bool
+    size: int
+    first: int
+    near: int
+    rows: float
+
+
+def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Questions) -> list[Draw]:
+    """What is drawn from each ring for each template of comparisons.
+
+    A budget is met by one width for all its templates and rings: with how many others each thing is asked, so that
+    everything is asked about equally often. A ring that is too small gives all it has, and the others more.
+
+    Args:
+        rings: The rings.
+        templates: The templates; those that do not compare on rings are passed over.
+        config: Budgets, width without a budget, and share of the near pairs.
+
+    Raises:
+        InputError: Two budgets name the same template.
+    """
+    fits = {t.id: [r for r in rings if (r.kind, r.by) == (t.params["kind"], t.params["by"])] for t in ringed(templates)}
+    sizes = {t.id: 2 if t.relation == "pair" else 3 for t in ringed(templates)}
+    found = []
+    for wanted, unnamed, names in _wanted(sorted(fits), config):
+        seats = [(name, sizes[name], ring) for name in names for ring in fits[name]]
+        drawn = partial(_drawn, seats, unnamed, config.near_share)
+        width = float(config.pairs_per_entity) if wanted is None else _solved(drawn, wanted)
+        found += [draw for draw in drawn(width) if draw.first or draw.near]
+    return sorted(found, key=lambda d: (d.template, d.unnamed, d.ring))
+
+
+def ringed(templates: Sequence[Template]) -> list[Template]:
+    """The templates whose relation draws from rings."""
+    return [t for t in templates if t.relation in ON_RINGS]
+
+
+def require_budgets(config: Questions, templates: Sequence[Template]) -> None:
+    """Refuse budgets that say nothing, or two things at once.
+
+    Args:
+        config: The budgets.
+        templates: All templates that there are, chosen or not.
+
+    Raises:
+        InputError: A pattern fits no template, two budgets name the same one, or one names templates of comparisons,
+            whose rows are drawn, beside others, whose rows are chosen.
+    """
+    names = [t.id for t in templates]
+    for pattern in (pattern for budget in config.budgets for pattern in budget.templates):
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise InputError(f"questions.budgets: no template {pattern}")
+    of, drawn = budget_of(config, names), {t.id for t in ringed(templates)}
+    for number in range(len(config.budgets)):
+        mine = [name for name in names if of.get(name) == number]
+        one, other = (next((name for name in mine if (name in drawn) == rings), None) for rings in (True, False))
+        if one and other:
+            raise InputError(
+                f"questions.budgets: {one} is drawn from rings and {other} is not: give each a budget of its own"
+            )
+
+
+def budget_of(config: Questions, templates: Sequence[str]) -> Mapping[str, int]:
+    """The number of the budget that counts for each template; one without a budget has none.
+
+    Raises:
+        InputError: Two budgets name the same template.
+    """
+    found: dict[str, int] = {}
+    for number, budget in enumerate(config.budgets):
+        names = [t for t in templates if any(fnmatchcase(t, pattern) for pattern in budget.templates)]
+        for name in names:
+            if name in found:
+                raise InputError(f"questions.budgets: {name} stands in two of them")
+            found[name] = number
+    return found
+
+
+def _wanted(names: Sequence[str], config: Questions) -> Iterator[tuple[int | None, bool, list[str]]]:
+    """Rows wanted (None: no budget), whether unnamed, and the templates that make them together."""
+    of = budget_of(config, names)
+    for number, budget in enumerate(config.budgets):
+        mine = [name for name in names if of.get(name) == number]
+        if mine:
+            yield budget.rows, False, mine
+            yield budget.unnamed, True, mine
+    rest = [name for name in names if name not in of]
+    for unnamed in (False, True):
+        yield None, unnamed, rest
+
+
+def _drawn(seats: Sequence[tuple[str, int, Ring]], unnamed: bool, near_share: float, width: float) -> list[Draw]:
+    """What a width means for some templates (id, how many they compare) and rings."""
+    return [_draw(name, ring, unnamed, size, width, near_share) for name, size, ring in seats]
+
+
+def _draw(name: str, ring: Ring, unnamed: bool, size: int, width: float, near_share: float) -> Draw:
+    """What a width means for one ring."""
+    most = ring.most(size)
+    # A set of three takes two others for each seat.
+    share = near_share if size == 2 else 0.0
+    first = min(most, int(ring.seats * width * (1 - share)))
+    near = int(ring.seats * width * share) if first < most else 0
+    rows = first * ring.decided(size)
+    if near:
+        each = near / ring.seats
+        rows += float(np.minimum(ring.later, each).sum()) * (1 - first / most)
+    if unnamed:
+        rows *= ring.told(size)
+    return Draw(name, ring.number, unnamed, size, first, near, rows)
+
+
+def _solved(drawn: Callable[[float], list[Draw]], wanted: int) -> float:
+    """The least width that gives the rows that are wanted, or the widest there is."""
+    low, high = 0.0, WIDEST
+    for _ in range(60):
+        width = (low + high) / 2
+        if sum(draw.rows for draw in drawn(width)) < wanted:
+            low = width
+        else:
+            high = width
+    return high
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Seats of one ring that one task draws from, for one template.
+
+    Attributes:
+        task: Number of the task, which writes one file.
+        draw: What is drawn.
+        start: The first seat.
+        end: The last seat.
+    """
+
+    task: int
+    draw: Draw
+    start: int
+    end: int
+
+
+def chunks(found: Sequence[Draw], rings: Sequence[Ring], rows_per_file: int, *, near: bool, size: int) -> list[Chunk]:
+    """Share the draws out to tasks of about as many rows as a file shall have, each of one split.
+
+    Args:
+        found: The draws.
+        rings: The rings.
+        rows_per_file: Rows of a full file.
+        near: Whether the near pairs are shared out, or those of the rings.
+        size: 2 for pairs, 3 for triples.
+    """
+    shared: list[Chunk] = []
+    task, room, last = -1, 0.0, ""
+    for draw in sorted(found, key=lambda d: (rings[d.ring].split, d.template, d.unnamed, d.ring)):
+        ring = rings[draw.ring]
+        rows = draw.near if near else draw.first
+        if draw.size != size or not rows:
+            continue
+        if ring.split != last:
+            task, room, last = task + 1, float(rows_per_file), ring.split
+        seat, each = 0, rows / ring.seats
+        while seat < ring.seats:
+            if room < each:
+                task, room = task + 1, float(rows_per_file)
+            end = min(ring.seats, seat + max(1, int(room / each)))
+            shared.append(Chunk(task, draw, seat, end - 1))
+            room -= (end - seat) * each
+            seat = end
+    return shared

@@ -1,0 +1,187 @@
+"""Compile templates: relation and expressions to candidates, candidates to bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.bind import RELATIONS
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.budget import ON_RINGS
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.template import Answer, Slot, Template
+
+SEPARATOR = "\x1f"
+LARGEST = 0x7FFF_FFFF_FFFF_FFFF
+DESCRIPTION = "description"
+"""The form of a slot whose entity is described; its text is the key of the description."""
+
+CARRIED = ("popular", "countries", "span", "topic", "split", "head")
+"""What every relation brings along for the row (see `pipeline/everwhen/families/complextempqa/bind`)."""
+
+
+def require_relation(template: Template) -> None:
+    """Refuse a template of a relation that there is not.
+
+    Raises:
+        InputError: It is.
+    """
+    known = (*RELATIONS, *ON_RINGS)
+    if template.relation not in known:
+        raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(known)}")
+
+
+def candidates(world: World, template: Template) -> DataFrame:
+    """Bind the slots of one template and derive its answers.
+
+    Only what differs from row to row stands here; what the template says once is added by `complete`.
+
+    Args:
+        world: The world.
+        template: The template.
+
+    Returns:
+        Columns template_id, slots, answer_text, answer_entity, hops, property, threshold, those of CARRIED, and reason:
+        why there is no question (then the other columns may be null).
+
+    Raises:
+        InputError: The template names an unknown relation, or an expression cannot be resolved.
+    """
+    require_relation(template)
+    try:
+        rows = RELATIONS[template.relation](world, template.params)
+    except KeyError as error:
+        raise InputError(f"template {template.id}: params: {error} is missing for {template.relation}") from None
+    answer_text, answer_entity = _answer(template.answer)
+    try:
+        return rows.select(
+            F.lit(template.id).alias("template_id"),
+            F.array(*(_slot(slot) for slot in template.slots.values())).alias("slots"),
+            answer_text.alias("answer_text"),
+            answer_entity.alias("answer_entity"),
+            (F.expr(template.hops) if template.hops else F.array()).cast("array<int>").alias("hops"),
+            _property(template).alias("property"),
+            (F.expr(template.threshold) if template.threshold else F.lit(None))
+            .cast("decimal(38,9)")
+            .alias("threshold"),
+            *CARRIED,
+            _reason(template).alias("reason"),
+        )
+    except AnalysisException as error:
+        first = str(error).strip().splitlines()[0]
+        raise InputError(f"template {template.id}: {first}") from None
+
+
+def complete(rows: DataFrame, templates: Sequence[Template], config: Config) -> DataFrame:
+    """Candidates with all that their templates say, and ids, wordings and ratings.
+
+    Args:
+        rows: As `candidates` returns them, of all templates together.
+        templates: The templates.
+        config: Its seed salts the ids.
+
+    Returns:
+        Columns of the table `bindings`, and reason.
+    """
+    said = rows.sparkSession.createDataFrame(
+        [(t.id, t.version, t.type, t.choice, len(t.questions)) for t in templates],
+        "template_id string, template_version int, type string, choice boolean, wordings int",
+    )
+    asked = F.filter("slots", lambda s: s["entity"].isNotNull())
+    described = F.filter("slots", lambda s: s["form"] == DESCRIPTION)
+    key = F.concat_ws(
+        SEPARATOR,
+        F.lit(config.seed),
+        "template_id",
+        F.col("template_version").cast("string"),
+        F.transform("slots", _key_part),
+    )
+    hard = F.col("type").startswith("3") | (F.size("hops") > 0) | (F.size("descriptions") > 0)
+    wording = F.pmod(F.xxhash64(F.lit("wording"), "question_id"), F.col("wordings")).cast("int")
+    return (
+        rows.join(F.broadcast(said), on="template_id", how="inner")
+        .withColumn("question_id", F.xxhash64(key).bitwiseAND(F.lit(LARGEST)))
+        .withColumn(
+            "descriptions",
+            F.transform(described, lambda s: F.struct(s["entity"].alias("entity"), s["text"].alias("key"))),
+        )
+        .withColumn("question_entity", F.transform(asked, lambda s: s["entity"]))
+        .withColumn("question_country_entity", F.col("countries"))
+        .withColumn("answer_country_entity", F.array().cast("array<bigint>"))
+        .withColumn("rating", F.when(hard | ~F.col("popular"), 1).otherwise(0).cast("tinyint"))
+        .withColumn("is_unnamed", F.size("descriptions") > 0)
+        .withColumn("timeframe", F.col("span"))
+        .withColumn("wording", wording)
+        .withColumn("year", F.year("span.start"))
+        .withColumn("head_entity", F.col("head"))
+        .select(*(c.name for c in BINDINGS.columns), "reason")
+    )
+
+
+def _key_part(slot: Column) -> Column:
+    """One slot in the key of a question: its entity and its text."""
+    return F.concat(
+        F.coalesce(slot["entity"].cast("string"), F.lit("")), F.lit("="), F.coalesce(slot["text"], F.lit(""))
+    )
+
+
+def _slot(slot: Slot) -> Column:
+    """A slot as a struct of entity, form and text."""
+    return F.struct(
+        (F.expr(slot.entity) if slot.entity else F.lit(None)).cast("bigint").alias("entity"),
+        F.lit("text" if slot.text else slot.form).alias("form"),
+        (F.expr(slot.text) if slot.text else F.lit(None)).cast("string").alias("text"),
+    )
+
+
+def _property(template: Template) -> Column:
+    if template.property is None:
+        return F.lit(None).cast("int")
+    if isinstance(template.property, int):
+        return F.lit(template.property)
+    return F.expr(template.property).cast("int")
+
+
+def _reason(template: Template) -> Column:
+    """The relation's own reason, then the template's conditions in order; a condition that is null fails."""
+    failures = [F.when(~F.coalesce(F.expr(r.keep), F.lit(False)), F.lit(r.otherwise)) for r in template.require]
+    return reduce(lambda a, b: F.coalesce(a, b), failures, F.col("reason"))
+
+
+def _answer(answer: Answer) -> tuple[Column, Column]:
+    """The columns answer_text and answer_entity."""
+    no_text, no_entity = F.array().cast("array<string>"), F.array().cast("array<bigint>")
+    if answer.entity is not None:
+        return no_text, F.array(F.expr(answer.entity).cast("bigint"))
+    if answer.date is not None:
+        return F.array(_time_text(answer.date)), no_entity
+    if answer.period is not None:
+        return F.array(*(_time_text(time) for time in answer.period)), no_entity
+    if answer.number is not None:
+        return F.array(number_text(F.expr(answer.number))), no_entity
+    return F.array(F.when(F.expr(str(answer.yes_no)), "yes").otherwise("no")), no_entity
+
+
+def _time_text(time: str) -> Column:
+    """The text of a struct with first_day and precision."""
+    return date_text(F.expr(time)["first_day"], F.expr(time)["precision"])
+
+
+def date_text(day: Column, precision: Column) -> Column:
+    """A time as it is answered: YYYY-MM-DD, YYYY-MM or YYYY, by its precision; null for coarser ones."""
+    return (
+        F.when(precision == 11, F.date_format(day, "yyyy-MM-dd"))
+        .when(precision == 10, F.date_format(day, "yyyy-MM"))
+        .when(precision == 9, F.date_format(day, "yyyy"))
+    )
+
+
+def number_text(number: Column) -> Column:
+    """A number as it is answered: no exponent, no needless zeros."""
+    return F.regexp_replace(number.cast("decimal(38,9)").cast("string"), r"\.?0+$", "")

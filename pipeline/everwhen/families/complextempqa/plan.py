@@ -1,0 +1,106 @@
+"""What a build will ask, before it does: rows of each template, what is asked about most, the bytes of the dataset."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyspark.sql import functions as F
+from rich.console import Console
+from rich.table import Table
+
+from everwhen.core.build import Build
+from everwhen.core.config import Questions
+from everwhen.families.complextempqa.budget import Draw, Ring, budget_of
+from everwhen.families.complextempqa.stage import Plan, make_plan
+
+BYTES_A_ROW = 31
+"""Measured on the hundred million rows of configs/scale.yaml: 11 of them are the question, 8 its id."""
+
+WORST = 5
+"""How many rings are shown."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Rows of one template: named, and unnamed."""
+
+    template: str
+    named: int
+    unnamed: int
+
+
+def expected_rows(plan: Plan) -> list[Line]:
+    """The rows that each template will make: those bound whole are counted, comparisons follow from their rings.
+
+    The lint takes some of them, whose texts are not known yet.
+    """
+    rows: dict[tuple[str, bool], float] = defaultdict(float)
+    kept = plan.whole.where("reason IS NULL").groupBy("template_id", "is_unnamed").agg(F.count(F.lit(1)).alias("n"))
+    for row in kept.collect():
+        rows[row["template_id"], row["is_unnamed"]] += row["n"]
+    for draw in plan.draws:
+        rows[draw.template, draw.unnamed] += draw.rows
+    names = sorted({template for template, _ in rows})
+    return [Line(name, round(rows[name, False]), round(rows[name, True])) for name in names]
+
+
+def worst_rings(draws: Sequence[Draw], rings: Sequence[Ring]) -> list[tuple[Ring, float]]:
+    """The rings whose things are asked about most, with the rows a thing stands in."""
+    rows: dict[int, float] = defaultdict(float)
+    for draw in draws:
+        rows[draw.ring] += draw.size * draw.rows
+    each = [(rings[number], total / rings[number].seats) for number, total in rows.items()]
+    return sorted(each, key=lambda found: (-found[1], found[0].number))[:WORST]
+
+
+def short_budgets(config: Questions, lines: Sequence[Line]) -> list[tuple[str, int, int]]:
+    """The budgets that cannot be filled: their templates with what is named, the rows wanted, and those expected.
+
+    What is a hundredth short is what hashes decide, and left out.
+    """
+    number = budget_of(config, [line.template for line in lines])
+    found = []
+    for place, budget in enumerate(config.budgets):
+        mine = [line for line in lines if number.get(line.template) == place]
+        for kind, wanted, rows in (
+            ("named", budget.rows, sum(line.named for line in mine)),
+            ("unnamed", budget.unnamed, sum(line.unnamed for line in mine)),
+        ):
+            if rows < 0.99 * wanted:
+                found.append((f"{', '.join(budget.templates)}: {kind}", wanted, rows))
+    return found
+
+
+def print_plan(build: Build, console: Console) -> None:
+    """Show what the stage questions of a build would make.
+
+    Args:
+        build: A build whose stage world is finished.
+        console: Where to.
+
+    Raises:
+        InputError: A template or a budget is wrong, or a table of the stage world is missing.
+    """
+    _, plan = make_plan(build)
+    lines = expected_rows(plan)
+    table = Table("template", "named", "unnamed", title="rows expected, at most")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for line in lines:
+        table.add_row(line.template, f"{line.named:,}", f"{line.unnamed:,}")
+    total = sum(line.named + line.unnamed for line in lines)
+    table.add_section()
+    table.add_row("all", f"{sum(line.named for line in lines):,}", f"{sum(line.unnamed for line in lines):,}")
+    console.print(table)
+    keys = Table("compared", "of", "split", "things", "rows a thing", title="asked about most")
+    for ring, each in worst_rings(plan.draws, plan.seats.rings):
+        keys.add_row(ring.key, ring.list or f"all {ring.kind}s", ring.split, f"{ring.seats:,}", f"{each:,.0f}")
+    console.print(keys)
+    if short := short_budgets(build.config.questions, lines):
+        budgets = Table("budget", "wanted", "expected", title="budgets that cannot be filled: the world is too small")
+        for what, wanted, rows in short:
+            budgets.add_row(what, f"{wanted:,}", f"{rows:,}")
+        console.print(budgets)
+    console.print(f"{total:,} rows, about {total * BYTES_A_ROW / 1e6:,.0f} MB")

@@ -1,0 +1,408 @@
+"""Rows of questions as Arrow arrays: bindings with their words. No Spark and no SQL, so that the engine may change.
+
+Bindings come in two forms: whole, each with the texts of its slots (attributes, counts, offices, awards), and drawn
+from rings, which say by number what a table of things and a list of frames say in full
+(`complextempqa/pairs.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from everwhen.families.complextempqa.arrays import Ints, Mask, Unions, by_number, in_order, one_each, runs, where
+from everwhen.families.complextempqa.frame import Frame, sides
+from everwhen.families.complextempqa.template import Template
+from everwhen.language.lint import EDGES, HINTS, NAMED, edges, fault, names_described, suspect
+
+UNKNOWN = np.iinfo(np.int32).min
+"""The day that stands for one that is not known."""
+
+NAME = "X"
+"""A name that no lint finds fault with."""
+
+
+def written(pieces: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Array:
+    """Pieces with the texts of slots between them; the first letter becomes a capital.
+
+    Texts stand side by side and are never scanned for slots, so that a label may hold braces.
+
+    Args:
+        pieces: One more than slots.
+        slots: A text each, or an array of one text a row; at least one array.
+    """
+    parts: list[pa.Array | str] = []
+    for part in (part for both in zip(pieces, [*slots, ""], strict=True) for part in both):
+        # Texts that are the same in all rows are put together before they are repeated.
+        if isinstance(part, str) and parts and isinstance(parts[-1], str):
+            parts[-1] += part
+        elif not isinstance(part, str) or part:
+            parts.append(part)
+    first = parts[0]
+    if isinstance(first, str):
+        parts[0] = first[:1].upper() + first[1:]
+    else:
+        parts[0:1] = [pc.utf8_upper(pc.utf8_slice_codeunits(first, 0, 1)), pc.utf8_slice_codeunits(first, 1)]
+    return pc.binary_join_element_wise(*(pa.scalar(p) if isinstance(p, str) else p for p in parts), "")
+
+
+def found_faults(questions: pa.Array, answers: pa.Array, template: Template, rows: Ints) -> dict[int, str]:
+    """What is wrong with some rows of one template, by row."""
+    comparison = template.type.startswith("2")
+    said = {
+        int(row): fault(
+            questions[int(row)].as_py(),
+            answers[int(row)].as_py() or (),
+            choice=template.choice,
+            comparison=comparison,
+        )
+        for row in rows
+    }
+    return {row: reason for row, reason in said.items() if reason is not None}
+
+
+@dataclass(frozen=True)
+class Said:
+    """Texts by number, whether each is suspect, and the little words at its edges (`everwhen.language.lint`)."""
+
+    texts: pa.Array
+    suspect: Mask
+    edges: npt.NDArray[np.int8]
+    _between: dict[tuple[int, int], Mask | None] = field(default_factory=dict)
+
+    def doubtful(self, before: int, after: int) -> Mask | None:
+        """Which texts are suspect, or double the little word before or after them (0: none); None where no text is."""
+        if (before, after) not in self._between:
+            found = self.suspect
+            for word, own in zip((before, after), self.edges.T, strict=True):
+                found = found | (own == word) if word else found
+            self._between[before, after] = found if found.any() else None
+        return self._between[before, after]
+
+
+class Gaps:
+    """What stands before, between and after the names of rows, from one name to the next."""
+
+    def __init__(
+        self, around: Sequence[tuple[bool, Sequence[tuple[int, int, bool]]]], frames: Ints, frame: Ints
+    ) -> None:
+        """Take what stands around the names of each of some frames, and the frame of each row."""
+        place = np.zeros(int(frames.max()) + 1, dtype=np.int32)
+        place[frames] = np.arange(len(frames))
+        self.at = place[frame]
+        self._faulty = np.array([faulty for faulty, _ in around])
+        self._around = np.array([texts for _, texts in around], dtype=np.int8)
+
+    def doubtful(self, named: Sequence[tuple[Said, Ints]]) -> Ints:
+        """The rows that the lint must look at.
+
+        What is wrong with a name, and what is wrong with it beside words that all frames have there, is asked of each
+        name and not of each row.
+
+        Args:
+            named: The names in the order of the wording, and which of them each row has.
+        """
+        found: Mask = self._faulty[self.at] if self._faulty.any() else np.zeros(len(self.at), dtype=bool)
+        for number, (names, at) in enumerate(named):
+            words = []
+            for edge, column in enumerate((self._around[:, number, 1], self._around[:, number + 1, 0])):
+                same = bool((column == column[0]).all())
+                words.append(int(column[0]) if same else 0)
+                if not same:
+                    own = names.edges[:, edge][at]
+                    found |= (own > 0) & (own == column[self.at])
+            each = names.doubtful(*words)
+            if each is not None:
+                found |= each[at]
+            blank = self._around[:, number, 2]
+            if number and blank.any():
+                before, at_before = named[number - 1]
+                last, first = before.edges[:, 1][at_before], names.edges[:, 0][at]
+                found |= (last > 0) & (last == first) & (blank[self.at] > 0)
+        return np.flatnonzero(found)
+
+
+@dataclass
+class Comparisons:
+    """Makes rows of what is bound by number.
+
+    Attributes:
+        templates: The templates of comparisons, by place.
+        frames: The frames, by number.
+        things: What is asked about, by number: entity, name, long_name, label, popular, countries, first_day, last_day,
+            topic (`complextempqa/seats.py`).
+        told: The descriptions, by number: entity, key, description.
+    """
+
+    templates: Sequence[Template]
+    frames: Sequence[Frame]
+    things: pa.Table
+    told: pa.Table
+    _said: dict[str, Said] = field(default_factory=dict)
+    _around: dict[tuple[int, int], tuple[bool, list[tuple[int, int, bool]]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Take what rows are made of out of the tables, as arrays by number."""
+        column = {name: self.things[name].combine_chunks() for name in self.things.column_names}
+        self._entity = column["entity"].to_numpy()
+        self._popular = column["popular"].to_numpy(zero_copy_only=False).astype(bool)
+        self._topic = column["topic"].dictionary_encode()
+        self._first, self._last = (
+            column[name].cast(pa.int32()).fill_null(UNKNOWN).to_numpy() for name in ("first_day", "last_day")
+        )
+        self._year = pc.year(column["first_day"]).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int16)
+        self._countries = Unions(column["countries"].to_pylist())
+        self._labels = column["label"].cast(pa.string())
+        self._answers = pa.concat_arrays([pa.array(["no", "yes"]), self._labels])
+        self._frame = {
+            "template": np.array([f.template for f in self.frames], dtype=np.int16),
+            "choice": np.array([self.templates[f.template].choice for f in self.frames], dtype=bool),
+            "wordings": np.array([len(self.templates[f.template].questions) for f in self.frames], dtype=np.int64),
+            "hard": np.array([f.unnamed or len(f.hops) > 0 for f in self.frames], dtype=bool),
+        }
+        self._sides = [sides(t) for t in self.templates]
+
+    def wording(self, ids: Ints, frame: Ints) -> Ints:
+        """Which wording each row has: its id decides."""
+        wording: Ints = (ids % self._frame["wordings"][frame]).astype(np.int8)
+        return wording
+
+    def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
+        """The order of rows in a file: by template, year, wording and frame, then as they come.
+
+        Rows of one template and year lie together, so that a reader skips the others; beyond that neighbours share
+        their things, which is what makes a file small.
+        """
+        frame = bound["frame"]
+        wording = self.wording(bound["question_id"], frame)
+        return in_order(self._frame["template"][frame], self._start_year(bound), wording, frame)
+
+    def _start_year(self, bound: Mapping[str, Ints]) -> Ints:
+        """The year in which the first thing begins; 0 where it is not known of one of them."""
+        years = [self._year[bound[side]] for side in self._there(bound)]
+        year: Ints = np.minimum.reduce(years)
+        return year
+
+    def _there(self, bound: Mapping[str, Ints]) -> str:
+        """The things that rows have: two or three."""
+        return "abc" if "c" in bound else "ab"
+
+    def rows(self, bound: Mapping[str, Ints], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
+        """Rows of the table `questions`, and what is wrong with some of them, by row.
+
+        Args:
+            bound: Columns of PAIRS as arrays, rows of one template and wording together.
+            schema: Of the table `questions`.
+        """
+        frame = bound["frame"]
+        wording = self.wording(bound["question_id"], frame)
+        chosen = self._chosen(bound)
+        answers = self._answers.take(pa.array(np.where(self._frame["choice"][frame], chosen + 2, bound["answer"])))
+        asked, faults = [], {}
+        for start, end in runs(self._frame["template"][frame], wording):
+            part = {name: values[start:end] for name, values in bound.items()}
+            template = self.frames[int(frame[start])].template
+            text, doubtful = self._text(template, int(wording[start]), part)
+            asked.append(text)
+            if len(doubtful):
+                mine = one_each(answers.slice(start, end - start), 1)
+                found = found_faults(text, mine, self.templates[template], doubtful)
+                faults.update({start + row: reason for row, reason in found.items()})
+            for row in self._named(text, part):
+                faults.setdefault(start + row, NAMED)
+        columns = self._metadata(bound, chosen) | {
+            "question_id": pa.array(bound["question_id"]),
+            "question": pa.chunked_array(asked, pa.string()).combine_chunks(),
+            "answer": one_each(answers, 1),
+            "wording": pa.array(wording.astype(np.int32)),
+        }
+        return pa.table([columns[name] for name in schema.names], names=schema.names), faults
+
+    def asked(self, bound: Mapping[str, Ints], row: int) -> list[str]:
+        """The things of one row, as ids."""
+        return [f"Q{self._entity[bound[side][row]]}" for side in self._there(bound)]
+
+    def _chosen(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
+        """The thing that is the answer of each choice, by number; 0 in other rows."""
+        there = self._there(bound)
+        place = np.where(self._frame["choice"][bound["frame"]], bound["answer"], 0)
+        return np.choose(place, [bound[side] for side in there]).astype(np.int64)
+
+    def _names(self, form: str) -> Said:
+        """The texts of a form (a column of `things`) by number, and after them the descriptions."""
+        if form not in self._said:
+            own = self.things[form].combine_chunks().cast(pa.string())
+            both = pa.concat_arrays([own, self.told["description"].combine_chunks().cast(pa.string())])
+            texts = both.to_pylist()
+            bad, ends = np.zeros(len(texts), dtype=bool), np.zeros((len(texts), 2), dtype=np.int8)
+            for number in np.flatnonzero(pc.match_substring_regex(both, HINTS)).tolist():
+                bad[number] = suspect(texts[number])
+            for number in np.flatnonzero(pc.match_substring_regex(both, EDGES)).tolist():
+                ends[number] = edges(texts[number])
+            self._said[form] = Said(both, bad, ends)
+        return self._said[form]
+
+    def _text(self, place: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints]:
+        """The questions of one template and wording, and the rows that the lint must look at."""
+        template = self.templates[place]
+        pieces, order = template.pieces(wording)
+        forms = [slot.form for slot in template.slots.values()]
+        frames = np.flatnonzero(np.bincount(part["frame"], minlength=len(self.frames)))
+        gaps = Gaps([self._gaps(int(frame), wording) for frame in frames], frames, part["frame"])
+        said: list[pa.Array | str] = []
+        named: list[tuple[Said, Ints]] = []
+        for slot in order:
+            side = self._sides[place][slot]
+            if side is None:
+                texts = [self.frames[int(frame)].texts[slot] or "" for frame in frames]
+                said.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(gaps.at)))
+                continue
+            names = self._names(forms[slot])
+            at, told = part["abc"[side]], part.get(f"told_{'abc'[side]}")
+            if told is not None:
+                at = np.where(told >= 0, told + len(self.things), at)
+            said.append(names.texts.take(pa.array(at)))
+            named.append((names, at))
+        return written(pieces, said), gaps.doubtful(named)
+
+    def _named(self, questions: pa.Array, part: Mapping[str, Ints]) -> list[int]:
+        """The rows in which the name of something that is described stands all the same."""
+        found: set[int] = set()
+        for side in self._there(part):
+            if f"told_{side}" in part:
+                told = pa.array(part[side], mask=part[f"told_{side}"] < 0)
+                found.update(names_described(questions, self._labels.take(told)))
+        return sorted(found)
+
+    def _gaps(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
+        """Of one frame and wording, whether its own text is faulty, and what stands around names.
+
+        Of each text before, between and after names the little words at its edges, and whether it has no words.
+        """
+        key = (frame, wording)
+        if key not in self._around:
+            template = self.templates[self.frames[frame].template]
+            pieces, order = template.pieces(wording)
+            between, said = [""], []
+            for slot, piece in zip(order, pieces, strict=False):
+                text = self.frames[frame].texts[slot]
+                between[-1] += piece + (text or "")
+                said.append(NAME if text is None else text)
+                between += [] if text is not None else [""]
+            between[-1] += pieces[-1]
+            plain = written(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
+            faulty = fault(plain, (), choice=template.choice, comparison=True) is not None
+            self._around[key] = faulty, [(*edges(text), not text.strip()) for text in between]
+        return self._around[key]
+
+    def _metadata(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
+        """What rows say beside question and answer."""
+        frame, there, rows = bound["frame"], self._there(bound), len(bound["frame"])
+        at = [bound[side] for side in there]
+        used, place = np.unique(frame, return_inverse=True)
+        frames = [self.frames[n] for n in used.tolist()]
+        templates = [self.templates[f.template] for f in frames]
+        choice = self._frame["choice"][frame]
+        sets = self._countries.together(at)
+        popular = np.logical_and.reduce([self._popular[a] for a in at])
+        start, dated = self._outer(np.minimum, self._first, at)
+        end, closed = self._outer(np.maximum, self._last, at)
+        entities = np.stack([self._entity[a] for a in at], axis=1).ravel()
+        days = [
+            pa.array(day.astype("datetime64[D]"), pa.date32(), mask=~known)
+            for day, known in ((start, dated), (end, closed))
+        ]
+        year = start.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int32) + 1970
+        return {
+            "type": by_number([t.type for t in templates], pa.string(), place),
+            "question_entity": one_each(pa.array(entities), len(there)),
+            "answer_entity": where(choice, pa.array(self._entity[chosen[choice]])),
+            "question_country_entity": self._countries.lists(sets),
+            "answer_country_entity": self._countries.lists(
+                np.where(choice, self._countries.of[chosen], self._countries.none)
+            ),
+            "hops": by_number([f.hops for f in frames], pa.list_(pa.int32()), place),
+            "descriptions": self._descriptions(bound, there),
+            "rating": pa.array((self._frame["hard"][frame] | ~popular).astype(np.int8)),
+            "is_unnamed": by_number([f.unnamed for f in frames], pa.bool_(), place),
+            "timeframe": pa.StructArray.from_arrays(days, ["start", "end"]),
+            "template_id": by_number([t.id for t in templates], pa.string(), place),
+            "template_version": by_number([t.version for t in templates], pa.int32(), place),
+            "property": by_number([f.property for f in frames], pa.int32(), place),
+            "threshold": pa.nulls(rows, pa.decimal128(38, 9)),
+            "topic": self._topic.take(pa.array(at[0])),
+            "split": by_number([f.split for f in frames], pa.string(), place),
+            "year": pa.array(year, pa.int32(), mask=~dated),
+            "head_entity": pa.array(self._entity[at[0]]),
+        }
+
+    def _outer(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> tuple[npt.NDArray[np.int32], Mask]:
+        """The least or greatest of the things' days, and whether all are known."""
+        each = [days[a] for a in at]
+        known = np.logical_and.reduce([day != UNKNOWN for day in each])
+        return np.where(known, outer.reduce(each), 0).astype(np.int32), known
+
+    def _descriptions(self, bound: Mapping[str, Ints], there: str) -> pa.ListArray:
+        """Which things are described, in slot order, and by which form."""
+        none = np.full(len(bound["frame"]), -1, dtype=np.int32)
+        told = np.stack([bound.get(f"told_{side}", none) for side in there], axis=1)
+        has = told >= 0
+        number = pa.array(told[has])
+        offsets = np.concatenate(([0], np.cumsum(has.sum(axis=1)))).astype(np.int32)
+        entity, key = (self.told[name].combine_chunks().take(number) for name in ("entity", "key"))
+        return pa.ListArray.from_arrays(
+            pa.array(offsets), pa.StructArray.from_arrays([entity, key.cast(pa.string())], ["entity", "key"])
+        )
+
+
+def whole_rows(
+    bindings: pa.Table, templates: dict[str, Template], schema: pa.Schema
+) -> tuple[pa.Table, dict[int, str]]:
+    """Rows of the table `questions` from whole bindings, and what is wrong with some of them, by row.
+
+    Args:
+        bindings: As `texts.with_texts` gives them; rows of one template and wording lie together.
+        templates: The templates, by id.
+        schema: Of the table `questions`.
+    """
+    asked, faults = [], {}
+    texts = bindings["texts"].combine_chunks()
+    answers = bindings["answer"].combine_chunks()
+    names = bindings["template_id"].combine_chunks().dictionary_encode()
+    number, wording = names.indices.to_numpy(), bindings["wording"].to_numpy()
+    for start, end in runs(number, wording):
+        template = templates[names.dictionary[int(number[start])].as_py()]
+        pieces, order = template.pieces(int(wording[start]))
+        mine = texts.slice(start, end - start)
+        slots = [pc.list_element(mine, place) for place in order]
+        text = written(pieces, slots)
+        told = answers.slice(start, end - start)
+        asked.append(text)
+        for row, (question, answer) in enumerate(zip(text.to_pylist(), told.to_pylist(), strict=True), start):
+            reason = _unsayable(question, answer) or fault(
+                question, answer, choice=template.choice, comparison=template.type.startswith("2")
+            )
+            if reason is not None:
+                faults[row] = reason
+    question = pa.chunked_array(asked, pa.string())
+    told = bindings["told_labels"].combine_chunks()
+    for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
+        there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
+        for row in names_described(question.combine_chunks(), pc.list_element(there, place)):
+            faults.setdefault(row, NAMED)
+    columns = {name: bindings[name] for name in schema.names if name != "question"} | {"question": question}
+    return pa.table([columns[name] for name in schema.names], names=schema.names), faults
+
+
+def _unsayable(question: str | None, answer: Sequence[str | None] | None) -> str | None:
+    """Why there are no words for a binding, or None."""
+    if question is None:
+        return "an entity has no unambiguous name"
+    if answer is None or None in answer:
+        return "the answer cannot be told"
+    return None

@@ -1,0 +1,190 @@
+"""Question templates: one YAML file each, checked when loaded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from everwhen.core.errors import InputError
+from everwhen.core.models import Strict, checked, read_yaml
+from everwhen.core.resources import templates_folder
+
+SLOT = re.compile(r"\{([a-z_]+)\}")
+
+
+class Slot(Strict):
+    """What fills one place of a wording: an entity in one of its forms, or a text.
+
+    `entity` and `text` are Spark SQL expressions over the relation's columns. An entity with a text is asked about, and
+    the text stands for it.
+    """
+
+    entity: str | None = None
+    form: Literal["name", "long_name", "label"] = "name"
+    text: str | None = None
+    stands_for: str | None = None
+    """The slot that this text may stand in place of: "an earthquake" for "earthquakes"."""
+
+    @model_validator(mode="after")
+    def _something(self) -> Slot:
+        if self.entity is None and self.text is None:
+            raise ValueError("a slot needs an entity or a text")
+        return self
+
+
+class Requirement(Strict):
+    """A condition on a binding, and the reason that the books give where it fails."""
+
+    keep: str
+    otherwise: str
+
+
+class Answer(Strict):
+    """How the answer is derived: one Spark SQL expression, of the kind that its key says."""
+
+    entity: str | None = None
+    """An item id; the answer reads as its label."""
+    date: str | None = None
+    """A struct with first_day and precision; the answer reads YYYY, YYYY-MM or YYYY-MM-DD."""
+    period: list[str] | None = Field(default=None, min_length=2, max_length=2)
+    """Two such structs: from when to when."""
+    number: str | None = None
+    """A number; the answer reads without needless zeros."""
+    yes_no: str | None = None
+    """A condition."""
+
+    @model_validator(mode="after")
+    def _one(self) -> Answer:
+        kinds = (self.entity, self.date, self.period, self.number, self.yes_no)
+        if sum(value is not None for value in kinds) != 1:
+            raise ValueError("an answer is one of entity, date, period, number, yes_no")
+        return self
+
+
+class Template(Strict):
+    """A question type.
+
+    Attributes:
+        id: Dotted name: family, what is asked about, the template.
+        version: Counts up with every change of meaning; part of the question id.
+        type: Code of the paper's taxonomy, with a trailing c where it asks about time.
+        relation: What binds the slots: a function of `pipeline/everwhen/families/complextempqa/bind`.
+        params: The relation's parameters.
+        require: Conditions beyond the relation's own.
+        slots: By name; their order is the order of entities in the row.
+        questions: Wordings, with {slot} for a slot.
+        answer: How the answer is derived.
+        choice: Whether the answer is one of the options that the question names.
+        property: The property that the answer comes from: an id, or an expression.
+        threshold: Expression of the threshold that a count is above.
+        hops: Expression of the property ids passed on the way.
+        timeframe: What the row's timeframe is: that of the asked entities, or the years that the question names.
+        rule: One sentence: how the answer follows from the facts.
+        check: SQL over the published facts that derives the answer another way: columns question_id, answer, facts (the
+            ids of the statements that it rests on).
+        example: A question of the sample world and its answer.
+    """
+
+    id: str
+    version: int = Field(ge=1)
+    type: Literal["1a", "1ac", "1b", "1bc", "2a", "2ac", "2b", "2bc", "3a", "3ac", "3b", "3bc"]
+    relation: str
+    params: dict[str, Any] = {}
+    require: list[Requirement] = []
+    slots: dict[str, Slot] = Field(min_length=1)
+    questions: list[str] = Field(min_length=3)
+    answer: Answer
+    choice: bool = False
+    property: int | str | None = None
+    threshold: str | None = None
+    hops: str | None = None
+    timeframe: Literal["entities", "years"] = "entities"
+    rule: str
+    check: str
+    example: dict[str, str]
+
+    @model_validator(mode="after")
+    def _wordings_fit_slots(self) -> Template:
+        for name, slot in self.slots.items():
+            if slot.stands_for is not None and slot.stands_for not in self.slots:
+                raise ValueError(f"slots.{name}.stands_for: no slot {slot.stands_for}")
+        for wording in self.questions:
+            used = set(SLOT.findall(wording))
+            unknown = used - set(self.slots)
+            if unknown:
+                raise ValueError(f"wording {wording!r} names the unknown slot {sorted(unknown)[0]}")
+            stood_for = {slot.stands_for for name, slot in self.slots.items() if name in used}
+            missing = {name for name, slot in self.slots.items() if slot.entity is not None} - used - stood_for
+            if missing:
+                raise ValueError(f"wording {wording!r} leaves out the slot {sorted(missing)[0]}")
+            if "{" in SLOT.sub("", wording) or "}" in SLOT.sub("", wording):
+                raise ValueError(f"wording {wording!r} has a brace that is no slot")
+            if not wording.endswith("?"):
+                raise ValueError(f"wording {wording!r} does not end in a question mark")
+        if len(set(self.questions)) != len(self.questions):
+            raise ValueError("two wordings are the same")
+        return self
+
+    def pieces(self, wording: int) -> tuple[list[str], list[int]]:
+        """A wording cut at its slots: the texts between them (one more than slots), and the slots' numbers in order."""
+        parts = SLOT.split(self.questions[wording])
+        order = list(self.slots)
+        return parts[0::2], [order.index(name) for name in parts[1::2]]
+
+
+@cache
+def all_templates() -> tuple[Template, ...]:
+    """All templates of `templates/questions`, by id. Files named with a leading underscore are there to be included.
+
+    Raises:
+        InputError: A file is wrong, or two templates bear the same id.
+    """
+    folder = templates_folder() / "questions"
+    found: dict[str, Path] = {}
+    templates = []
+    for path in sorted(folder.rglob("*.yaml")):
+        if path.name.startswith("_"):
+            continue
+        template = checked(Template, _with_includes(path, folder), path)
+        if template.id in found:
+            raise InputError(f"{path}: id: {template.id} stands in {found[template.id]} too")
+        found[template.id] = path
+        templates.append(template)
+    return tuple(sorted(templates, key=lambda t: t.id))
+
+
+def _with_includes(path: Path, folder: Path, within: tuple[Path, ...] = ()) -> Mapping[str, Any]:
+    """The file's mapping over that of the file it includes; its own keys win."""
+    data = read_yaml(path)
+    if not isinstance(data, Mapping):
+        raise InputError(f"{path}: a template is a mapping of keys to values")
+    own = dict(data)
+    include = own.pop("include", None)
+    if include is None:
+        return own
+    base = (path.parent / str(include)).resolve()
+    if not base.is_file() or folder.resolve() not in base.parents:
+        raise InputError(f"{path}: include: no file {include} in {folder.name}/")
+    within = (*within, path.resolve())
+    if base in within:
+        raise InputError(f"{within[0]}: include: {include} includes itself")
+    return {**_with_includes(base, folder, within), **own}
+
+
+def chosen_templates(wanted: Sequence[str]) -> tuple[Template, ...]:
+    """The templates in use: ids or patterns with `*`; none means all.
+
+    Raises:
+        InputError: A pattern fits no template.
+    """
+    templates = all_templates()
+    for pattern in wanted:
+        if not any(fnmatchcase(t.id, pattern) for t in templates):
+            raise InputError(f"questions.templates: no template {pattern}")
+    return tuple(t for t in templates if not wanted or any(fnmatchcase(t.id, pattern) for pattern in wanted))

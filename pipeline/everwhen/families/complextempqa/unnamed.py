@@ -1,0 +1,82 @@
+"""Unnamed variants: questions whose events and entities are described and not named (the paper, Section 4.2)."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.core.config import Config
+from everwhen.families.complextempqa.compile import DESCRIPTION
+
+
+def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFrame:
+    """For every candidate whose entities can be described, the same question with descriptions in place of names.
+
+    Every entity that has a description is described, by one that is chosen by hash among those that do not tell the
+    answer; where times are compared only the first such entity is, since descriptions that tell years would tell which
+    of them came first.
+
+    Args:
+        named: Candidates (`compile.candidates`) without a reason against them, and their type.
+        descriptions: Table `descriptions`.
+        config: Its seed salts the choice.
+
+    Returns:
+        Candidates of the same columns.
+    """
+    key = F.xxhash64("template_id", F.to_json("slots"))
+    numbered = named.withColumn("candidate", key)
+    slots = numbered.select(
+        "candidate",
+        "type",
+        "answer_text",
+        "answer_entity",
+        "hops",
+        "property",
+        F.posexplode("slots").alias("at", "slot"),
+    ).where(F.col("slot.form").isin("name", "long_name"))
+    told_items = F.concat("items", F.filter(F.array("country"), lambda c: c.isNotNull())).alias("items")
+    told = descriptions.select(F.col("entity").alias("told_entity"), "key", "properties", "tells_year", told_items)
+    chosen = (
+        slots.join(told, on=F.col("slot.entity") == F.col("told_entity"), how="inner")
+        .where(~_tells_the_answer())
+        .groupBy("candidate", "at", F.col("type").rlike("^2.*c$").alias("times"))
+        .agg(
+            F.min_by(
+                "key", F.xxhash64(F.lit(f"{config.seed}\x1fdescription"), "candidate", "told_entity", "key")
+            ).alias("key")
+        )
+        .groupBy("candidate", "times")
+        .agg(F.array_sort(F.collect_list(F.struct("at", "key"))).alias("chosen"))
+        .select("candidate", F.when(F.col("times"), F.slice("chosen", 1, 1)).otherwise(F.col("chosen")).alias("chosen"))
+    )
+    return (
+        numbered.join(chosen, on="candidate", how="inner")
+        .withColumn("slots", F.transform("slots", lambda slot, at: _described(slot, at)))
+        .select(*named.columns)
+    )
+
+
+def _tells_the_answer() -> Column:
+    """Whether a description tells what the question asks for: its property, its answer, or its year.
+
+    "When did the film that came out in 1999 come out?" is no question even where a day is asked for; of an event, which
+    is described by the year in which it took place, the day may be asked.
+    """
+    asked = F.concat("hops", F.array("property"))
+    year_only = F.col("type").rlike("^1.*c$") & F.exists("answer_text", lambda a: F.length(a) == 4)
+    own_date = (F.col("type") == "1bc") & (F.size("hops") == 0)
+    return (
+        F.coalesce(F.arrays_overlap("properties", F.filter(asked, lambda p: p.isNotNull())), F.lit(False))
+        | F.coalesce(F.arrays_overlap("items", "answer_entity"), F.lit(False))
+        | (F.col("tells_year") & (year_only | own_date))
+    )
+
+
+def _described(slot: Column, at: Column) -> Column:
+    """The slot, described if one of the chosen descriptions is for it."""
+    mine = F.try_element_at(F.filter("chosen", lambda c: c["at"] == at), F.lit(1))
+    return F.when(
+        mine.isNotNull(),
+        F.struct(slot["entity"].alias("entity"), F.lit(DESCRIPTION).alias("form"), mine["key"].alias("text")),
+    ).otherwise(slot)

@@ -1,0 +1,1 @@
+"""English: surface forms, articles, numbers and the lint of questions."""

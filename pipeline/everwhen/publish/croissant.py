@@ -1,0 +1,162 @@
+"""Croissant metadata: what a dataset holds, column by column, as machines read it (MLCommons, Croissant 1.0)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pyspark.sql.types import (
+    ArrayType,
+    BooleanType,
+    ByteType,
+    DataType,
+    DateType,
+    DecimalType,
+    IntegerType,
+    LongType,
+    StringType,
+    StructType,
+)
+
+from everwhen.core.table import Table
+
+CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
+
+CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileObject": "cr:fileObject",
+    "fileProperty": "cr:fileProperty",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+"""The context that the specification gives."""
+
+SNAPSHOT_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
+"""A snapshot that is named by its day, as Wikimedia's are; a dataset is of that day, whenever it was built."""
+
+TYPES: Mapping[type[DataType], str] = {
+    BooleanType: "sc:Boolean",
+    ByteType: "cr:Int8",
+    IntegerType: "cr:Int32",
+    LongType: "cr:Int64",
+    DecimalType: "cr:Float64",
+    DateType: "sc:Date",
+    StringType: "sc:Text",
+}
+
+
+def croissant(manifest: Mapping[str, Any], tables: Mapping[str, Table], key: Mapping[str, str]) -> dict[str, Any]:
+    """The content of croissant.json.
+
+    Args:
+        manifest: The dataset's manifest.
+        tables: The published tables, by their folder.
+        key: The column that identifies a row, by folder, where there is one.
+
+    Returns:
+        A JSON-LD document: a file set and a record set for each table; paths are relative to the dataset's folder.
+    """
+    day = SNAPSHOT_DAY.fullmatch(manifest["snapshot"])
+    published = {} if day is None else {"datePublished": "-".join(day.groups())}
+    return {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": f"everwhen-{manifest['version']}",
+        "description": f"{manifest['rows']:,} temporal questions with answers, made from Wikidata and Wikipedia"
+        f" (snapshot {manifest['snapshot']}), and the statements that the answers rest on.",
+        "license": CC0,
+        "inLanguage": "en",
+        "isLiveDataset": False,
+        "version": manifest["version"],
+        **published,
+        "distribution": [
+            {
+                "@type": "cr:FileSet",
+                "@id": _files(folder),
+                "description": table.meaning,
+                "encodingFormat": "application/x-parquet",
+                "includes": f"{folder}/*.parquet",
+            }
+            for folder, table in tables.items()
+        ],
+        "recordSet": [_record_set(folder, table, key.get(folder)) for folder, table in tables.items()],
+    }
+
+
+def _files(folder: str) -> str:
+    return f"{_name(folder)}-files"
+
+
+def _name(folder: str) -> str:
+    return folder.rpartition("/")[2]
+
+
+def _record_set(folder: str, table: Table, key: str | None) -> dict[str, Any]:
+    name = _name(folder)
+    identity = {} if key is None else {"key": {"@id": f"{name}/{key}"}}
+    files = {"fileSet": {"@id": _files(folder)}}
+    fields = [
+        _field(f"{name}/{column.name}", column.meaning, field.dataType, {**files, "extract": {"column": column.name}})
+        for column, field in zip(table.columns, table.schema.fields, strict=True)
+    ]
+    return {"@type": "cr:RecordSet", "@id": name, "description": table.meaning, **identity, "field": fields}
+
+
+def _field(id_: str, meaning: str, type_: DataType, source: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+    """A field with the source of its values; the fields of a struct are fields below it, of the same column.
+
+    Args:
+        id_: Its id.
+        meaning: What it says.
+        type_: Its Spark type.
+        source: The files and the column.
+        path: Where in the column its values stand, as JSONPath without the root.
+    """
+    field: dict[str, Any] = {"@type": "cr:Field", "@id": id_, "description": meaning}
+    if isinstance(type_, ArrayType):
+        field["repeated"] = True
+        type_, below = type_.elementType, f"{path}[*]"
+    else:
+        below = path
+    if isinstance(type_, StructType):
+        name = id_.rpartition("/")[2]
+        parts = [
+            _field(f"{id_}/{p.name}", f"{p.name} of {name}", p.dataType, source, f"{below}.{p.name}")
+            for p in type_.fields
+        ]
+        return {**field, "subField": parts}
+    taken = {**source, "transform": {"jsonPath": f"${path}"}} if path else source
+    return {**field, "dataType": TYPES[type(type_)], "source": taken}

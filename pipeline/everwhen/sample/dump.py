@@ -1,0 +1,172 @@
+"""Dump lines as Wikidata writes them, and lines that are broken on purpose."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from everwhen.sample.world import Item, Snak, Statement, World
+
+ENTITY = "http://www.wikidata.org/entity/"
+GREGORIAN = ENTITY + "Q1985727"
+JULIAN = ENTITY + "Q1985786"
+DATATYPES = {
+    "item": "wikibase-item",
+    "time": "time",
+    "quantity": "quantity",
+    "string": "string",
+    "external-id": "external-id",
+}
+SANDBOX = 4115189
+SANDBOX_2 = 13406268
+
+Json = dict[str, Any]
+
+
+def dump_lines(world: World) -> list[str]:
+    """The whole dump: an array, one entity a line, a comma after all but the last, broken lines among them."""
+    entities = [_json(entity(item)) for item in world.items.values()]
+    broken = broken_lines()
+    step = max(1, len(entities) // (len(broken) + 1))
+    for position, line in enumerate(broken):
+        entities.insert(min((position + 1) * step + position, len(entities) - 1), line)
+    return ["[", *(line + "," for line in entities[:-1]), entities[-1], "]"]
+
+
+def entity(item: Item) -> Json:
+    """An item as the dump has it."""
+    claims: dict[str, list[Json]] = {}
+    for statement in item.statements:
+        claims.setdefault(f"P{statement.snak.property_id}", []).append(_claim(item.id, statement))
+    return {
+        "type": "item",
+        "id": f"Q{item.id}",
+        "labels": _text(item.label),
+        "descriptions": _text(item.description),
+        "aliases": {},
+        "claims": claims,
+        "sitelinks": _sitelink(item.title),
+        "lastrevid": _revision(item),
+    }
+
+
+def statement_id(item: int, statement: Statement) -> str:
+    """The id of a statement: the item and a GUID that the statement's content decides."""
+    return f"Q{item}${_guid(f'Q{item}|{statement!r}')}"
+
+
+def _guid(content: str) -> str:
+    """A GUID of version 4 whose random bits the content decides; written out here, `uuid` takes three times as long."""
+    number = int.from_bytes(hashlib.sha256(content.encode()).digest()[:16], "big")
+    number = number & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x4000 << 64 | 0x8000 << 48
+    digits = f"{number:032X}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def time_value(snak: Snak) -> Json:
+    """A time as the dump has it: zeros where the precision ends, the day in its own calendar."""
+    time = snak.time
+    return {
+        "time": f"+{time.year:04d}-{time.month:02d}-{time.day:02d}T00:00:00Z",
+        "timezone": 0,
+        "before": 0,
+        "after": 0,
+        "precision": time.precision,
+        "calendarmodel": JULIAN if time.julian else GREGORIAN,
+    }
+
+
+def _claim(item: int, statement: Statement) -> Json:
+    claim: Json = {"mainsnak": _snak(statement.snak), "type": "statement"}
+    if statement.qualifiers:
+        by_property: dict[str, list[Json]] = {}
+        for qualifier in statement.qualifiers:
+            snak = _snak(qualifier)
+            content = json.dumps(snak, sort_keys=True)
+            snak["hash"] = hashlib.sha1(content.encode()).hexdigest()
+            by_property.setdefault(snak["property"], []).append(snak)
+        claim["qualifiers"] = by_property
+        claim["qualifiers-order"] = list(by_property)
+    claim["id"] = statement_id(item, statement)
+    claim["rank"] = statement.rank
+    return claim
+
+
+def _snak(snak: Snak) -> Json:
+    written: Json = {"snaktype": snak.kind, "property": f"P{snak.property_id}"}
+    if snak.kind == "value":
+        written["datavalue"] = _datavalue(snak)
+    written["datatype"] = DATATYPES[snak.datatype]
+    return written
+
+
+def _datavalue(snak: Snak) -> Json:
+    if snak.datatype == "item":
+        value = {"entity-type": "item", "numeric-id": snak.item, "id": f"Q{snak.item}"}
+        return {"value": value, "type": "wikibase-entityid"}
+    if snak.datatype == "time":
+        return {"value": time_value(snak), "type": "time"}
+    if snak.datatype == "quantity":
+        amount, unit = snak.quantity.amount, snak.quantity.unit
+        signed = amount if amount[0] in "+-" else f"+{amount}"
+        return {"value": {"amount": signed, "unit": f"{ENTITY}Q{unit}" if unit else "1"}, "type": "quantity"}
+    return {"value": snak.text, "type": "string"}
+
+
+def _text(value: str | None) -> Json:
+    return {"en": {"language": "en", "value": value}} if value else {}
+
+
+def _sitelink(title: str | None) -> Json:
+    return {"enwiki": {"site": "enwiki", "title": title, "badges": []}} if title else {}
+
+
+def _revision(item: Item) -> int:
+    """A revision number that the item's content decides."""
+    return 1_900_000_000 + int.from_bytes(hashlib.sha256(repr(item).encode()).digest()[:3], "big")
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def broken_lines() -> list[str]:
+    """Lines that a reader has to reject, in part or whole, or to leave out; without the comma at their end.
+
+    They are about the two sandbox items of Wikidata, which are there to be broken.
+    """
+    sandbox = entity(Item(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
+    dates = [
+        ("+2001-13-05T00:00:00Z", 11),  # month 13
+        ("+2001-00-00T00:00:00Z", 3),  # precision: a million years
+        ("+0000-00-00T00:00:00Z", 9),  # there is no year 0
+        ("-0099-07-12T00:00:00Z", 11),  # before the common era
+    ]
+    return [
+        _json(sandbox)[:200],
+        _json({key: value for key, value in sandbox.items() if key != "id"}),
+        _json({**sandbox, "claims": {"P585": [dated(SANDBOX, time, precision) for time, precision in dates]}}),
+        _json({"type": "property", "datatype": "time", "id": "P585", "labels": _text("point in time"), "claims": {}}),
+        _json({"type": "lexeme", "id": "L42", "lemmas": _text("answer"), "claims": {}, "lastrevid": 1}),
+        _json({"entity": f"Q{SANDBOX_2}", "redirect": f"Q{SANDBOX}"}),
+    ]
+
+
+def dated(item: int, time: str, precision: int) -> Json:
+    """A statement of an item with a point in time (P585) taken as it is, be it nonsense."""
+    value = {
+        "time": time,
+        "timezone": 0,
+        "before": 0,
+        "after": 0,
+        "precision": precision,
+        "calendarmodel": GREGORIAN,
+    }
+    datavalue = {"value": value, "type": "time"}
+    return {
+        "mainsnak": {"snaktype": "value", "property": "P585", "datavalue": datavalue, "datatype": "time"},
+        "type": "statement",
+        "id": f"Q{item}${_guid(f'{time} {precision}')}",
+        "rank": "normal",
+    }

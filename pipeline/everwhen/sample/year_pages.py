@@ -1,0 +1,100 @@
+"""Year pages of the sample as wikitext, in the manner of the English Wikipedia, and the redirects of their links."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from everwhen.sample.world import Sentence, World
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+DAY = re.compile(rf"({'|'.join(MONTHS)}) ([0-9]{{1,2}})([–-](?=[0-9]))?([0-9]{{1,2}})?")
+
+
+def year_pages(world: World) -> dict[int, str]:
+    """The wikitext of each year's page: events by month, then deaths."""
+    sentences = defaultdict(list)
+    for sentence in world.sentences:
+        sentences[sentence.year].append(sentence)
+    deaths = _deaths(world)
+    return {year: page(year, sentences[year], deaths.get(year, [])) for year in sorted(sentences)}
+
+
+def redirect_lines(world: World) -> list[str]:
+    """Lines of `redirects.jsonl`: titles that the pages link to and that lead to another article."""
+    return [
+        json.dumps({"source": source, "target": target}, ensure_ascii=False)
+        for source, target in sorted(world.redirects.items())
+    ]
+
+
+def page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
+    """The wikitext of a year's page.
+
+    Args:
+        year: The year.
+        sentences: Its bullets, in the order in which they come within a month; those without a date come last.
+        deaths: Lines of the section Deaths.
+    """
+    lines = [
+        "{{Use mdy dates|date=January 2024}}",
+        f"{{{{Year nav|{year}}}}}",
+        f"'''{year}''' is a year of the [[Gregorian calendar]].",
+        "",
+        "== Events ==",
+        "{{Events by month links}}",
+    ]
+    by_month: dict[str, list[Sentence]] = defaultdict(list)
+    for sentence in sentences:
+        named = next((month for month in MONTHS if sentence.date.startswith(month)), "Date unknown")
+        by_month[named].append(sentence)
+    for name in (*MONTHS, "Date unknown"):
+        if name in by_month:
+            lines += ["", f"=== {name} ===", *_bullets(by_month[name])]
+    lines += ["", "== Births ==", "", "== Deaths ==", *deaths]
+    return "\n".join([*lines, "", "== References ==", "{{Reflist}}", "", f"[[Category:{year}]]", ""])
+
+
+def _bullets(sentences: list[Sentence]) -> Iterator[str]:
+    """A date with one sentence on one line, a date with several as a parent and its children."""
+    by_date: dict[str, list[str]] = defaultdict(list)
+    for sentence in sentences:
+        by_date[sentence.date].append(sentence.wikitext)
+    for date, texts in by_date.items():
+        if not date:
+            yield from (f"* {text}" for text in texts)
+        elif len(texts) == 1:
+            yield f"* {_linked(date)} – {texts[0]}"
+        else:
+            yield f"* {_linked(date)}"
+            yield from (f"** {text}" for text in texts)
+
+
+def _linked(date: str) -> str:
+    """A date with its days linked, as the pages do: `[[January 12]]–[[January 19|19]]`."""
+
+    def link(found: re.Match[str]) -> str:
+        month, day, dash, last = found.groups()
+        tail = f"{dash}[[{month} {last}|{last}]]" if dash else ""
+        return f"[[{month} {day}]]{tail}"
+
+    return DAY.sub(link, date)
+
+
+def _deaths(world: World) -> dict[int, list[str]]:
+    """Bullets of the section Deaths by year."""
+    found = []
+    for item in world.items.values():
+        times = [s.snak.time for s in item.best(570) if s.snak.kind == "value"]
+        if item.title and item.description and len(times) == 1 and times[0].precision == 11:
+            bullet = f"* [[{MONTHS[times[0].month - 1]} {times[0].day}]] – [[{item.title}]], {item.description}"
+            found.append((times[0].year, times[0].month, times[0].day, bullet))
+    by_year: dict[int, list[str]] = defaultdict(list)
+    for year, _, _, bullet in sorted(found):
+        by_year[year].append(bullet)
+    return by_year

@@ -1,0 +1,253 @@
+"""The Wikidata JSON dump: one file of a hundred gigabytes, fetched in as many pieces as it takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+import requests
+from urllib3.exceptions import HTTPError
+
+from everwhen.core.config import Config, Pull
+from everwhen.core.errors import InputError
+from everwhen.sources.http import TRY_AGAIN, AgainError, Attempts, RefusedError, user_agent
+from everwhen.sources.progress import tracked
+from everwhen.sources.raw import Manifest, write_file
+
+CHUNK = 1 << 20
+"""Bytes that are read at once, and by which a try must get on to count as none that failed."""
+
+REDIRECTS = 5
+"""How many redirects are followed, one after the other."""
+
+MAGIC = {".bz2": b"BZh", ".gz": b"\x1f\x8b"}
+"""How a file of each kind begins."""
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json(\.bz2|\.gz)")
+
+
+@dataclass(frozen=True)
+class Remote:
+    """The file as the server describes it: what must not change while it is fetched in pieces.
+
+    Attributes:
+        validator: Its strong ETag, else the time of its last change; "" where the server says neither.
+        length: Bytes.
+        modified: The time of its last change as the server puts it.
+    """
+
+    validator: str
+    length: int
+    modified: str
+
+
+def dump_url(config: Config) -> str:
+    """The address of the dump.
+
+    Raises:
+        InputError: It ends in no name of a dump, or needs a date and the snapshot is none.
+    """
+    url = config.pull.dump_url
+    if "{date}" in url:
+        date = re.fullmatch(r"(\d{4})-?(\d{2})-?(\d{2})", config.snapshot)
+        if not date:
+            raise InputError(f"pull.dump_url: {url} needs a date, and the snapshot {config.snapshot} is none")
+        url = url.replace("{date}", "".join(date.groups()))
+    if not NAME.fullmatch(_name(url)):
+        raise InputError(f"pull.dump_url: {url}: a file is expected whose name ends in .json.bz2 or .json.gz")
+    return url
+
+
+def pull_dump(config: Config, folder: Path) -> None:
+    """Fetch the dump into `folder`; what has arrived of it is kept, and asked for no second time.
+
+    The manifest has its size, its SHA-256 and the time of its last change. A file that changes on the server before all
+    of it has arrived is begun anew.
+
+    Raises:
+        InputError: The server has no such file or leads to another host, or the folder holds another dump or has no
+            room; a NotNowError where it may go on later.
+    """
+    url = dump_url(config)
+    user_agent(config.pull, url)  # refuses addresses and a missing contact before a folder is made
+    name = _name(url)
+    manifest = Manifest(folder, {"what": "dump", "source": url})
+    if manifest.before.get("source", url) != url:
+        raise InputError(f"{folder}: holds the dump of {manifest.before['source']}; take another folder")
+    path = folder / name
+    if manifest.holds(name, path):
+        return
+    download = _Download(config.pull, url, folder / f".{name}.part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        remote = download.run()
+        download.part.replace(path)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written to: {error.strerror or error}") from None
+    manifest.record(name, "stored", path, modified=remote.modified)
+    download.about.unlink(missing_ok=True)
+
+
+def _name(url: str) -> str:
+    return unquote(urlsplit(url).path.rpartition("/")[2])
+
+
+class _Download:
+    """One file on its way: what has arrived of it, and beside that what the server said of it."""
+
+    def __init__(self, pull: Pull, url: str, part: Path) -> None:
+        self._pull = pull
+        self._url = url
+        self._session = requests.Session()
+        self.part = part
+        self.about = part.with_suffix(".about")
+
+    def run(self) -> Remote:
+        """Ask until all has arrived.
+
+        Raises:
+            InputError: It cannot be had, or there is no room for it.
+            OSError: It cannot be written.
+        """
+        attempts = Attempts(self._url, self._pull)
+        while True:
+            before = self._arrived()
+            remote = self._known()
+            if remote and before == remote.length:
+                return remote
+            try:
+                self._fetch(before, remote)
+            except AgainError as error:
+                if self._arrived() >= before + CHUNK:
+                    attempts = Attempts(self._url, self._pull)
+                attempts.wait(str(error), error.retry_after)
+
+    def _arrived(self) -> int:
+        return self.part.stat().st_size if self.part.exists() else 0
+
+    def _known(self) -> Remote | None:
+        """What the server said of the file that has arrived in part; None where that cannot be gone on with."""
+        try:
+            return Remote(**json.loads(self.about.read_text(encoding="utf-8")))
+        except (FileNotFoundError, ValueError, TypeError):
+            return None
+
+    def _fetch(self, start: int, known: Remote | None) -> None:
+        """Ask once, from byte `start` on, and write what comes.
+
+        Raises:
+            AgainError: Not all has come.
+            InputError: It cannot be had, or there is no room for it.
+        """
+        headers = {"Accept-Encoding": "identity"}
+        if start and known and known.validator:
+            headers |= {"Range": f"bytes={start}-", "If-Range": known.validator}
+        with self._answer(headers) as answer:
+            remote, first = _described(answer)
+            if first and (first != start or remote != known):
+                self.part.unlink()
+                raise AgainError("the file has changed while it was fetched")
+            self._require_room(remote.length - first)
+            if not first:
+                self.part.unlink(missing_ok=True)
+                write_file(self.about, json.dumps(asdict(remote)))
+            self._write(answer, first, remote.length)
+
+    def _answer(self, headers: dict[str, str]) -> requests.Response:
+        """The answer to one request, redirects followed where they lead to the same host.
+
+        Raises:
+            AgainError: There is none, or the server asks to come back later.
+            RefusedError: The server says no, or leads elsewhere.
+        """
+        url = self._url
+        for _ in range(REDIRECTS + 1):
+            agent = {"User-Agent": user_agent(self._pull, url)}
+            try:
+                answer = self._session.get(
+                    url, headers=headers | agent, stream=True, allow_redirects=False, timeout=self._pull.timeout
+                )
+            except requests.RequestException as error:
+                raise AgainError(" ".join(str(error).split())) from None
+            if not answer.is_redirect:
+                return self._good(answer)
+            answer.close()
+            url = urljoin(url, answer.headers["Location"])
+            here, there = urlsplit(self._url), urlsplit(url)
+            if (there.hostname, there.scheme) not in {(here.hostname, here.scheme), (here.hostname, "https")}:
+                raise RefusedError(f"{self._url}: leads to {url}; name that one as pull.dump_url")
+        raise RefusedError(f"{self._url}: more than {REDIRECTS} redirects")
+
+    def _good(self, answer: requests.Response) -> requests.Response:
+        """The answer, if it is the file or a part of it."""
+        code = answer.status_code
+        if code in (200, 206) and not answer.headers.get("Content-Type", "").startswith("text/html"):
+            return answer
+        answer.close()
+        if code == 416:  # what has arrived is longer than the file is now
+            self.part.unlink(missing_ok=True)
+            raise AgainError("the file has changed while it was fetched")
+        if code in TRY_AGAIN:
+            raise AgainError(f"status {code}", answer.headers.get("Retry-After"))
+        if code in (200, 206):
+            raise AgainError("a page in place of the file")
+        raise RefusedError(f"{self._url}: status {code}")
+
+    def _require_room(self, missing: int) -> None:
+        free = shutil.disk_usage(self.part.parent).free
+        if free < missing:
+            raise InputError(f"{self.part.parent}: {missing:,} bytes are still to come, and {free:,} are free")
+
+    def _write(self, answer: requests.Response, first: int, length: int) -> None:
+        """Add what comes to what has arrived.
+
+        Raises:
+            AgainError: The answer ends before its time, or is no file of its kind.
+        """
+        chunks = tracked(_chunks(answer), -(-(length - first) // CHUNK), "dump, MiB")
+        with self.part.open("ab") as stream:
+            for number, chunk in enumerate(chunks):
+                if not (first or number or chunk.startswith(MAGIC[Path(_name(self._url)).suffix])):
+                    raise AgainError("another kind of file than its name says")
+                stream.write(chunk)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if self._arrived() != length:
+            raise AgainError(f"{self._arrived():,} of {length:,} bytes have come")
+
+
+def _chunks(answer: requests.Response) -> Iterator[bytes]:
+    """The bytes of an answer as they are: a server may call a .gz file an encoding."""
+    try:
+        yield from answer.raw.stream(CHUNK, decode_content=False)
+    except (HTTPError, OSError) as error:
+        said = error.args[0] if error.args and isinstance(error.args[0], str) else error
+        raise AgainError(" ".join(str(said).split())) from None
+
+
+def _described(answer: requests.Response) -> tuple[Remote, int]:
+    """What an answer says of the whole file, and from which byte on it has it.
+
+    Raises:
+        AgainError: It does not say how long the file is.
+    """
+    headers: Any = answer.headers
+    modified = headers.get("Last-Modified", "")
+    tag = headers.get("ETag", "")
+    validator = modified if not tag or tag.startswith("W/") else tag
+    if answer.status_code == 206:
+        found = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", headers.get("Content-Range", ""))
+        if not found:
+            raise AgainError("a part of the file that does not say which")
+        return Remote(validator, int(found.group(2)), modified), int(found.group(1))
+    length = headers.get("Content-Length", "")
+    if not length.isdecimal() or not int(length):
+        raise AgainError("an answer that does not say how long the file is, or an empty one")
+    return Remote(validator, int(length), modified), 0

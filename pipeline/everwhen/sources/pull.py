@@ -1,0 +1,50 @@
+"""Fetch a source into a raw folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.sources.dump import pull_dump
+from everwhen.sources.entity_lists import pull_entity_lists
+from everwhen.sources.pageviews import pull_pageviews
+from everwhen.sources.pulled import PULLED
+from everwhen.sources.year_pages import pull_year_pages
+
+
+def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> None:
+    """Fetch a source; what lies there complete is kept.
+
+    Args:
+        config: The configuration; `pull` says whom to ask, `window` and `views` for what.
+        what: A key of `PULLED`: year-pages, entity-lists, pageviews or dump.
+        raw: The raw folder, on a local disk or a mount; the source gets a folder of its own in it.
+        titles: For pageviews: a file with one article title a line; by default the one that `pull.titles` names.
+
+    Raises:
+        InputError: Nothing can be fetched; the message says why.
+    """
+    if re.match("[a-z][a-z0-9+.-]+:/", str(raw)):
+        raise InputError(f"--raw: {raw}: what is pulled goes to a local folder or a mount")
+    folder = raw / PULLED[what][0]
+    if what == "pageviews":
+        pull_pageviews(config, folder, _titles(titles or config.pull.titles))
+    elif what == "entity-lists":
+        pull_entity_lists(config, folder)
+    elif what == "dump":
+        pull_dump(config, folder)
+    else:
+        pull_year_pages(config, folder)
+
+
+def _titles(path: str | None) -> list[str]:
+    if not path:
+        needed = "a file with one title a line is needed, here or as pull.titles"
+        raise InputError(f"--titles: pageviews are asked for by article: {needed}")
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    return [line.strip() for line in lines if line.strip()]

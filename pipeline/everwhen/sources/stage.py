@@ -1,0 +1,93 @@
+"""The stage sources: say which files a build reads, and keep their fingerprints."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from everwhen.core.build import Build, require_same_inputs
+from everwhen.core.config import Sources
+from everwhen.core.errors import InputError
+from everwhen.core.storage import Folder
+from everwhen.sample.writers import render_sample
+from everwhen.sources.register import register
+
+REGISTER = "sources.json"
+"""Below `raw/`: the paths in use and the fingerprint of every file."""
+
+
+def run_sources(build: Build) -> None:
+    """Register the sources, the embedded sample written out first where the configuration asks for it.
+
+    Where they are registered already, the files must be the same.
+
+    Raises:
+        InputError: A path has no file, a file has changed, other files are registered, or the sample is asked for on a
+            file system that is not local.
+    """
+    raw = Folder(build.spark, build.root).child("raw")
+    if raw.read(REGISTER) is None:
+        sources = _sample(build) if build.config.sources.sample else build.config.sources
+        files = register(build.spark, sources)
+        content = {"sources": sources.model_dump(), "fingerprints": files}
+        raw.write_if_absent(REGISTER, json.dumps(content, indent=1, sort_keys=True))
+        load_sources(build)
+        build.console.print(f"  {len(build.sources)} files")
+        return
+    now = _fingerprints(build)
+    load_sources(build)
+    for name, mark in now.items():
+        if build.sources.get(name, mark) != mark:
+            raise InputError(f"{raw}: {name} has changed since this build began; take a new output folder")
+    require_same_inputs(str(raw), {"sources": build.sources}, {"sources": now})
+    build.console.print(f"  sources: skipped, all {len(now)} files are registered, and as they were", soft_wrap=True)
+
+
+def load_sources(build: Build) -> None:
+    """Take paths and fingerprints from the register that the stage sources has left.
+
+    The fingerprints go by file name, not by path: where the files lie does not change what is built.
+
+    Raises:
+        InputError: The stage has not run.
+    """
+    text = Folder(build.spark, build.root).child("raw").read(REGISTER)
+    if text is None:
+        raise InputError(f"{build.root}/raw: no {REGISTER}; run the stage sources first")
+    content = json.loads(text)
+    build.config = build.config.model_copy(update={"sources": Sources(**content["sources"])})
+    build.sources = _by_name(content["fingerprints"])
+
+
+def _by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
+    """The fingerprints by file name."""
+    named: dict[str, str] = {}
+    for path, mark in sorted(fingerprints.items()):
+        name = path.rsplit("/", 1)[-1]
+        while name in named:
+            name += "'"
+        named[name] = mark
+    return named
+
+
+def _fingerprints(build: Build) -> dict[str, str]:
+    """The fingerprints of what the configuration names now; of the sample as it would be written."""
+    if not build.config.sources.sample:
+        return _by_name(register(build.spark, build.config.sources))
+    with tempfile.TemporaryDirectory(prefix="everwhen-sample-") as folder:
+        return _by_name(register(build.spark, _rendered(Path(folder))))
+
+
+def _sample(build: Build) -> Sources:
+    """Write the embedded sample world below `raw/` and name its files as sources."""
+    if "://" in build.root:
+        raise InputError(f"{build.root}: the sample is written to a local folder only")
+    return _rendered(Path(build.root).resolve() / "raw" / "sample")
+
+
+def _rendered(folder: Path) -> Sources:
+    """The sample, written below `folder`."""
+    paths = render_sample(folder)
+    return Sources(dump=paths.dump, year_pages=paths.year_pages, pageviews=paths.pageviews)

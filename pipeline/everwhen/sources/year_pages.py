@@ -1,0 +1,117 @@
+"""Year pages from the MediaWiki API, and the redirects of what they link to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from everwhen.core.config import Config
+from everwhen.sources.http import Client, RefusedError
+from everwhen.sources.progress import told, tracked
+from everwhen.sources.raw import Log, Manifest, write_file
+from everwhen.sources.wiki import ask_wiki
+from everwhen.wikitext.year_page import PageError, parse_year_page
+
+BATCH = 50
+"""Titles in one request: the API's limit for everybody."""
+
+
+def pull_year_pages(config: Config, folder: Path) -> None:
+    """Fetch the pages of the window's years as `<year>.wikitext`, then the redirects of their links.
+
+    A page that lies there complete is not asked for again. The manifest has each page's revision and time.
+
+    Raises:
+        InputError: The API cannot be used or does not answer.
+    """
+    client = Client(config.pull)
+    client.require(config.pull.wiki_api)
+    years = range(config.window.start.year, config.window.end.year + 1)
+    manifest = Manifest(folder, {"what": "year-pages", "source": config.pull.wiki_api})
+    for year in tracked(years, len(years), "year pages"):
+        path = folder / f"{year}.wikitext"
+        if not manifest.holds(str(year), path):
+            _pull_page(client, config, str(year), path, manifest)
+    counts = manifest.summary()
+    links = _pull_redirects(client, config, folder, years, manifest)
+    told(f"year pages: {counts}; links: {links['titles']} titles asked, {links['redirects']} redirects")
+
+
+def _pull_page(client: Client, config: Config, title: str, path: Path, manifest: Manifest) -> None:
+    try:
+        pages, _ = ask_wiki(
+            client, config.pull, titles=title, prop="revisions", rvprop="content|ids|timestamp", rvslots="main"
+        )
+        page, revision = _page_of(pages, config.pull.wiki_api)
+    except RefusedError as error:
+        manifest.fail(title, error)
+        return
+    if revision is None:
+        manifest.record(title, "missing")
+        return
+    write_file(path, revision["slots"]["main"]["content"])
+    manifest.record(
+        title, "stored", path, title=page["title"], revision=revision["revid"], timestamp=revision["timestamp"]
+    )
+
+
+def _page_of(pages: list[dict[str, Any]], api: str) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The one page that was asked for and its revision; None where there is no such page.
+
+    Raises:
+        RefusedError: The page is there, and its text is not.
+    """
+    if len(pages) != 1:
+        raise RefusedError(f"{api}: answers {len(pages)} pages in place of one")
+    page = pages[0]
+    if page.get("missing") or page.get("invalid"):
+        return page, None
+    try:
+        revision = page["revisions"][0]
+        content, title = revision["slots"]["main"]["content"], page["title"]
+        if isinstance(content, str) and isinstance(title, str) and {"revid", "timestamp"} <= revision.keys():
+            return page, revision
+    except (KeyError, IndexError, TypeError, AttributeError):
+        pass
+    raise RefusedError(f"{api}: answers the page without its text")
+
+
+def _pull_redirects(client: Client, config: Config, folder: Path, years: range, manifest: Manifest) -> dict[str, Any]:
+    """Ask where the linked titles lead; a title that is an article itself answers nothing.
+
+    Returns:
+        What the manifest says of it: titles, titles_sha256, redirects.
+    """
+    titles = sorted(set(_linked_titles(folder, years)))
+    digest = hashlib.sha256("\n".join(titles).encode()).hexdigest()
+    path = folder / "redirects.jsonl"
+    if path.exists() and manifest.before.get("redirects", {}).get("titles_sha256") == digest:
+        had: dict[str, Any] = manifest.before["redirects"]
+        manifest.write(redirects=had)
+        return had
+    log = Log(folder / ".redirects.part")
+    known = {title for line in log.lines for title in line["titles"]}
+    wanted = [title for title in titles if title not in known]
+    batches = [wanted[start : start + BATCH] for start in range(0, len(wanted), BATCH)]
+    for batch in tracked(batches, len(batches), "redirects of links"):
+        _, redirects = ask_wiki(client, config.pull, titles="|".join(batch))
+        log.append({"titles": batch, "redirects": [{"source": r["from"], "target": r["to"]} for r in redirects]})
+    found = {(r["source"], r["target"]) for line in log.lines for r in line["redirects"]}
+    log.finish(path, [{"source": source, "target": target} for source, target in sorted(found)])
+    came = {"titles": len(titles), "titles_sha256": digest, "redirects": len(found)}
+    manifest.write(redirects=came)
+    return came
+
+
+def _linked_titles(folder: Path, years: range) -> Iterator[str]:
+    for year in years:
+        path = folder / f"{year}.wikitext"
+        if path.exists():
+            try:
+                bullets = parse_year_page(year, path.read_text(encoding="utf-8"))
+            except PageError:
+                continue  # the stage facts rejects the page with this reason
+            for bullet in bullets:
+                yield from bullet.titles

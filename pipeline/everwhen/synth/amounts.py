@@ -1,0 +1,132 @@
+"""Quantities of events: which ones a class has, in which units, and what they are in the unit that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from everwhen.sample.world import Statement
+from everwhen.synth.draws import Draws
+from everwhen.synth.statements import DEPRECATED, PREFERRED, amount, unknown
+from everwhen.synth.truth import Value
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A quantity.
+
+    Attributes:
+        attribute: Id of the attribute.
+        property: Property id without P.
+        least: The least number that is written.
+        most: The greatest one.
+        share: Share of the events that state it.
+        units: Units in which it is written, each with its factor to the unit that is asked for.
+        decimals: Digits after the point as written.
+        even: Whether numbers are equally frequent, and not orders of magnitude.
+    """
+
+    attribute: str
+    property: int
+    least: int
+    most: int
+    share: float = 1.0
+    units: tuple[tuple[int, str], ...] = ((0, "1"),)
+    decimals: int = 0
+    even: bool = False
+
+
+def _people(
+    deaths: tuple[int, int], injured: tuple[int, int] | None, injured_share: float = 0.85
+) -> tuple[Amount, ...]:
+    found = [Amount("deaths", 1120, *deaths)]
+    if injured:
+        found.append(Amount("injured", 1339, *injured, share=injured_share))
+    return tuple(found)
+
+
+VOTERS = (
+    Amount("ballots", 1868, 20_000, 90_000_000),
+    Amount("eligible_voters", 1867, 30_000, 150_000_000, 0.8),
+    Amount("valid_votes", 1697, 20_000, 88_000_000, 0.8),
+    Amount("votes_for", 8683, 9_000, 40_000_000, 0.25),
+    Amount("votes_against", 8682, 9_000, 40_000_000, 0.25),
+)
+GAMES = (
+    Amount("attendance", 1110, 300_000, 6_000_000),
+    Amount("matches", 1350, 32, 104, 0.9, even=True),
+    Amount("points", 1351, 70, 320, 0.9, even=True),
+    Amount("participants", 1132, 400, 12_000, 0.9),
+)
+AMOUNTS: Mapping[str, tuple[Amount, ...]] = {
+    "aviation_accidents": (
+        *_people((1, 590), (1, 400), 0.8),
+        Amount("survivors", 1561, 1, 420, 0.8),
+    ),
+    "award_ceremonies": (Amount("attendance", 1110, 300, 20_000), Amount("participants", 1132, 50, 4_000, 0.5)),
+    "battles": (*_people((20, 60_000), (20, 90_000)), Amount("participants", 1132, 400, 400_000, 0.7)),
+    "coups": (*_people((1, 900), (1, 3_000)), Amount("participants", 1132, 20, 9_000, 0.5)),
+    "disasters": (*_people((2, 30_000), (5, 60_000)), Amount("survivors", 1561, 1, 9_000, 0.3)),
+    "earthquakes": (
+        *_people((1, 90_000), (5, 300_000)),
+        Amount("magnitude", 2528, 40, 95, 0.98, decimals=1, even=True),
+        Amount("depth", 4511, 2, 700, 0.9, units=((11573, "1"), (828224, "1000")), even=True),
+    ),
+    "elections": VOTERS,
+    "massacres": (*_people((4, 9_000), (2, 3_000)), Amount("perpetrators", 3886, 1, 200, 0.6)),
+    "occurrences": (Amount("attendance", 1110, 100, 400_000, 0.6),),
+    "olympic_games": GAMES,
+    "protests": (*_people((1, 3_000), (5, 20_000)), Amount("participants", 1132, 200, 4_000_000, 0.8)),
+    "spaceflights": (Amount("participants", 1132, 1, 11, even=True),),
+    "terrorist_attacks": (*_people((1, 3_000), (1, 9_000)), Amount("perpetrators", 3886, 1, 40, 0.8)),
+    "tropical_cyclones": (
+        *_people((1, 20_000), (5, 60_000)),
+        Amount("wind", 2895, 20, 95, 0.9, units=((182429, "1"), (211256, "0.44704")), even=True),
+        Amount("pressure", 2532, 870, 1005, 0.9, units=((5139563, "100"),), even=True),
+    ),
+    "wars": (*_people((1_000, 2_000_000), (1_000, 3_000_000)), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
+    "world_cups": GAMES,
+}
+"""By entity list. What befalls people states its dead and hardly ever leaves them out: an event that states none could
+be any other one of its class and year, and no description of that one would be unique."""
+
+TROUBLE = 0.06
+"""Share of the quantities that are stated in more than one way."""
+
+
+def quantities(draws: Draws, list_: str) -> tuple[list[Statement], list[Value]]:
+    """Statements of an event's quantities, and what they are."""
+    statements: list[Statement] = []
+    values: list[Value] = []
+    for entry in AMOUNTS[list_]:
+        if entry.share >= 1 or draws.chance(entry.share, f"{entry.attribute} stated"):
+            stated, value = _stated(draws, entry)
+            statements += stated
+            values.append(value)
+    return statements, values
+
+
+def _stated(draws: Draws, entry: Amount) -> tuple[list[Statement], Value]:
+    what = entry.attribute
+    draw = draws.between if entry.even else draws.spread
+    number = draw(entry.least, entry.most, what)
+    unit, factor = draws.pick(entry.units, f"unit of {what}")
+
+    def written(of: int) -> str:
+        return str(Decimal(of).scaleb(-entry.decimals))
+
+    def stated(of: int, rank: str = "normal") -> Statement:
+        return amount(entry.property, written(of), unit, rank)
+
+    known = Value(what, Decimal(written(number)) * Decimal(factor))
+    at = draws.unit(f"trouble of {what}")
+    if at < TROUBLE / 6:
+        return [stated(number), stated(number + 1)], Value(what, reason="several values")
+    if at < TROUBLE / 4:
+        return [unknown(entry.property, "quantity")], Value(what, reason="value unknown")
+    if at < TROUBLE / 2:
+        return [stated(number + 2), stated(number, PREFERRED)], known
+    if at < TROUBLE:
+        return [stated(number), stated(number * 3 + 1, DEPRECATED)], known
+    return [stated(number)], known

@@ -1,0 +1,77 @@
+"""Times with the days that they mean, decided before they are written."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from everwhen.synth.draws import Draws
+
+CENTURY, DECADE, YEAR, MONTH, DAY = 7, 8, 9, 10, 11
+JULIAN_LAG = timedelta(days=13)
+"""By which the Julian calendar was behind from March 1900 on."""
+
+
+@dataclass(frozen=True)
+class When:
+    """A time: how the sample's compact form writes it, the days that it means, and Wikidata's precision."""
+
+    text: str
+    first: date
+    last: date
+    precision: int
+
+
+def on(day: date) -> When:
+    """A day."""
+    return When(day.isoformat(), day, day, DAY)
+
+
+def julian(day: date) -> When:
+    """A day, written in the Julian calendar.
+
+    Args:
+        day: The Gregorian day, from 1901 to 2099: there the calendars are always 13 days apart.
+    """
+    return When(f"{(day - JULIAN_LAG).isoformat()} julian", day, day, DAY)
+
+
+def in_month(day: date) -> When:
+    """The month of a day."""
+    last = day.replace(day=monthrange(day.year, day.month)[1])
+    return When(f"{day:%Y-%m}", day.replace(day=1), last, MONTH)
+
+
+def in_year(year: int) -> When:
+    """A year."""
+    return When(f"{year:04d}", date(year, 1, 1), date(year, 12, 31), YEAR)
+
+
+def in_decade(year: int) -> When:
+    """The decade of a year."""
+    first = year // 10 * 10
+    return When(f"{first:04d} decade", date(first, 1, 1), date(first + 9, 12, 31), DECADE)
+
+
+def in_century(year: int) -> When:
+    """The century of a year: the 20th is 1901 to 2000."""
+    first = (year - 1) // 100 * 100 + 1
+    return When(f"{first:04d} century", date(first, 1, 1), date(first + 99, 12, 31), CENTURY)
+
+
+def day_between(draws: Draws, first: date, last: date, what: str) -> date:
+    """A day, both ends included."""
+    return first + timedelta(days=draws.below((last - first).days + 1, what))
+
+
+def told(draws: Draws, day: date, what: str, coarse: float = 0.0) -> When:
+    """A day as it is known: mostly as such, sometimes by month or year, in a share of `coarse` by decade."""
+    at = draws.unit(f"precision of {what}")
+    if at < coarse:
+        return in_decade(day.year)
+    if at < coarse + 0.06:
+        return in_year(day.year)
+    if at < coarse + 0.11:
+        return in_month(day)
+    return on(day)

@@ -1,0 +1,294 @@
+"""Events of the window, and strays: those whose time cannot be asked about."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from itertools import accumulate
+
+from everwhen.sample.world import Item, Statement
+from everwhen.synth.amounts import quantities
+from everwhen.synth.classes import EVENT_CLASSES, INSTANCE_OF, Class, class_id
+from everwhen.synth.dates import When, day_between, in_century, in_decade, in_month, in_year, on
+from everwhen.synth.draws import Draws
+from everwhen.synth.ids import item_id
+from everwhen.synth.organisations import title_of
+from everwhen.synth.places import COUNTRY, country_of_place
+from everwhen.synth.plan import Plan
+from everwhen.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
+from everwhen.synth.truth import LABEL, NO_NAME, NO_TIME, YEAR, Entity, Time, Value
+from everwhen.synth.words import town_name
+
+POINT, START, END = 585, 580, 582
+LOCATION, OPERATOR, AIRCRAFT, WINNER, ELECTED = 276, 137, 121, 1346, 991
+NOT_LINKED = "no year page links to it"
+COARSE = "time coarser than a year"
+OUTSIDE = "outside the window"
+
+SPANS = {
+    "battles": 20,
+    "coups": 3,
+    "disasters": 9,
+    "occurrences": 5,
+    "olympic_games": 18,
+    "protests": 30,
+    "spaceflights": 14,
+    "tropical_cyclones": 15,
+    "wars": 300,
+    "world_cups": 32,
+}
+"""Lists whose events may last, and for how many days at most."""
+WITH_OPERATOR = frozenset({"aviation_accidents", "spaceflights", "disasters", "terrorist_attacks"})
+WITH_WINNER = frozenset({"olympic_games", "world_cups", "award_ceremonies"})
+VAGUE = frozenset({"battles", "coups", "occurrences", "protests", "wars"})
+"""Lists with events of a decade, or without an end: such a one leaves the counts of its class and years undecided."""
+BOUNDS = list(accumulate(c.weight for c in EVENT_CLASSES))
+
+LABELS = {
+    "aviation_accidents": "{town} Air Flight {n}",
+    "award_ceremonies": "{year} {town} Awards",
+    "battles": "Battle of {town}",
+    "coups": "{year} {town} coup",
+    "disasters": "{year} {town} {class}",
+    "earthquakes": "{year} {town} earthquake",
+    "elections": "{year} {town} {class}",
+    "massacres": "{town} massacre",
+    "occurrences": "{year} {town} {class}",
+    "olympic_games": "{year} {town} Games",
+    "protests": "{year} {town} protests",
+    "spaceflights": "{town}-{n}",
+    "terrorist_attacks": "{year} {town} bombing",
+    "tropical_cyclones": "Cyclone {town}",
+    "wars": "{town} War",
+    "world_cups": "{year} {town} World Cup",
+}
+"""The town is another one for each event, so no two labels are the same."""
+UNDATED = frozenset({"battles", "massacres", "wars", "tropical_cyclones"})
+"""Lists whose labels tell no year: of these two events may bear the same label."""
+
+
+def class_of(plan: Plan, kind: str, number: int) -> Class:
+    """The class of an event."""
+    at_ = plan.draws(kind, number).below(BOUNDS[-1], "class")
+    return next(c for c, bound in zip(EVENT_CLASSES, BOUNDS, strict=True) if at_ < bound)
+
+
+def shares(plan: Plan, number: int) -> bool:
+    """Whether an event is one of two of the same list that share a label."""
+    return plan.pair_shares("event", number)
+
+
+def _class(plan: Plan, kind: str, number: int) -> Class:
+    """Two events that share a label are of one class, one whose labels tell no year."""
+    if kind == "event" and shares(plan, number):
+        undated = [c for c in EVENT_CLASSES if c.list in UNDATED]
+        return plan.draws("event", number // 2).pick(undated, "class of the pair")
+    return class_of(plan, kind, number)
+
+
+def town_of(plan: Plan, kind: str, number: int) -> str:
+    """The town in an event's label."""
+    if kind == "event" and shares(plan, number):
+        number -= number % 2
+    first = plan.counts["place"] + plan.counts["country"]
+    return town_name(plan.seed, first + number + (plan.counts["event"] if kind == "stray" else 0))
+
+
+def event_label(plan: Plan, kind: str, number: int, year: int) -> str:
+    """The label of an event that began in `year`."""
+    c = _class(plan, kind, number)
+    assert c.list
+    flight = plan.draws(kind, number).between(1, 999, "flight number")
+    return LABELS[c.list].format(town=town_of(plan, kind, number), year=year, n=flight, **{"class": c.label})
+
+
+def _days(plan: Plan, draws: Draws, list_: str) -> tuple[date, date]:
+    """First and last day of an event of the window."""
+    longest = SPANS.get(list_, 0)
+    first = day_between(draws, plan.start, plan.end - timedelta(days=longest), "first day")
+    if not longest or draws.chance(0.2, "is over in a day"):
+        return first, first
+    return first, first + timedelta(days=draws.between(1, longest, "days"))
+
+
+def _shared_days(plan: Plan, number: int, list_: str) -> tuple[date, date, str | None]:
+    """Days of one of two events that share a label, and what tells them apart."""
+    pair = plan.draws("event", number // 2)
+    draws = plan.draws("event", number)
+    first, last = plan.start.year, plan.end.year
+    same = pair.chance(0.3, "the pair is of one year") or last == first
+    year = pair.between(first, last - (0 if same else 1), "year of the pair")
+    if not same and number % 2:
+        year = pair.between(year + 1, last, "year of the second")
+    day = day_between(draws, max(plan.start, date(year, 1, 1)), min(plan.end, date(year, 12, 1)), "day of the pair")
+    end = min(day + timedelta(days=draws.below(min(SPANS.get(list_, 0), 25) + 1, "days")), plan.end)
+    return day, end, None if same else YEAR
+
+
+def make_event(plan: Plan, number: int) -> Entity:
+    """An event that lies in the window."""
+    draws = plan.draws("event", number)
+    c = _class(plan, "event", number)
+    assert c.list
+    method: str | None = LABEL
+    if shares(plan, number):
+        first, last, method = _shared_days(plan, number, c.list)
+        start, end = on(first), on(last)
+    else:
+        first, last = _days(plan, draws, c.list)
+        start, end = _told(plan, draws, first, last)
+    if first == last:
+        time = Time(start.first, start.last, start.last, start.precision, start.precision)
+        dates = [at(POINT, start)]
+        if draws.chance(0.03, "wrong date") and start.first.year > 1900:
+            dates.append(at(POINT, in_year(start.first.year - 1), DEPRECATED))
+    else:
+        time = Time(start.first, start.last, end.last, start.precision, min(start.precision, end.precision))
+        dates = [at(START, start), at(END, end)]
+    return _event(plan, "event", number, dates, time, method)
+
+
+def _told(plan: Plan, draws: Draws, first: date, last: date) -> tuple[When, When]:
+    """How the days of an event are known: mostly as such. What lies near the window's edge is always known by day."""
+    at_ = draws.unit("precision")
+    inside = plan.start.year < first.year and last.year < plan.end.year
+    if at_ < 0.05 and first.year == last.year and inside:
+        return in_year(first.year), in_year(last.year)
+    if at_ < 0.11 and inside:
+        return in_month(first), in_month(last)
+    return on(first), on(last)
+
+
+def make_stray(plan: Plan, number: int) -> Entity:
+    """An event out of the window, or without a time that can be told."""
+    draws = plan.draws("stray", number)
+    vague = class_of(plan, "stray", number).list in VAGUE
+    at_ = draws.unit("trouble")
+    if at_ < 0.5 or (at_ < 0.7 and not vague):
+        old = on(plan.start - timedelta(days=draws.between(1, 14_000, "days before the window")))
+        time = Time(old.first, old.last, old.last, old.precision, old.precision)
+        return _event(plan, "stray", number, [at(POINT, old)], time, LABEL, OUTSIDE)
+    day = day_between(draws, plan.start, plan.end - timedelta(days=400), "first day")
+    if at_ < 0.6:
+        when = in_decade(day.year) if at_ < 0.57 else in_century(day.year)
+        time = Time(when.first, when.last, when.last, when.precision, when.precision)
+        return _event(plan, "stray", number, [at(POINT, when)], time, LABEL, COARSE)
+    if at_ < 0.7:
+        dates, reason = [at(START, on(day))], "start without end"
+    else:
+        dates, reason = _untold(draws, day)
+    return _event(plan, "stray", number, dates, Time(reason=reason), LABEL, reason)
+
+
+def _untold(draws: Draws, day: date) -> tuple[list[Statement], str]:
+    """Statements that give no time, and why they do not."""
+    start = on(day)
+    cases: list[tuple[list[Statement], str]] = [
+        ([], NO_TIME),
+        ([], NO_TIME),
+        ([at(START, start), unknown(END, "time")], "end unknown"),
+        ([at(END, start)], "end without start"),
+        ([at(START, start), at(END, on(day - timedelta(days=30)))], "end before start"),
+        ([at(POINT, start), at(POINT, on(day + timedelta(days=14)))], "several starts"),
+        ([unknown(POINT, "time")], "start unknown"),
+        (
+            [at(START, start), at(END, on(day + timedelta(days=3))), at(END, on(day + timedelta(days=9)))],
+            "several ends",
+        ),
+    ]
+    return draws.pick(cases, "what is not told")
+
+
+def _event(
+    plan: Plan,
+    kind: str,
+    number: int,
+    dates: list[Statement],
+    time: Time,
+    method: str | None,
+    reason: str | None = None,
+) -> Entity:
+    """An event with its places, people and quantities."""
+    draws = plan.draws(kind, number)
+    c = _class(plan, kind, number)
+    assert c.list
+    told, values = quantities(draws, c.list)
+    placed, country = _places(plan, draws)
+    statements = [of_item(INSTANCE_OF, class_id(c.label)), *dates, *placed, *told, *_others(plan, draws, c.list)]
+    year = time.first_day.year if time.first_day else plan.start.year
+    text = event_label(plan, kind, number, year)
+    title = title_of(text, f"{kind} {number}" if method != LABEL else "")
+    item = Item(*(item_id(kind, number), text, c.label, title, draws.tail(3_000, 0.3, "views"), tuple(statements)))
+    linked = role_of(plan, kind, number, time) in LINKING
+    if reason is None and c.list == "occurrences" and not linked:
+        reason = NOT_LINKED
+    elif reason is None and method is None:
+        reason = NO_NAME
+    return Entity(
+        *(item, kind, c.list, True), time=time, method=method, reason=reason, linked=linked, values=[*values, country]
+    )
+
+
+def _places(plan: Plan, draws: Draws) -> tuple[list[Statement], Value]:
+    """Location and country, and what the one country is."""
+    place = draws.below(plan.counts["place"], "location")
+    country = item_id("country", country_of_place(plan, place))
+    other = item_id("country", (country_of_place(plan, place) + 1) % plan.counts["country"])
+    found = [of_item(COUNTRY, country)]
+    value = Value("country", item=country)
+    at_ = draws.unit("country is told")
+    if other != country and at_ < 0.03:
+        found.append(of_item(COUNTRY, other))
+        value = Value("country", reason="several values")
+    elif other != country and at_ < 0.05:
+        found = [of_item(COUNTRY, other), of_item(COUNTRY, country, PREFERRED)]
+    elif other != country and at_ < 0.07:
+        found.append(of_item(COUNTRY, other, DEPRECATED))
+    if draws.chance(0.85, "location is known"):
+        found.append(of_item(LOCATION, item_id("place", place)))
+    return found, value
+
+
+def _others(plan: Plan, draws: Draws, list_: str) -> list[Statement]:
+    """Operator, aircraft type, winners."""
+    found = []
+    if list_ in WITH_OPERATOR and draws.chance(0.9, "operator is known"):
+        operators = 2 if draws.chance(0.03, "two operators") else 1
+        for operator in draws.several(operators, plan.counts["operator"], "operator"):
+            found.append(of_item(OPERATOR, item_id("operator", operator)))
+    if list_ == "aviation_accidents" and draws.chance(0.95, "aircraft is known"):
+        found.append(of_item(AIRCRAFT, item_id("aircraft", draws.below(plan.counts["aircraft"], "aircraft"))))
+    if list_ in WITH_WINNER or list_ == "elections":
+        person = item_id("person", draws.below(plan.counts["person"], "winner"))
+        found.append(of_item(ELECTED if list_ == "elections" else WINNER, person))
+    return found
+
+
+# Year pages.
+
+LINKING = frozenset({"linked", "by redirect", "by two redirects"})
+"""Roles of events that a year page links to on their date."""
+
+
+def role_of(plan: Plan, kind: str, number: int, time: Time) -> str | None:
+    """What a year page does with an event; None: nothing.
+
+    Linked, by redirect, by two redirects; disagrees (the bullet has another date); untold (the event's own time is not
+    known). Only what is known by day has a bullet.
+    """
+    draws = plan.draws(kind, number)
+    at_ = draws.unit("role")
+    if time.reason:
+        return "untold" if at_ < 0.1 else None
+    begins = time.first_day
+    if time.precision != 11 or begins is None or not plan.start <= begins <= plan.end:
+        return None
+    wanted = 0.9 if _class(plan, kind, number).list == "occurrences" else 0.4
+    if at_ < wanted * 0.9:
+        return "linked"
+    if at_ < wanted * 0.96:
+        return "by redirect"
+    if at_ < wanted:
+        return "by two redirects"
+    if at_ < wanted + 0.02 and begins.month <= 6 and time.last_day and time.last_day.year == begins.year:
+        return "disagrees" if time.last_day.month <= 9 else None
+    return None

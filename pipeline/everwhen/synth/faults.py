@@ -1,0 +1,263 @@
+"""What is broken on purpose in the dump, lines and statements within lines, and what must be said of each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from everwhen.sample.dump import Json, dated, entity
+from everwhen.sample.world import Item
+from everwhen.synth.ids import BROKEN, GONE
+from everwhen.synth.plan import Plan
+from everwhen.synth.statements import of_item
+from everwhen.synth.truth import Books, Entity
+from everwhen.synth.works import OLD_IDS
+
+OLDER = "older revision of the same entity"
+REDIRECTED = "entity is redirected by another line"
+EXTERNAL = "out of scope: datatype external-id"
+CIRCLE, MOVED, TORN, TWICE = 6_000_000_000, 8_000_000_000, 10_000_000_000, 12_000_000_000
+"""Added to an item's id for the ids of broken redirects."""
+SHARE_IN_ENTITY = 0.5
+"""Of the broken pieces of input, how many are statements within sound lines, beside those that are lines."""
+
+
+@dataclass
+class Lines:
+    """Lines of the dump, without comma and line break, and the books that a reader must come to."""
+
+    lines: list[bytes] = field(default_factory=list)
+    books: Books = field(default_factory=Books)
+
+    def add(self, line: bytes | Json, reason: str | None = None) -> None:
+        """Take a line that is kept, or rejected for a reason."""
+        self.lines.append(line if isinstance(line, bytes) else as_json(line))
+        self.books.settled("line", reason)
+
+
+def as_json(value: Json) -> bytes:
+    """A line as the dump writes it."""
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def entity_lines(plan: Plan, made: Entity, index: int) -> Lines:
+    """The line of an entity, redirects that lead to it, and now and then something broken.
+
+    Args:
+        plan: The world.
+        made: The entity.
+        index: Where it stands in the dump: it decides what is broken.
+    """
+    draws = plan.draws("faults", index)
+    written = entity(made.item)
+    found = Lines()
+    external = sum(s.snak.datatype == "external-id" for s in made.statements)
+    found.books.rejected("statement", EXTERNAL, external)
+    found.books.kept("statement", len(made.statements) - external)
+    if draws.chance(plan.broken_rate * SHARE_IN_ENTITY, "broken statement"):
+        claim, reason = draws.pick(STATEMENTS, "statement")(made.item.id, written)
+        written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
+        found.books.rejected("statement", reason)
+    found.add(written)
+    if made.kind == "person" and plan.draws("person", made.item.id % 10_000_000).chance(OLD_IDS, "had another id"):
+        found.add(_redirect(made.item.id + GONE, made.item.id))
+    if draws.chance(plan.broken_rate, "broken line"):
+        draws.pick(list(FAULTS.values()), "line")(found, made.item, written)
+    return found
+
+
+# Broken statements: a claim for the entity, and the reason that rejects it.
+
+Claim = tuple[Json, str]
+
+
+def _claim(item: int) -> Json:
+    return dated(item, "+2001-02-03T00:00:00Z", 11)
+
+
+def _repeated(item: int, written: Json) -> Claim:
+    """The id of another statement of the entity; a wrong id where it has none."""
+    for claims in written["claims"].values():
+        for claim in claims:
+            if claim["mainsnak"]["datatype"] != "external-id":
+                return {**_claim(item), "id": claim["id"]}, "statement id occurs twice in the entity"
+    return _foreign(item, written)
+
+
+def _foreign(item: int, written: Json) -> Claim:
+    return _claim(item + 1), "statement id does not begin with the id of its entity"
+
+
+def _rank(item: int, written: Json) -> Claim:
+    return {**_claim(item), "rank": "best"}, "rank is not preferred, normal or deprecated"
+
+
+def _snak_type(item: int, written: Json) -> Claim:
+    claim = _claim(item)
+    return {**claim, "mainsnak": {**claim["mainsnak"], "snaktype": "nothing"}}, (
+        "snak type is not value, somevalue or novalue"
+    )
+
+
+def _no_value(item: int, written: Json) -> Claim:
+    claim = _claim(item)
+    snak = {key: value for key, value in claim["mainsnak"].items() if key != "datavalue"}
+    return {**claim, "mainsnak": snak}, "missing field datavalue"
+
+
+def _february(item: int, written: Json) -> Claim:
+    return dated(item, "+2001-02-30T00:00:00Z", 11), "day 30 of month 2 does not exist in that year"
+
+
+def _amount(item: int, written: Json) -> Claim:
+    claim = _claim(item)
+    value = {"value": {"amount": "about 12", "unit": "1"}, "type": "quantity"}
+    snak = {"snaktype": "value", "property": "P1120", "datavalue": value, "datatype": "quantity"}
+    return {**claim, "mainsnak": snak}, "amount is not a decimal number"
+
+
+def _qualifier(item: int, written: Json) -> Claim:
+    when = dated(item, "-0044-03-15T00:00:00Z", 11)["mainsnak"]
+    qualifiers = {"P580": [{**when, "property": "P580"}]}
+    return {**_claim(item), "qualifiers": qualifiers}, "qualifier P580: year BCE"
+
+
+STATEMENTS: list[Callable[[int, Json], Claim]] = [
+    *(_repeated, _foreign, _rank, _snak_type, _no_value, _february, _amount, _qualifier),
+]
+
+# Broken lines: each is added after the line of a sound item.
+
+
+def _redirect(source: int, target: int) -> Json:
+    return {"entity": f"Q{source}", "redirect": f"Q{target}"}
+
+
+def _bare(number: int, *classes: int) -> Json:
+    """An item without label and article, so that it competes with nothing."""
+    return entity(Item(number, "", None, None, None, tuple(of_item(31, c) for c in classes)))
+
+
+def _truncated(found: Lines, item: Item, written: Json) -> None:
+    # Cut before its end, so that a bracket at least is missing.
+    line = as_json(_bare(item.id + BROKEN, 5))
+    found.add(line[: len(line) * 2 // 3], "not JSON: unexpected end of data")
+
+
+def _without_id(found: Lines, item: Item, written: Json) -> None:
+    found.add({key: value for key, value in written.items() if key != "id"}, "missing field id")
+
+
+def _dates(found: Lines, item: Item, written: Json) -> None:
+    number = item.id + BROKEN
+    broken = {
+        "month 13 does not exist": dated(number, "+2001-13-05T00:00:00Z", 11),
+        "precision 3 is coarser than a millennium": dated(number, "+2001-00-00T00:00:00Z", 3),
+        "year zero": dated(number, "+0000-00-00T00:00:00Z", 9),
+        "year BCE": dated(number, "-0099-07-12T00:00:00Z", 11),
+    }
+    found.add({**_bare(number), "claims": {"P585": list(broken.values())}})
+    for reason in broken:
+        found.books.rejected("statement", reason)
+
+
+def _property(found: Lines, item: Item, written: Json) -> None:
+    line = {"type": "property", "datatype": "time", "id": f"P{item.id}", "labels": {}, "claims": {}}
+    found.add(line, "out of scope: property")
+
+
+def _lexeme(found: Lines, item: Item, written: Json) -> None:
+    line = {"type": "lexeme", "id": f"L{item.id}", "lemmas": {}, "claims": {}, "lastrevid": 1}
+    found.add(line, "out of scope: lexeme")
+
+
+def _moved(found: Lines, item: Item, written: Json) -> None:
+    found.add(_redirect(item.id + MOVED, item.id))
+
+
+def _moved_twice(found: Lines, item: Item, written: Json) -> None:
+    found.add(_redirect(item.id + TWICE, item.id))
+    found.add(_redirect(item.id + TWICE, item.id), "redirect occurs before")
+
+
+def _torn(found: Lines, item: Item, written: Json) -> None:
+    for target in (item.id, item.id + BROKEN):
+        found.add(_redirect(item.id + TORN, target), "redirect of one item to several")
+
+
+def _circle(found: Lines, item: Item, written: Json) -> None:
+    there, back = item.id + CIRCLE, item.id + CIRCLE + BROKEN
+    found.add(_redirect(there, back), "redirect runs in a circle")
+    found.add(_redirect(back, there), "redirect runs in a circle")
+
+
+def _older(found: Lines, item: Item, written: Json) -> None:
+    """An older state of the entity, with a statement less: the newest revision wins, wherever it stands."""
+    line: dict[str, Any] = {**written, "lastrevid": written["lastrevid"] - 1_000, "claims": {}}
+    kept = item.statements[:-1]
+    old = entity(Item(item.id, item.label, item.description, item.title, None, kept))
+    found.add({**old, "lastrevid": line["lastrevid"]}, OLDER)
+    external = sum(s.snak.datatype == "external-id" for s in kept)
+    found.books.rejected("statement", EXTERNAL, external)
+    found.books.rejected("statement", OLDER, len(kept) - external)
+
+
+def _merged(found: Lines, item: Item, written: Json) -> None:
+    """An item that another line says to be redirected."""
+    found.add(_bare(item.id + BROKEN, 35120), REDIRECTED)
+    found.books.rejected("statement", REDIRECTED)
+    found.add(_redirect(item.id + BROKEN, item.id))
+
+
+def _missing(found: Lines, item: Item, written: Json) -> None:
+    found.add({"id": f"Q{item.id + BROKEN}", "missing": ""}, "entity is marked as missing")
+
+
+def _revision(found: Lines, item: Item, written: Json) -> None:
+    found.add({**_bare(item.id + BROKEN), "lastrevid": "newest"}, "lastrevid is not a revision")
+
+
+def _encoding(found: Lines, item: Item, written: Json) -> None:
+    line = b'{"type":"item","id":"Q%d","labels":{"en":{"language":"en","value":"\xff\xfe"}}}' % (item.id + BROKEN)
+    found.add(line, "invalid UTF-8")
+
+
+def _nul(found: Lines, item: Item, written: Json) -> None:
+    found.add({**_bare(item.id + BROKEN), "descriptions": {"en": {"value": "\0"}}}, "NUL character")
+
+
+def _number(found: Lines, item: Item, written: Json) -> None:
+    found.add(b"42", "line is not a JSON object")
+
+
+def _blank(found: Lines, item: Item, written: Json) -> None:
+    found.add(b"", "array bracket or blank line")
+
+
+def _claims(found: Lines, item: Item, written: Json) -> None:
+    found.add({**_bare(item.id + BROKEN), "claims": {"P31": {}}}, "claims are not lists by property")
+
+
+FAULTS: Mapping[str, Callable[[Lines, Item, Json], None]] = {
+    "truncated": _truncated,
+    "without id": _without_id,
+    "impossible dates": _dates,
+    "property": _property,
+    "lexeme": _lexeme,
+    "redirect": _moved,
+    "redirect twice": _moved_twice,
+    "redirect to two": _torn,
+    "redirects in a circle": _circle,
+    "older revision": _older,
+    "redirected": _merged,
+    "missing": _missing,
+    "revision": _revision,
+    "encoding": _encoding,
+    "NUL": _nul,
+    "number": _number,
+    "blank": _blank,
+    "claims": _claims,
+}
+"""What may stand after an entity, by name."""

@@ -1,0 +1,186 @@
+"""Year pages: which bullets tell of an event, and what becomes of each and of its links."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from everwhen.sample.world import Sentence
+from everwhen.sample.year_pages import MONTHS, page
+from everwhen.synth.draws import Draws
+from everwhen.synth.events import role_of
+from everwhen.synth.make import make
+from everwhen.synth.places import country_label
+from everwhen.synth.plan import Plan
+from everwhen.synth.truth import Books, Entity
+from everwhen.synth.words import person_name
+
+NO_ITEM, NO_OCCURRENCE, DISAGREES = "no item for the article", "not an occurrence", "date disagrees with the bullet's"
+HEADING, OUTSIDE = "gives the date of the bullets below it", "not in the events section"
+UNLINKED, CIRCLE, SEVERAL = "no event links to it", "redirect runs in a circle", "redirect of one title to several"
+NO_REDIRECT = 'not a redirect: {"source": title, "target": title}'
+DEATHS = 5
+"""Bullets of the section Deaths."""
+
+BROKEN: Mapping[str, str] = {
+    "no date": "{text}",
+    "no exact date": "Late June – {text}",
+    "no such day": "February 30 – {text}",
+    "several dates": "June 3 and June 5 – {text}",
+    "a date in another year": "June 3, 1950 – {text}",
+    "no text": "[[June 3]] –",
+}
+"""Bullets that cannot be dated, by the reason; they stand at the end of the page."""
+
+
+@dataclass(frozen=True)
+class Redirect:
+    """A line of `redirects.jsonl`, and the reason why it is not followed."""
+
+    line: str
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Bullet:
+    """A bullet of a year page.
+
+    Attributes:
+        year: The page.
+        order: By what the bullets of a page are sorted.
+        date: Its date as the page writes it; empty for none.
+        text: Its wikitext.
+        reason: Why it is rejected; None where it is kept.
+        links: For each of its links the reason why it does not count; None where it does. Empty if it is rejected.
+        redirects: Redirects that its links need.
+    """
+
+    year: int
+    order: str
+    date: str
+    text: str
+    reason: str | None = None
+    links: tuple[str | None, ...] = ()
+    redirects: tuple[Redirect, ...] = field(default=())
+
+
+def bullets(plan: Plan, kind: str, number: int) -> list[Bullet]:
+    """The bullets that tell of an event: none, one, or one and a broken one."""
+    made = make(plan, kind, number)
+    assert made
+    role = role_of(plan, kind, number, made.time)
+    if role is None:
+        return []
+    draws = plan.draws(kind, number)
+    title = str(made.item.title)
+    linked, redirects = _target(role, title)
+    year, day = _date(plan, draws, made, role)
+    wrong = {"disagrees": DISAGREES, "untold": made.time.reason}.get(role)
+    links: list[str | None] = [wrong]
+    text = f"[[{linked}|{made.item.label}]] is in the news"
+    if draws.chance(0.3, "names a country"):
+        text += f" in [[{country_label(plan, draws.below(plan.counts['country'], 'country named'))}]]"
+        links.append(NO_OCCURRENCE)
+    if draws.chance(plan.broken_rate, "links to nothing"):
+        text += f", and so is [[Lost page {kind} {number}]]"
+        links.append(NO_ITEM)
+    if draws.chance(plan.broken_rate, "broken redirect"):
+        more, lines = _broken_redirects(draws, f"{kind} {number}")
+        text += more
+        links += [NO_ITEM] if more else []
+        redirects += lines
+    order = f"{kind} {number:09d}"
+    found = [Bullet(year, order, day, f"{text}.", None, tuple(links), tuple(redirects))]
+    if draws.chance(plan.broken_rate, "broken bullet"):
+        reason = draws.pick(list(BROKEN), "kind of bullet")
+        broken = BROKEN[reason].format(text=f"It is said that [[{title}]] happened.")
+        found.append(Bullet(year, order, "", broken, reason))
+    return found
+
+
+def _target(role: str, title: str) -> tuple[str, list[Redirect]]:
+    """What a bullet links to, and the redirects from there to the article."""
+    first, second = f"{title} (old title)", f"{title} (older title)"
+    if role == "by redirect":
+        return first, [Redirect(_redirect(first, title), None)]
+    if role == "by two redirects":
+        return second, [Redirect(_redirect(second, first), None), Redirect(_redirect(first, title), UNLINKED)]
+    return title, []
+
+
+def _redirect(source: str, target: str) -> str:
+    return json.dumps({"source": source, "target": target}, ensure_ascii=False)
+
+
+def _broken_redirects(draws: Draws, name: str) -> tuple[str, list[Redirect]]:
+    """What a bullet says more, and redirects that lead nowhere."""
+    there, back = f"Round {name}", f"Back {name}"
+    kind = draws.below(4, "kind of redirect")
+    if kind == 0:
+        lines = [Redirect(_redirect(there, back), CIRCLE), Redirect(_redirect(back, there), UNLINKED)]
+        return f", see [[{there}]]", lines
+    if kind == 1:
+        return "", [Redirect(_redirect(there, to), SEVERAL) for to in (f"One {name}", f"Two {name}")]
+    if kind == 2:
+        return "", [
+            Redirect(_redirect(there, back), UNLINKED),
+            Redirect(_redirect(there, back), "redirect occurs before"),
+        ]
+    return "", [Redirect(f'{{"source": "{there}"', NO_REDIRECT)]
+
+
+def _date(plan: Plan, draws: Draws, made: Entity, role: str) -> tuple[int, str]:
+    """Year and date of an event's bullet: its first day, its days where they are of one month, or another date."""
+    first, last = made.time.first_day, made.time.last_day
+    if role == "untold" or first is None:
+        year = draws.between(plan.start.year, plan.end.year, "year told")
+        return year, f"{draws.pick(MONTHS, 'month told')} {draws.between(1, 28, 'day told')}"
+    if role == "disagrees":
+        return first.year, f"December {draws.between(1, 28, 'wrong day')}"
+    day = f"{MONTHS[first.month - 1]} {first.day}"
+    if last and last > first and (last.year, last.month) == (first.year, first.month):
+        return first.year, f"{day}–{last.day}"
+    return first.year, day
+
+
+def write_pages(plan: Plan, found: Iterable[Bullet]) -> tuple[dict[str, str], Books]:
+    """The files of all year pages and of their redirects, by name, and the books that a reader must come to."""
+    by_year: dict[int, list[Bullet]] = {year: [] for year in range(plan.start.year, plan.end.year + 1)}
+    books = Books()
+    redirects: list[Redirect] = []
+    for bullet in sorted(found, key=lambda b: (b.year, b.order, b.date, b.text)):
+        by_year[bullet.year].append(bullet)
+        redirects += bullet.redirects
+    files = {}
+    for year, of_year in by_year.items():
+        files[f"{year}.wikitext"] = page(year, [Sentence(year, b.date, b.text) for b in of_year], _deaths(plan, year))
+        _count(books, of_year)
+    for redirect in redirects:
+        books.settled("redirect", redirect.reason)
+    files["redirects.jsonl"] = "".join(f"{r.line}\n" for r in redirects)
+    return files, books
+
+
+def _count(books: Books, of_year: Sequence[Bullet]) -> None:
+    """Count a page, its bullets and their links. A date that several share is a bullet of its own above them."""
+    books.kept("page")
+    books.rejected("bullet", OUTSIDE, DEATHS)
+    dates = Counter(b.date for b in of_year if b.date)
+    books.rejected("bullet", HEADING, sum(many > 1 for many in dates.values()))
+    for bullet in of_year:
+        books.settled("bullet", bullet.reason)
+        for link in bullet.links:
+            books.settled("link", link)
+
+
+def _deaths(plan: Plan, year: int) -> list[str]:
+    draws = plan.draws("page", year)
+    found = []
+    for number in range(DEATHS):
+        day = date(year, draws.between(1, 12, f"month {number}"), draws.between(1, 28, f"day {number}"))
+        name = person_name(plan.seed, plan.counts["person"] * 3 + year * DEATHS + number)
+        found.append(f"* [[{MONTHS[day.month - 1]} {day.day}]] – [[{name}]], of whom more is not known")
+    return found

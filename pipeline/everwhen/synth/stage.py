@@ -1,0 +1,306 @@
+"""Write a synthetic world: Spark makes its parts, any part on any worker."""
+
+from __future__ import annotations
+
+import bz2
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
+from rich.console import Console
+
+from everwhen.core.config import Config, Views
+from everwhen.core.errors import InputError
+from everwhen.core.failures import failures_told
+from everwhen.core.session import scratch_folder, start_session
+from everwhen.synth.faults import Lines, entity_lines
+from everwhen.synth.make import make
+from everwhen.synth.pages import Bullet, Redirect, bullets, write_pages
+from everwhen.synth.plan import Plan, plan_of
+from everwhen.synth.truth import SCHEMAS, Books, Ledger, write_table
+from everwhen.synth.views import day_file, days_of, other_files, shares
+
+PART = 2_500
+"""Numbers of the plan in one file of the dump: some ten megabytes of JSON, which a worker holds at once."""
+LEVEL = 1
+"""Of bz2: the highest takes half as long again and saves a seventh (12 MB of films: 1.3 s to 1.1 MB, 0.9 s to 1.3)."""
+PAGE_CHUNK = 2_000
+BRACKET = "array bracket or blank line"
+WORLD_UNITS = frozenset({"link", "event candidate", "item candidate"})
+"""Units of the stage world; all others are of the stage facts."""
+WRITTEN = pa.schema(
+    [
+        *(("file", pa.string()), ("unit", pa.string()), ("outcome", pa.string()), ("reason", pa.string())),
+        ("units", pa.int64()),
+    ]
+)
+WRITTEN_DDL = "file string, unit string, outcome string, reason string, units bigint"
+BYTES = "bytes of JSON"
+TRUTH = "truth.json"
+"""The summary of a finished world."""
+
+Row = Mapping[str, Any]
+Rows = Sequence[Row]
+"""Rows of `WRITTEN`: what a step has written."""
+
+
+@dataclass(frozen=True)
+class World:
+    """What there is to write, and where to; `part` is how many numbers of the plan come into a file of the dump."""
+
+    plan: Plan
+    views: Views
+    out: Path
+    part: int = PART
+
+
+def check_out(out: str) -> Path:
+    """The folder to write to.
+
+    Raises:
+        InputError: It exists, or is not of this machine's file system.
+    """
+    if "://" in out:
+        raise InputError(f"{out}: a synthetic world is written to a folder of this machine")
+    path = Path(out)
+    if (path / "truth").is_dir() and not (path / TRUTH).exists():
+        raise InputError(f"{out}: holds a world that was not finished; delete it, or take another folder")
+    if path.exists():
+        raise InputError(f"{out}: exists already; take another folder")
+    return path.resolve()
+
+
+def synthesize(config: Config, out: str, console: Console | None = None) -> None:
+    """Write a synthetic world: dump, year pages, pageviews, and its truth, whose summary `truth.json` comes last.
+
+    Args:
+        config: Seed, window, views, and the section `synth`.
+        out: Folder to write to; it must not exist.
+        console: Where progress goes; stderr by default.
+
+    Raises:
+        InputError: `out` exists, or is not of this machine's file system; the window is too short.
+        MachineFailed: A disk is full, a folder cannot be written, or a process of Spark's has ended.
+    """
+    folder, plan = check_out(out), plan_of(config)
+    console = console or Console(stderr=True)
+    started = time.monotonic()
+    console.print(f"everwhen synth {config.synth.scale}: starting Spark ({config.spark.master})")
+    with failures_told(out, scratch_folder(config.spark)):
+        spark = start_session("synth", config.spark)
+        write_world(spark, World(plan, config.views, folder), config, console)
+    console.print(f"{out}: done in {time.monotonic() - started:.1f} s")
+
+
+def write_world(
+    spark: SparkSession, world: World, config: Config, console: Console, partitions: int | None = None
+) -> None:
+    """Write all files; their content does not depend on the number of partitions."""
+    for name in ("dump", "year_pages", "pageviews", "truth"):
+        (world.out / name).mkdir(parents=True)
+    written: list[Row] = []
+    for number, (name, step) in enumerate(STEPS.items(), 1):
+        before = time.monotonic()
+        rows = step(spark, world, partitions)
+        written += rows
+        files = len({row["file"] for row in rows})
+        console.print(f"{number}/{len(STEPS)} {name}: {files} files, {time.monotonic() - before:.1f} s")
+    _write_books(world.out, written)
+    summary = _summary(world, config, written)
+    text = json.dumps(summary, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    write_whole(world.out / TRUTH, text.encode())
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is there whole or not at all."""
+    attempt = path.with_name(f".{path.name}.{os.getpid()}")
+    attempt.write_bytes(content)
+    attempt.replace(path)
+
+
+def rows_of(file: str, books: Books) -> list[dict[str, Any]]:
+    """Books as rows of `WRITTEN`."""
+    return [
+        {"file": file, "unit": unit, "outcome": outcome, "reason": reason, "units": units}
+        for (unit, outcome, reason), units in sorted(books.units.items())
+    ]
+
+
+def dump_part(plan: Plan, numbers: Iterable[int]) -> tuple[Lines, Ledger]:
+    """The lines of one part of the dump, and the truth of its entities; the books count the part's brackets too."""
+    found, ledger = Lines(), Ledger()
+    for index in numbers:
+        entity = make(plan, *plan.locate(index))
+        if entity is None:
+            continue
+        made = entity_lines(plan, entity, index)
+        found.lines += made.lines
+        found.books.units.update(made.books.units)
+        ledger.enter(entity)
+        if entity.list_id:
+            found.books.settled("event candidate" if entity.event else "item candidate", entity.reason)
+    found.books.rejected("line", BRACKET, 2)
+    return found, ledger
+
+
+def part_text(lines: Iterable[bytes]) -> bytes:
+    """A file of the dump: an array, an entity a line, a comma after all but the last one."""
+    return b"[\n" + b",\n".join(lines) + b"\n]\n"
+
+
+def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Rows:
+    plan, out, size = world.plan, world.out, world.part
+    parts = -(-plan.total // size)
+
+    def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch.column("id").to_pylist():
+                first = number * size
+                found, ledger = dump_part(plan, range(first, min(plan.total, first + size)))
+                name = f"part-{number:05d}.json.bz2"
+                text = part_text(found.lines)
+                write_whole(out / "dump" / name, bz2.compress(text, LEVEL))
+                ledger.write(out / "truth", number)
+                rows = rows_of(name, found.books)
+                rows.append({"file": name, "unit": BYTES, "outcome": "written", "reason": "", "units": len(text)})
+                yield pa.RecordBatch.from_pylist(rows, schema=WRITTEN)
+
+    return _run(spark.range(0, parts, numPartitions=partitions or parts), write)
+
+
+def _write_year_pages(spark: SparkSession, world: World, partitions: int | None) -> Rows:
+    plan = world.plan
+    kinds = [("event", n) for n in range(0, plan.counts["event"], PAGE_CHUNK)]
+    kinds += [("stray", n) for n in range(0, plan.counts["stray"], PAGE_CHUNK)]
+    ddl = (
+        "year int, order string, date string, text string, reason string, links array<string>,"
+        " redirects array<struct<line string, reason string>>"
+    )
+
+    def tell(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for at in batch.column("id").to_pylist():
+                kind, first = kinds[at]
+                last = min(plan.counts[kind], first + PAGE_CHUNK)
+                rows = [_as_row(bullet) for n in range(first, last) for bullet in bullets(plan, kind, n)]
+                yield pa.RecordBatch.from_pylist(rows, schema=BULLETS)
+
+    found = spark.range(0, len(kinds), numPartitions=partitions or len(kinds)).mapInArrow(tell, ddl).collect()
+    files, books = write_pages(plan, (_as_bullet(row.asDict(recursive=True)) for row in found))
+    for name, text in files.items():
+        write_whole(world.out / "year_pages" / name, text.encode())
+    return rows_of("year_pages", books)
+
+
+BULLETS = pa.schema(
+    [
+        *(("year", pa.int32()), ("order", pa.string()), ("date", pa.string()), ("text", pa.string())),
+        *(("reason", pa.string()), ("links", pa.list_(pa.string()))),
+        ("redirects", pa.list_(pa.struct([("line", pa.string()), ("reason", pa.string())]))),
+    ]
+)
+
+
+def _as_row(bullet: Bullet) -> dict[str, Any]:
+    redirects = [{"line": r.line, "reason": r.reason} for r in bullet.redirects]
+    return {**vars(bullet), "links": list(bullet.links), "redirects": redirects}
+
+
+def _as_bullet(row: Mapping[str, Any]) -> Bullet:
+    redirects = tuple(Redirect(**r) for r in row["redirects"])
+    return Bullet(**{**row, "links": tuple(row["links"]), "redirects": redirects})
+
+
+def _write_views(spark: SparkSession, world: World, partitions: int | None) -> Rows:
+    seed, rate, out = world.plan.seed, world.plan.broken_rate, world.out / "pageviews"
+    days = days_of(world.views)
+    ddl = "day int, title string, item bigint, access string, views bigint"
+    schema = pa.schema(
+        [
+            *(("day", pa.int32()), ("title", pa.string()), ("item", pa.int64()), ("access", pa.string())),
+            ("views", pa.int64()),
+        ]
+    )
+
+    def share(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            columns = (batch.column(name).to_pylist() for name in ("item", "title", "views"))
+            rows = [
+                (day, title, item, access, part)
+                for item, title, views in zip(*columns, strict=True)
+                for day, access, part in shares(seed, item, views, len(days))
+            ]
+            arrays = zip(*rows, strict=True) if rows else [[]] * len(schema)
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(a, type=f.type) for a, f in zip(arrays, schema, strict=True)], schema=schema
+            )
+
+    def write(table: pa.Table) -> pa.Table:
+        name = f"pageviews-{days[table['day'][0].as_py()]:%Y%m%d}-user.bz2"
+        columns = (table[column].to_pylist() for column in ("title", "item", "access", "views"))
+        content, books = day_file(seed, rate, list(zip(*columns, strict=True)))
+        write_whole(out / name, bz2.compress(content, LEVEL))
+        return pa.Table.from_pylist(rows_of(name, books), schema=WRITTEN)
+
+    viewed = spark.read.parquet(str(world.out / "truth" / "entities.parquet")).where("title IS NOT NULL AND views > 0")
+    lines = viewed.select("item", "title", "views").mapInArrow(share, ddl)
+    written = lines.groupBy("day").applyInArrow(write, WRITTEN_DDL).collect()
+    rows: list[Row] = [row.asDict() for row in written]
+    for name, (content, books) in other_files(world.views).items():
+        write_whole(out / f"{name}.bz2", bz2.compress(content, LEVEL))
+        rows += rows_of(f"{name}.bz2", books)
+    return rows
+
+
+def _run(numbers: DataFrame, write: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]) -> Rows:
+    return [row.asDict() for row in numbers.mapInArrow(write, WRITTEN_DDL).collect()]
+
+
+STEPS: Mapping[str, Callable[[SparkSession, World, int | None], Rows]] = {
+    "dump": _write_dump,
+    "year pages": _write_year_pages,
+    "pageviews": _write_views,
+}
+"""What is written, in order: the views are those of the entities whose truth stands beside the dump."""
+
+
+def _write_books(out: Path, written: Iterable[Row]) -> None:
+    """Write the tables `accounts` and `faults`."""
+    accounts: Counter[tuple[str, str, str, str]] = Counter()
+    faults: Counter[tuple[str, str, str]] = Counter()
+    for row in written:
+        unit, outcome, reason = row["unit"], row["outcome"], row["reason"]
+        if unit != BYTES:
+            accounts["world" if unit in WORLD_UNITS else "facts", unit, outcome, reason] += row["units"]
+        if outcome == "rejected" and unit not in WORLD_UNITS:
+            faults[row["file"], unit, reason] += row["units"]
+    for name, counted in (("accounts", accounts), ("faults", faults)):
+        rows = [(*key, units) for key, units in sorted(counted.items())]
+        write_table(out / "truth" / f"{name}.parquet", name, rows)
+
+
+def _summary(world: World, config: Config, written: Iterable[Row]) -> dict[str, Any]:
+    """What `truth.json` says."""
+    truth = world.out / "truth"
+    entities = pq.read_table(truth / "entities.parquet", columns=["kind", "list", "reason"]).to_pylist()
+    return {
+        "seed": world.plan.seed,
+        "window": [world.plan.start.isoformat(), world.plan.end.isoformat()],
+        "synth": config.synth.model_dump(mode="json"),
+        "entities": len(entities),
+        "kinds": dict(Counter(row["kind"] for row in entities)),
+        "asked": dict(Counter(row["list"] for row in entities if row["list"] and row["reason"] is None)),
+        "rows": {
+            name: pq.read_table(truth / f"{name}.parquet", columns=[SCHEMAS[name].names[0]]).num_rows
+            for name in SCHEMAS
+        },
+        "json_bytes": sum(row["units"] for row in written if row["unit"] == BYTES),
+    }

@@ -1,0 +1,52 @@
+"""Statements of Wikidata items, with rank and the qualifiers that date them."""
+
+from everwhen.core.table import Column, Table
+
+STATEMENTS = Table(
+    name="statements",
+    stage="facts",
+    meaning="A statement of an item, of any rank and snak type.",
+    columns=(
+        Column("statement_id", "string", "Wikidata's id of the statement; unique"),
+        Column("subject", "bigint", "item id without Q"),
+        Column("property", "int", "property id without P"),
+        Column("rank", "string", "preferred, normal or deprecated"),
+        Column("snak", "string", "value, somevalue or novalue"),
+        Column("datatype", "string", "the property's datatype, or the value's type in formats that lack it"),
+        Column("value_item", "bigint", "item id without Q", nullable=True),
+        Column("value_text", "string", "text, amount or time as written", nullable=True),
+        Column(
+            "amount",
+            "decimal(38,9)",
+            "quantity in the unit of its dimension (templates/units.yaml), exact; null where the unit is unknown",
+            nullable=True,
+        ),
+        Column("unit", "bigint", "the unit of amount as item id; 0 for a bare number", nullable=True),
+        Column("first_day", "date", "first day of the time, proleptic Gregorian", nullable=True),
+        Column("last_day", "date", "last day of the time", nullable=True),
+        Column(
+            "precision",
+            "tinyint",
+            "Wikidata precision of the time: 6 millennium … 9 year, 10 month, 11 day",
+            nullable=True,
+        ),
+        Column(
+            "start_time",
+            "struct<snak:string,first_day:date,last_day:date,precision:tinyint>",
+            "qualifier P580; snak is value, somevalue, novalue or several",
+            nullable=True,
+        ),
+        Column(
+            "end_time",
+            "struct<snak:string,first_day:date,last_day:date,precision:tinyint>",
+            "qualifier P582",
+            nullable=True,
+        ),
+        Column(
+            "point_in_time",
+            "struct<snak:string,first_day:date,last_day:date,precision:tinyint>",
+            "qualifier P585",
+            nullable=True,
+        ),
+    ),
+)

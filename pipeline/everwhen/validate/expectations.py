@@ -1,0 +1,167 @@
+"""Suites on tables, run by Great Expectations, and the pages of its data docs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from everwhen.core.errors import InputError
+from everwhen.validate.kinds import Kinds
+from everwhen.validate.suites import FOLDER, Expectation, Failure, Suite, SuiteResult, load_suite
+
+KINDS = "Rows that are alike in all that the suite looks at stand here once: what is counted are such kinds of rows."
+"""What the data docs say of each suite."""
+
+
+class Validation:
+    """Runs suites, and keeps what came of them for the data docs."""
+
+    def __init__(self, docs: Path | None = None, folder: Path = FOLDER) -> None:
+        """Start Great Expectations.
+
+        Args:
+            docs: Where the data docs are built; None: nowhere.
+            folder: Where the suites are.
+        """
+        self._gx = _great_expectations()
+        self._docs, self._folder = docs, folder
+        self.results: list[SuiteResult] = []
+        """What has come of the suites that were run."""
+        base = self._gx.data_context.types.base
+        # The default stores would set up a docs site under the temp folder.
+        project = base.DataContextConfig(
+            store_backend_defaults=base.InMemoryStoreBackendDefaults(init_temp_docs_sites=False),
+            analytics_enabled=False,
+            progress_bars={"globally": False},
+            data_docs_sites=_site(docs) if docs else {},
+        )
+        self._context = self._gx.get_context(mode="ephemeral", project_config=project)
+
+    def run(
+        self,
+        db: duckdb.DuckDBPyConnection,
+        table: str,
+        name: str,
+        *,
+        called: str = "",
+        parameters: Mapping[str, dt.date] | None = None,
+    ) -> SuiteResult:
+        """Run a suite on a table.
+
+        Args:
+            db: A connection that has the table.
+            table: Its name there.
+            name: The suite.
+            called: What reports call the table; empty: the suite's name.
+            parameters: Days for `$name` in the suite's columns.
+
+        Raises:
+            InputError: The suite is malformed, Great Expectations does not take one of its expectations, or it cannot
+                be computed; the message names suite and expectation.
+        """
+        suite = load_suite(name, self._folder)
+        kinds = Kinds(db, table, suite, parameters)
+        found = self._validate(suite, called or name, kinds)
+        failures = tuple(
+            _failure(e, result.result, kinds)
+            for e, result in zip(suite.expectations, found, strict=True)
+            if not result.success
+        )
+        self.results.append(SuiteResult(name, called or name, len(suite.expectations), failures))
+        return self.results[-1]
+
+    def build_docs(self) -> None:
+        """Build the pages of what was run."""
+        if self._docs:
+            self._context.build_data_docs()
+
+    def _validate(self, suite: Suite, called: str, kinds: Kinds) -> list[Any]:
+        """Great Expectations' result for each expectation, in the order given."""
+        gx = self._gx
+        asset = self._context.data_sources.add_pandas(called).add_dataframe_asset(called)
+        batch = asset.add_batch_definition_whole_dataframe(called)
+        declared = gx.ExpectationSuite(called, expectations=_expectations(gx, suite), notes=KINDS)
+        validation = self._context.validation_definitions.add(
+            gx.ValidationDefinition(name=called, data=batch, suite=self._context.suites.add(declared))
+        )
+        outcome = validation.run(
+            batch_parameters={"dataframe": kinds.rows},
+            result_format="COMPLETE",
+            run_id=gx.core.run_identifier.RunIdentifier(run_name="everwhen"),
+        )
+        results = sorted(outcome.results, key=lambda r: int(r.expectation_config.meta["place"]))
+        if len(results) != len(suite.expectations):
+            raise InputError(f"suite {suite.name}: {len(suite.expectations)} expectations declared, {len(results)} run")
+        for expectation, result in zip(suite.expectations, results, strict=True):
+            _computed(suite.name, expectation, result.exception_info)
+        return results
+
+
+def _site(docs: Path) -> dict[str, Any]:
+    return {
+        "dataset": {
+            "class_name": "SiteBuilder",
+            "show_how_to_buttons": False,
+            "store_backend": {"class_name": "TupleFilesystemStoreBackend", "base_directory": str(docs.resolve())},
+            "site_index_builder": {"class_name": "DefaultSiteIndexBuilder"},
+        }
+    }
+
+
+def _expectations(gx: Any, suite: Suite) -> list[Any]:
+    """The expectations as Great Expectations' objects, all of them.
+
+    Its own ExpectationSuite logs a malformed expectation and goes on without it.
+    """
+    built = []
+    for place, e in enumerate(suite.expectations):
+        try:
+            configuration = gx.expectations.expectation_configuration.ExpectationConfiguration(
+                type=e.type, kwargs=e.kwargs, meta={"place": place}, notes=e.meta.why
+            )
+            built.append(configuration.to_domain_obj())
+        except Exception as error:
+            raise InputError(f"suite {suite.name}: {e}: {' '.join(str(error).split())}") from None
+    return built
+
+
+def _computed(name: str, expectation: Expectation, exception_info: Mapping[str, Any]) -> None:
+    """Raise where an expectation was not computed; one that cannot be computed has not been met either."""
+    infos = [exception_info, *(i for i in exception_info.values() if isinstance(i, dict))]
+    for info in infos:
+        if info.get("raised_exception") or info.get("exception_message"):
+            message = " ".join(str(info.get("exception_message")).split())
+            raise InputError(f"suite {name}: {expectation}: {message[:500]}")
+
+
+def _failure(expectation: Expectation, result: Mapping[str, Any], kinds: Kinds) -> Failure:
+    """What Great Expectations found, told of rows and not of kinds."""
+    wrong: Sequence[int] = result.get("unexpected_index_list") or ()
+    column = expectation.column
+    if column is None or not wrong:
+        return Failure(str(expectation), expectation.meta.why, None, result.get("observed_value"), ())
+    return Failure(
+        expectation=str(expectation),
+        why=expectation.meta.why,
+        rows_wrong=kinds.number(column, wrong),
+        observed=None,
+        rows=kinds.shown(column, wrong),
+    )
+
+
+def _great_expectations() -> Any:
+    """The library, loaded when it is first needed: it takes seconds, and `everwhen --help` should not."""
+    os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import great_expectations as gx
+        import great_expectations.core.run_identifier
+        import great_expectations.data_context.types.base
+        import great_expectations.expectations.expectation_configuration
+    return gx

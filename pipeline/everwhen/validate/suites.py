@@ -1,0 +1,151 @@
+"""Expectation suites (`suites/*.json`): what each of them holds, and what comes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.core.errors import InputError, ValidationFailed
+from everwhen.core.models import Strict, checked
+
+FOLDER = Path(__file__).resolve().parent / "suites"
+
+
+class Meta(Strict):
+    """What a suite says about one expectation."""
+
+    why: str
+    """What is wrong with a row that does not meet it, or what is right with one that does."""
+
+
+class Expectation(Strict):
+    """One expectation in Great Expectations' own form."""
+
+    type: str
+    kwargs: dict[str, Any]
+    meta: Meta
+
+    def __str__(self) -> str:
+        """The expectation as a call."""
+        return f"{self.type}({', '.join(f'{key}={value!r}' for key, value in self.kwargs.items())})"
+
+    @property
+    def column(self) -> str | None:
+        """The column that it is about; None where it is about the table as a whole."""
+        return self.kwargs.get("column")
+
+
+class Suite(Strict):
+    """The expectations of one table."""
+
+    name: str
+    id: str
+    """The column that names a row."""
+    columns: dict[str, str]
+    """What is looked at of each row, as DuckDB's SQL: flat, and of few values, so that many rows are alike. A condition
+    that cannot be told is not met."""
+    unique: dict[str, str] = Field(default_factory=dict)
+    """What must be different in every row, as DuckDB's SQL; the column then says how many values are repeated."""
+    expectations: list[Expectation] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An expectation that was not met, with up to ten of the rows."""
+
+    expectation: str
+    why: str
+    rows_wrong: int | None
+    """How many rows do not meet it; None where it is about the table as a whole."""
+    observed: Any
+    """What was found instead, where it is about the table as a whole."""
+    rows: tuple[dict[str, Any], ...]
+
+    def __str__(self) -> str:
+        """What failed, why it matters, and the rows."""
+        found = f"found {self.observed}" if self.rows_wrong is None else f"{self.rows_wrong:,} rows"
+        lines = [f"  {self.expectation}: {found}", f"    {self.why}"]
+        lines += [f"    {json.dumps(row, ensure_ascii=False, default=str)}" for row in self.rows]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class SuiteResult:
+    """What came of one suite on one table."""
+
+    suite: str
+    table: str
+    checked: int
+    """How many expectations were run."""
+    failures: tuple[Failure, ...]
+
+    @property
+    def passed(self) -> int:
+        """How many expectations were met."""
+        return self.checked - len(self.failures)
+
+    def __str__(self) -> str:
+        """One line, and the failures below it."""
+        head = f"{self.table}: {self.passed} of {self.checked} expectations met (suite {self.suite})"
+        return "\n".join([head, *map(str, self.failures)])
+
+
+def load_suite(name: str, folder: Path = FOLDER) -> Suite:
+    """The suite `<folder>/<name>.json`.
+
+    Raises:
+        InputError: It cannot be read, has an unknown key, or an expectation is about a column that it does not declare.
+    """
+    path = folder / f"{name}.json"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: {error}") from None
+    suite = checked(Suite, data, path)
+    if suite.name != name:
+        raise InputError(f"{path}: name: {suite.name} is not the file's name")
+    for expectation in suite.expectations:
+        if expectation.column is not None and expectation.column not in {**suite.columns, **suite.unique}:
+            raise InputError(f"suite {name}: {expectation}: no column {expectation.column}")
+    return suite
+
+
+def require(results: Sequence[SuiteResult]) -> None:
+    """Let nothing pass that a suite objects to.
+
+    Raises:
+        ValidationFailed: An expectation is not met; the message shows which, why, and up to ten rows of each.
+    """
+    broken = [result for result in results if result.failures]
+    if broken:
+        raise ValidationFailed("\n".join(map(str, broken)))
+
+
+def books(accounts: DataFrame) -> DataFrame:
+    """The books of a stage, unit by unit.
+
+    Args:
+        accounts: Table `accounts` of one stage.
+
+    Returns:
+        Columns unit, units_in, units_out (kept and rejected), unexplained (rejected without a reason), unknown (entries
+        of another outcome) and least (the least number in any entry).
+    """
+
+    def units(condition: str) -> Any:
+        return F.coalesce(F.sum(F.when(F.expr(condition), F.col("units"))), F.lit(0))
+
+    return accounts.groupBy("unit").agg(
+        units("outcome = 'in'").alias("units_in"),
+        units("outcome in ('kept', 'rejected')").alias("units_out"),
+        units("outcome = 'rejected' and trim(reason) = ''").alias("unexplained"),
+        F.count_if(F.expr("outcome not in ('in', 'kept', 'rejected')")).alias("unknown"),
+        F.min("units").alias("least"),
+    )

@@ -1,0 +1,254 @@
+"""One line of a Wikidata JSON dump as flat rows.
+
+Source: the Wikibase JSON specification (https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html) and
+dumps from 2014 to 2025. Every line ends in exactly one row of level line (entity, redirect, reject or skipped), and
+every statement of an entity in exactly one unit of level statement (statement, reject or skipped).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from decimal import Decimal
+from typing import Any
+
+import orjson
+
+from everwhen.wikidata.columns import DATED, NONE, Batch, Row
+from everwhen.wikidata.malformed import Malformed
+from everwhen.wikidata.snaks import SNAK_TYPES, ValueReader, datatype_of, item_id, qualifier_time
+
+QUALIFIERS = ("P580", "P582", "P585")
+"""Start time, end time and point in time, in the order of the columns `DATING`."""
+RANKS = frozenset({"preferred", "normal", "deprecated"})
+AROUND = b" \t\r\n,[]\xef\xbb\xbf"
+"""What may stand around an entity: white space, commas, the brackets of the dump's array, a byte order mark."""
+SAMPLE = 200
+"""Characters of a rejected line or statement that are kept."""
+MAX_LINE = 100_000_000
+"""Bytes of the longest line that is parsed: Wikidata's largest entities have some 5 million; parsed, a line takes some
+ten times its length in memory."""
+
+_TYPES = {"Q": "item", "P": "property", "L": "lexeme", "M": "mediainfo"}
+_TYPE = re.compile(r"[a-z][a-z-]{,39}")
+_ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+_MISSHAPEN = (TypeError, AttributeError, ValueError, IndexError)
+
+
+class EntityReader:
+    """Reads dump lines into a batch."""
+
+    def __init__(self, skip_datatypes: Collection[str], units: Mapping[int, tuple[int, Decimal]]) -> None:
+        """Take the datatypes whose statements are left out, and the known units (see `QuantityReader`)."""
+        self._skip = frozenset(skip_datatypes)
+        self._values = ValueReader(units)
+        self._properties: dict[str, int] = {}
+        self.batch = Batch()
+
+    def read(self, line: bytes, file: str, place: str, line_hash: int) -> None:
+        """Add the rows of one line to the batch; a line that cannot be read becomes a reject row."""
+        batch = self.batch
+        at = len(batch.lines)
+        text = line.strip(AROUND)
+        try:
+            if len(text) > MAX_LINE:
+                raise Malformed(f"longer than {MAX_LINE:,} bytes")
+            if not text:
+                batch.lines.append((file, place, None, -1))
+                self._skip_line(at, "array bracket or blank line", line.decode("ascii", "replace").strip())
+                return
+            self._entity(_parse(text), at, file, place, line_hash)
+        except Malformed as error:
+            reason = str(error)
+        except KeyError as error:
+            reason = f"missing field {error.args[0]}"
+        except _MISSHAPEN:
+            reason = "a field has the wrong type"
+        else:
+            return
+        batch.lines.append((file, place, None, -1))
+        batch.others.append((at, "reject", "line", 1, reason, _sample(line), None, None))
+
+    def _entity(self, entity: Any, at: int, file: str, place: str, line_hash: int) -> None:
+        if not isinstance(entity, dict):
+            raise Malformed("line is not a JSON object")
+        if "redirect" in entity:
+            self._redirect(entity, at, file, place)
+            return
+        written = entity["id"]
+        kind = entity.get("type") or _TYPES.get(str(written)[:1])
+        if not isinstance(written, str) or not isinstance(kind, str) or not _TYPE.fullmatch(kind):
+            raise Malformed("id and type do not name an entity")
+        if kind != "item":
+            self.batch.lines.append((file, place, None, -1))
+            self._skip_line(at, f"out of scope: {kind}", written)
+            return
+        item = item_id(written)
+        if "missing" in entity:
+            raise Malformed("entity is marked as missing")
+        claims = _claims(entity)
+        revision = entity.get("lastrevid", -1)
+        if type(revision) is not int or not -1 <= revision < 2**63:
+            raise Malformed("lastrevid is not a revision")
+        labels = entity.get("labels")
+        label = _text(labels, "en", "value")
+        row = (
+            at,
+            label if label is not None else _text(labels, "mul", "value"),
+            _text(entity.get("descriptions"), "en", "value"),
+            _text(entity.get("sitelinks"), "enwiki", "title"),
+            sum(map(len, claims.values())),
+            line_hash,
+        )
+        self.batch.lines.append((file, place, item, revision))
+        self._statements(claims, at, written)
+        self.batch.entities.append(row)
+
+    def _redirect(self, entity: dict[str, Any], at: int, file: str, place: str) -> None:
+        source = entity["entity"]
+        if isinstance(source, str) and source[:1] in ("P", "L", "M"):
+            self.batch.lines.append((file, place, None, -1))
+            self._skip_line(at, f"out of scope: redirect of a {_TYPES[source[0]]}", source)
+            return
+        item, target = item_id(source), item_id(entity["redirect"])
+        self.batch.lines.append((file, place, item, -1))
+        self.batch.redirects.append((at, target))
+
+    def _skip_line(self, at: int, reason: str, sample: str) -> None:
+        self.batch.others.append((at, "skipped", "line", 1, reason, sample[:SAMPLE], None, None))
+
+    def _statements(self, claims: dict[str, list[Any]], at: int, written: str) -> None:
+        """Add all statements of one entity."""
+        others = self.batch.others
+        skipped: dict[str, list[Any]] = {}
+        seen: set[str] = set()
+        prefix = f"{written}$"
+        for name, group in claims.items():
+            for claim in group:
+                try:
+                    self._statement(claim, name, at, prefix, seen, skipped)
+                    continue
+                except Malformed as error:
+                    reason = str(error)
+                except KeyError as error:
+                    reason = f"missing field {error.args[0]}"
+                except _MISSHAPEN:
+                    reason = "a field has the wrong type"
+                others.append((at, "reject", "statement", 1, reason, *self._shown(claim, name)))
+        for datatype, (count, example) in skipped.items():
+            reason = f"out of scope: datatype {datatype}"
+            others.append((at, "skipped", "statement", count, reason, example, None, None))
+
+    def _statement(
+        self, claim: Any, name: str, at: int, prefix: str, seen: set[str], skipped: dict[str, list[Any]]
+    ) -> None:
+        """Add one statement, or count it as skipped."""
+        snak = claim["mainsnak"]
+        datatype = snak.get("datatype")
+        if type(datatype) is not str:
+            datatype = datatype_of(snak)
+        if datatype in self._skip:
+            counted = skipped.setdefault(datatype, [0, str(claim.get("id"))[:SAMPLE]])
+            counted[0] += 1
+            return
+        identity, rank, snak_type = claim["id"], claim["rank"], snak["snaktype"]
+        if identity in seen:
+            raise Malformed("statement id occurs twice in the entity")
+        # The id names its entity (its letter in either case), hence ids are unique over entities too.
+        if not identity.startswith(prefix) and not identity.upper().startswith(prefix):
+            raise Malformed("statement id does not begin with the id of its entity")
+        if rank not in RANKS:
+            raise Malformed("rank is not preferred, normal or deprecated")
+        number = self._properties.get(name) or self._property(name)
+        row: Row = (at, identity, number, rank, snak_type, datatype)
+        kind = NONE
+        if snak_type == "value":
+            kind, value = self._values.read(snak["datavalue"])
+            row += value
+        elif snak_type not in SNAK_TYPES:
+            raise Malformed("snak type is not value, somevalue or novalue")
+        if claim.get("qualifiers"):
+            dating = _dating(claim["qualifiers"])
+            if dating:
+                kind += DATED
+                row += dating
+        self.batch.statements[kind].append(row)
+        seen.add(identity)
+
+    def _shown(self, claim: Any, name: str) -> tuple[str, str | None, int | None]:
+        """Sample, id and property of a rejected statement."""
+        identity = claim.get("id") if isinstance(claim, dict) else None
+        try:
+            text = orjson.dumps(claim)
+        except orjson.JSONEncodeError:  # nested deeper than it writes, though not than it reads
+            text = str(identity).encode()
+        return _sample(text), identity if isinstance(identity, str) else None, self._properties.get(name)
+
+    def _property(self, name: str) -> int:
+        if name[:1] != "P" or not (name.isascii() and name[1:].isdecimal()) or not 0 < int(name[1:]) < 2**31:
+            raise Malformed("property id is not P and a number")
+        return self._properties.setdefault(name, int(name[1:]))
+
+
+def _parse(text: bytes) -> Any:
+    """The JSON value of a line.
+
+    Raises:
+        Malformed: It is none; the reason says why, without the position.
+    """
+    try:
+        entity = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if b"\0" in text:
+            raise Malformed("NUL character") from None
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            raise Malformed("invalid UTF-8") from None
+        raise Malformed(f"not JSON: {error.msg}") from None
+    if b"\\u0000" in text and _ESCAPED_NUL.search(text):
+        raise Malformed("NUL character")
+    return entity
+
+
+def _claims(entity: dict[str, Any]) -> dict[str, list[Any]]:
+    """The statements by property; dumps of 2014 write [] for none."""
+    claims = entity.get("claims") or {}
+    if not isinstance(claims, dict) or {*map(type, claims.values())} - {list}:
+        raise Malformed("claims are not lists by property")
+    return claims
+
+
+def _text(texts: Any, key: str, field: str) -> str | None:
+    """`texts[key][field]`, None where there is no such key; an empty mapping may be written as []."""
+    entry = texts.get(key) if texts else None
+    if entry is None:
+        return None
+    text = entry[field]
+    if not isinstance(text, str):
+        raise Malformed(f"{field} of {key} is not text")
+    return text
+
+
+def _dating(qualifiers: Any) -> tuple[Any, ...]:
+    """The three dating qualifiers, None for one that is absent; empty where all are.
+
+    Raises:
+        Malformed: One of them is no time; the reason names it.
+    """
+    if qualifiers.keys().isdisjoint(QUALIFIERS):
+        return ()
+    dating: list[Any] = []
+    for name in QUALIFIERS:
+        try:
+            dating.append(qualifier_time(qualifiers[name]) if name in qualifiers else None)
+        except Malformed as error:
+            raise Malformed(f"qualifier {name}: {error}") from None
+        except (KeyError, *_MISSHAPEN):
+            raise Malformed(f"qualifier {name}: a field is missing or has the wrong type") from None
+    return tuple(dating)
+
+
+def _sample(line: bytes) -> str:
+    # Four bytes a character at most.
+    return line[: SAMPLE * 4].decode("utf-8", "replace")[:SAMPLE]

@@ -1,0 +1,142 @@
+"""Values of snaks: what a statement or a qualifier says.
+
+Source: the Wikibase JSON specification (https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html).
+Dumps of 2014 have entity values without "id" and snaks without "datatype".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from everwhen.wikidata.columns import ITEM, QUANTITY, TEXT, TIME
+from everwhen.wikidata.malformed import Malformed
+from everwhen.wikidata.quantity import QuantityReader
+from everwhen.wikidata.time import interval
+
+SNAK_TYPES = frozenset({"value", "somevalue", "novalue"})
+MAX_ITEM = 2**63 - 1
+
+Value = tuple[int, tuple[Any, ...]]
+"""The kind of a value and its columns, see `columns.VALUES`. Plain tuples, since every statement of a dump has one."""
+
+_DATATYPES = {"globecoordinate": "globe-coordinate"}
+_PREFIXES = {"item": "Q", "property": "P", "lexeme": "L"}
+
+
+class ValueReader:
+    """Reads data values of every type."""
+
+    def __init__(self, units: Mapping[int, tuple[int, Decimal]]) -> None:
+        """Take the known units, as `QuantityReader` does."""
+        self._quantities = QuantityReader(units)
+        self._readers: dict[str, Callable[[Any], Value]] = {
+            "wikibase-entityid": _entity,
+            "string": _string,
+            "time": _time,
+            "quantity": self._quantity,
+        }
+
+    def read(self, datavalue: Any) -> Value:
+        """The value of `{"type": …, "value": …}`; a type not known here passes through as JSON text.
+
+        Raises:
+            Malformed: The value breaks the rules of its type.
+            KeyError, TypeError, AttributeError: It lacks a field, or a field has another type.
+        """
+        return self._readers.get(datavalue["type"], _json)(datavalue["value"])
+
+    def _quantity(self, value: Any) -> Value:
+        amount = value["amount"]
+        return QUANTITY, (amount, *self._quantities.read(amount, value["unit"]))
+
+
+def datatype_of(snak: Any) -> str:
+    """The property's datatype; where the format lacks it, the one that goes with the value's type, else "unknown"."""
+    datatype = snak.get("datatype")
+    if datatype is None:
+        value = snak.get("datavalue")
+        if value is None:
+            return "unknown"
+        kind = value["type"]
+        if kind == "wikibase-entityid":
+            return f"wikibase-{value['value'].get('entity-type', 'item')}"
+        datatype = _DATATYPES.get(kind, kind)
+    if not isinstance(datatype, str):
+        raise Malformed("datatype is not text")
+    return datatype
+
+
+def qualifier_time(snaks: Any) -> tuple[Any, ...]:
+    """The time that the snaks of one dating qualifier give.
+
+    Returns:
+        The snak type, or "several" where it is stated more than once; first day, last day and precision, None but
+        for a single value.
+
+    Raises:
+        Malformed: It is not a time.
+        KeyError, TypeError, AttributeError, IndexError: A field is missing or has another type.
+    """
+    if len(snaks) > 1:
+        return ("several", None, None, None)
+    snak = snaks[0]
+    kind = snak["snaktype"]
+    if kind not in SNAK_TYPES:
+        raise Malformed("snak type is not value, somevalue or novalue")
+    if kind != "value":
+        return (kind, None, None, None)
+    if snak["datavalue"]["type"] != "time":
+        raise Malformed("value is not a time")
+    value = snak["datavalue"]["value"]
+    return ("value", *interval(value["time"], value["precision"], value["calendarmodel"]))
+
+
+def item_id(text: Any) -> int:
+    """The number of an item id such as "Q42".
+
+    Raises:
+        Malformed: It is no item id, or beyond 63 bits.
+    """
+    if isinstance(text, str) and text[:1] == "Q" and text[1:].isdecimal() and text.isascii():
+        number = int(text[1:])
+        if 0 < number <= MAX_ITEM:
+            return number
+    raise Malformed("not an item id")
+
+
+def _entity(value: Any) -> Value:
+    kind, number = value.get("entity-type"), value.get("numeric-id")
+    if kind == "item" and type(number) is int and 0 < number <= MAX_ITEM:
+        return ITEM, (number,)
+    written = value.get("id")
+    if written is None:
+        if type(number) is not int or kind not in _PREFIXES:
+            raise Malformed("not an entity id")
+        written = f"{_PREFIXES[kind]}{number}"
+    if kind == "item" or (kind is None and written[:1] == "Q"):
+        return ITEM, (item_id(written),)
+    return _string(written)
+
+
+def _string(value: Any) -> Value:
+    if not isinstance(value, str):
+        raise Malformed("value is not text")
+    return TEXT, (value,)
+
+
+def _time(value: Any) -> Value:
+    return _interval(value["time"], value["precision"], value["calendarmodel"])
+
+
+@lru_cache(maxsize=1 << 16, typed=True)
+def _interval(text: str, precision: int, calendar: str) -> Value:
+    return TIME, (text, *interval(text, precision, calendar))
+
+
+def _json(value: Any) -> Value:
+    return _string(value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode())

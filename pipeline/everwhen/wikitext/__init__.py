@@ -1,0 +1,1 @@
+"""Wikitext of year pages: markup, dates and bullets."""

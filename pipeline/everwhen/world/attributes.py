@@ -1,0 +1,151 @@
+"""The one value of an attribute: what events and items can be asked for and compared by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog.load import load_units
+from everwhen.catalog.models import Attribute, EntityList
+from everwhen.tables.ranks import best_rank
+
+AMOUNT = "decimal(38,9)"
+
+
+def asked_factor(unit: int | None) -> tuple[int, Decimal]:
+    """The unit in which the facts hold a quantity, and how many of it make one of the unit that is asked for."""
+    if unit is None:
+        return 0, Decimal(1)
+    entry = load_units()[unit]
+    return entry.base, entry.factor
+
+
+def attribute_candidates(
+    statements: DataFrame, members: DataFrame, lists: Sequence[EntityList], attributes: Sequence[Attribute]
+) -> DataFrame:
+    """Best-rank values of every attribute of every list member, gathered, with the reason why there is not one.
+
+    Args:
+        statements: Table `statements`.
+        members: Table `members`; those that nobody asks about are counted and compared with.
+        lists: The lists.
+        attributes: The attributes.
+
+    Returns:
+        Columns of the table `attributes`, and reason.
+    """
+    spark = statements.sparkSession
+    rows = []
+    for a in attributes:
+        base, factor = asked_factor(a.unit)
+        rows += [(a.id, a.property, a.value, a.kind, name, a.pick, base, factor) for name in (a.lists or ["*"])]
+    wanted = spark.createDataFrame(
+        rows,
+        "attribute string, property int, value string, kind string, list string, pick string,"
+        f" base bigint, factor {AMOUNT}",
+    )
+    kinds = spark.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
+    asked = (
+        members.select("entity", "list")
+        .join(F.broadcast(kinds), on="list", how="inner")
+        .join(
+            F.broadcast(wanted.withColumnRenamed("list", "for_list").withColumnRenamed("kind", "for_kind")),
+            on=(F.col("kind") == F.col("for_kind"))
+            & ((F.col("for_list") == "*") | (F.col("for_list") == F.col("list"))),
+            how="inner",
+        )
+        .select("entity", "attribute", "property", "value", "pick", "base", "factor")
+    )
+    stated = best_rank(statements).select(
+        F.col("subject").alias("entity"),
+        "property",
+        "snak",
+        F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision").alias("stated"),
+    )
+    gathered = (
+        asked.distinct()
+        .join(stated, on=["entity", "property"], how="inner")
+        .groupBy("entity", "attribute", "property", "value", "pick", "base", "factor")
+        .agg(
+            F.count(F.lit(1)).alias("values"),
+            F.bool_and(F.col("snak") == "value").alias("known"),
+            F.array_sort(F.collect_set("stated")).alias("stated"),
+        )
+    )
+    each = F.transform(F.filter("stated", lambda s: s["value_item"].isNotNull()), lambda s: F.array(s))
+    pick_all = F.col("pick") == "all"
+    taken = gathered.withColumn("known", F.col("known") | pick_all).withColumn(
+        "stated", F.explode(F.when(pick_all & (F.size(each) > 0), each).otherwise(F.array("stated")))
+    )
+    return _one_value(taken)
+
+
+def _one_value(gathered: DataFrame) -> DataFrame:
+    """Reduce the stated values to one, or say why that cannot be done."""
+    by_day = F.array_sort(
+        F.col("stated"),
+        lambda a, b: (
+            F.when(a["first_day"] < b["first_day"], -1)
+            .when(a["first_day"] > b["first_day"], 1)
+            .when(a["last_day"] < b["last_day"], -1)
+            .when(a["last_day"] > b["last_day"], 1)
+            .otherwise(0)
+        ),
+    )
+    earliest = F.col("pick") == "earliest"
+    first = F.try_element_at(F.when(earliest, by_day).otherwise(F.col("stated")), F.lit(1))
+    clear = F.forall(
+        F.col("stated"),
+        lambda s: (
+            (s["first_day"] > first["last_day"])
+            | (s["first_day"] == first["first_day"]) & (s["last_day"] == first["last_day"])
+        ),
+    )
+    empty = (
+        F.when(F.col("value") == "item", first["value_item"].isNull())
+        .when(F.col("value") == "time", first["first_day"].isNull())
+        .otherwise(first["amount"].isNull())
+    )
+    unfit = (F.col("value") == "quantity") & ~_unit_fits(first)
+    reason = (
+        F.when(~F.col("known"), "value unknown")
+        .when(~earliest & (F.size("stated") > 1), "several values")
+        .when(empty, "no usable value")
+        .when(unfit, "another unit than the attribute's")
+        .when(earliest & ~clear, "several dates, none clearly the first")
+    )
+    quantity = F.col("value") == "quantity"
+    time = F.col("value") == "time"
+    return gathered.select(
+        "entity",
+        "attribute",
+        "property",
+        F.when(F.col("value") == "item", first["value_item"]).alias("value_item"),
+        F.when(quantity, in_unit(first["amount"], F.col("factor"))).alias("amount"),
+        F.when(time, first["first_day"]).alias("first_day"),
+        F.when(time, first["last_day"]).alias("last_day"),
+        F.when(time, first["precision"]).alias("precision"),
+        reason.alias("reason"),
+    )
+
+
+def in_unit(amount: Column, factor: Column) -> Column:
+    """An amount in the unit that is asked for, to nine digits after the point.
+
+    Spark leaves a quotient of two decimal(38,9) six digits; it keeps nine where the dividend has no more than twenty
+    before the point.
+    """
+    exact = F.try_divide(amount.try_cast("decimal(29,9)"), factor).cast(AMOUNT)
+    return F.when(factor == 1, amount).otherwise(F.coalesce(exact, F.try_divide(amount, factor).cast(AMOUNT)))
+
+
+PERSON_UNITS = (0, 5)
+"""Counts of people come as bare numbers, or in the unit "human"."""
+
+
+def _unit_fits(value: Column) -> Column:
+    """Whether a quantity stands in the base unit of the attribute's own; counts may be of bare number or of humans."""
+    return F.when(F.col("base") == 0, value["unit"].isin(*PERSON_UNITS)).otherwise(value["unit"] == F.col("base"))

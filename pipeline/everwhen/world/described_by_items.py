@@ -1,0 +1,107 @@
+"""Descriptions that tell items by their names: "the film in which Tom Hanks, Gary Sinise, and Sally Field acted"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog.models import ITEM_SLOTS
+from everwhen.core.session import held
+from everwhen.world.attributes import AMOUNT
+from everwhen.world.rivals import Facts, could_be
+
+MOST_TOLD = 12
+"""Of how many of an item's values (a film's cast) the told ones are chosen, so that trios stay few: 220."""
+
+WHERE_AND_WHEN = ("tells_year", "year", "tells_country", "country")
+
+
+def by_items(facts: Facts, own: DataFrame, others: DataFrame, seed: str) -> DataFrame:
+    """The things that one or some item values tell apart, with what is told: chosen by hash among what is unique.
+
+    Args:
+        facts: The tables.
+        own: Each thing with each form for it.
+        others: Who else is there (`everwhen.world.rivals.others_of`).
+        seed: The configuration's seed.
+
+    Returns:
+        The columns of `own`, amount (none), items, and their names.
+    """
+    linked = _linked(facts, own, seed)
+    order = F.lit(f"{seed}\x1fdescription"), F.col("key"), F.col("entity")
+    ranked = F.transform(
+        F.filter(_choices(), lambda c: ~_taken(c)),
+        lambda c: F.struct(F.xxhash64(*order, F.transform(c, lambda v: v["value_item"])), c.alias("values")),
+    )
+    unique = (
+        linked.join(_shared(facts, linked, others), on=["entity", "key"], how="left")
+        .select("entity", "key", F.array_min(ranked)["values"].alias("chosen"))
+        .transform(held)  # or the filter would be pushed below, and the choice computed twice
+        .where(F.col("chosen").isNotNull())
+    )
+    return own.join(unique, on=["entity", "key"], how="inner").select(
+        *own.columns,
+        F.lit(None).cast(AMOUNT).alias("amount"),
+        F.transform("chosen", lambda v: v["value_item"]).alias("items"),
+        *(F.get("chosen", F.lit(place))["name"].alias(name) for place, name in enumerate(ITEM_SLOTS)),
+    )
+
+
+def _linked(facts: Facts, own: DataFrame, seed: str) -> DataFrame:
+    """The named values of each thing that are looked at: the first by hash, at least as many as are told."""
+    order = F.xxhash64(F.lit(f"{seed}\x1ftold"), "entity", "property", "value_item").alias("order")
+    named = facts.names.select(F.col("entity").alias("value_item"), "name")
+    return (
+        own.where("NOT tells_amount")
+        .join(facts.values.select("entity", "attribute", "value_item"), on=["entity", "attribute"], how="inner")
+        .join(named, on="value_item", how="inner")
+        .groupBy("entity", "key", "list", "property", "told", *WHERE_AND_WHEN)
+        .agg(F.slice(F.array_sort(F.collect_set(F.struct(order, "value_item", "name"))), 1, MOST_TOLD).alias("linked"))
+        .where(F.size("linked") >= F.col("told"))
+    )
+
+
+def _shared(facts: Facts, linked: DataFrame, others: DataFrame) -> DataFrame:
+    """What a thing has in common with others that may fit: columns entity, key, taken (sets of values)."""
+    stated = facts.statements.where("value_item IS NOT NULL").select(
+        F.col("subject").alias("other"), "property", "value_item"
+    )
+    each = linked.withColumn("value_item", F.explode("linked.value_item")).drop("linked")
+    return (
+        each.join(stated, on=["property", "value_item"], how="inner")
+        .join(others, on=["list", "other"], how="inner")
+        .where(could_be())
+        .groupBy("entity", "key", "told", "other")
+        .agg(F.array_sort(F.collect_set("value_item")).alias("common"))
+        .where(F.size("common") >= F.col("told"))
+        .groupBy("entity", "key")
+        .agg(F.collect_set("common").alias("taken"))
+    )
+
+
+def _choices() -> Column:
+    """All that could be told of the linked values: each one, each pair or each trio, ascending by item."""
+    told = F.col("told")
+    return F.transform(
+        F.when(told == 3, _of_each(3)).when(told == 2, _of_each(2)).otherwise(_of_each(1)),
+        lambda c: F.array_sort(F.transform(c, lambda v: F.struct(v["value_item"], v["name"]))),
+    )
+
+
+def _of_each(values: int, place: Column | int = 1, before: Sequence[Column] = ()) -> Column:
+    """Each choice of so many of the linked values from a place on, the values before it put in front."""
+    rest = F.slice("linked", place, F.lit(MOST_TOLD))
+    if values == 1:
+        return F.transform(rest, lambda v: F.array(*before, v))
+    return F.flatten(F.transform(rest, lambda v, at: _of_each(values - 1, at + place + 1, [*before, v])))
+
+
+def _taken(choice: Column) -> Column:
+    """Whether another thing has all values of a choice."""
+    return F.exists(
+        F.coalesce(F.col("taken"), F.array().cast("array<array<bigint>>")),
+        lambda common: F.forall(choice, lambda v: F.array_contains(common, v["value_item"])),
+    )

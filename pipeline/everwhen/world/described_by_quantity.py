@@ -1,0 +1,70 @@
+"""Descriptions that tell a quantity: "the aviation accident in 1991 which resulted in 223 deaths"."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog.models import ITEM_SLOTS
+from everwhen.world.attributes import AMOUNT, in_unit
+from everwhen.world.rivals import Facts, could_be
+
+
+def by_quantity(facts: Facts, own: DataFrame, others: DataFrame, rules: DataFrame) -> DataFrame:
+    """The things that a quantity tells apart, with what is told.
+
+    Args:
+        facts: The tables.
+        own: Each thing with each form for it.
+        others: Who else is there (`everwhen.world.rivals.others_of`).
+        rules: The forms.
+
+    Returns:
+        The columns of `own`, amount, items (none), and the names of the items.
+    """
+    values = facts.values.select("entity", "attribute", "amount")
+    # An amount that is as whole as the form wants: a multiple of twice the half of its last digit.
+    whole = (F.col("amount") % (F.col("half") * 2).cast(AMOUNT)) == 0
+    mine = (
+        own.where("tells_amount")
+        .join(values, on=["entity", "attribute"], how="inner")
+        .where((F.col("amount") > 0) & whole)
+    )
+    near = F.col("stated").isNull() | (F.abs(F.col("stated") - F.col("amount")) <= F.col("half"))
+    same = [F.col(name) == F.col(f"their_{name}") for name in ("list", "property", "year")]
+    rivals = _measured(facts, _by_year(own, others), rules)
+    return mine.join(rivals, on=[*same, could_be() & near], how="left_anti").select(
+        *own.columns,
+        "amount",
+        F.array().cast("array<bigint>").alias("items"),
+        *(F.lit(None).cast("string").alias(name) for name in ITEM_SLOTS),
+    )
+
+
+def _by_year(own: DataFrame, others: DataFrame) -> DataFrame:
+    """One row for each year that is told and in which another may be: joined by year, classes fall into small parts."""
+    told = own.where("tells_amount").agg(F.min("year").alias("first_year"), F.max("year").alias("last_year"))
+    return (
+        others.crossJoin(F.broadcast(told))
+        .where("from_year <= last_year AND to_year >= first_year")
+        .withColumn(
+            "their_year",
+            F.explode(F.sequence(F.greatest("from_year", "first_year"), F.least("to_year", "last_year"))),
+        )
+        .select(*others.columns, "their_year")
+    )
+
+
+def _measured(facts: Facts, others: DataFrame, rules: DataFrame) -> DataFrame:
+    """Each value that another may have, in the unit that is told: null where none is stated or it is unknown."""
+    told = rules.where("tells_amount").select("list", "property", "factor").distinct()
+    stated = facts.statements.select(
+        F.col("subject").alias("other"), "property", F.when(F.col("snak") == "value", F.col("amount")).alias("stated")
+    )
+    return (
+        others.join(F.broadcast(told), on="list", how="inner")
+        .join(stated, on=["other", "property"], how="left")
+        .withColumn("stated", in_unit(F.col("stated"), F.col("factor")))
+        .drop("factor")
+        .withColumnsRenamed({"list": "their_list", "property": "their_property"})
+    )

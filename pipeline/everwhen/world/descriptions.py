@@ -1,0 +1,135 @@
+"""Unnamed descriptions: class and facts of an event or item that no other one among all facts could fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog.models import ITEM_SLOTS, SLOT, Attribute, Description, EntityList
+from everwhen.core.errors import InputError
+from everwhen.core.session import held
+from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.world.attributes import AMOUNT, asked_factor
+from everwhen.world.described_by_items import by_items
+from everwhen.world.described_by_quantity import by_quantity
+from everwhen.world.rivals import Facts, others_of, places_of
+
+AMOUNT_FORMAT = "#,##0.#########"
+
+
+def descriptions(
+    facts: Facts, forms: Sequence[Description], attributes: Sequence[Attribute], lists: Sequence[EntityList], seed: str
+) -> DataFrame:
+    """Describe each thing in every form in which it is the only one that fits.
+
+    A description is kept only if no other member of the class could fit it. Of a year and a country, whoever may be of
+    it fits: its time is unknown or spans the year in part, its country is not stated, unknown or among those stated.
+    Of a quantity, whoever may have it fits: none is stated, or the same among those stated, whatever their rank but
+    deprecated.
+
+    Of items told (two or three of a cast), whoever is stated to have them all fits, whatever the rank but deprecated. A
+    member for which they are not stated does not: a cast list is never complete, so that every film could fit every
+    pair, and what is told is that these played in it, not that nobody else did.
+
+    Args:
+        facts: The tables.
+        forms: The forms.
+        attributes: The attributes that they tell, among any others.
+        lists: The lists.
+        seed: The configuration's seed: it chooses which items are told.
+
+    Returns:
+        Rows of the table `descriptions`.
+
+    Raises:
+        InputError: A form tells an attribute that is not there or that it cannot tell.
+    """
+    rules = _rules(facts, forms, attributes, lists)
+    told = {form.attribute for form in forms}
+    properties = {a.property for a in attributes if a.id in told} | {p for e in lists for p in e.country}
+    stated = facts.statements.where(F.col("property").isin(sorted(properties)) & (F.col("rank") != "deprecated"))
+    facts = replace(facts, statements=stated)
+    own = _own(facts, rules, lists).transform(held)
+    others = others_of(facts, rules, lists)
+    unique = by_quantity(facts, own, others, rules).unionByName(by_items(facts, own, others, seed))
+    return DESCRIPTIONS.select(unique.withColumn("description", _text()))
+
+
+def _rules(
+    facts: Facts, forms: Sequence[Description], attributes: Sequence[Attribute], lists: Sequence[EntityList]
+) -> DataFrame:
+    """The forms, one row for each list whose members they describe."""
+    known = {a.id: a for a in attributes}
+    rows = []
+    for form in forms:
+        attribute = known.get(form.attribute)
+        if attribute is None or (attribute.value, attribute.pick) not in (
+            [("quantity", "one")] if form.tells_amount else [("item", "all")]
+        ):
+            raise InputError(f"descriptions.yaml: {form.id}: {form.attribute} is no attribute that it can tell")
+        factor = asked_factor(attribute.unit)[1]
+        half = Decimal(5).scaleb(-1 - form.decimals)
+        for e in lists:
+            if e.kind == form.kind and (e.id in form.lists if form.lists else not e.linked):
+                properties = [*(e.country[:1] if form.country else []), attribute.property]
+                rows.append(
+                    (
+                        *(e.id, e.noun, form.id, form.attribute, attribute.property, properties, form.tells_amount),
+                        *(form.values, form.country, form.year, factor, half),
+                        *(*_cut(form.says), *_cut(form.says_one or form.says)),
+                    )
+                )
+    schema = (
+        "list string, noun string, key string, attribute string, property int, properties array<int>,"
+        f" tells_amount boolean, told int, tells_country boolean, tells_year boolean, factor {AMOUNT}, half {AMOUNT},"
+        " pieces array<string>, slots array<string>, one_pieces array<string>, one_slots array<string>"
+    )
+    return facts.things.sparkSession.createDataFrame(rows, schema)
+
+
+def _cut(text: str) -> tuple[list[str], list[str]]:
+    """A text cut at its slots: the pieces, one more than slots, and the slots between them."""
+    parts = SLOT.split(text)
+    return parts[::2], parts[1::2]
+
+
+def _own(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Each thing with each form for it: its rule, and year and country (by name too) where the form tells them."""
+    last = F.when(F.col("kind") == "event", F.col("last_day")).otherwise(F.col("start_last"))
+    year = F.when(F.year("first_day") == F.year(last), F.year("first_day"))
+    places = places_of(facts, facts.things, rules, lists)
+    countries = facts.names.select(F.col("entity").alias("country"), F.col("name").alias("country_name"))
+    one = (F.size("countries") == 1) & ~F.coalesce("anywhere", F.lit(True))
+    return (
+        facts.things.join(F.broadcast(rules), on="list", how="inner")
+        .join(places, on=["list", "entity"], how="left")
+        .withColumn("year", F.when(F.col("tells_year"), year))
+        .withColumn("country", F.when(F.col("tells_country") & one, F.get("countries", F.lit(0))))
+        .where(~F.col("tells_year") | F.col("year").isNotNull())
+        .where(~F.col("tells_country") | F.col("country").isNotNull())
+        .join(countries, on="country", how="left")
+        .where(~F.col("tells_country") | F.col("country_name").isNotNull())
+        .select("entity", *rules.columns, "year", "country", "country_name")
+    )
+
+
+def _text() -> Column:
+    """The words: "the aviation accident in 1991 which resulted in 223 deaths".
+
+    Pieces and texts stand side by side and are never scanned for slots, so that a name may hold braces.
+    """
+    amount = F.call_function("format_number", F.col("amount"), F.lit(AMOUNT_FORMAT))
+    told = {"class": F.col("noun"), "year": F.col("year").cast("string"), "country": F.col("country_name")}
+    told |= {"amount": amount} | {name: F.col(name) for name in ITEM_SLOTS}
+    texts = F.create_map(*(part for slot, text in told.items() for part in (F.lit(slot), text)))
+    one = F.coalesce(F.col("amount") == 1, F.lit(False))
+    parts = F.zip_with(
+        F.when(one, F.col("one_pieces")).otherwise(F.col("pieces")),
+        F.when(one, F.col("one_slots")).otherwise(F.col("slots")),
+        lambda piece, slot: F.when(slot.isNull(), piece).otherwise(F.concat(piece, F.element_at(texts, slot))),
+    )
+    return F.aggregate(parts, F.lit(""), lambda text, part: F.concat(text, part))

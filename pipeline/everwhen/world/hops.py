@@ -1,0 +1,115 @@
+"""What lies at the end of a chain of properties: every property on the way has one value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog.models import MOST_HOPS, Hop
+from everwhen.tables.ranks import best_rank
+from everwhen.world.attributes import AMOUNT, asked_factor, in_unit
+
+VALUE = f"value_item bigint, amount {AMOUNT}, unit bigint, first_day date, last_day date, precision tinyint"
+"""What a statement says, of whatever type."""
+
+
+def hop_values(statements: DataFrame, heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+    """Follow every chain from every head that it is for, all chains at once.
+
+    A chain goes on only where its property has exactly one best-rank value: however many statements there are, each
+    has a value, and it is the same one. It ends where the value that is asked for is stated in that way too, a quantity
+    in a unit of the asked one's dimension. One join a depth, whatever the number of chains.
+
+    Args:
+        statements: Table `statements`.
+        heads: Columns entity, list, kind.
+        chains: The chains.
+
+    Returns:
+        Rows of the table `hops`.
+    """
+    single = _single_values(statements, chains)
+    at = _starts(heads, chains)
+    for depth in range(1, MOST_HOPS + 1):
+        at = _step(at, single, depth)
+    value, kind = F.col("value"), F.col("value_kind")
+    fits = (
+        F.when(kind == "item", value["value_item"].isNotNull())
+        .when(kind == "time", value["first_day"].isNotNull())
+        .otherwise(value["amount"].isNotNull() & (value["unit"] == F.col("base")))
+    )
+    return at.where(fits).select(
+        "entity",
+        "hop",
+        "hops",
+        "bridges",
+        F.element_at("properties", -1).alias("property"),
+        F.when(kind == "item", value["value_item"]).alias("value_item"),
+        F.when(kind == "quantity", in_unit(value["amount"], F.col("factor"))).alias("amount"),
+        F.when(kind == "time", value["first_day"]).alias("first_day"),
+        F.when(kind == "time", value["last_day"]).alias("last_day"),
+        F.when(kind == "time", value["precision"]).alias("precision"),
+    )
+
+
+def _single_values(statements: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+    """The one best-rank value of each subject and property in use: columns here, property, read."""
+    wanted = sorted({property_ for chain in chains for property_ in chain.properties})
+    said = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
+    return (
+        best_rank(statements.where(F.col("property").isin(wanted)))
+        .groupBy(F.col("subject").alias("here"), "property")
+        .agg(F.bool_and(F.col("snak") == "value").alias("known"), F.collect_set(said).alias("said"))
+        .where(F.col("known") & (F.size("said") == 1))
+        .select("here", "property", F.element_at("said", 1).alias("read"))
+    )
+
+
+def _starts(heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+    """Every head at the beginning of every chain that it is for."""
+    rows = []
+    for chain in chains:
+        base, factor = asked_factor(chain.unit)
+        for name in chain.lists or ["*"]:
+            rows.append((chain.id, chain.kind, name, chain.hops, chain.properties, chain.value, base, factor))
+    schema = (
+        "hop string, for_kind string, for_list string, hops array<int>, properties array<int>, value_kind string,"
+        f" base bigint, factor {AMOUNT}"
+    )
+    wanted = heads.sparkSession.createDataFrame(rows, schema)
+    on = (F.col("kind") == F.col("for_kind")) & ((F.col("for_list") == "*") | (F.col("for_list") == F.col("list")))
+    return heads.join(F.broadcast(wanted), on=on, how="inner").select(
+        "entity",
+        "hop",
+        "hops",
+        "properties",
+        "value_kind",
+        "base",
+        "factor",
+        F.col("entity").alias("here"),
+        F.array().cast("array<bigint>").alias("bridges"),
+        F.lit(None).cast(f"struct<{VALUE}>").alias("value"),
+    )
+
+
+def _step(at: DataFrame, single: DataFrame, depth: int) -> DataFrame:
+    """Read the property of this depth where each chain stands, and go on to its item unless the chain ends there.
+
+    Chains that have ended already pass untouched; those that find no value are dropped.
+    """
+    length = F.size("properties")
+    reads, goes_on = F.lit(depth) <= length, F.lit(depth) < length
+    item = F.col("read.value_item")
+    found = (
+        at.withColumn("property", F.get("properties", F.lit(depth - 1)))
+        .join(single, on=["here", "property"], how="left")
+        .where(~reads | (F.col("read").isNotNull() & (~goes_on | item.isNotNull())))
+    )
+    return found.select(
+        *(name for name in at.columns if name not in ("here", "bridges", "value")),
+        F.when(goes_on, item).otherwise(F.col("here")).alias("here"),
+        F.when(goes_on, F.concat("bridges", F.array(item))).otherwise(F.col("bridges")).alias("bridges"),
+        F.when(reads, F.col("read")).otherwise(F.col("value")).alias("value"),
+    )

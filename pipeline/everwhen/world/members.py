@@ -1,0 +1,183 @@
+"""Who belongs to an entity list, and from when to when a member is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog.models import EntityList
+from everwhen.tables.ranks import best_rank
+
+
+def closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Members of the lists by subclass closure over the dump.
+
+    Args:
+        statements: Table `statements`.
+        subclasses: Table `subclasses`, for the roots of these lists at least.
+        lists: The lists.
+
+    Returns:
+        Columns list, entity; no row twice.
+    """
+    spark = statements.sparkSession
+    rows = [(e.id, e.via, root, e.ranks) for e in lists for root in e.roots]
+    wanted = spark.createDataFrame(rows, "list string, property int, root bigint, ranks string")
+    classes = (
+        subclasses.join(F.broadcast(wanted), on="root", how="inner")
+        .select("list", "property", "ranks", F.col("class").alias("value_item"))
+        .distinct()
+    )
+    leading = statements.where(F.col("property").isin(sorted({e.via for e in lists})))
+    stated = (
+        best_rank(leading)
+        .select("subject", "property", "value_item", "snak", F.lit("best").alias("ranks"))
+        .unionByName(
+            leading.where("rank <> 'deprecated'").select(
+                "subject", "property", "value_item", "snak", F.lit("all").alias("ranks")
+            )
+        )
+    )
+    return (
+        stated.where("snak = 'value'")
+        .join(F.broadcast(classes), on=["property", "value_item", "ranks"], how="inner")
+        .select("list", F.col("subject").alias("entity"))
+        .distinct()
+    )
+
+
+def list_members(
+    statements: DataFrame, subclasses: DataFrame, pulled: DataFrame, lists: Sequence[EntityList]
+) -> DataFrame:
+    """Members of the lists: as a SPARQL endpoint answered where a list was pulled, else by subclass closure.
+
+    Args:
+        statements: Table `statements`.
+        subclasses: Table `subclasses`.
+        pulled: Table `list_members`.
+        lists: The lists.
+
+    Returns:
+        Columns list, entity; no row twice.
+    """
+    have = {row["list"] for row in pulled.select("list").distinct().collect()}
+    known = pulled.where(F.col("list").isin([e.id for e in lists])).select("list", F.col("item").alias("entity"))
+    rest = [e for e in lists if e.id not in have]
+    return known.distinct() if not rest else known.distinct().unionByName(closure_members(statements, subclasses, rest))
+
+
+def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Add to each member its time: start and end by the list's properties, best rank.
+
+    Start and end are each the one value of the first property that has any best-rank statement (of publication dates
+    the earliest). A time that cannot be told gives a reason and no days.
+
+    Args:
+        members: Columns list, entity.
+        statements: Table `statements`.
+        lists: The lists.
+
+    Returns:
+        Columns of the table `members` but countries.
+    """
+    starts = [(e.id, property_, order, "start") for e in lists for order, property_ in enumerate(e.start)]
+    ends = [(e.id, property_, order, "end") for e in lists for order, property_ in enumerate(e.end)]
+    spark = members.sparkSession
+    wanted = spark.createDataFrame(starts + ends, "list string, property int, order int, bound string")
+    values = (
+        best_rank(statements)
+        .join(F.broadcast(wanted.select("property").distinct()), on="property", how="left_semi")
+        .groupBy("subject", "property")
+        .agg(
+            F.size(F.collect_set(_time())).alias("values"),
+            F.bool_and((F.col("snak") == "value") & F.col("first_day").isNotNull()).alias("known"),
+            *_earliest(),
+            F.min("first_day").alias("least"),
+            F.max("last_day").alias("most"),
+            F.min("last_day").alias("least_last"),
+        )
+    )
+    found = (
+        members.join(F.broadcast(wanted), on="list", how="inner")
+        .join(
+            values, on=(F.col("subject") == F.col("entity")) & (values["property"] == wanted["property"]), how="inner"
+        )
+        .groupBy("list", "entity", "bound")
+        .agg(F.min_by(F.struct(*BOUND, wanted["property"]), "order").alias("value"))
+    )
+    start = found.where("bound = 'start'").select("list", "entity", F.col("value").alias("start"))
+    end = found.where("bound = 'end'").select("list", "entity", F.col("value").alias("end"))
+    both = members.join(start, on=["list", "entity"], how="left").join(end, on=["list", "entity"], how="left")
+    events = [e.id for e in lists if e.kind == "event"]
+    return _extent(both, F.col("list").isin(events))
+
+
+def _time() -> Column:
+    """A stated time; two statements of the same one state one value."""
+    return F.struct("first_day", "last_day", "precision")
+
+
+def _earliest() -> list[Column]:
+    """Of several times the first, and whether it is clear which one that is: no other overlaps it but its equal."""
+    times = F.array_sort(F.collect_set(_time()))
+    first = F.element_at(times, 1)
+    others = F.slice(times, 2, 1_000_000)
+    clear = F.forall(others, lambda t: t["first_day"] > first["last_day"])
+    return [F.try_element_at(times, F.lit(1)).alias("earliest"), F.when(F.size(times) > 0, clear).alias("clear")]
+
+
+PUBLICATION_DATE = 577
+
+BOUND = ("values", "known", "earliest", "clear", "least", "most", "least_last")
+"""What is known of a start or an end."""
+
+
+def _extent(both: DataFrame, is_event: Column) -> DataFrame:
+    """Turn the stated bounds into a time, or say why there is none."""
+    start, end = F.col("start"), F.col("end")
+    several = (start["values"] > 1) & (start["property"] != PUBLICATION_DATE)
+    point = start["property"] == 585
+    reason = (
+        F.when(start.isNull() & end.isNull(), "no time stated")
+        .when(start.isNull(), "end without start")
+        .when(~start["known"], "start unknown")
+        .when(several, "several starts")
+        .when(~start["clear"], "several publication dates, none clearly the first")
+        .when(end.isNotNull() & (end["values"] > 1), "several ends")
+        .when(end.isNotNull() & ~end["known"] & is_event, "end unknown")
+        .when(end.isNull() & is_event & ~point, "start without end")
+        .when(end["earliest"]["last_day"] < start["earliest"]["first_day"], "end before start")
+    )
+    extent = (
+        F.when(point & end.isNull(), "instant")
+        .when(start["property"] == PUBLICATION_DATE, "instant")
+        .when(end.isNotNull() & end["known"], "span")
+        .otherwise("open")
+    )
+    last = F.when(extent == "instant", start["earliest"]["last_day"]).when(
+        extent == "span", end["earliest"]["last_day"]
+    )
+    precision = F.least(start["earliest"]["precision"], F.when(extent == "span", end["earliest"]["precision"]))
+    # Whichever of the stated values is right, between these days it lies; of a first publication before the least last.
+    latest = (
+        F.when(start["property"] == PUBLICATION_DATE, start["least_last"])
+        .when(end.isNotNull(), F.when(end["known"], end["most"]))
+        .when(point, start["most"])
+    )
+    timed = both.withColumn("reason", reason)
+    usable = F.col("reason").isNull()
+    return timed.select(
+        "list",
+        "entity",
+        F.when(usable, start["earliest"]["first_day"]).alias("first_day"),
+        F.when(usable, last).alias("last_day"),
+        F.when(usable, start["earliest"]["last_day"]).alias("start_last"),
+        F.when(usable, start["earliest"]["precision"]).alias("start_precision"),
+        F.when(usable, precision).alias("precision"),
+        F.when(usable, extent).alias("extent"),
+        F.when(start["known"], start["least"]).alias("earliest"),
+        F.when(start["known"], latest).alias("latest"),
+        "reason",
+    )

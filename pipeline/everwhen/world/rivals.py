@@ -1,0 +1,94 @@
+"""Which other members of a class could fit a description: what is known of where and when they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog.models import EntityList
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is described, and what descriptions are held against.
+
+    Attributes:
+        things: Columns entity, list, kind, first_day, last_day, start_last, countries.
+        values: Table `attributes`.
+        members: Table `members`, uncut.
+        statements: Table `statements`; what is deprecated never counts here.
+        names: Table `names`.
+    """
+
+    things: DataFrame
+    values: DataFrame
+    members: DataFrame
+    statements: DataFrame
+    names: DataFrame
+
+
+def others_of(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Every member of a class that is described, with the years and countries in which it may be.
+
+    Args:
+        facts: The tables.
+        rules: The forms, with the columns list and tells_country.
+        lists: The lists.
+
+    Returns:
+        Columns list, other, from_year, to_year, places (countries stated) and anywhere (one of them is unknown, or none
+        is stated).
+    """
+    kinds = facts.members.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
+    ends = F.when(F.col("kind") == "event", F.coalesce(F.year("last_day"), F.year("start_last"))).otherwise(
+        F.year("start_last")
+    )
+    return (
+        facts.members.join(F.broadcast(rules.select("list").distinct()), on="list", how="left_semi")
+        .join(F.broadcast(kinds), on="list", how="inner")
+        .join(places_of(facts, facts.members, rules, lists), on=["list", "entity"], how="left")
+        .select(
+            "list",
+            F.col("entity").alias("other"),
+            F.coalesce(F.year("first_day"), F.lit(-9999)).alias("from_year"),
+            F.coalesce(ends, F.lit(9999)).alias("to_year"),
+            "places",
+            F.coalesce("anywhere", F.lit(True)).alias("anywhere"),
+        )
+    )
+
+
+def places_of(facts: Facts, of: DataFrame, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Countries stated, of whatever rank but deprecated, and whether one of them is unknown: for lists that need it.
+
+    Args:
+        facts: The tables.
+        of: Whose countries: columns list and entity.
+        rules: The forms, with the columns list and tells_country.
+        lists: The lists.
+
+    Returns:
+        Columns list, entity, places and anywhere.
+    """
+    spark = of.sparkSession
+    wanted = spark.createDataFrame([(e.id, p) for e in lists for p in e.country], "list string, property int").join(
+        rules.where("tells_country").select("list").distinct(), on="list", how="left_semi"
+    )
+    stated = facts.statements.select(F.col("subject").alias("entity"), "property", "value_item")
+    return (
+        of.select("list", "entity")
+        .join(F.broadcast(wanted), on="list", how="inner")
+        .join(stated, on=["entity", "property"], how="inner")
+        .groupBy("list", "entity")
+        .agg(F.collect_set("value_item").alias("places"), F.bool_or(F.col("value_item").isNull()).alias("anywhere"))
+    )
+
+
+def could_be() -> Column:
+    """Whether another member (`others_of`) may be of the year and in the country that are told, if they are."""
+    year = ~F.col("tells_year") | ((F.col("from_year") <= F.col("year")) & (F.col("to_year") >= F.col("year")))
+    country = ~F.col("tells_country") | F.col("anywhere") | F.array_contains("places", F.col("country"))
+    return (F.col("entity") != F.col("other")) & year & country

@@ -1,0 +1,234 @@
+"""The stage world: from the facts tables to what can be asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog import load as catalog
+from everwhen.catalog.load import load_attributes, load_entity_lists
+from everwhen.catalog.models import EntityList
+from everwhen.core.build import Build, side_by_side
+from everwhen.core.errors import InputError
+from everwhen.core.hashing import split_of
+from everwhen.core.record_counts import entered, gather, tally
+from everwhen.core.session import held
+from everwhen.tables.attributes import ATTRIBUTES
+from everwhen.tables.awards import AWARDS
+from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.events import EVENTS
+from everwhen.tables.hops import HOPS
+from everwhen.tables.items import ITEMS
+from everwhen.tables.list_members import LIST_MEMBERS
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.names import NAMES
+from everwhen.tables.pageviews import PAGEVIEWS
+from everwhen.tables.popularity import POPULARITY
+from everwhen.tables.record_counts import accounts
+from everwhen.tables.redirects import REDIRECTS
+from everwhen.tables.statements import STATEMENTS
+from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.timelines import TIMELINES
+from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
+from everwhen.world.attributes import attribute_candidates
+from everwhen.world.awards import awards
+from everwhen.world.descriptions import descriptions
+from everwhen.world.events import event_candidates, judge_links, resolve_links
+from everwhen.world.hops import hop_values
+from everwhen.world.items import item_candidates, primary_lists, with_countries
+from everwhen.world.members import lifetimes, list_members
+from everwhen.world.names import names
+from everwhen.world.popularity import popularity, views_of
+from everwhen.world.rivals import Facts
+from everwhen.world.timelines import term_candidates, timelines
+
+TABLES = (
+    MEMBERS,
+    NAMES,
+    POPULARITY,
+    EVENTS,
+    ITEMS,
+    ATTRIBUTES,
+    DESCRIPTIONS,
+    HOPS,
+    TIMELINES,
+    AWARDS,
+    accounts("world"),
+)
+"""All that the stage writes."""
+
+OCCURRENCES = "occurrences"
+"""The list whose members are whatever a year page may link to as an event."""
+
+
+def chosen_lists(wanted: Sequence[str], key: str = "world.lists") -> tuple[EntityList, ...]:
+    """The entity lists in use.
+
+    Args:
+        wanted: Their ids; none means all.
+        key: The key of the configuration that names them, for the message.
+
+    Raises:
+        InputError: The configuration names a list that is not there.
+    """
+    known = {e.id: e for e in load_entity_lists()}
+    missing = [name for name in wanted if name not in known]
+    if missing:
+        raise InputError(f"{key}: no entity list {missing[0]}; there are {', '.join(known)}")
+    return tuple(known[name] for name in (wanted or known))
+
+
+def run_world(build: Build) -> None:
+    """Write the tables of the stage world, unless all are there.
+
+    Raises:
+        InputError: A table of the stage facts is missing, or the configuration names an unknown list.
+    """
+    if build.has_all("world", TABLES):
+        return
+    lists = chosen_lists(build.config.world.lists)
+    entities, statements = build.read(ENTITIES), build.read(STATEMENTS)
+    members = build.make(
+        MEMBERS,
+        lambda: with_countries(
+            lifetimes(
+                list_members(statements, build.read(SUBCLASSES), build.read(LIST_MEMBERS), lists), statements, lists
+            ),
+            statements,
+            lists,
+        ),
+    )
+    primary = primary_lists(members, lists)
+    named = build.make(NAMES, lambda: names(entities, members, primary, statements, lists))
+    views = views_of(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
+    primary = _with_facts(build, primary, named, views, lists)
+    links = judge_links(
+        resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
+        members.where(F.col("list") == OCCURRENCES),
+    ).transform(held)
+    event_rows = event_candidates(
+        members, links.where("reason IS NULL"), primary.where("kind = 'event'"), build.config.window
+    ).transform(held)
+    item_rows = item_candidates(members, primary.where("kind = 'item'")).transform(held)
+    populations = _populations(event_rows, item_rows)
+    popular = build.make(POPULARITY, lambda: popularity(views, populations))
+    events = build.make(EVENTS, lambda: _finish(build, event_rows, "event", named, popular, lists))
+    items = build.make(ITEMS, lambda: _finish(build, item_rows, "item", named, popular, lists))
+    candidates = attribute_candidates(statements, members, lists, load_attributes()).transform(held)
+    values = build.make(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
+    terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).transform(held)
+    facts = Facts(_things(events, items, lists), values, members, statements, named)
+    forms = catalog.load_descriptions()
+    side_by_side(
+        (
+            lambda: build.make(
+                DESCRIPTIONS, lambda: descriptions(facts, forms, load_attributes(), lists, build.config.seed)
+            ),
+            lambda: build.make(HOPS, lambda: hop_values(statements, primary, catalog.load_hops())),
+            lambda: build.make(TIMELINES, lambda: timelines(terms, statements)),
+            lambda: build.make(AWARDS, lambda: awards(statements)),
+        )
+    )
+    _write_books(build, links, event_rows, item_rows, candidates, terms)
+
+
+def _with_facts(
+    build: Build, primary: DataFrame, named: DataFrame, views: DataFrame, lists: Sequence[EntityList]
+) -> DataFrame:
+    """Add to each entity's primary list whether it has a name and enough views."""
+    least = [(e.id, build.config.world.min_views.get(e.id, e.min_views)) for e in lists]
+    thresholds = build.spark.createDataFrame(least, "list string, min_views bigint")
+    enough = F.coalesce(F.col("views") >= F.col("min_views"), F.lit(build.config.views.keep_unknown))
+    return (
+        primary.join(F.broadcast(thresholds), on="list", how="inner")
+        .join(named.select("entity", F.lit(True).alias("named")), on="entity", how="left")
+        .join(views, on="entity", how="left")
+        .select(
+            "entity",
+            "list",
+            "kind",
+            "linked",
+            F.coalesce("named", F.lit(False)).alias("named"),
+            (enough | (F.col("min_views") == 0)).alias("enough_views"),
+        )
+    )
+
+
+def _populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
+    """The two populations whose views are held against each other."""
+    kept = F.col("reason").isNull()
+    return (
+        event_rows.where(kept)
+        .select("entity", F.lit("events").alias("population"))
+        .unionByName(item_rows.where(kept).select("entity", F.lit("items").alias("population")))
+    )
+
+
+def _finish(
+    build: Build,
+    rows: DataFrame,
+    key: str,
+    named: DataFrame,
+    popular: DataFrame,
+    lists: Sequence[EntityList],
+) -> DataFrame:
+    """Kept candidates with name, countries, popularity, topic and split."""
+    topics = build.spark.createDataFrame([(e.id, e.topic) for e in lists], "list string, topic string")
+    return (
+        rows.where("reason IS NULL")
+        .drop("reason")
+        .join(named.select("entity", "name"), on="entity", how="inner")
+        .join(popular.select("entity", "popular"), on="entity", how="left")
+        .join(F.broadcast(topics), on="list", how="inner")
+        .withColumn("popular", F.coalesce("popular", F.lit(False)))
+        .withColumn("split", split_of(F.col("entity"), build.config))
+        .withColumnRenamed("entity", key)
+    )
+
+
+def _things(events: DataFrame, items: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Events and items side by side: columns entity, list, kind, their times and countries."""
+    kinds = events.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
+    shared = ["entity", "list", "first_day", "last_day", "start_last", "countries"]
+    both = (
+        events.withColumnRenamed("event", "entity")
+        .select(*shared)
+        .unionByName(items.withColumnRenamed("item", "entity").select(*shared))
+    )
+    return both.join(F.broadcast(kinds), on="list", how="inner")
+
+
+def _write_books(
+    build: Build,
+    links: DataFrame,
+    event_rows: DataFrame,
+    item_rows: DataFrame,
+    candidates: DataFrame,
+    terms: DataFrame,
+) -> None:
+    """Count what each step took in, kept and rejected."""
+    entity = F.concat(F.lit("Q"), F.col("entity"), F.lit(" ("), F.col("list"), F.lit(")"))
+    link = F.concat_ws(" ", F.col("year"), F.lit("bullet"), F.col("bullet"), F.col("title"))
+    attribute = F.concat(F.lit("Q"), F.col("entity"), F.lit(" "), F.col("attribute"))
+    titles = build.read(YEAR_PAGE_EVENTS).select(F.explode("titles"))
+    kinds = build.read(MEMBERS)
+    events_in = [e.id for e in load_entity_lists() if e.kind == "event"]
+    is_event = F.max(F.col("list").isin(events_in).cast("int")) * F.min(F.col("list").isin(events_in).cast("int"))
+    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).transform(held)
+    reason = F.col("reason")
+    parts = [
+        entered(titles, "link"),
+        tally(links, "link", reason, link),
+        entered(sorted_out.where("event = 1"), "event candidate"),
+        tally(event_rows, "event candidate", reason, entity),
+        entered(sorted_out.where("event = 0"), "item candidate"),
+        tally(item_rows, "item candidate", reason, entity),
+        entered(candidates, "attribute value"),
+        tally(candidates, "attribute value", reason, attribute),
+        entered(terms, "term"),
+        tally(terms, "term", reason, F.col("statement_id")),
+    ]
+    build.make(accounts("world"), lambda: gather(parts))

@@ -1,1 +1,0 @@
-"""Questions: templates bind slots, derive answers, and are rendered to text."""

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from everwhen.catalog import load as catalog
+from everwhen.core.errors import InputError
+
+READERS = (
+    catalog.load_entity_lists,
+    catalog.load_attributes,
+    catalog.load_hops,
+    catalog.load_descriptions,
+    catalog.load_units,
+    catalog.load_articles,
+)
+LIST = """\
+id: films
+kind: item
+noun: film
+plural: films
+which: Which film
+roots: [11424]
+precedence: 10
+topic: "medtop:20000005"
+start: [577]
+"""
+HOP = "- {{id: h, kind: event, hops: {}, {}}}"
+FORM = "- {{id: f, kind: event, attribute: deaths, check: x, says: '{}', {}}}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of templates of one's own in place of the shipped one."""
+    (tmp_path / "entities").mkdir()
+    monkeypatch.setattr(catalog, "templates_folder", lambda: tmp_path)
+    for reader in READERS:
+        reader.cache_clear()
+    yield tmp_path
+    for reader in READERS:
+        reader.cache_clear()
+
+
+def test_what_is_shipped_loads_and_fits_together() -> None:
+    lists = {e.id: e for e in catalog.load_entity_lists()}
+    units = catalog.load_units()
+    assert lists
+    assert all((catalog.templates_folder() / "entities" / f"{name}.rq").exists() for name in lists)
+    for attribute in catalog.load_attributes():
+        assert set(attribute.lists) <= set(lists), attribute.id
+        assert {lists[name].kind for name in attribute.lists} <= {attribute.kind}, attribute.id
+        assert attribute.unit is None or attribute.unit in units, attribute.id
+    for hop in catalog.load_hops():
+        assert {lists[name].kind for name in hop.lists} <= {hop.kind}, hop.id
+        assert hop.unit is None or hop.unit in units, hop.id
+        assert set(hop.words) - {"more"} == {"asked", "of", "in_unit"}, hop.id
+        assert hop.words["of"].count("{head}") == 1, hop.id
+        assert not (hop.compare and hop.value == "item"), hop.id
+    told = {a.id: a for a in catalog.load_attributes()}
+    for form in catalog.load_descriptions():
+        assert {lists[name].kind for name in form.lists} <= {form.kind}, form.id
+        attribute = told[form.attribute]
+        assert (attribute.kind, attribute.value == "quantity") == (form.kind, form.tells_amount), form.id
+        assert attribute.pick == ("one" if form.tells_amount else "all"), form.id
+        assert not attribute.lists or set(form.lists) <= set(attribute.lists), form.id
+    assert all(unit.base in units and units[unit.base].factor == 1 for unit in units.values())
+    for pattern in (*catalog.load_articles().events, *catalog.load_articles().awards):
+        re.compile(pattern)
+
+
+def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
+    (path,) = (shared_data / "iptc").glob("mediatopics-*.json")
+    concepts = json.loads(path.read_text(encoding="utf-8"))["conceptSet"]
+    current = {concept["qcode"] for concept in concepts if "retired" not in concept}
+    assert {e.id: e.topic for e in catalog.load_entity_lists() if e.topic not in current} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(LIST + "nuon: x\n", "nuon: Extra inputs", id="unknown-key"),
+        pytest.param(LIST.replace("noun: film\n", ""), "noun: Field required", id="missing-key"),
+        pytest.param(LIST.replace("[11424]", "[film]"), "roots.0: Input should be a valid integer", id="wrong-type"),
+        pytest.param(LIST.replace("[11424]", "[]"), "roots: List should have at least 1", id="no-root"),
+        pytest.param(LIST.replace("id: films", "id: film"), "id: film is not the file's name", id="other-name"),
+        pytest.param("- films", "a mapping of keys to values is expected", id="list"),
+        pytest.param("id: [", "node content", id="not-yaml"),
+    ],
+)
+def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None:
+    path = folder / "entities" / "films.yaml"
+    path.write_text(text)
+    _refused(catalog.load_entity_lists, path, said)
+
+
+@pytest.mark.parametrize(
+    ("reader", "name", "text", "said"),
+    [
+        (catalog.load_attributes, "attributes.yaml", "", "a list of entries is expected"),
+        (catalog.load_attributes, "attributes.yaml", "- {id: deaths, property: 1120}", "value: Field required"),
+        (
+            catalog.load_attributes,
+            "attributes.yaml",
+            "- {id: a, property: 1, value: time, kind: item}\n- {id: a, property: 2, value: time, kind: item}",
+            "id: a stands there twice",
+        ),
+        (catalog.load_hops, "hops.yaml", HOP.format("[17]", "value: quantity"), "hops: List should have at least 2"),
+        (
+            catalog.load_hops,
+            "hops.yaml",
+            HOP.format("[1, 2, 3, 4]", "value: quantity, reads: 5"),
+            "no more than 4 properties in all",
+        ),
+        (catalog.load_hops, "hops.yaml", HOP.format("[1, 2]", "value: item, unit: 3"), "unit: for quantities alone"),
+        (
+            catalog.load_hops,
+            "hops.yaml",
+            HOP.format("[1, 2]", "value: quantity, compare: {p1: a}"),
+            "p1, p2, high and low are expected",
+        ),
+        (
+            catalog.load_hops,
+            "hops.yaml",
+            HOP.format("[1, 2]", "value: item, compare: {p1: a, p2: b, high: c, low: d}"),
+            "items are not compared",
+        ),
+        (catalog.load_hops, "hops.yaml", "id: h", "a list of entries is expected"),
+        (catalog.load_articles, "articles.yaml", "events: []", "places: Field required"),
+        (catalog.load_articles, "articles.yaml", "[]", "a mapping of keys to values is expected"),
+        (catalog.load_descriptions, "descriptions.yaml", FORM.format("{amount}", ""), "says: slots amount do not fit"),
+        (
+            catalog.load_descriptions,
+            "descriptions.yaml",
+            FORM.format("{class} {name}", ""),
+            "says: slots class, name do",
+        ),
+        (catalog.load_descriptions, "descriptions.yaml", FORM.format("{class} {first}", "values: 2"), "says: slots "),
+        (catalog.load_descriptions, "descriptions.yaml", FORM.format("{class} {first}", "values: 3"), "says: slots "),
+        (catalog.load_descriptions, "descriptions.yaml", FORM.format("{class} {first}", "values: 4"), "values: Input "),
+        (catalog.load_descriptions, "descriptions.yaml", FORM.format("{class} {amount}", ""), "is told with the year"),
+        (catalog.load_descriptions, "descriptions.yaml", FORM.format("{class} {first}", "year: true"), "says: slots "),
+        (
+            catalog.load_descriptions,
+            "descriptions.yaml",
+            FORM.format("{class} {first}", "says_one: '{class}'"),
+            "says_one: the slots class are expected",
+        ),
+        (
+            catalog.load_descriptions,
+            "descriptions.yaml",
+            FORM.format("{class} {amount} {year}", "year: true, says_one: '{class}'"),
+            "says_one: the slots class, year are expected",
+        ),
+        (catalog.load_units, "units.yaml", "- {id: 1, name: a, plural: b, base: 1, factor: x}", "factor: "),
+        (catalog.load_units, "units.yaml", None, "No such file"),
+    ],
+)
+def test_a_wrong_file_is_told(
+    folder: Path, reader: Callable[[], object], name: str, text: str | None, said: str
+) -> None:
+    path = folder / name
+    if text is not None:
+        path.write_text(text)
+    _refused(reader, path, said)
+
+
+def test_a_hop_chain_with_the_id_of_an_attribute_is_told(folder: Path) -> None:
+    (folder / "attributes.yaml").write_text("- {id: h, property: 1, value: item, kind: item}")
+    path = folder / "hops.yaml"
+    path.write_text(HOP.format("[1, 2]", "value: item"))
+    _refused(catalog.load_hops, path, "id: h is an attribute's")
+
+
+def _refused(reader: Callable[[], object], path: Path, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        reader()
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert said in message
+    assert "\n" not in message

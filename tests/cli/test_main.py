@@ -1,0 +1,336 @@
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from everwhen.cli.arguments import configured
+from everwhen.cli.main import main, parser
+from everwhen.core.build import inputs_of
+from everwhen.core.config import load_config
+from everwhen.stages import job_main
+from tiny import DESCRIPTIONS, RULES, SOUND, write_dataset
+
+ROOT = Path(__file__).resolve().parents[2]
+DEMO = str(ROOT / "configs" / "demo.yaml")
+SLICE = str(ROOT / "configs" / "slice.yaml")
+LEAST = "version: '1'\nsnapshot: s\nsources: {sample: true}\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory, with an output folder that exists in its parent."""
+    (tmp_path / "taken").mkdir()
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "said"),
+    [
+        pytest.param(LEAST + "sprak: {}", [], "unknown key sprak", id="unknown-key"),
+        pytest.param("snapshot: s", [], "missing key version", id="missing-key"),
+        pytest.param(LEAST + "splits: most", [], "splits: input should be", id="wrong-type"),
+        pytest.param("version: '1'\nsnapshot: s", [], "sources.dump: no Wikidata dump is named", id="no-dump"),
+        pytest.param(LEAST, ["--dump", "none.json"], "sources.dump: none.json: no such file", id="no-dump-file"),
+        pytest.param(LEAST, ["--dump", "*.json.bz2"], "sources.dump: *.json.bz2: no such file", id="glob-of-nothing"),
+        pytest.param(
+            LEAST, ["--year-pages", "1999.wikitext"], "sources.year_pages: 1999.wikitext: no such file", id="no-page"
+        ),
+        pytest.param(
+            LEAST + "questions: {templates: [attribute.event.dat]}",
+            [],
+            "questions.templates: no template attribute.event.dat",
+            id="unknown-template",
+        ),
+        pytest.param(LEAST + "world: {lists: [film]}", [], "world.lists: no entity list film", id="unknown-list"),
+        pytest.param(
+            LEAST + "world: {min_views: {film: 3}}", [], "world.min_views: no entity list film", id="views-of-no-list"
+        ),
+        pytest.param(LEAST, ["--shuffle-partitions", "0"], "spark.shuffle_partitions: input should be", id="zero"),
+    ],
+)
+def test_what_cannot_be_built_is_told_before_anything_is_written(
+    here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], said: str
+) -> None:
+    config = here.parent / "mine.yaml"
+    config.write_text(text)
+    assert main(["build", "--config", str(config), "--out", "out", *arguments]) == 2
+    _told_in_one_line(capsys, said)
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["build", "--config", "none.yaml", "--out", "out"], "none.yaml: no such conf", id="no-config"),
+        pytest.param(["build", "--config", DEMO, "--out", "../taken"], "../taken: exists already", id="taken"),
+        pytest.param(["build", "--config", SLICE, "--out", "out"], "no Wikidata dump is named", id="slice-needs-paths"),
+        pytest.param(["sample", "--out", "../taken"], "../taken: exists already", id="sample-taken"),
+        pytest.param(["pull", "year-pages", "--config", "none.yaml", "--raw", "raw"], "none.yaml: no such", id="pull"),
+        pytest.param(
+            ["pull", "entity-lists", "--config", DEMO, "--raw", "raw"], "pull.contact: query.wi", id="contact"
+        ),
+        pytest.param(
+            ["build", "--config", DEMO, "--out", "s3a://a:b@c/d"], "--out: an address without user", id="secret"
+        ),
+    ],
+)
+def test_arguments_that_cannot_be_used(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    assert main(arguments) == 2
+    _told_in_one_line(capsys, said)
+    assert list(here.iterdir()) == []
+    assert list((here.parent / "taken").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "code", "said"),
+    [
+        pytest.param(LEAST, ["--as-configured"], 99, "pull dump: skipped: sources.sample", id="sample"),
+        pytest.param(
+            "version: '1'\nsnapshot: s", ["--as-configured"], 99, "pull.sources does not name dump", id="not-named"
+        ),
+        pytest.param(LEAST + "pull: {dump_url: 'http://127.0.0.1:9/d.json.gz', attempts: 1}", [], 3, "", id="later"),
+        pytest.param(LEAST + "pull: {dump_url: 'http://127.0.0.1:9/'}", [], 2, "pull.dump_url", id="wrong-address"),
+        pytest.param(LEAST, ["--window-end", "1980-01-01"], 2, "window starts on 1987-01-01, after", id="window"),
+        pytest.param(LEAST, ["--window-start", "soon"], 2, "window.start: input should be a valid date", id="no-date"),
+        pytest.param(LEAST, [], 2, "pull.contact: dumps.wikimedia.org asks for", id="no-contact"),
+    ],
+)
+def test_a_pull_tells_a_scheduler_what_to_do(
+    here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], code: int, said: str
+) -> None:
+    config = here.parent / "mine.yaml"
+    config.write_text(text)
+    assert main(["pull", "dump", "--config", str(config), "--raw", "raw", *arguments]) == code
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.startswith("everwhen")
+    assert said in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "window", "snapshot"),
+    [
+        pytest.param(["--snapshot", "", "--window-start", "", "--window-end", ""], (1987, 2023), "sample", id="empty"),
+        pytest.param(["--window-start", "1990-01-01"], (1990, 2023), "sample", id="one-end"),
+        pytest.param(
+            ["--snapshot", "2026-11-01", "--window-start", "1990-01-01", "--window-end", "2024-12-31"],
+            (1990, 2024),
+            "2026-11-01",
+            id="all",
+        ),
+    ],
+)
+def test_window_and_snapshot_are_overridden(arguments: list[str], window: tuple[int, int], snapshot: str) -> None:
+    parsed = parser().parse_args(["build", "--config", DEMO, "--out", "out", *arguments])
+    config = configured(parsed)
+    assert (config.window.start.year, config.window.end.year) == window
+    assert config.snapshot == snapshot
+
+
+def test_what_was_pulled_is_what_is_built_from(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = here.parent / "mine.yaml"
+    config.write_text("version: '1'\nsnapshot: s\npull: {sources: [dump]}")
+    command = ["build", "--config", str(config), "--out", "out", "--raw", "raw"]
+    assert main(command) == 2
+    _told_in_one_line(capsys, "raw/dump: nothing was pulled; run `everwhen pull dump` first")
+    (here / "raw" / "dump").mkdir(parents=True)
+    (here / "raw" / "dump" / "d.json.bz2").touch()
+    assert configured(parser().parse_args(command)).sources.dump == ["raw/dump/d.json.bz2"]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        pytest.param({"config": "0" * 16}, "facts/pageviews: made with different config; take a new", id="config"),
+        pytest.param({"templates": "0" * 16}, "facts/pageviews: made with different templates; take", id="templates"),
+        pytest.param({"sources": {"dump.json": "1"}}, "", id="files-are-read-later"),
+        pytest.param({}, "", id="same"),
+        pytest.param(None, "", id="empty-since-its-writer-was-killed"),
+    ],
+)
+def test_a_build_of_another_configuration_is_not_resumed(
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    inputs: dict[str, object] | None,
+    said: str,
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("everwhen.stages.run", lambda config, out: started.append(out))
+    config = here.parent / "mine.yaml"
+    config.write_text(LEAST)
+    table = here / "out" / "facts" / "pageviews"
+    for folder in (table, here / "out" / "dataset" / "1", here / "out" / "raw"):
+        folder.mkdir(parents=True)
+    (here / "out" / "dataset" / "1" / "manifest.json").write_text('{"rows": 1}')
+    made = inputs_of(load_config(config)) | {"sources": {}}
+    (table / "manifest.json").write_text("" if inputs is None else json.dumps({"inputs": made | inputs}))
+    code = main(["build", "--config", str(config), "--out", "out", "--resume"])
+    assert (code, started) == ((2, []) if said else (0, ["out"]))
+    if said:
+        _told_in_one_line(capsys, said)
+
+
+def test_a_job_does_not_read_what_another_configuration_has_made(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everwhen.stages.start_session", lambda *_: pytest.fail("Spark is not to be started"))
+    config = here.parent / "mine.yaml"
+    config.write_text(LEAST)
+    table = here / "out" / "world" / "names"
+    table.mkdir(parents=True)
+    (table / "manifest.json").write_text(json.dumps({"inputs": inputs_of(load_config(config)) | {"config": "0" * 16}}))
+    with pytest.raises(SystemExit) as ended:
+        job_main("questions", ["--config", str(config), "--out", "out"])
+    assert ended.value.code == 2
+    said = "everwhen questions: out/world/names: made with different config; take a new output folder\n"
+    assert capsys.readouterr().err == said
+
+
+def test_a_build_that_was_killed_before_it_wrote_anything_is_resumed(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("everwhen.stages.run", lambda config, out: started.append(out))
+    config = here.parent / "mine.yaml"
+    config.write_text(LEAST)
+    command = ["build", "--config", str(config), "--resume", "--out"]
+    assert main([*command, "../taken"]) == 0
+    (here.parent / "taken" / "something").write_text("")
+    assert main([*command, "../taken"]) == 2
+    _told_in_one_line(capsys, "../taken: no build to resume")
+    assert main([*command, "none"]) == 2
+    _told_in_one_line(capsys, "none: no build to resume")
+    assert started == ["../taken"]
+    assert list(here.iterdir()) == []
+
+
+def test_a_full_disk_is_told_in_one_line(here: Path) -> None:
+    program = Path(sys.executable).parent / "everwhen"
+    run = subprocess.run(
+        [program, "sample", "--out", "world"],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
+    )
+    assert (run.returncode, run.stdout) == (3, "")
+    assert run.stderr == "everwhen: [Errno 27] File too large\n"
+
+
+def _told_in_one_line(capsys: pytest.CaptureFixture[str], said: str) -> None:
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err.startswith("everwhen: ")
+    assert said in streams.err
+    assert streams.err.count("\n") == 1
+    assert streams.err.endswith("\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["bild"], ["build"], ["build", "--config", DEMO]], ids=" ".join)
+def test_a_command_line_that_is_none(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+
+
+def test_the_installed_command_tells_its_commands() -> None:
+    program = Path(sys.executable).parent / "everwhen"
+    run = subprocess.run([program, "--help"], capture_output=True, text=True, check=False, timeout=60)
+    assert run.returncode == 0
+    assert {"build", "pull", "sample", "synth", "verify", "explain"} <= {
+        line.split()[0] for line in run.stdout.splitlines() if line.strip()
+    }
+    assert "exit codes: 0 done; 1 a check failed" in run.stdout
+    assert "130 interrupted" in run.stdout
+
+
+def test_the_sample_is_written(here: Path) -> None:
+    assert main(["sample", "--out", "world"]) == 0
+    assert {path.suffix for path in (here / "world").rglob("*") if path.is_file()} >= {".bz2", ".wikitext"}
+
+
+@pytest.fixture
+def tiny_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules of the tiny dataset in place of the installed templates."""
+    monkeypatch.setattr("everwhen.families.complextempqa.template.all_templates", lambda: ())
+    monkeypatch.setattr("everwhen.families.complextempqa.rules.rules_of", lambda templates: RULES)
+    monkeypatch.setattr("everwhen.families.complextempqa.rules.description_checks", lambda: DESCRIPTIONS)
+
+
+@pytest.mark.usefixtures("tiny_rules")
+def test_a_dataset_is_verified(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_dataset(here / "sound")
+    assert main(["verify", "sound"]) == 0
+    streams = capsys.readouterr()
+    found = json.loads(streams.out)
+    assert (found["dataset"], found["rows"], found["checked"], found["wrong"]) == ("sound", 6, 6, 0)
+    assert streams.err == ""
+    write_dataset(here / "wrong", [{**SOUND["start"], "answer": ["1989"]}, SOUND["director"]])
+    assert main(["verify", "wrong", "--threads", "1", "--memory", "1GB"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["wrong"], found["by_check"]["answer"], found["first"][0]["gives"]) == (1, 1, [["1990-08-02"]])
+    assert main(["verify", "wrong", "--templates", "dir*", "--templates", "director", "--limit", "1"]) == 0
+    assert json.loads(capsys.readouterr().out)["checked"] == 1
+
+
+@pytest.mark.usefixtures("tiny_rules")
+def test_a_question_is_explained(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_dataset(here / "made")
+    assert main(["explain", "made", "4"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "Who directed Forrest Gump?\n  Robert Zemeckis  (the facts give the same)\n"
+    )
+    assert main(["explain", "made", "4", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["facts"][0]["statement_id"] == "Q12$P57-a"
+
+
+@pytest.mark.usefixtures("tiny_rules")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["verify", "none"], "none: no such folder", id="verify-nothing"),
+        pytest.param(["verify", "made", "--templates", "star"], "no template star in this dataset", id="no-template"),
+        pytest.param(["verify", "made", "--memory", "much"], "memory much, threads all: ", id="no-memory"),
+        pytest.param(["explain", "none", "1"], "none: no such folder", id="explain-nothing"),
+        pytest.param(["explain", "made", "99"], "made: no question 99", id="no-question"),
+    ],
+)
+def test_what_cannot_be_checked(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    write_dataset(here / "made")
+    assert main(arguments) == 2
+    _told_in_one_line(capsys, said)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["verify"], ["verify", "x", "--limit", "0"], ["explain", "x", "y"]], ids=" ".join
+)
+def test_a_command_line_that_checks_nothing(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_build_that_has_not_begun_is_not_resumed(tmp_path: Path, sent: signal.Signals) -> None:
+    code = (
+        "import os, sys\n"
+        "import everwhen.stages\n"
+        "from everwhen.cli.main import main\n"
+        f"everwhen.stages.check_before = lambda *_, **__: os.kill(os.getpid(), {int(sent)})\n"
+        f"main(['build', '--config', {str(DEMO)!r}, '--out', {str(tmp_path / 'out')!r}])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (130, "everwhen: interrupted\n")

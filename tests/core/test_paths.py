@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import pytest
+
+from everwhen.core.paths import readable
+
+
+@pytest.mark.parametrize(
+    ("uri", "expected"),
+    [
+        ("file:///a/b%20c.json", "/a/b c.json"),
+        ("file:/a/b+c%25.json", "/a/b+c%.json"),
+        ("s3a://bucket/a%20b.json", "s3a://bucket/a%20b.json"),
+    ],
+)
+def test_readable(uri, expected):
+    assert readable(uri) == expected

@@ -1,0 +1,365 @@
+"""A small world, written through a build once: the tests of relations, of compiling and of rendering read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from everwhen.core.build import Build
+from everwhen.core.config import Config
+from everwhen.core.table import Table
+from everwhen.families.complextempqa.bind import world as world_module
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.tables.attributes import ATTRIBUTES
+from everwhen.tables.awards import AWARDS
+from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.entities import ENTITIES
+from everwhen.tables.events import EVENTS
+from everwhen.tables.hops import HOPS
+from everwhen.tables.items import ITEMS
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.names import NAMES
+from everwhen.tables.popularity import POPULARITY
+from everwhen.tables.timelines import TIMELINES
+from frames import (
+    ABBOT,
+    ACCIDENTS,
+    BISHOP,
+    COARSE_OFFICE,
+    CONTESTED,
+    LION,
+    MEDAL,
+    MINISTER,
+    NOBEL,
+    OSCAR,
+    PRESIDENT,
+    PRIZE,
+    QUAKES,
+    UNNAMED_OFFICE,
+    Row,
+    day,
+    frame,
+    interval,
+    lasting,
+)
+
+
+def _thing(list_: str, time: Row, countries: list[int], popular: bool, split: str = "train") -> Row:
+    return {"list": list_, "name": "x", "countries": countries, "popular": popular, "topic": f"medtop:{list_}"} | {
+        "split": split,
+        **time,
+    }
+
+
+EVENT_ROWS: list[Row] = [
+    {"event": 1} | _thing(ACCIDENTS, lasting("1991-05-26"), [20], True),
+    {"event": 2} | _thing(ACCIDENTS, lasting("1992-03"), [20, 21], False),
+    {"event": 3} | _thing(QUAKES, lasting("1990-02-01", "1990-02-03"), [], True),
+    {"event": 4} | _thing("battles", lasting("1993"), [], True, "test"),
+    # A handover day, the day before it, two days of which an office was held on the first only, and a mere year.
+    {"event": 30} | _thing("battles", lasting("1992-01-01"), [20], False, "validation"),
+    {"event": 31} | _thing("battles", lasting("1993-06-30", "1993-07-01"), [20], False, "validation"),
+    {"event": 32} | _thing("battles", lasting("1991-12-31"), [20], False, "validation"),
+    {"event": 33} | _thing("battles", lasting("1990"), [20], False, "validation"),
+]
+ITEM_ROWS: list[Row] = [
+    {"item": 10} | _thing("films", lasting("1990-05-01"), [20], True),
+    {"item": 11} | _thing("films", lasting("1993"), [21], True),
+    {"item": 12} | _thing("films", lasting("1991-06-01"), [], False, "test"),
+    {"item": 15} | _thing("books", lasting("1980"), [], True),
+    {"item": 20} | _thing("countries", {}, [], True),
+    {"item": 40} | _thing("heads_of_state", lasting("1940", extent="open"), [20], True),
+    {"item": 41} | _thing("heads_of_state", lasting("1946", "2001"), [20, 21], True),
+    {"item": 42} | _thing("heads_of_state", lasting("1950-02", extent="open"), [], False),
+    {"item": 60} | _thing("persons", lasting("1950", extent="open"), [20], True),
+    {"item": 61} | _thing("persons", lasting("1951", extent="open"), [], True),
+    {"item": 63} | _thing("persons", lasting("1952", extent="open"), [], True),
+    {"item": 64} | _thing("persons", lasting("1953", extent="open"), [], True),
+    {"item": 65} | _thing("persons", lasting("1954", extent="open"), [], True, "test"),
+]
+MEMBER_ROWS: list[Row] = [
+    {"list": ACCIDENTS, "entity": 1, "countries": [20]} | lasting("1991-05-26"),
+    {"list": ACCIDENTS, "entity": 2, "countries": [20, 21]} | lasting("1992-03"),
+    {"list": ACCIDENTS, "entity": 5} | lasting("1990"),
+    {"list": ACCIDENTS, "entity": 6, "countries": [22]} | lasting("1991-12-31", "1992-01-01"),
+    {"list": ACCIDENTS, "entity": 13, "countries": [20], "reason": "several starts"},
+    {"list": "occurrences", "entity": 1, "countries": [20]} | lasting("1991-05-26"),
+    {"list": QUAKES, "entity": 3} | lasting("1990-01-01"),
+    {"list": QUAKES, "entity": 7} | lasting("1990-06-01"),
+    {"list": QUAKES, "entity": 8} | lasting("1991-12-31"),
+    {"list": QUAKES, "entity": 9} | lasting("1989-12-31"),
+    *({"list": "films", "entity": n} | lasting(t) for n, t in {10: "1990-05-01", 11: "1993", 12: "1991-06-01"}.items()),
+    *({"list": "films", "entity": n} for n in (13, 14, 16, 17, 18)),
+    *({"list": "countries", "entity": n} for n in (20, 21)),
+    {"list": "heads_of_state", "entity": 40, "countries": [20]},
+    {"list": "persons", "entity": 40, "countries": [20]},
+]
+
+
+def _spanned(row: Row) -> Row:
+    """A member whose time is clear lies between its own first and last day."""
+    return {"countries": [], "earliest": row.get("first_day"), "latest": row.get("last_day")} | row
+
+
+def _value(entity: int, attribute: str, property_: int, value: Any) -> Row:
+    row: Row = {"entity": entity, "attribute": attribute, "property": property_}
+    if isinstance(value, str):
+        return row | dict(zip(("first_day", "last_day", "precision"), interval(value), strict=True))
+    return row | ({"amount": value} if isinstance(value, Decimal) else {"value_item": value})
+
+
+# 65 is of another split, and 99 is not asked about.
+CASTS = {
+    10: (60, 61, 63, 65, 99),
+    11: (60, 61),
+    12: (60, 61),
+    13: (61, 63),
+    14: (60, 63),
+    17: (63, 64),
+    18: (60, 61, 63, 64),
+}
+VALUE_ROWS: list[Row] = [
+    *(_value(n, "deaths", 1120, Decimal(d)) for n, d in {1: 223, 2: 100, 5: 101, 3: 10, 7: 20, 8: 30, 9: 1000}.items()),
+    *(_value(n, "survivors", 1561, Decimal(d)) for n, d in {1: 2, 2: 1}.items()),
+    *(_value(n, "participants", 1132, Decimal(d)) for n, d in {1: 5, 2: 5, 3: 9}.items()),
+    _value(1, "country", 17, 20),
+    *(_value(n, "operator", 137, o) for n, o in {1: 90, 2: 91, 6: 90}.items()),
+    *(_value(n, "release", 577, t) for n, t in {10: "1990-05-01", 11: "1993", 12: "1991-06-01", 14: "1990s"}.items()),
+    _value(18, "release", 577, "1990-08"),
+    # Some day of 1990 or 1991.
+    _value(17, "release", 577, "1990") | {"last_day": day("1991-12-31"), "precision": 8},
+    _value(15, "publication", 577, "1980"),
+    *(_value(n, "directed_by", 57, d) for n, d in {10: 60, 11: 60, 12: 61, 13: 61, 14: 63, 16: 62, 17: 64}.items()),
+    *(_value(film, "cast", 161, actor) for film, cast in CASTS.items() for actor in cast),
+    _value(10, "director", 57, 60),
+    _value(10, "running_time", 2047, Decimal(142)),
+    _value(11, "running_time", 2047, Decimal("142.5")),
+]
+DESCRIPTION_ROWS: list[Row] = [
+    {"entity": e, "key": k, "properties": [p], "tells_year": True, "items": [], "amount": Decimal(n)}
+    | {"description": f"the accident {e} of {n} {k}"}
+    for e, k, p, n in [(1, "deaths", 1120, 223), (2, "deaths", 1120, 100), (2, "injured", 1339, 7)]
+]
+
+
+def _end(entity: int, hop: str, hops: list[int], property_: int, value: Any) -> Row:
+    row = {"entity": entity, "hop": hop, "hops": hops, "bridges": [20, 70][: len(hops)], "property": property_}
+    if isinstance(value, str):
+        return row | dict(zip(("first_day", "last_day", "precision"), interval(value), strict=True))
+    return row | ({"amount": value} if isinstance(value, Decimal) else {"value_item": value})
+
+
+HOP_ROWS: list[Row] = [
+    _end(1, "height", [17, 610], 2044, Decimal(2565)),
+    _end(2, "height", [17, 610], 2044, Decimal(100)),
+    _end(1, "country_capital", [17, 36], 36, 71),
+    *(_end(n, "film_height", [495, 610], 2044, Decimal(d)) for n, d in {10: -2, 11: -2, 12: -1}.items()),
+    *(_end(n, "film_birth", [57, 569], 569, t) for n, t in {10: "1950", 11: "1951-02"}.items()),
+]
+_HEIGHT = {"asked": "elevation", "of": "the country of {head}", "more": "a height above {amount} metres"}
+CHAINS = [
+    SimpleNamespace(id="height", words=_HEIGHT, compare={"p1": "country", "high": "higher", "low": "lower"}),
+    SimpleNamespace(id="film_height", words=_HEIGHT, compare={"p1": "country", "high": "higher", "low": "lower"}),
+    SimpleNamespace(id="film_birth", words={}, compare={"p1": "director", "high": "later", "low": "earlier"}),
+    SimpleNamespace(id="country_capital", words={"asked": "capital"}, compare={}),
+]
+"""The hop chains of the small world; only their words are read."""
+
+
+def _award(award: int, recipient: int, time: str | None, once: bool = True, complete: bool = True) -> Row:
+    times = dict(zip(("first_day", "last_day", "precision"), interval(time), strict=True)) if time else {}
+    row = {"award": award, "recipient": recipient, "statement_id": f"{award}-{recipient}-{time}"}
+    return row | {"once": once, "complete": complete} | times
+
+
+AWARD_ROWS: list[Row] = [
+    _award(PRIZE, 60, "1989-12-31", once=False),
+    _award(PRIZE, 60, "1990", once=False),
+    _award(PRIZE, 61, "1991-10", once=False),
+    _award(PRIZE, 61, "1992", once=False),
+    _award(PRIZE, 63, "1992-12-31"),
+    _award(PRIZE, 40, "1993-01-01"),
+    _award(PRIZE, 41, "1994"),
+    _award(LION, 60, "1990-09", once=False),
+    _award(LION, 60, "1992", once=False),
+    _award(OSCAR, 60, "1990-03-26"),
+    _award(OSCAR, 61, "1991-03-25"),
+    _award(NOBEL, 60, None, complete=False),
+    _award(NOBEL, 61, "1991", complete=False),
+    _award(NOBEL, 40, "1992", once=False, complete=False),
+    _award(NOBEL, 40, None, once=False, complete=False),
+    _award(NOBEL, 63, "1992", once=False, complete=False),
+    _award(NOBEL, 63, "1992", once=False, complete=False) | {"statement_id": "again"},
+    _award(MEDAL, 61, "1991-12-31") | {"last_day": day("1992-01-01")},
+]
+
+
+JURISDICTIONS = {PRESIDENT: 20, UNNAMED_OFFICE: 20, MINISTER: 20, CONTESTED: 20, BISHOP: 21}
+
+
+def _term(position: int, holder: int, start: str, end: str | None, complete: bool = True, once: bool = True) -> Row:
+    first, start_last, start_precision = interval(start)
+    end_first, last, precision = interval(end) if end else (None, None, None)
+    return {
+        "position": position,
+        "jurisdiction": JURISDICTIONS.get(position),
+        "holder": holder,
+        "statement_id": f"{position}-{holder}-{start}",
+        "first_day": first,
+        "start_last": start_last,
+        "start_precision": start_precision,
+        "end_first": end_first,
+        "last_day": last,
+        "end_precision": precision,
+        "complete": complete,
+        "once": once,
+    }
+
+
+TERM_ROWS = [
+    # A handover on New Year's Day leaves a shared day in 1992 and none in 1991; one on New Year's Eve does the rest.
+    _term(PRESIDENT, 40, "1985-01-01", "1992-01-01"),
+    _term(PRESIDENT, 41, "1992-01-01", "1993-12-31"),
+    _term(PRESIDENT, 42, "1994-01-01", None),
+    _term(UNNAMED_OFFICE, 40, "1990-03-01", "1993-06-30"),
+    _term(MINISTER, 49, "1989", "1991-12-30"),
+    _term(COARSE_OFFICE, 41, "1991", "1993"),
+    _term(CONTESTED, 40, "1980", "1981", complete=False, once=False),
+    _term(CONTESTED, 40, "1990-01-01", "1994-12-31", complete=False, once=False),
+    # The bounds of years touch the windows' without being known to lie in them.
+    _term(BISHOP, 41, "1985", "1990"),
+    _term(BISHOP, 42, "1991-12", "1993"),
+    _term(BISHOP, 40, "1980", "1989-12-31"),
+    _term(ABBOT, 41, "1980", "1990s"),
+]
+NAMED = {
+    1: "Flight 1",
+    2: "Flight 2",
+    3: "quake of {event}",
+    4: "Battle $1",
+    10: "Forrest Gump",
+    11: 'The "Piano" \\1',
+    12: "Speed",
+    15: "Emma",
+    20: "Thailand",
+    21: "Laos",
+    40: "Ann Ames",
+    41: "Bob Birch",
+    42: "éva Earl",
+    60: "Robert Z.",
+    61: "Jan B.",
+    63: "Ida L.",
+    64: "Kim K.",
+    65: "Lee M.",
+    90: "Lauda Air",
+    PRIZE: "Booker Prize",
+    LION: "The Golden Lion",
+    OSCAR: "Oscar",
+    NOBEL: "Nobel Prize in Literature",
+    MEDAL: "Odd Medal",
+    PRESIDENT: "President",
+    MINISTER: "Minister",
+    COARSE_OFFICE: "Judge",
+    CONTESTED: "Mayor",
+    BISHOP: "Bishop",
+    ABBOT: "Abbot",
+}
+TABLES: list[tuple[Table, list[Row]]] = [
+    (EVENTS, [row | {"source": "list"} for row in EVENT_ROWS]),
+    (ITEMS, ITEM_ROWS),
+    (
+        MEMBERS,
+        [
+            {"countries": [], "earliest": row.get("first_day"), "latest": row.get("last_day")} | row
+            for row in MEMBER_ROWS
+        ],
+    ),
+    (ATTRIBUTES, VALUE_ROWS),
+    (DESCRIPTIONS, DESCRIPTION_ROWS),
+    (HOPS, HOP_ROWS),
+    (AWARDS, AWARD_ROWS),
+    (TIMELINES, TERM_ROWS),
+    (
+        NAMES,
+        [
+            {"entity": n, "name": f"the {name}" if n in (1, 3) else name, "label": name, "method": "label"}
+            | {"long_name": f"the film {name}" if n in (10, 11, 12) else name}
+            for n, name in NAMED.items()
+        ]
+        # Only a label names an office.
+        + [{"entity": UNNAMED_OFFICE, "name": "x", "label": "x", "long_name": "x", "method": "class"}],
+    ),
+    (ENTITIES, [{"item": n, "label": name, "revision": 1, "file": "f"} for n, name in NAMED.items()]),
+    (
+        POPULARITY,
+        [
+            {"entity": n, "population": "items", "member": False, "popular": popular}
+            for n, popular in {PRESIDENT: True, PRIZE: True, COARSE_OFFICE: False, 20: True}.items()
+        ],
+    ),
+]
+
+
+@pytest.fixture(scope="session")
+def config() -> Config:
+    """A window of five years, in runs of two."""
+    return Config(
+        version="0.1",
+        snapshot="s",
+        window={"start": day("1990-01-01"), "end": day("1994-12-31")},
+        questions={"window_years": 2},
+    )
+
+
+@pytest.fixture(scope="session")
+def small_build(spark: SparkSession, config: Config, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """The small world's tables."""
+    build = Build(spark, config, str(tmp_path_factory.mktemp("world")))
+    for table, rows in TABLES:
+        build.make(table, lambda table=table, rows=rows: frame(spark, table, rows))  # type: ignore[misc]
+    return build
+
+
+@pytest.fixture(scope="session")
+def world(small_build: Build) -> World:
+    """The small world, as relations read it, with its own hop chains."""
+    made = World.of(small_build)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(world_module, "hops", lambda: CHAINS)
+        assert made.words
+    return made
+
+
+@pytest.fixture(scope="session")
+def but(world: World) -> Callable[..., World]:
+    """The small world with some of what relations read replaced, and another seed if one is given."""
+
+    def make(seed: str | None = None, **frames: DataFrame) -> World:
+        config = world.config.model_copy(update={"seed": seed} if seed else {})
+        other = World(world.spark, config, world.build, world.lists)
+        same = {name: getattr(world, name) for name in ("things", "words", "list_words", "values", "named", "terms")}
+        other.__dict__.update(same | frames)
+        return other
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def offices(world: World, but: Callable[..., World]) -> Callable[..., World]:
+    """The small world with other timelines: by position, who held it from when to when; position 0 has no name."""
+
+    def make(terms: dict[int, list[tuple[int, str, str | None]]]) -> World:
+        rows = [_term(position, *term) for position, held in terms.items() for term in held]
+        named = F.when(F.col("position") > 0, F.concat(F.lit("office "), F.col("position").cast("string")))
+        terms_ = frame(world.spark, TIMELINES, rows).select(
+            "*", named.alias("position_label"), F.lit(False).alias("position_popular")
+        )
+        return but(terms=terms_)
+
+    return make

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from everwhen.families.complextempqa.arrays import Unions, by_number, in_order, runs
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=30))
+def test_order_and_runs(rows: list[tuple[int, int, int]]) -> None:
+    keys = [np.array([row[n] for row in rows], dtype=type_) for n, type_ in enumerate((np.int16, np.int64, np.int8))]
+    order = in_order(*keys)
+    assert [rows[n] for n in order] == sorted(rows)
+    assert order.tolist() == sorted(range(len(rows)), key=lambda n: (rows[n], n)), "equal ones stay as they come"
+    found = list(runs(*(key[order] for key in keys)))
+    assert [place for start, end in found for place in range(start, end)] == list(range(len(rows)))
+    held = [sorted(rows)[start:end] for start, end in found]
+    assert all(len(set(run)) == 1 for run in held)
+    assert len(held) == len(set(rows))
+
+
+@given(st.lists(st.lists(st.integers(1, 5), max_size=3), min_size=1, max_size=6), st.data())
+def test_countries_of_all_things_together(countries: list[list[int]], data: st.DataObject) -> None:
+    unions = Unions(countries)
+    for size in data.draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)):
+        number = st.integers(0, len(countries) - 1)
+        rows = data.draw(st.lists(st.tuples(*[number] * size), min_size=1, max_size=5))
+        at = [np.array(side, dtype=np.int32) for side in zip(*rows, strict=True)]
+        found = unions.lists(unions.together(at)).to_pylist()
+        assert found == [sorted({c for thing in row for c in countries[thing]}) for row in rows]
+
+
+def test_few_values_for_many_rows() -> None:
+    texts = by_number(["b", "a", "b"], pa.string(), np.array([2, 0, 1, 1]))
+    assert texts.to_pylist() == ["b", "b", "a", "a"]
+    assert texts.dictionary.to_pylist() == ["a", "b"], "no text stands twice in a dictionary"
+    lists = by_number([(1, 2), ()], pa.list_(pa.int32()), np.array([1, 0]))
+    assert lists.to_pylist() == [[], [1, 2]]

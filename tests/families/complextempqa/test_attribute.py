@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.families.complextempqa.bind.attribute import claimed_country, hop_value, lifetime, single_value
+from everwhen.families.complextempqa.bind.world import World
+from frames import day
+
+pytestmark = pytest.mark.spark
+
+
+def test_lifetimes_by_kind_and_extent(world: World) -> None:
+    rows = lifetime(world, {"kind": "event", "extents": ["instant"]}).collect()
+    assert sorted(r.a.entity for r in rows) == [1, 2, 4, 30, 32, 33]
+    spans = lifetime(world, {"kind": "event", "extents": ["span", "open"]}).collect()
+    assert sorted(r.a.entity for r in spans) == [3, 31]
+    items = {r.a.entity: r for r in lifetime(world, {"kind": "item", "extents": ["span", "open"]}).collect()}
+    assert set(items) == {40, 41, 42, 60, 61, 63, 64, 65}
+    assert (items[42].span.start, items[42].span.end) == (day("1950-02-01"), None)
+    (row,) = (r for r in rows if r.a.entity == 2)
+    assert (row.popular, row.countries, row.topic, row.split, row.head, row.reason) == (
+        False,
+        [20, 21],
+        "medtop:aviation_accidents",
+        "train",
+        2,
+        None,
+    )
+    assert (row.span.start, row.span.end) == (day("1992-03-01"), day("1992-03-31"))
+    assert (row.a.noun, row.a.which, row.a.kind) == ("aviation accident", "Which aviation accident", "event")
+
+
+def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
+    rows = single_value(world, {"keys": ["deaths", "director", "height"]}).collect()
+    # What is stated of entities that are not asked about (5, 7, 8, 9) gives nothing.
+    assert sorted((r.a.entity, r.v.key, r.v.amount or r.v.value_item, r.v.property, r.v.hops) for r in rows) == [
+        (1, "deaths", Decimal(223), 1120, []),
+        (1, "height", Decimal(2565), 2044, [17, 610]),
+        (2, "deaths", Decimal(100), 1120, []),
+        (2, "height", Decimal(100), 2044, [17, 610]),
+        (3, "deaths", Decimal(10), 1120, []),
+        (10, "director", 60, 57, []),
+    ]
+    words = {r.v.key: r.words for r in rows}
+    assert (words["deaths"]["noun"], words["deaths"]["a_high"], words["deaths"]["a_low"]) == (
+        "death toll",
+        "a higher",
+        "a lower",
+    )
+    assert (words["height"]["p1"], words["height"]["high"], words["director"]) == ("country", "higher", {})
+    one_kind = single_value(world, {"keys": ["deaths", "director"], "kind": "item"}).collect()
+    assert [r.a.entity for r in one_kind] == [10]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "found"),
+    [
+        ("event", "quantity", [(1, "height"), (2, "height")]),
+        ("event", "item", [(1, "country_capital")]),
+        ("event", "time", []),
+        ("item", "time", [(10, "film_birth"), (11, "film_birth")]),
+    ],
+)
+def test_ends_of_hop_chains_by_kind_of_value(world: World, kind: str, value: str, found: list[tuple[int, str]]) -> None:
+    rows = hop_value(world, {"kind": kind, "value": value}).collect()
+    assert sorted((r.a.entity, r.v.key) for r in rows) == found
+    assert all(r.v.hops for r in rows)
+
+
+@pytest.fixture(scope="module")
+def many(world: World) -> DataFrame:
+    """300 accidents: 200 of Thailand (popular), 98 of Laos, two of a country without a name; 40 battles of Laos."""
+    n, base = F.col("id"), world.values.where("v.key = 'country'").crossJoin(world.spark.range(1000, 1340))
+    country = F.when(n < 1200, 20).when(n < 1298, 21).when(n < 1300, 22).otherwise(21).cast("bigint")
+    list_ = F.when(n < 1300, "aviation_accidents").otherwise("battles")
+    return base.select(
+        F.col("thing").withField("entity", n).withField("list", list_).alias("thing"),
+        F.col("v").withField("value_item", country).alias("v"),
+        "words",
+    )
+
+
+def test_claimed_countries_are_in_balance_and_of_the_list(many: DataFrame, but: Callable[..., World]) -> None:
+    rows = {r.a.entity: r for r in claimed_country(but(values=many), {}).collect()}
+    assert len(rows) == 340
+    single = "all events of the list are of one country"
+    assert {r.reason for n, r in rows.items() if n >= 1300} == {single}, "no yes where there can be no no"
+    accidents = [r for n, r in rows.items() if n < 1300]
+    assert {r.claimed for r in accidents} == {20, 21, 22}
+    assert {(r.claimed == 22, r.reason) for r in accidents} == {
+        (False, None),
+        (True, "the country has no unambiguous name"),
+    }
+    asked = [r for r in accidents if r.reason is None]
+    assert 0.4 < sum(r.claimed == r.v.value_item for r in asked) / len(asked) < 0.6
+    # The countries are those of the event and the one that is named.
+    assert all(r.countries == sorted({20, r.claimed}) for r in asked)
+    # Thailand is popular and Laos is not.
+    assert all(r.popular == (r.claimed == 20) for r in asked)
+
+
+def test_claimed_countries_follow_the_seed_alone(many: DataFrame, but: Callable[..., World]) -> None:
+    def claims(world: World) -> dict[int, int]:
+        return {r.entity: r.claimed for r in claimed_country(world, {}).select("a.entity", "claimed").collect()}
+
+    assert claims(but(values=many)) == claims(but(values=many.repartition(7)))
+    assert claims(but(values=many)) != claims(but(values=many, seed="other"))

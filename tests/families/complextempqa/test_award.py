@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from everwhen.families.complextempqa.bind.award import UNNAMED, recipients, winner, wins, won
+from everwhen.families.complextempqa.bind.world import World
+from frames import LION, MEDAL, NOBEL, OSCAR, PRIZE, day
+
+pytestmark = pytest.mark.spark
+
+RUNS = {"periods": ["window", "span"]}
+EARLY, LATE, ALL = "between 1990 and 1991", "between 1992 and 1993", "between 1990 and 1994"
+UNDECIDED = "an award may or may not fall into the window"
+
+
+def test_awards_are_named_with_their_article(world: World) -> None:
+    rows = world.awards.select("award", "award_label", "award_popular").distinct().collect()
+    assert {r.award: (r.award_label, r.award_popular) for r in rows} == {
+        PRIZE: ("the Booker Prize", True),
+        LION: ("the Golden Lion", False),
+        OSCAR: (None, False),
+        NOBEL: ("the Nobel Prize in Literature", False),
+        MEDAL: ("the Odd Medal", False),
+    }
+
+
+def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
+    twice = "received the award more than once"
+    rows = {(r.a.entity, r.award): r for r in won(world, {}).collect()}
+    assert {key: r.reason for key, r in rows.items()} == {
+        (60, PRIZE): twice,
+        (61, PRIZE): twice,
+        (63, PRIZE): None,
+        (40, PRIZE): None,
+        (41, PRIZE): None,
+        (60, LION): twice,
+        (60, OSCAR): UNNAMED,
+        (61, OSCAR): UNNAMED,
+        (60, NOBEL): "no usable time",
+        (61, NOBEL): None,
+        (40, NOBEL): twice,
+        (63, NOBEL): twice,
+        (61, MEDAL): None,
+    }
+    assert (rows[61, NOBEL].w.first_day, rows[61, NOBEL].w.precision) == (day("1991-01-01"), 9)
+    assert (rows[40, PRIZE].popular, rows[61, NOBEL].popular) == (True, False)
+    assert (rows[40, PRIZE].head, rows[40, PRIZE].countries) == (40, [20])
+
+
+def test_a_year_s_one_recipient_of_an_award_all_of_whose_times_are_known(world: World) -> None:
+    rows = winner(world, {}).collect()
+    assert {(r.award, r.year): r.reason or r.recipient for r in rows} == {
+        (PRIZE, 1990): 60,
+        (PRIZE, 1991): 61,
+        (PRIZE, 1992): "more than one recipient in the year",
+        (PRIZE, 1993): 40,
+        (PRIZE, 1994): 41,
+        (LION, 1990): 60,
+        (LION, 1992): 60,
+        (OSCAR, 1990): UNNAMED,
+        (OSCAR, 1991): UNNAMED,
+        (MEDAL, 1991): 61,
+    }
+    assert len(rows) == 10
+    row = next(r for r in rows if (r.award, r.year) == (PRIZE, 1993))
+    assert (row.popular, row.countries, row.head) == (True, [], PRIZE)
+    assert (row.span.start, row.span.end) == (day("1993-01-01"), day("1993-12-31"))
+    assert row.topic == next(e.topic for e in world.lists if e.id == "award_ceremonies")
+    assert len({r.split for r in rows if r.award == PRIZE}) == 1
+
+
+def counted(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
+    found = {(*(r[key] for key in keys), r.when): r.reason or r.n for r in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def test_how_often_somebody_won(world: World) -> None:
+    rows = wins(world, RUNS).collect()
+    undated, doubled = "a time at which the award was received is not known", "the award is stated twice for one time"
+    assert counted(rows, "recipient", "award") == {
+        (60, PRIZE, EARLY): 1,
+        (60, PRIZE, ALL): 1,
+        (61, PRIZE, EARLY): 1,
+        (61, PRIZE, LATE): 1,
+        (61, PRIZE, ALL): 2,
+        (63, PRIZE, LATE): 1,
+        (63, PRIZE, ALL): 1,
+        (40, PRIZE, LATE): 1,
+        (40, PRIZE, ALL): 1,
+        (41, PRIZE, ALL): 1,
+        (60, LION, EARLY): 1,
+        (60, LION, LATE): 1,
+        (60, LION, ALL): 2,
+        (60, OSCAR, EARLY): UNNAMED,
+        (60, OSCAR, ALL): UNNAMED,
+        (61, OSCAR, EARLY): UNNAMED,
+        (61, OSCAR, ALL): UNNAMED,
+        (61, NOBEL, EARLY): 1,
+        (61, NOBEL, ALL): 1,
+        (40, NOBEL, LATE): undated,
+        (40, NOBEL, ALL): undated,
+        (63, NOBEL, LATE): doubled,
+        (63, NOBEL, ALL): doubled,
+        (61, MEDAL, EARLY): UNDECIDED,
+        (61, MEDAL, LATE): UNDECIDED,
+        (61, MEDAL, ALL): 1,
+    }
+    row = next(r for r in rows if (r.recipient, r.award, r.when) == (60, LION, LATE))
+    assert (row.a.entity, row.head, row.popular, row.countries) == (60, 60, False, [20])
+    assert (row.span.start, row.span.end) == (day("1992-01-01"), day("1993-12-31"))
+
+
+def test_recipients_are_counted_where_no_year_is_without(world: World) -> None:
+    rows = recipients(world, RUNS).collect()
+    gap = "a year of the window has no known recipient"
+    assert counted(rows, "award") == {
+        (PRIZE, EARLY): 2,
+        (PRIZE, LATE): 3,
+        (PRIZE, ALL): 5,
+        (LION, EARLY): gap,
+        (LION, LATE): gap,
+        (LION, ALL): gap,
+        (OSCAR, EARLY): UNNAMED,
+        (OSCAR, ALL): gap,
+        (MEDAL, EARLY): UNDECIDED,
+        (MEDAL, LATE): UNDECIDED,
+        (MEDAL, ALL): gap,
+    }
+    row = next(r for r in rows if (r.award, r.when) == (PRIZE, LATE))
+    assert (row.head, row.popular, row.span.start, row.span.end) == (
+        PRIZE,
+        False,
+        day("1992-01-01"),
+        day("1993-12-31"),
+    )

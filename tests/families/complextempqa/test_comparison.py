@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.bind.comparison import held_first
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.budget import draws
+from everwhen.families.complextempqa.pairs import frames
+from everwhen.families.complextempqa.seats import Seats, take_seats
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from frames import BISHOP, PRESIDENT, day
+from rings import SCHEMA, Asked, ask, template
+
+pytestmark = pytest.mark.spark
+
+KINDS, BY = ("event", "item"), ("time", "times", "amounts", "hop times", "hop amounts")
+TEMPLATES = [
+    template(f"{relation} of {kind} by {by}", relation, kind, by, require=[])
+    for relation in ("pair", "trio")
+    for kind in KINDS
+    for by in BY
+]
+DEATHS, SURVIVORS, PARTICIPANTS, RELEASE, LENGTH, HEIGHT, BIRTH = 1120, 1561, 1132, 577, 2047, 2044, 569
+
+Sets = Counter[tuple[str, int | None, tuple[int, ...]]]
+
+
+@pytest.fixture(scope="module")
+def named(world: World, but: Callable[..., World]) -> World:
+    """The small world with names for the battles of the split validation."""
+    forms = ("name", "long_name", "label")
+    battles = world.spark.range(30, 34).selectExpr("id AS entity", *(f"concat('battle ', id) AS {n}" for n in forms))
+    return but(named_texts=world.named_texts.unionByName(battles))
+
+
+@pytest.fixture(scope="module")
+def asked(named: World) -> Asked:
+    """All that the small world gives to be compared."""
+    return ask(named, TEMPLATES)
+
+
+def rings_of(seats: Seats) -> dict[tuple[str, ...], list[int]]:
+    """Who sits on which ring."""
+    rows = sorted(seats.rows.collect(), key=lambda row: row.seat)
+    assert [row.seat for row in rows] == sorted(row.near for row in rows) == list(range(len(rows)))
+    found = {}
+    for ring in seats.rings:
+        mine = rows[ring.offset : ring.offset + ring.seats]
+        assert [row.place for row in mine] == list(range(ring.seats))
+        assert sorted(row.greater for row in mine) == ring.later.tolist()
+        found[ring.kind, ring.by, ring.key, ring.list, ring.split] = sorted(row.entity for row in mine)
+    return found
+
+
+def sets(asked: Asked, relation: str, unnamed: bool = False) -> Sets:
+    """Who is compared with whom, by what and by which property; however often."""
+    return Counter(
+        (
+            row["template"].removeprefix(f"{relation} of "),
+            asked.frames[row["frame"]].property,
+            tuple(sorted(row[f"entity_{x}"] for x in "abc" if row[x] >= 0)),
+        )
+        for row in asked.bound
+        if row["template"].startswith(relation) and asked.frames[row["frame"]].unnamed == unnamed
+    )
+
+
+def once(*found: tuple[str, int | None, tuple[int, ...]]) -> Sets:
+    return Counter(found)
+
+
+def test_everything_that_can_be_compared_has_a_seat(named: World) -> None:
+    assert rings_of(take_seats(named)) == {
+        ("event", "time", "time", "", "train"): [1, 2, 3],
+        ("event", "time", "time", "", "validation"): [30, 31, 32, 33],
+        ("event", "time", "time", "", "test"): [4],
+        # Death tolls are compared across lists, participants are not.
+        ("event", "amounts", "deaths", "", "train"): [1, 2, 3],
+        ("event", "amounts", "survivors", "", "train"): [1, 2],
+        ("event", "amounts", "participants", "aviation_accidents", "train"): [1, 2],
+        ("event", "amounts", "participants", "earthquakes", "train"): [3],
+        ("event", "hop amounts", "height", "", "train"): [1, 2],
+        ("item", "times", "publication", "books", "train"): [15],
+        ("item", "times", "release", "films", "train"): [10, 11],
+        ("item", "times", "release", "films", "test"): [12],
+        ("item", "amounts", "running_time", "films", "train"): [10, 11],
+        ("item", "hop amounts", "film_height", "films", "train"): [10, 11],
+        ("item", "hop amounts", "film_height", "films", "test"): [12],
+        ("item", "hop times", "film_birth", "films", "train"): [10, 11],
+    }
+
+
+def test_what_has_no_name_leaves_no_gap(world: World, named: World, but: Callable[..., World]) -> None:
+    few = but(named_texts=named.named_texts.where("entity NOT IN (30, 32, 2)"))
+    rings = rings_of(take_seats(few))
+    assert rings["event", "time", "time", "", "validation"] == [31, 33]
+    assert rings["event", "amounts", "deaths", "", "train"] == [1, 3]
+    assert ("event", "time", "time", "", "validation") not in rings_of(take_seats(world))
+    found = sets(ask(few, TEMPLATES), "pair")
+    assert {two for by, _, two in found if by == "event by time"} == {(31, 33), (1, 3)}
+
+
+def test_a_seat_says_what_is_compared(named: World) -> None:
+    seats = take_seats(named)
+    rows = seats.rows.collect()
+    of = {
+        (ring.key, ring.split): {row.entity: row for row in rows if 0 <= row.seat - ring.offset < ring.seats}
+        for ring in seats.rings
+    }
+    deaths = of["deaths", "train"]
+    assert [deaths[n].amount for n in (3, 2, 1)] == [1, 2, 3], "which is greater counts, not by how much"
+    assert [deaths[n].greater for n in (3, 2, 1)] == [2, 1, 0]
+    assert len({deaths[n].amount for n in (1, 2, 3)}) == 3
+    heights = of["film_height", "train"]
+    assert {n: (row.amount, row.greater) for n, row in heights.items()} == {10: (1, 0), 11: (1, 0)}, "a tie"
+    battles = of["time", "validation"]
+    assert battles[32].last_day == day("1991-12-31")
+    # 33 is of 1990, 32 of the last day of 1991, 30 of the next, 31 of two days in 1993.
+    assert [(n, battles[n].greater) for n in sorted(battles, key=lambda n: battles[n].near)] == [
+        *((33, 3), (32, 2), (30, 1), (31, 0))
+    ]
+    # A description that tells what is compared is none.
+    numbers = {row.number: (row.entity, row.key) for row in seats.told.collect()}
+    forms = {key: {n: [numbers[f.number] for f in row.forms] for n, row in of[key, "train"].items()} for key, _ in of}
+    assert forms["deaths"] == {1: [], 2: [(2, "injured")], 3: []}
+    assert {n: sorted(each) for n, each in forms["survivors"].items()} == {
+        1: [(1, "deaths")],
+        2: [(2, "deaths"), (2, "injured")],
+    }
+    described = {(ring.key, ring.split): ring.described for ring in seats.rings}
+    assert [described[key, "train"] for key in ("deaths", "survivors", "time", "release")] == [1, 2, 2, 0]
+
+
+def test_pairs_are_of_one_ring(asked: Asked) -> None:
+    assert sets(asked, "pair") == once(
+        *(("event by time", None, two) for two in [(1, 2), (1, 3), (2, 3)]),
+        *(("event by time", None, two) for two in [(30, 31), (30, 32), (30, 33), (31, 32), (31, 33), (32, 33)]),
+        *(("event by amounts", DEATHS, two) for two in [(1, 2), (1, 3), (2, 3)]),
+        ("event by amounts", SURVIVORS, (1, 2)),
+        ("event by amounts", PARTICIPANTS, (1, 2)),
+        ("event by hop amounts", HEIGHT, (1, 2)),
+        ("item by times", RELEASE, (10, 11)),
+        ("item by amounts", LENGTH, (10, 11)),
+        ("item by hop times", BIRTH, (10, 11)),
+        ("item by hop amounts", HEIGHT, (10, 11)),
+    )
+
+
+def test_three_are_compared_at_once(asked: Asked) -> None:
+    assert sets(asked, "trio") == once(
+        ("event by time", None, (1, 2, 3)),
+        *(("event by time", None, three) for three in [(30, 31, 32), (30, 31, 33), (30, 32, 33), (31, 32, 33)]),
+        ("event by amounts", DEATHS, (1, 2, 3)),
+    )
+
+
+def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> None:
+    pairs = [
+        *(("event by time", None, two) for two in [(1, 2), (1, 3), (2, 3)]),
+        ("event by hop amounts", HEIGHT, (1, 2)),
+    ]
+    amounts = [(DEATHS, (1, 2)), (DEATHS, (2, 3)), (SURVIVORS, (1, 2)), (PARTICIPANTS, (1, 2))]
+    assert sets(asked, "pair", unnamed=True) == once(*pairs, *(("event by amounts", *one) for one in amounts))
+    three = [("event by time", None, (1, 2, 3)), ("event by amounts", DEATHS, (1, 2, 3))]
+    assert sets(asked, "trio", unnamed=True) == once(*three)
+    told = {
+        row["question_id"]: [row[f"entity_{x}"] for x in "abc" if row[x] >= 0 and row[f"told_{x}"] >= 0]
+        for row in asked.bound
+        if asked.frames[row["frame"]].unnamed
+    }
+    for row in asked.bound:
+        if row["question_id"] not in told:
+            assert row["told_a"] == row["told_b"] == row["told_c"] == -1
+        elif "by time" in row["template"]:
+            # Of times only the first one that can be is described: two descriptions would tell two years.
+            there = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
+            assert told[row["question_id"]] == [n for n in there if n in (1, 2)][:1]
+        elif asked.frames[row["frame"]].property == DEATHS:
+            assert told[row["question_id"]] == [2]
+        else:
+            assert sorted(told[row["question_id"]]) == [1, 2]
+
+
+def test_ids_are_of_their_own(asked: Asked) -> None:
+    ids = [row["question_id"] for row in asked.bound]
+    assert len(set(ids)) == len(ids)
+    assert all(0 <= n < 2**63 for n in ids)
+
+
+def test_the_answer_is_the_place_of_what_comes_first_or_is_greatest(asked: Asked) -> None:
+    order = {
+        # The quake began and ended before the flights, and these in the order of their numbers.
+        "event by time": [3, 1, 2, 33, 32, 30, 31],
+        DEATHS: [1, 2, 3],
+        SURVIVORS: [1, 2],
+        "event by hop amounts": [1, 2],
+        "item by times": [10, 11],
+        "item by amounts": [11, 10],
+        "item by hop times": [10, 11],
+    }
+    seen = set()
+    for row in asked.bound:
+        of = row["template"].removeprefix("pair of ").removeprefix("trio of ")
+        ranks = order.get(of) or order.get(asked.frames[row["frame"]].property)
+        there = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
+        if ranks:
+            assert there[row["answer"]] == min(there, key=ranks.index), (of, there)
+            seen.add(row["answer"])
+    assert seen == {0, 1, 2}
+
+
+def test_rows_say_who_was_asked_about(asked: Asked) -> None:
+    rows = {
+        (row["template_id"], frozenset(row["question_entity"])): row for row in asked.rows() if not row["is_unnamed"]
+    }
+    row = rows["pair of event by time", frozenset({1, 2})]
+    assert (row["rating"], row["question_country_entity"], row["split"], row["type"]) == (1, [20, 21], "train", "2bc")
+    assert row["timeframe"] == {"start": day("1991-05-26"), "end": day("1992-03-31")}
+    assert (row["head_entity"], row["year"]) == (row["question_entity"][0], 1991)
+    assert row["topic"] == "medtop:aviation_accidents"
+    assert (row["answer"], row["answer_entity"], row["answer_country_entity"]) == (["Flight 1"], [1], [20])
+    assert rows["pair of event by time", frozenset({1, 3})]["rating"] == 0
+    assert rows["pair of event by time", frozenset({31, 33})]["split"] == "validation"
+    hop = rows["pair of item by hop times", frozenset({10, 11})]
+    assert (hop["property"], hop["hops"], hop["rating"]) == (BIRTH, [57, 569], 1)
+    film = rows["pair of item by times", frozenset({10, 11})]
+    assert (film["property"], film["hops"], film["rating"]) == (RELEASE, [], 0)
+    (three,) = (r for r in asked.rows(3) if r["property"] == DEATHS and not r["is_unnamed"])
+    assert sorted(three["question_entity"]) == [1, 2, 3]
+    assert three["timeframe"] == {"start": day("1990-02-01"), "end": day("1992-03-31")}
+    (told,) = (r for r in asked.rows(3) if r["property"] == DEATHS and r["is_unnamed"])
+    assert "the accident 2 of 7 injured" in told["question"]
+    assert (told["descriptions"], told["rating"]) == ([{"entity": 2, "key": "injured"}], 1)
+
+
+def test_the_schema_of_rows_is_spark_s(asked: Asked) -> None:
+    assert to_arrow_schema(QUESTIONS.schema) == SCHEMA
+
+
+def test_conditions_are_told_by_their_place(named: World) -> None:
+    made = template(
+        "than",
+        kind="event",
+        require=[
+            {"keep": "va.amount + vb.amount <> 4", "otherwise": "the outer two"},
+            {"keep": "IF(va.amount + vb.amount = 3, true, CAST(NULL AS boolean))", "otherwise": "null"},
+        ],
+    )
+    bound = [row for row in ask(named, [made]).bound if row["entity_a"] + row["entity_b"] < 6 and row["told_b"] < 0]
+    deaths = {
+        frozenset((r["entity_a"], r["entity_b"])): r["reason"] for r in bound if 3 in (r["entity_a"], r["entity_b"])
+    }
+    assert deaths == {frozenset({2, 3}): 0, frozenset({1, 3}): 1}
+    assert {r["reason"] for r in bound if {r["entity_a"], r["entity_b"]} == {1, 2}} == {0, 2}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"answer": {"entity": "IF(va.amuont > 1, a.entity, b.entity)"}}, "amuont"),
+        ({"answer": {"yes_no": "va.amount >"}}, "syntax"),
+        ({"answer": {"number": "va.amount"}}, "answer: a comparison answers with an entity or with yes_no"),
+        ({"require": [{"keep": "c.entity > 1", "otherwise": "x"}]}, "c"),
+        (
+            {"slots": {"a": {"entity": "a.entity"}, "b": {"entity": "b.entity"}, "coin": {"text": "va.amount"}}},
+            "amount",
+        ),
+        (
+            {"slots": {"a": {"entity": "a.entity"}, "b": {"entity": "b.entity"}, "coin": {"text": "words['x']"}}},
+            "no text",
+        ),
+        ({"hops": "va.way"}, "way"),
+        ({"property": "words"}, "texts, property and hops"),
+    ],
+)
+def test_a_template_that_cannot_be_compiled_is_named(named: World, change: dict[str, object], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        ask(named, [template("sound"), template("broken", **change)])
+    message = str(caught.value)
+    assert message.startswith("template broken: ")
+    assert said.lower() in message.lower()
+    assert "\n" not in message
+
+
+def test_a_world_without_comparisons_has_no_frames(named: World) -> None:
+    seats = take_seats(named)
+    other = template("won", "winner")
+    assert draws(seats.rings, [other], named.config.questions) == []
+    made, drawn = frames(named, seats, [], [other])
+    assert (made, drawn.count()) == ([], 0)
+
+
+def test_order_and_coin_follow_the_seed_alone(named: World, but: Callable[..., World], asked: Asked) -> None:
+    texts = named.named_texts
+
+    def chosen(of: Asked) -> dict[str, set[tuple[object, ...]]]:
+        """Ids, the order of things, coins (by their texts), and what is described."""
+        rows: dict[str, set[tuple[object, ...]]] = {"pair": set(), "trio": set()}
+        for row in of.bound:
+            said = [row[key] for key in ("question_id", "a", "b", "c", "told_a", "told_b", "told_c", "answer")]
+            rows[row["template"][:4]].add((*said, of.frames[row["frame"]].texts[-1]))
+        return rows
+
+    plain = chosen(asked)
+    assert {row[-1] for row in plain["pair"]} == {"I", "II"}
+    spread = but(
+        things=named.things.repartition(5), values=named.values.repartition(5), named_texts=texts.repartition(3)
+    )
+    assert chosen(ask(spread, TEMPLATES[::-1], rows_per_file=2)) == plain
+    other = chosen(ask(but(seed="other", named_texts=texts), TEMPLATES))
+    for relation, rows in plain.items():
+        assert len(other[relation]) == len(rows)
+        assert {row[0] for row in rows}.isdisjoint(row[0] for row in other[relation])
+        assert {row[1:] for row in rows} != {row[1:] for row in other[relation]}
+
+
+def test_who_held_an_office_first(world: World) -> None:
+    rows = held_first(world, {}).collect()
+    assert Counter((r.position, *sorted((r.a.entity, r.b.entity))) for r in rows) == Counter(
+        (office, *two) for office in (PRESIDENT, BISHOP) for two in [(40, 41), (40, 42), (41, 42)]
+    )
+    starts = {
+        PRESIDENT: {40: "1985-01-01", 41: "1992-01-01", 42: "1994-01-01"},
+        BISHOP: {40: "1980-01-01", 41: "1985-01-01", 42: "1991-12-01"},
+    }
+    for r in rows:
+        assert r.ta.first_day == day(starts[r.position][r.a.entity])
+        assert r.tb.first_day == day(starts[r.position][r.b.entity])
+        assert (r.head, r.reason) == (r.a.entity, None)
+        assert r.popular == (r.position == PRESIDENT and {r.a.entity, r.b.entity} == {40, 41})
+
+
+def test_order_and_coin_of_offices_follow_the_seed_alone(world: World, but: Callable[..., World]) -> None:
+    def chosen(of: World) -> set[tuple[int, ...]]:
+        return {(r.position, r.a.entity, r.b.entity) for r in held_first(of, {}).select("position", "a", "b").collect()}
+
+    plain = chosen(world)
+    assert chosen(but(terms=world.terms.repartition(5), things=world.things.where(F.lit(True)).repartition(3))) == plain
+    assert any(chosen(but(seed=seed)) != plain for seed in ("other", "third"))

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.compile import CARRIED, candidates, complete, date_text, number_text
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.template import Template
+from frames import day
+
+pytestmark = pytest.mark.spark
+
+DEATHS: dict[str, Any] = {
+    "id": "attribute.event.deaths",
+    "version": 1,
+    "type": "1a",
+    "relation": "single_value",
+    "params": {"keys": ["deaths"]},
+    "slots": {"event": {"entity": "a.entity", "form": "label"}, "noun": {"text": "words['noun']"}},
+    "questions": ["What was the {noun} of {event}?", "How high was the {noun} of {event}?", "The {noun} of {event}?"],
+    "answer": {"number": "v.amount"},
+    "property": "v.property",
+    "rule": "x",
+    "check": "SELECT 1",
+    "example": {},
+}
+
+
+def template(**changes: Any) -> Template:
+    return Template.model_validate(DEATHS | changes)
+
+
+def compiled(world: World, *templates: Template) -> list[Any]:
+    return completed(world, _all(world, templates), templates).collect()
+
+
+def completed(world: World, rows: DataFrame, templates: Sequence[Template], config: Config | None = None) -> DataFrame:
+    return complete(rows, templates, config or world.config)
+
+
+def _all(world: World, templates: Sequence[Template]) -> DataFrame:
+    rows = candidates(world, templates[0])
+    for made in templates[1:]:
+        rows = rows.union(candidates(world, made))
+    return rows
+
+
+def test_a_candidate_says_what_differs_and_a_binding_all_that_its_row_needs(world: World) -> None:
+    rows = candidates(world, template())
+    assert rows.columns == [
+        *("template_id", "slots", "answer_text", "answer_entity", "hops", "property", "threshold"),
+        *CARRIED,
+        "reason",
+    ]
+    bound = completed(world, rows, [template()])
+    assert bound.columns == [*(c.name for c in BINDINGS.columns), "reason"]
+    (row,) = BINDINGS.select(bound).where("head_entity = 1").collect()
+    assert [tuple(slot) for slot in row.slots] == [(1, "label", None), (None, "text", "death toll")]
+    assert (row.answer_text, row.answer_entity, row.choice) == (["223"], [], False)
+    assert (row.question_entity, row.question_country_entity, row.answer_country_entity) == ([1], [20], [])
+    assert (row.type, row.property, row.threshold, row.hops, row.is_unnamed) == ("1a", 1120, None, [], False)
+    assert (row.descriptions, row.topic) == ([], "medtop:aviation_accidents")
+    assert (row.template_id, row.template_version, row.rating, row.year) == ("attribute.event.deaths", 1, 0, 1991)
+    assert row.wording in (0, 1, 2)
+    assert (row.timeframe.start, row.timeframe.end, row.split) == (day("1991-05-26"), day("1991-05-26"), "train")
+
+
+@pytest.mark.parametrize(
+    ("answer", "texts", "entities"),
+    [
+        ({"date": "a"}, {1: ["1991-05-26"], 2: ["1992-03"], 3: ["1990-02-01"]}, []),
+        (
+            {"period": ["a", "named_struct('first_day', a.last_day, 'precision', 9)"]},
+            {1: ["1991-05-26", "1991"], 2: ["1992-03", "1992"], 3: ["1990-02-01", "1990"]},
+            [],
+        ),
+        (
+            {"date": "named_struct('first_day', a.first_day, 'precision', IF(a.entity = 1, 8, 10))"},
+            {1: [None], 2: ["1992-03"], 3: ["1990-02"]},
+            [],
+        ),
+        ({"yes_no": "v.amount > 100"}, {1: ["yes"], 2: ["no"], 3: ["no"]}, []),
+        ({"number": "v.amount / 8"}, {1: ["27.875"], 2: ["12.5"], 3: ["1.25"]}, []),
+        ({"entity": "77"}, {1: [], 2: [], 3: []}, [77]),
+    ],
+    ids=["date", "period", "coarse", "yes-no", "number", "entity"],
+)
+def test_each_kind_of_answer(
+    world: World, answer: dict[str, Any], texts: dict[int, list[str | None]], entities: list[int]
+) -> None:
+    rows = candidates(world, template(answer=answer)).select("head", "answer_text", "answer_entity").collect()
+    assert {r["head"]: r.answer_text for r in rows} == texts
+    assert all(r.answer_entity == entities for r in rows)
+
+
+def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: Config) -> None:
+    salted = config.model_copy(update={"seed": "other"})
+    variants = {
+        "plain": (config, template()),
+        "other template": (config, template(id="attribute.event.toll")),
+        "other version": (config, template(version=2)),
+        "other text": (config, template(slots=DEATHS["slots"] | {"noun": {"text": "'toll'"}})),
+        "text in other slots": (config, template(slots=DEATHS["slots"] | {"more": {"text": "''"}})),
+        "other seed": (salted, template()),
+    }
+    bound = [
+        completed(world, candidates(world, made), [made], config).select(
+            F.lit(name).alias("name"), "head_entity", "question_id"
+        )
+        for name, (config, made) in variants.items()
+    ]
+    described = candidates(world, template()).withColumn(
+        "slots",
+        F.expr("transform(slots, s -> IF(s.form = 'text', s, struct(s.entity, 'x' AS form, 'deaths' AS text)))"),
+    )
+    reworded = template(questions=["What, {noun} of {event}?", "{event}, {noun}?", "{noun}, {event}?"], type="1ac")
+    for name, rows, made in (("described", described, template()), ("reworded", candidates(world, reworded), reworded)):
+        bound.append(completed(world, rows, [made]).select(F.lit(name).alias("name"), "head_entity", "question_id"))
+    rows = bound[0]
+    for other in bound[1:]:
+        rows = rows.union(other)
+    ids = {(row.name, row.head_entity): row.question_id for row in rows.collect()}
+    assert len(ids) == 3 * (len(variants) + 2)
+    assert all(0 <= value < 2**63 for value in ids.values())
+    # Words and types are no part of what is asked.
+    assert all(ids.pop(("reworded", n)) == ids["plain", n] for n in (1, 2, 3))
+    assert len(set(ids.values())) == len(ids)
+
+
+def test_a_condition_that_fails_or_is_null_gives_its_reason(world: World) -> None:
+    made = template(
+        require=[
+            {"keep": "v.amount > 50", "otherwise": "few"},
+            {"keep": "a.extent = 'instant'", "otherwise": "no instant"},
+            {"keep": "IF(a.entity = 1, true, CAST(NULL AS boolean))", "otherwise": "null"},
+        ]
+    )
+    assert {r.head_entity: r.reason for r in compiled(world, made)} == {1: None, 2: "null", 3: "few"}
+
+
+def test_the_relation_s_own_reason_comes_first(world: World) -> None:
+    made = template(
+        relation="winner",
+        params={},
+        slots={"award": {"entity": "award", "text": "award_label"}, "noun": {"text": "cast(year AS string)"}},
+        questions=["{award} {noun}?", "{noun} {award}?", "{award}: {noun}?"],
+        answer={"entity": "recipient"},
+        property=166,
+        require=[{"keep": "false", "otherwise": "x"}],
+    )
+    rows = candidates(world, made).where("head = 80").select("slots", "reason", "property").collect()
+    assert {r.slots[1].text: r.reason for r in rows} == {
+        "1992": "more than one recipient in the year",
+        **{str(year): "x" for year in (1990, 1991, 1993, 1994)},
+    }
+    # An entity that a text stands for is asked about all the same.
+    assert {tuple(r.slots[0]) for r in rows} == {(80, "text", "the Booker Prize")}
+    (binding,) = completed(world, candidates(world, made), [made]).where("head_entity = 80 AND year = 1990").collect()
+    assert (binding.question_entity, binding.descriptions, binding.is_unnamed) == ([80], [], False)
+
+
+def test_only_what_is_popular_named_and_asked_alone_is_rated_popular(world: World) -> None:
+    plain, counting, hops = template(), template(id="c", type="3a"), template(id="h", hops="array(17)")
+    named = _all(world, [plain, counting, hops])
+    told = named.withColumns(
+        {
+            "template_id": F.concat("template_id", F.lit(".told")),
+            "slots": F.array(
+                F.struct(
+                    F.lit(1).cast("bigint").alias("entity"),
+                    F.lit("description").alias("form"),
+                    F.lit("deaths").alias("text"),
+                )
+            ),
+        }
+    )
+    made = [t.model_copy(update={"id": f"{t.id}{end}"}) for t in (plain, counting, hops) for end in ("", ".told")]
+    rows = completed(world, named.union(told), made).collect()
+    assert {(r.template_id, r.head_entity) for r in rows if r.rating == 0} == {(plain.id, 1), (plain.id, 3)}
+    assert {(r.is_unnamed, *map(tuple, r.descriptions)) for r in rows} == {(False,), (True, (1, "deaths"))}
+
+
+def test_wordings_are_chosen_by_hash(world: World) -> None:
+    templates = [
+        template(
+            id=f"t{number}",
+            relation="lifetime",
+            params={"kind": "item", "extents": ["instant", "open", "span"]},
+            slots={"it": {"entity": "a.entity"}},
+            questions=["one {it}?", "two {it}?", "three {it}?"],
+            answer={"number": "1"},
+            property=1,
+        )
+        for number in range(8)
+    ]
+    rows = _all(world, templates)
+    found = {r.question_id: r.wording for r in completed(world, rows, templates).collect()}
+    again = {r.question_id: r.wording for r in completed(world, rows.repartition(5), templates[::-1]).collect()}
+    assert found == again
+    assert len(found) == 8 * 12
+    shares = [list(found.values()).count(n) / len(found) for n in range(3)]
+    assert all(0.15 < share < 0.5 for share in shares), shares
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"relation": "marriage"}, "relation: no marriage; there are lifetime, "),
+        ({"params": {}}, "params: 'keys' is missing for single_value"),
+        ({"answer": {"number": "v.amuont"}}, "amuont"),
+        ({"answer": {"number": "v.amount +"}}, "syntax"),
+        ({"answer": {"period": ["a", "b"]}}, "b"),
+        ({"slots": {"event": {"entity": "b.entity"}, "noun": {"text": "words['noun']"}}}, "b"),
+        ({"require": [{"keep": "no_such_function(1)", "otherwise": "x"}]}, "no_such_function"),
+        ({"hops": "v.way"}, "way"),
+        ({"threshold": "treshold"}, "treshold"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_template_that_cannot_be_compiled_is_named(world: World, change: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        candidates(world, template(**change))
+    message = str(caught.value)
+    assert message.startswith("template attribute.event.deaths: ")
+    assert said.lower() in message.lower()
+    assert "\n" not in message
+
+
+def test_texts_of_dates_and_numbers(spark: SparkSession) -> None:
+    dates = {11: "1994-07-06", 10: "1994-07", 9: "1994", 8: None, 7: None}
+    numbers = {
+        "0": "0",
+        "100": "100",
+        "100.500000000": "100.5",
+        "-3.140": "-3.14",
+        "0.000000001": "0.000000001",
+        "0.5": "0.5",
+        "1947": "1947",
+        "10": "10",
+        "12345678901234567890123456789": "12345678901234567890123456789",
+    }
+    days = spark.createDataFrame([(p, day("1994-07-06")) for p in dates], "precision int, day date")
+    found = days.select("precision", date_text(F.col("day"), F.col("precision")).alias("text"))
+    assert {r.precision: r.text for r in found.collect()} == dates
+    amounts = spark.createDataFrame([(n,) for n in numbers], "n string")
+    found = amounts.select("n", number_text(F.col("n").cast("decimal(38,9)")).alias("text"))
+    assert {r.n: r.text for r in found.collect()} == numbers
+    early = spark.createDataFrame([(9, day("0800-01-01"))], "precision int, day date")
+    assert early.select(date_text(F.col("day"), F.col("precision"))).collect()[0][0] == "0800"

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from everwhen.core.build import Build
+from everwhen.core.config import Questions
+from everwhen.families.complextempqa.budget import Draw, Ring
+from everwhen.families.complextempqa.plan import Line, expected_rows, print_plan, short_budgets, worst_rings
+from everwhen.families.complextempqa.stage import make_plan
+
+TEMPLATES = ["comparison.event.first", "comparison.event.value", "attribute.event.value"]
+
+
+def ring(number: int, seats: int) -> Ring:
+    return Ring(number, "event", "time", "time", "", "train", 0, seats, 0, np.zeros(seats, dtype=np.int64))
+
+
+def test_the_rings_whose_things_are_asked_about_most_come_first() -> None:
+    rings = [ring(0, 10), ring(1, 4)]
+    found = [
+        Draw("a", 0, False, 2, 30, 0, 30.0),
+        Draw("b", 0, True, 3, 10, 0, 10.0),
+        Draw("a", 1, False, 2, 6, 0, 6.0),
+    ]
+    # Each row of the first template asks about two things, of the second about three.
+    assert worst_rings(found, rings) == [(rings[0], 9.0), (rings[1], 3.0)]
+
+
+@pytest.fixture
+def build(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    chosen = small_build.config.questions.model_copy(update={"templates": TEMPLATES})
+    config = small_build.config.model_copy(update={"questions": chosen})
+    return Build(small_build.spark, config, small_build.root)
+
+
+@pytest.mark.spark
+def test_a_plan_tells_the_rows_of_each_template(build: Build) -> None:
+    _, plan = make_plan(build)
+    lines = {line.template: line for line in expected_rows(plan)}
+    assert set(lines) == set(TEMPLATES)
+    assert lines["attribute.event.value"] == Line("attribute.event.value", 8, 5)
+    text = io.StringIO()
+    print_plan(build, Console(file=text, width=120))
+    said = text.getvalue()
+    total = sum(line.named + line.unnamed for line in lines.values())
+    assert all(template in said for template in TEMPLATES)
+    assert f"{total:,} rows, about" in said
+    assert "all events" in said
+
+
+def test_budgets_that_cannot_be_filled_are_told() -> None:
+    budgets = [
+        {"templates": ["a.*"], "rows": 100, "unnamed": 20},
+        {"templates": ["b"], "rows": 1000},
+        {"templates": ["c"], "rows": 5},
+    ]
+    lines = [Line("a.x", 30, 20), Line("a.y", 50, 0), Line("b", 995, 0)]
+    found = short_budgets(Questions(budgets=budgets), lines)
+    assert found == [("a.*: named", 100, 80), ("c: named", 5, 0)]

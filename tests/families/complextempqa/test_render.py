@@ -1,0 +1,388 @@
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from everwhen.families.complextempqa.frame import Frame, sides
+from everwhen.families.complextempqa.render import Comparisons, whole_rows, written
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import Template
+from frames import day
+from rings import SCHEMA, arrow_schema, template
+
+ODD = ['The "Piano" \\1', "$1 {first} {}", "O'Brien & Söhne ?", "éva"]
+WHOLE = Template.model_validate(
+    {
+        "id": "t",
+        "version": 1,
+        "type": "1b",
+        "relation": "single_value",
+        "slots": {"first": {"entity": "a"}, "second": {"entity": "b"}, "verb": {"text": "c"}},
+        "questions": ["{second} {verb} {first}, {second}?", "{first}{second}{verb}?", "{verb}? {second} {first}?"],
+        "answer": {"entity": "a"},
+        "rule": "x",
+        "check": "SELECT 1",
+        "example": {},
+    }
+)
+
+
+def whole(*rows: dict[str, Any], templates: tuple[Template, ...] = (WHOLE,)) -> tuple[pa.Table, dict[int, str]]:
+    """What becomes of whole bindings: texts, and what else is not the plainest."""
+    plain = {name: [] for name in ("question_entity", "answer_entity", "hops", "descriptions")}
+    plain |= {"question_country_entity": [], "answer_country_entity": [], "template_id": "t", "wording": 0}
+    fields = [f for f in arrow_schema(QUESTIONS) if f.name != "question"]
+    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels")]
+    schema = pa.schema([f.with_nullable(True) for f in fields])
+    bindings = pa.Table.from_pylist([plain | {"answer": ["yes"]} | row for row in rows], schema)
+    return whole_rows(bindings, {t.id: t for t in templates}, SCHEMA)
+
+
+def test_labels_and_texts_of_whole_bindings_come_out_exactly() -> None:
+    one, two, three, four = ODD
+    cases = [
+        ([one, f"the film {two}", "was"], 0, f"The film {two} was {one}, the film {two}?"),
+        ([three, four, "{first} $2"], 0, f"Éva {{first}} $2 {three}, {four}?"),
+        ([one, two, "was"], 1, f"{one}{two}was?"),
+        (["films", "the war of {second}", "was"], 1, "Filmsthe war of {second}was?"),
+        ([one, None, "was"], 1, None),
+        (["the war of {second}", "the war in Laos", "was"], 2, "Was? the war in Laos the war of {second}?"),
+        (["", "", ""], 2, "?  ?"),
+    ]
+    rows, _ = whole(*({"texts": texts, "wording": wording} for texts, wording, _ in cases))
+    assert rows["question"].to_pylist() == [question for *_, question in cases]
+    assert rows.schema.names == SCHEMA.names
+
+
+def test_why_a_whole_binding_is_no_question() -> None:
+    texts = ["A", "B", "was"]
+    other = WHOLE.model_copy(update={"id": "c", "choice": True})
+    cases: list[tuple[dict[str, Any], str | None]] = [
+        ({"texts": texts}, None),
+        ({"texts": ["A", None, "was"]}, "an entity has no unambiguous name"),
+        ({"texts": ["A", None, "was"], "answer": None}, "an entity has no unambiguous name"),
+        ({"texts": texts, "answer": None}, "the answer cannot be told"),
+        ({"texts": texts, "answer": ["1990", None]}, "the answer cannot be told"),
+        ({"texts": texts, "answer": ["1990", "1991-02"]}, None),
+        ({"texts": ["Dell", "B", "was"], "answer": ["Dell"]}, "the answer stands in the question"),
+        ({"texts": ["A ", "B", "was"]}, "space before punctuation"),
+        ({"texts": ["A", "B", "was the the"]}, "doubled word"),
+        ({"texts": ["Dell", "B", "was"], "answer": ["Dell"], "template_id": "c"}, None),
+    ]
+    rows, faults = whole(*(row for row, _ in cases), templates=(WHOLE, other))
+    assert faults == {number: said for number, (_, said) in enumerate(cases) if said is not None} | {7: faults[7]}
+    assert faults[7] in ("space before punctuation", "doubled space")
+    assert len(rows) == len(cases), "who writes them leaves the faulty ones out"
+
+
+def test_what_a_whole_binding_describes_is_not_named() -> None:
+    _, faults = whole(
+        *({"texts": ["The Mirror", "x", "was"], "told_labels": told} for told in (["a", "MIRROR"], ["Mirrors"], [])),
+        {"texts": [None, "x", "was"], "told_labels": ["Mirror"]},
+    )
+    assert faults == {0: "what is described is named, too", 3: "an entity has no unambiguous name"}
+
+
+def test_rows_of_several_templates_and_wordings_stay_in_their_places() -> None:
+    other = WHOLE.model_copy(update={"id": "o", "questions": ["O {first} {second} {verb}?"] * 3})
+    each = [("t", 0), ("t", 2), ("o", 1), ("t", 0)]
+    rows, _ = whole(
+        *(
+            {"texts": [f"a{n}", f"b{n}", "is"], "template_id": name, "wording": wording, "question_id": n}
+            for n, (name, wording) in enumerate(each)
+        ),
+        templates=(WHOLE, other),
+    )
+    assert rows["question"].to_pylist() == ["B0 is a0, b0?", "Is? b1 a1?", "O a2 b2 is?", "B3 is a3, b3?"]
+    assert rows["question_id"].to_pylist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("first", "said"), [("éva", "Éva"), ("", ""), ("{x}", "{x}"), ("7 up", "7 up"), ("ǆ", "Ǆ"), ("A", "A")]
+)
+def test_the_first_letter_becomes_a_capital(first: str, said: str) -> None:
+    assert written(["", "?"], [pa.array([first])])[0].as_py() == f"{said}?"
+    assert written(["", " ", "?"], [first, pa.array(["x"])])[0].as_py() == f"{said} x?"
+
+
+TEXT = st.text(st.sampled_from("ab{}$\\ \"'é"), max_size=4)
+
+
+@given(pieces=st.lists(TEXT, min_size=2, max_size=4), data=st.data())
+def test_written_is_joined_side_by_side(pieces: list[str], data: st.DataObject) -> None:
+    columns = [data.draw(st.lists(TEXT, min_size=2, max_size=2)) for _ in pieces[1:]]
+    fixed = [data.draw(st.booleans()) for _ in columns]
+    fixed[0] = False
+    slots = [column[0] if same else pa.array(column) for column, same in zip(columns, fixed, strict=True)]
+    for row, text in enumerate(written(pieces, slots).to_pylist()):
+        said = [column[0 if same else row] for column, same in zip(columns, fixed, strict=True)]
+        plain = "".join(part for both in zip(pieces, [*said, ""], strict=True) for part in both)
+        # The capital goes to the first letter that is there in every row.
+        assert text.lower() == plain.lower()
+        if pieces[0]:
+            assert text == plain[:1].upper() + plain[1:]
+
+
+# Things: 0 and 1 are of the train split's ring, 2 has no dates, 3 is open at its end.
+THINGS: list[dict[str, Any]] = [
+    {"entity": 101, "name": f"our {ODD[0]}", "label": ODD[0], "popular": True, "countries": [30, 20]},
+    {"entity": 102, "name": ODD[1], "label": ODD[1], "popular": True, "countries": [20]},
+    {"entity": 103, "name": ODD[3], "label": "Éva", "popular": True, "countries": []},
+    {"entity": 104, "name": "the day after", "label": "day after", "popular": False, "countries": [10]},
+]
+DAYS = [("1991-05-26", "1991-05-26"), ("1989-02-01", "1992-02-29"), (None, None), ("1950-01-01", None)]
+TOLD = [
+    {"entity": 101, "key": "deaths", "description": "the war of {b}"},
+    {"entity": 102, "key": "pair", "description": "the film in which $1 and {a} acted"},
+    {"entity": 102, "key": "trio", "description": "the film (a)"},
+]
+SIDE_BY_SIDE = {"questions": ["Of {a} and {b} {coin}?", "Which, {coin}, {a} or {b}?", "{a}, {coin}, {b}: which?"]}
+
+
+def things() -> pa.Table:
+    rows = [
+        thing
+        | {"number": number, "long_name": f"the film {thing['label']}", "topic": f"medtop:{number % 2}"}
+        | {"first_day": first and day(first), "last_day": last and day(last)}
+        for number, (thing, (first, last)) in enumerate(zip(THINGS, DAYS, strict=True))
+    ]
+    fields = [(name, pa.string()) for name in ("name", "long_name", "label", "topic")]
+    fields += [("number", pa.int32()), ("entity", pa.int64()), ("popular", pa.bool_())]
+    fields += [("countries", pa.list_(pa.int64())), ("first_day", pa.date32()), ("last_day", pa.date32())]
+    return pa.Table.from_pylist(rows, pa.schema(fields))
+
+
+def told() -> pa.Table:
+    return pa.Table.from_pylist(
+        TOLD, pa.schema([("entity", pa.int64()), ("key", pa.string()), ("description", pa.string())])
+    )
+
+
+TEMPLATES = [
+    template("than", **SIDE_BY_SIDE),
+    template("hop", **SIDE_BY_SIDE | {"answer": {"yes_no": "true"}, "choice": False, "version": 3}),
+    template("most", "trio", by="times"),
+]
+FRAMES = [
+    Frame(0, 0, False, "train", (None, None, "I"), 2047, ()),
+    Frame(1, 0, False, "train", (None, None, "II"), 2047, ()),
+    Frame(2, 1, False, "test", (None, None, "I"), 2044, (17, 610)),
+    Frame(3, 0, True, "train", (None, None, "I"), 2047, ()),
+    Frame(4, 2, False, "train", (None, None, None, "I"), None, ()),
+    Frame(5, 2, True, "train", (None, None, None, "I"), None, ()),
+]
+TOLD_TABLE = told()
+MAKE = Comparisons(TEMPLATES, FRAMES, things(), TOLD_TABLE)
+
+
+def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | None = None) -> dict[str, Any]:
+    """Comparisons as arrays: id, frame, things and answer; which are described, by row."""
+    size = len(rows[0][2])
+    found: dict[str, Any] = {
+        "question_id": np.array([row[0] for row in rows], dtype=np.int64),
+        "frame": np.array([row[1] for row in rows], dtype=np.int32),
+        "answer": np.array([row[3] for row in rows], dtype=np.int8),
+        "reason": np.zeros(len(rows), dtype=np.int8),
+    }
+    for place, side in enumerate("abc"[:size]):
+        found[side] = np.array([int(row[2][place]) for row in rows], dtype=np.int32)
+        if told is not None:
+            numbers = [told.get(number, {}).get(side, -1) for number in range(len(rows))]
+            found[f"told_{side}"] = np.array(numbers, dtype=np.int32)
+    return found
+
+
+def made(arrays: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[int, str]]:
+    rows, faults = MAKE.rows(arrays, SCHEMA)
+    return rows.cast(pa.schema([f.with_nullable(True) for f in SCHEMA])).to_pylist(), faults
+
+
+def test_names_come_out_exactly() -> None:
+    one, two, _, four = ODD
+    # The id chooses the wording.
+    rows, faults = made(bound((0, 0, "01", 0), (1, 0, "10", 0), (2, 0, "21", 1), (3, 1, "12", 0), (5, 2, "21", 1)))
+    assert [row["question"] for row in rows] == [
+        f"Of our {one} and {two} I?",
+        f"Which, I, {two} or our {one}?",
+        f"Éva, I, {two}: which?",
+        f"Of {two} and {four} II?",
+        f"Éva, I, {two}: which?",
+    ]
+    assert [row["wording"] for row in rows] == [0, 1, 2, 0, 2]
+    assert [row["answer"] for row in rows] == [[one], [two], [two], [two], ["yes"]]
+    assert faults == {}
+
+
+def test_a_row_says_all_that_its_check_needs() -> None:
+    rows, _ = made(bound((0, 0, "10", 1), (6, 2, "03", 0), (9, 2, "31", 1)))
+    assert rows[0] == {
+        "question_id": 0,
+        "question": f"Of {ODD[1]} and our {ODD[0]} I?",
+        "answer": [ODD[0]],
+        "type": "2b",
+        "question_entity": [102, 101],
+        "answer_entity": [101],
+        "question_country_entity": [20, 30],
+        "answer_country_entity": [20, 30],
+        "hops": [],
+        "descriptions": [],
+        "rating": 0,
+        "is_unnamed": False,
+        "timeframe": {"start": day("1989-02-01"), "end": day("1992-02-29")},
+        "template_id": "than",
+        "template_version": 1,
+        "wording": 0,
+        "property": 2047,
+        "threshold": None,
+        "topic": "medtop:1",
+        "split": "train",
+        "year": 1989,
+        "head_entity": 102,
+    }
+    differ = {name: [row[name] for row in rows[1:]] for name in rows[0] if rows[1][name] != rows[0][name]}
+    assert differ == {
+        "question_id": [6, 9],
+        "question": [f"Of our {ODD[0]} and the day after I?", f"Of the day after and {ODD[1]} I?"],
+        "answer": [["no"], ["yes"]],
+        "question_entity": [[101, 104], [104, 102]],
+        "answer_entity": [[], []],
+        "question_country_entity": [[10, 20, 30], [10, 20]],
+        "answer_country_entity": [[], []],
+        "hops": [[17, 610]] * 2,
+        "rating": [1, 1],
+        # Of two that begin and of which one does not end, the start is known.
+        "timeframe": [{"start": day("1950-01-01"), "end": None}] * 2,
+        "template_id": ["hop"] * 2,
+        "template_version": [3, 3],
+        "property": [2044, 2044],
+        "topic": ["medtop:0", "medtop:1"],
+        "split": ["test", "test"],
+        "year": [1950, 1950],
+        "head_entity": [101, 104],
+    }
+
+
+def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
+    (row,), _ = made(bound((0, 0, "20", 0)))
+    assert row["timeframe"] == {"start": None, "end": None}
+    assert row["year"] is None
+    # The day before the first of 1970 is no unknown one.
+    early = things().set_column(8, "first_day", pa.array([day("1969-12-31")] * 4))
+    rows, _ = Comparisons(TEMPLATES, FRAMES, early, told()).rows(bound((0, 0, "01", 0)), SCHEMA)
+    assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, day("1969-12-31"))
+
+
+def test_only_what_is_popular_named_and_asked_alone_is_rated_popular() -> None:
+    rows, _ = made(bound((0, 0, "01", 0), (3, 0, "03", 0), (6, 2, "01", 1), (9, 3, "01", 0), told={3: {"a": 0}}))
+    assert [row["rating"] for row in rows] == [0, 1, 1, 1]
+
+
+def test_three_at_once() -> None:
+    rows, _ = made(bound((0, 4, "012", 2), (3, 4, "130", 0)))
+    assert [row["question"] for row in rows] == [
+        f"Of our {ODD[0]}, {ODD[1]}, {ODD[3]} I?",
+        f"Of {ODD[1]}, the day after, our {ODD[0]} I?",
+    ]
+    assert [row["answer"] for row in rows] == [["Éva"], [ODD[1]]]
+    assert [row["question_entity"] for row in rows] == [[101, 102, 103], [102, 104, 101]]
+    assert [row["question_country_entity"] for row in rows] == [[20, 30], [10, 20, 30]]
+    assert [row["property"] for row in rows] == [None, None]
+
+
+def test_what_is_described_is_not_named() -> None:
+    each = {0: {"a": 0}, 1: {"a": 1, "b": 0}, 2: {"b": 2}}
+    rows, faults = made(bound((0, 3, "01", 0), (3, 3, "10", 1), (6, 3, "21", 1), told=each))
+    assert [row["question"] for row in rows] == [
+        f"Of the war of {{b}} and {ODD[1]} I?",
+        "Of the film in which $1 and {a} acted and the war of {b} I?",
+        f"Of {ODD[3]} and the film (a) I?",
+    ]
+    assert [row["descriptions"] for row in rows] == [
+        [{"entity": 101, "key": "deaths"}],
+        [{"entity": 102, "key": "pair"}, {"entity": 101, "key": "deaths"}],
+        [{"entity": 102, "key": "trio"}],
+    ]
+    assert all(row["is_unnamed"] for row in rows)
+    # The answer is told by its label all the same.
+    assert [row["answer"] for row in rows] == [[ODD[0]], [ODD[0]], [ODD[1]]]
+    assert faults == {}
+    (row,), _ = made(bound((0, 5, "012", 0), told={0: {"b": 1}}))
+    assert row["question"] == f"Of our {ODD[0]}, the film in which $1 and {{a}} acted, {ODD[3]} I?"
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "named"),
+    [
+        ("the Futha mirror, again", {"a": 0}, True),
+        ("the Futha Mirrors", {"a": 0}, False),
+        ("the day after", {"b": 0}, True),  # "of": the template says it
+        ("the Futha mirror, again", {}, False),
+    ],
+)
+def test_the_name_of_another_may_hold_that_of_what_is_described(name: str, told: dict[str, int], named: bool) -> None:
+    labels, names = ["Mirror", "of", "x", "???"], ["Mirror", name, "x", "???"]
+    table = things()
+    for column, texts in (("label", labels), ("name", names)):
+        table = table.set_column(table.schema.get_field_index(column), column, pa.array(texts))
+    make = Comparisons(TEMPLATES, FRAMES, table, TOLD_TABLE)
+    _, faults = make.rows(bound((0, 3, "01", 0), told={0: told}), SCHEMA)
+    assert faults == ({0: "what is described is named, too"} if named else {})
+
+
+def test_faults_are_found_where_names_bring_them() -> None:
+    names = ["X", "the day after", "In, out", "Who is in", "Yes", "Help!", "Le a", "a  b", "élan"]
+    table = things()
+    many = pa.concat_tables([table.slice(0, 1)] * len(names)).set_column(0, "name", pa.array(names))
+    asks = template(
+        "in", questions=["Was {a} in {b} before {coin}?", "Was {a} or {b} the first by {coin} in {b}?", "{a}, {b}?"]
+    )
+    yes_no = asks.model_copy(update={"choice": False})
+    frames = [
+        Frame(0, 0, False, "train", (None, None, "I"), 1, ()),
+        Frame(1, 1, False, "train", (None, None, "I"), 1, ()),
+    ]
+    make = Comparisons([asks, yes_no], frames, many, told())
+    pairs = list(product(range(len(names)), repeat=2))
+    for wording, frame in product(range(3), range(2)):
+        arrays = bound(*((wording, frame, "00", 0) for _ in pairs))
+        arrays["a"], arrays["b"] = (np.array(side, dtype=np.int32) for side in zip(*pairs, strict=True))
+        rows, faults = make.rows(arrays, SCHEMA)
+        # What the plain, slow way of `whole_rows` finds.
+        slow = WHOLE.model_copy(update={"type": "2b", "choice": not frame, "questions": asks.questions})
+        slow = slow.model_copy(update={"slots": asks.slots})
+        texts = [{"texts": [names[a], names[b], "I"], "wording": wording} for a, b in pairs]
+        expected, found = whole(*(row | {"answer": ["no" if frame else "X"]} for row in texts), templates=(slow,))
+        assert rows["question"].to_pylist() == expected["question"].to_pylist()
+        assert faults == found
+        assert 0 < len(faults) < len(pairs)
+
+
+def test_a_fault_of_the_frame_is_in_all_its_rows() -> None:
+    twice = template("twice", questions=["Of {a} and {b}  {coin}?", "{a}, {b} ?", "Was it before {a} or after {b}?"])
+    make = Comparisons([twice], FRAMES[:1], things(), told())
+    rows = bound((0, 0, "01", 0), (0, 0, "10", 0), (1, 0, "01", 0), (2, 0, "01", 0))
+    _, faults = make.rows(rows, SCHEMA)
+    said = ["doubled space"] * 2 + ["space before punctuation", "a name holds a word of comparison"]
+    assert [faults[row] for row in range(4)] == said
+
+
+def test_files_are_in_order_of_template_year_wording_and_frame() -> None:
+    rows = bound((5, 2, "01", 1), (4, 1, "10", 0), (3, 0, "23", 0), (2, 0, "01", 0), (0, 0, "10", 0), (1, 0, "30", 0))
+    order = MAKE.order(rows)
+    # By template; then what has no year, 1950 and 1989; then by wording and frame.
+    assert rows["question_id"][order].tolist() == [3, 1, 0, 4, 2, 5]
+
+
+def test_a_slot_names_a_side() -> None:
+    assert sides(TEMPLATES[2]) == [0, 1, 2, None]
+    odd = template("odd", slots={"a": {"entity": "a.country"}, "b": {"entity": "b.entity"}, "coin": {"text": "x"}})
+    with pytest.raises(
+        Exception, match=r"template odd: slots\.a: a comparison names a\.entity, b\.entity or c\.entity"
+    ):
+        sides(odd)

@@ -1,0 +1,248 @@
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from everwhen.core.build import Build
+from everwhen.core.errors import InputError
+from everwhen.families.complextempqa import stage
+from everwhen.families.complextempqa.stage import (
+    BEYOND,
+    DuplicateIdError,
+    _refuse_duplicate_ids,
+    _union,
+    run_questions,
+    within_budgets,
+)
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import all_templates
+from everwhen.families.complextempqa.write import written_pairs
+from everwhen.tables.record_counts import accounts
+from frames import frame
+from rings import SCHEMA
+
+pytestmark = pytest.mark.spark
+
+
+def test_two_bindings_of_one_id_end_the_build_and_are_named(spark: SparkSession) -> None:
+    rows = [{"question_id": n, "template_id": name, "slots": [(n, "name", None)]} for n, name in [(1, "a"), (2, "b")]]
+    _refuse_duplicate_ids(frame(spark, BINDINGS, rows))
+    same = [*rows, {"question_id": 2, "template_id": "c", "slots": [(None, "text", "x")]}]
+    with pytest.raises(DuplicateIdError, match=r'question_id 2 belongs to two bindings: .*"b".*  and  .*"c"'):
+        _refuse_duplicate_ids(frame(spark, BINDINGS, same))
+
+
+def test_frames_are_united_whole(spark: SparkSession) -> None:
+    for n in (1, 2, 5, 8):
+        rows = _union([spark.createDataFrame([(i,)], "n int") for i in range(n)]).collect()
+        assert [row.n for row in rows] == list(range(n))
+
+
+@pytest.fixture
+def of(small_build: Build, tmp_path: Path) -> Callable[..., Build]:
+    """The small world in a folder of its own, with these keys of the section questions."""
+
+    def make(**questions: Any) -> Build:
+        root = tmp_path / f"build-{len(list(tmp_path.iterdir()))}"
+        for name in ("facts", "world"):
+            shutil.copytree(Path(small_build.root) / name, root / name)
+        chosen = type(small_build.config.questions)(**{**small_build.config.questions.model_dump(), **questions})
+        return Build(small_build.spark, small_build.config.model_copy(update={"questions": chosen}), str(root))
+
+    return make
+
+
+def books_of(build: Build) -> dict[tuple[str, str, str], int]:
+    rows = build.read(accounts("questions")).collect()
+    books = {(r.unit, r.outcome, r.reason): r.units for r in rows}
+    for unit in ("binding", "question"):
+        out = sum(n for (of, outcome, _), n in books.items() if of == unit and outcome != "in")
+        assert books[unit, "in", ""] == out, "what came in was kept or rejected"
+    return books
+
+
+UNNAMED = "an entity has no unambiguous name"
+
+
+def bound_and_asked(books: dict[tuple[str, str, str], int]) -> dict[tuple[str, str, str], int]:
+    """The books of bindings and questions alone."""
+    return {key: units for key, units in books.items() if key[0] != "seat"}
+
+
+def test_every_binding_and_every_question_is_on_the_books(of: Callable[..., Build]) -> None:
+    build = of(templates=["attribute.event.value", "attribute.event.in_country", "attribute.entity.became"])
+    run_questions(build)
+    bindings, questions = build.read(BINDINGS).collect(), build.read(QUESTIONS).collect()
+    texts = {r.question: r.answer for r in questions}
+    assert {"223"} == {a for q, (a,) in texts.items() if "Flight 1" in q and "death" in q}
+    # Of two that have descriptions one tells deaths, which is what is asked: only the second one's other form is left.
+    told = [r for r in questions if r.is_unnamed and r.property == 1120]
+    assert [(r.question_entity, [tuple(d) for d in r.descriptions], r.answer, r.rating) for r in told] == [
+        ([2], [(2, "injured")], ["100"], 1)
+    ]
+    assert "the accident 2 of 7 injured" in told[0].question
+    assert len({r.question_id for r in bindings}) == len(bindings)
+    assert {r.question_id for r in questions} <= {r.question_id for r in bindings}
+    assert bound_and_asked(books_of(build)) == {
+        # Eight values, one country, ten terms, and five of the values unnamed.
+        ("binding", "in", ""): 24,
+        ("binding", "kept", ""): 21,
+        ("binding", "rejected", "held the position more than once"): 1,
+        ("binding", "rejected", "the position has no unambiguous name"): 1,
+        ("binding", "rejected", "all events of the list are of one country"): 1,
+        ("question", "in", ""): 21,
+        ("question", "kept", ""): 21,
+    }
+
+
+COMPARED = ["comparison.event.value", "comparison.event.most_of_three", "comparison.entity.value"]
+
+
+def test_comparisons_are_on_the_books(of: Callable[..., Build]) -> None:
+    build = of(templates=[*COMPARED, "attribute.event.country"])
+    run_questions(build)
+    rows = build.read(QUESTIONS).collect()
+    asked = Counter((r.template_id, r.property, r.is_unnamed, tuple(sorted(r.question_entity))) for r in rows)
+    assert asked == Counter(
+        [
+            ("attribute.event.country", 17, False, (1,)),
+            ("attribute.event.country", 17, True, (1,)),
+            # Death tolls of all three, survivors of two; participants are as many at both.
+            *(("comparison.event.value", 1120, False, two) for two in [(1, 2), (1, 3), (2, 3)]),
+            *(("comparison.event.value", 1120, True, two) for two in [(1, 2), (2, 3)]),
+            *(("comparison.event.value", 1561, unnamed, (1, 2)) for unnamed in (False, True)),
+            *(("comparison.event.most_of_three", 1120, unnamed, (1, 2, 3)) for unnamed in (False, True)),
+            ("comparison.entity.value", 2047, False, (10, 11)),
+        ]
+    )
+    books = books_of(build)
+    # What has no unambiguous name, the four battles for one, takes no seat on a ring.
+    assert books["seat", "in", ""] == books["seat", "kept", ""] + books["seat", "rejected", UNNAMED]
+    assert books["seat", "rejected", UNNAMED] >= 4
+    assert bound_and_asked(books) == {
+        ("binding", "in", ""): 14,
+        ("binding", "kept", ""): 12,
+        ("binding", "rejected", "the amounts are equal"): 2,
+        ("question", "in", ""): 12,
+        ("question", "kept", ""): 12,
+    }
+    (examples,) = [
+        r.examples for r in build.read(accounts("questions")).collect() if r.reason == "the amounts are equal"
+    ]
+    assert {tuple(sorted(text.split())) for text in examples} == {("Q1", "Q2", "comparison.event.value")}
+    # Bindings are those that are bound whole; comparisons never stand in a table.
+    assert {r.template_id for r in build.read(BINDINGS).collect()} == {"attribute.event.country"}
+    manifest = QUESTIONS.manifest(build.spark, build.root)
+    assert manifest is not None
+    folder = Path(build.root) / "questions" / "questions"
+    for part in manifest["parts"]:
+        (path,) = folder.glob(f"*/{part['name']}")
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == part["sha256"]
+        assert pq.read_schema(path).equals(SCHEMA)
+        assert set(pq.read_table(path)["split"].to_pylist()) == {part["name"].split("-")[0]}
+    assert sum((Counter(part["templates"]) for part in manifest["parts"]), Counter()) == Counter(
+        r.template_id for r in rows
+    )
+    # Made once: the tables are there.
+    run_questions(build)
+    assert QUESTIONS.manifest(build.spark, build.root) == manifest
+
+
+def test_the_same_world_gives_the_same_files(of: Callable[..., Build]) -> None:
+    hashes = []
+    for partitions in ("2", "5"):
+        build = of(templates=COMPARED, rows_per_file=1000)
+        build.spark.conf.set("spark.sql.shuffle.partitions", partitions)
+        try:
+            run_questions(build)
+        finally:
+            build.spark.conf.set("spark.sql.shuffle.partitions", "2")
+        manifest = QUESTIONS.manifest(build.spark, build.root)
+        assert manifest is not None
+        hashes.append((manifest["content_hash"], manifest["counted"], [p["sha256"] for p in manifest["parts"]]))
+    assert hashes[0] == hashes[1]
+
+
+def test_a_template_named_by_two_budgets_ends_the_build(of: Callable[..., Build]) -> None:
+    build = of(
+        templates=["*"], budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.value"], "rows": 1}]
+    )
+    with pytest.raises(InputError, match=r"questions\.budgets: comparison\.entity\.value stands in two of them"):
+        run_questions(build)
+    assert not (Path(build.root) / "questions").exists()
+
+
+def bindings(spark: SparkSession, *rows: tuple[int, str, bool, str | None]) -> Any:
+    """Whole bindings: id, template, whether unnamed, and the reason against them."""
+    plain = [{"question_id": n, "template_id": name, "is_unnamed": unnamed} for n, name, unnamed, _ in rows]
+    reasons = spark.createDataFrame([(n, reason) for n, *_, reason in rows], "question_id bigint, reason string")
+    return (
+        frame(spark, BINDINGS, plain)
+        .join(reasons, on="question_id")
+        .select(*(c.name for c in BINDINGS.columns), "reason")
+    )
+
+
+def test_of_whole_bindings_the_least_ids_are_within_the_budget(small_build: Build, of: Callable[..., Build]) -> None:
+    value, date, country = "attribute.event.value", "attribute.event.date", "attribute.event.country"
+    build = of(budgets=[{"templates": ["*.value", date], "rows": 3, "unnamed": 1}])
+    templates = [t for t in all_templates() if t.id in (value, date, country)]
+    rows = [
+        *((10, value, False, None), (11, date, False, None), (12, value, False, None), (13, date, False, None)),
+        # What is rejected anyway takes nobody's place, and keeps its reason.
+        *((1, value, False, "odd"), (14, value, False, "odd")),
+        *((20, value, True, None), (21, date, True, None)),
+        *((30, country, False, None), (31, country, True, None), (32, country, False, "odd")),
+    ]
+    bound = bindings(small_build.spark, *rows)
+    found = within_budgets(bound, build, templates)
+    assert found.columns == bound.columns
+    reasons = {r.question_id: r.reason for r in found.collect()}
+    assert reasons == {n: BEYOND if n in (13, 21) else reason for n, *_, reason in rows}
+    assert within_budgets(bound, of(), templates) is bound
+
+
+def test_a_budget_of_none_asks_nothing(small_build: Build, of: Callable[..., Build]) -> None:
+    templates = [t for t in all_templates() if t.id == "attribute.event.value"]
+    build = of(budgets=[{"templates": ["attribute.*"], "rows": 0}])
+    bound = bindings(small_build.spark, (1, templates[0].id, False, None), (2, templates[0].id, True, None))
+    assert {r.reason for r in within_budgets(bound, build, templates).collect()} == {BEYOND}
+
+
+def test_a_task_that_is_tried_again_counts_once(of: Callable[..., Build], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each task writes twice, as where Spark loses the worker after the file is closed; the last attempt answers."""
+    build = of(templates=["comparison.event.value"])
+    written: list[str] = []
+
+    def done(rows: Any, work: Any) -> list[Any]:
+        if "frame" not in rows.columns:
+            return plainly(rows, work)
+        shared, folder, name, schema = work.args
+        batches = rows.toArrow().to_batches()
+        for _ in range(2):
+            lines = list(written_pairs(batches, shared.value, folder, name, schema))
+            written.extend(line["name"] for line in lines if line["kind"] == "file")
+        return lines
+
+    plainly = stage._done
+    monkeypatch.setattr(stage, "_done", done)
+    run_questions(build)
+    last = sorted(written[1::2])
+    assert len(set(written)) == 2 * len(last)
+    manifest = QUESTIONS.manifest(build.spark, build.root)
+    assert manifest is not None
+    assert [part["name"] for part in manifest["parts"]] == last
+    left = [path.name for path in (Path(build.root) / "questions" / "questions").glob("*/*.parquet")]
+    assert sorted(left) == last
+    ids = [r.question_id for r in build.read(QUESTIONS).collect()]
+    assert len(ids) == len(set(ids)) == manifest["rows"] == 7
+    assert books_of(build)["question", "kept", ""] == 7

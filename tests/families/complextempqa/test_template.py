@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from everwhen.cli.main import main
+from everwhen.core.errors import InputError
+from everwhen.families.complextempqa import template as module
+from everwhen.families.complextempqa.bind import RELATIONS
+from everwhen.families.complextempqa.budget import ON_RINGS
+from everwhen.families.complextempqa.template import Template, all_templates, chosen_templates
+
+SOUND: dict[str, Any] = {
+    "id": "attribute.event.date",
+    "version": 1,
+    "type": "1ac",
+    "relation": "lifetime",
+    "slots": {"event": {"entity": "a.entity"}, "when": {"text": "'now'"}},
+    "questions": ["When did {event} happen{when}?", "{event} happened when?", "When was {event}?"],
+    "answer": {"date": "a"},
+    "rule": "Its date.",
+    "check": "SELECT 1",
+    "example": {"question": "?", "answer": "!"},
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of question templates of one's own in place of the shipped one."""
+    monkeypatch.setattr(module, "templates_folder", lambda: tmp_path)
+    all_templates.cache_clear()
+    (tmp_path / "questions").mkdir()
+    yield tmp_path / "questions"
+    all_templates.cache_clear()
+
+
+def write(folder: Path, name: str, content: Any) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content if isinstance(content, str) else yaml.safe_dump(content), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("template", all_templates(), ids=lambda t: t.id)
+def test_shipped_templates_are_whole(template: Template) -> None:
+    assert template.relation in (*RELATIONS, *ON_RINGS)
+    assert template.check.lstrip().startswith(("SELECT", "WITH"))
+    assert template.rule.endswith(".")
+    assert {slot.stands_for for slot in template.slots.values()} - {None} <= set(template.slots)
+    assert template.threshold is not None or "above" not in template.params
+    assert set(template.example) == {"question", "answer"}
+    family = {"attribute": "1", "comparison": "2", "counting": "3"}[template.id.split(".")[0]]
+    subject = {"event": "a", "entity": "b"}[template.id.split(".")[1]]
+    assert template.type[:2] == family + subject
+
+
+def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
+    write(folder, "_base.yaml", {key: value for key, value in SOUND.items() if key not in ("id", "version")})
+    write(folder, "a/one.yaml", {"include": "../_base.yaml", "id": "x.one", "version": 3, "type": "1bc"})
+    write(folder, "a/_mid.yaml", {"include": "../_base.yaml", "version": 2})
+    write(folder, "a/two.yaml", {"include": "_mid.yaml", "id": "x.a"})
+    assert [(t.id, t.version, t.type) for t in all_templates()] == [("x.a", 2, "1ac"), ("x.one", 3, "1bc")]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"slots": {"event": {"entity": "a.entity", "stands_for": "class"}}}, "slots.event.stands_for: no slot class"),
+        ({"questions": ["When did {event}?", "{evnt} and {event}?", "{event}?"]}, "names the unknown slot evnt"),
+        ({"questions": ["When did {event} {happen?", "{event}?", "Is {event}?"]}, "has a brace that is no slot"),
+        ({"questions": ["When did {event} }?", "{event}?", "Is {event}?"]}, "has a brace that is no slot"),
+        ({"questions": ["When was it?", "{event}?", "Is {event}?"]}, "leaves out the slot event"),
+        ({"questions": ["When did {event}", "{event}?", "Is {event}?"]}, "does not end in a question mark"),
+        ({"questions": ["When did {event}?", "{event}?", "When did {event}?"]}, "two wordings are the same"),
+        ({"questions": ["When did {event}?", "{event}?"]}, "questions: List should have at least 3 items"),
+        ({"slots": {}}, "slots: Dictionary should have at least 1 item"),
+        ({"slots": {"event": {}}}, "slots.event: Value error, a slot needs an entity or a text"),
+        ({"slots": {"event": {"entity": "a", "form": "nick"}}}, "slots.event.form: "),
+        ({"answer": {}}, "answer: Value error, an answer is one of"),
+        ({"answer": {"number": "n", "date": "d"}}, "answer: Value error, an answer is one of"),
+        ({"answer": {"period": ["a", "b"], "date": "d"}}, "answer: Value error, an answer is one of"),
+        ({"answer": {"period": ["a"]}}, "answer.period: List should have at least 2 items"),
+        ({"answer": {"period": ["a", "b", "c"]}}, "answer.period: List should have at most 2 items"),
+        ({"timeframe": "days"}, "timeframe: Input should be 'entities' or 'years'"),
+        ({"rule": None}, "rule: Input should be a valid string"),
+        ({"type": "4a"}, "type: Input should be"),
+        ({"version": 0}, "version: Input should be greater"),
+        ({"colour": "red"}, "colour: Extra inputs are not permitted"),
+        ({"relation": None, "relations": "x"}, "relations: Extra inputs are not permitted"),
+        ({"include": "../../secret.yaml"}, "include: no file ../../secret.yaml in questions/"),
+        ({"include": "_none.yaml"}, "include: no file _none.yaml in questions/"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_wrong_template_is_told(folder: Path, change: dict[str, Any], said: str) -> None:
+    (folder.parent.parent / "secret.yaml").write_text("version: 1")
+    path = write(folder, "one.yaml", SOUND | change)
+    _refused(path, said)
+
+
+@pytest.mark.parametrize(("text", "said"), [("- a", "a template is a mapping"), ("a: [", ""), ("", "is a mapping")])
+def test_a_file_that_is_no_template(folder: Path, text: str, said: str) -> None:
+    _refused(write(folder, "one.yaml", text), said)
+
+
+def test_an_id_stands_once(folder: Path) -> None:
+    first = write(folder, "a.yaml", SOUND)
+    second = write(folder, "b.yaml", SOUND)
+    _refused(second, f"id: attribute.event.date stands in {first} too")
+
+
+def test_a_file_that_includes_itself_is_told(folder: Path) -> None:
+    _refused(write(folder, "one.yaml", SOUND | {"include": "one.yaml"}), "include: ")
+
+
+def _refused(path: Path, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        all_templates()
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert said in message
+    assert "\n" not in message
+
+
+def test_an_unknown_relation_is_told_before_spark_starts(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("everwhen.stages.start_session", lambda *_: pytest.fail("Spark is started"))
+    write(folder, "one.yaml", SOUND | {"relation": "lifetimes"})
+    config = write(folder, "config.yml", "version: '1'\nsnapshot: s\nsources: {sample: true}\n")
+    out = folder / "out"
+    assert main(["build", "--config", str(config), "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("everwhen: template attribute.event.date: relation: no lifetimes; there are ")
+    assert said.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_rule_has_to_be_said(folder: Path) -> None:
+    path = write(folder, "one.yaml", {key: value for key, value in SOUND.items() if key != "rule"})
+    _refused(path, "rule: Field required")
+
+
+def test_a_text_may_stand_in_place_of_an_entity() -> None:
+    slots = {
+        "class": {"entity": "class", "text": "plural"},
+        "a_class": {"text": "a_noun", "stands_for": "class"},
+        "of": {"entity": "of_id"},
+        "when": {"text": "'now'"},
+    }
+    asked = {"slots": slots, "questions": ["{class} {of}?", "{a_class} in {of} {when}?", "{class}, {a_class}, {of}?"]}
+    assert Template.model_validate(SOUND | asked).pieces(1) == (["", " in ", " ", "?"], [1, 2, 3])
+    for wording, missing in (("{a_class} {when}?", "of"), ("{of} {when}?", "class")):
+        with pytest.raises(ValueError, match=f"leaves out the slot {missing}"):
+            Template.model_validate(SOUND | asked | {"questions": ["{class} {of}?", "{of} {class}?", wording]})
+
+
+@pytest.mark.parametrize(
+    ("wording", "texts", "order"),
+    [
+        ("{b} was {a}, {b}?", ["", " was ", ", ", "?"], [1, 0, 1]),
+        ("{a}{b}?", ["", "", "?"], [0, 1]),
+        ("Was {a}, {b} $1 \\?", ["Was ", ", ", " $1 \\?"], [0, 1]),
+    ],
+)
+def test_pieces(wording: str, texts: list[str], order: list[int]) -> None:
+    slots = {"a": {"entity": "a"}, "b": {"entity": "b"}}
+    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "{a} {b}?", "{b} {a}?"]})
+    assert template.pieces(0) == (texts, order)
+
+
+@given(
+    texts=st.lists(st.text(st.characters(exclude_characters="{}")), min_size=3, max_size=6),
+    data=st.data(),
+)
+def test_pieces_put_together_give_the_wording(texts: list[str], data: st.DataObject) -> None:
+    names = ["first", "second", *data.draw(st.lists(st.sampled_from(["first", "second"]), min_size=3, max_size=3))]
+    wording = "".join(f"{text}{{{name}}}" for text, name in zip(texts, names, strict=False)) + "?"
+    slots = {"first": {"text": "1"}, "second": {"text": "2"}}
+    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "one?", "two?"]})
+    pieces, order = template.pieces(0)
+    assert len(pieces) == len(order) + 1
+    filled = [f"{{{list(slots)[number]}}}" for number in order]
+    assert "".join(a + b for a, b in zip(pieces, [*filled, ""], strict=True)) == wording
+
+
+def test_templates_are_chosen_by_id_or_pattern() -> None:
+    ids = {t.id for t in all_templates()}
+    assert {t.id for t in chosen_templates([])} == ids
+    assert {t.id for t in chosen_templates(["counting.*", "attribute.event.date"])} == {
+        name for name in ids if name.startswith("counting.")
+    } | {"attribute.event.date"}
+    with pytest.raises(InputError, match=r"questions\.templates: no template counting\.\*\.none"):
+        chosen_templates(["counting.*", "counting.*.none"])

@@ -1,0 +1,301 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from everwhen.core.record_counts import EXAMPLES
+from everwhen.families.complextempqa import write
+from everwhen.families.complextempqa.frame import Frame
+from everwhen.families.complextempqa.render import Comparisons
+from everwhen.families.complextempqa.template import Template
+from everwhen.families.complextempqa.write import Rejected, Sink, written_pairs, written_whole
+from frames import day
+from rings import SCHEMA, template
+
+PAIRS = pa.schema(
+    [("question_id", pa.int64())]
+    + [(name, pa.int32()) for name in ("frame", "a", "b", "c", "told_a", "told_b", "told_c")]
+    + [("answer", pa.int8()), ("reason", pa.int8())]
+)
+NAMES = ["Ada", "Bo", "Cy", "the  way", "Di", "Ed"]
+YEARS = [1990, 1985, 2001, 1985, 1990, 1970]
+TEMPLATES = [
+    template("b.than", require=[{"keep": "x", "otherwise": "equal"}, {"keep": "y", "otherwise": "too long"}]),
+    template("a.than"),
+]
+FRAMES = [
+    Frame(0, 0, False, "train", (None, None, "I"), 2047, ()),
+    Frame(1, 1, False, "train", (None, None, "II"), 2047, ()),
+    Frame(2, 1, True, "train", (None, None, "I"), 2047, (17,)),
+    Frame(3, 1, False, "test", (None, None, "I"), 2047, ()),
+]
+
+
+def made() -> Comparisons:
+    things = pa.table(
+        {
+            "number": pa.array(range(6), pa.int32()),
+            "entity": pa.array(range(100, 106), pa.int64()),
+            **{form: pa.array(NAMES) for form in ("name", "long_name", "label")},
+            "popular": pa.array([True] * 6),
+            "countries": pa.array([[20]] * 6, pa.list_(pa.int64())),
+            **{at: pa.array([day(f"{year}-05-01") for year in YEARS]) for at in ("first_day", "last_day")},
+            "topic": pa.array(["medtop:1"] * 6),
+        }
+    )
+    told = pa.table({"entity": pa.array([100], pa.int64()), "key": ["deaths"], "description": ["the one of 1990"]})
+    return Comparisons(TEMPLATES, FRAMES, things, told)
+
+
+def batches(rows: Sequence[tuple[int, ...]], size: int = 3) -> list[pa.RecordBatch]:
+    """Rows of PAIRS (id, frame, a, b, answer, reason, told a), in batches."""
+    columns = [
+        {"question_id": n, "frame": frame, "a": a, "b": b, "c": -1, "answer": answer, "reason": reason}
+        | {"told_a": more[0] if more else -1, "told_b": -1, "told_c": -1}
+        for n, frame, a, b, answer, reason, *more in rows
+    ]
+    return pa.Table.from_pylist(columns, PAIRS).to_batches(max_chunksize=size)
+
+
+ROWS = [
+    (7, 1, 0, 1, 0, 0),
+    (3, 0, 2, 4, 1, 0),
+    (1, 1, 2, 0, 1, 0),
+    (6, 0, 5, 4, 0, 0),
+    (9, 0, 0, 4, 0, 1),
+    (8, 1, 0, 3, 0, 0),
+    (4, 0, 4, 2, 0, 2),
+    (2, 2, 0, 1, 0, 0, 0),
+    (5, 0, 0, 5, 1, 1),
+]
+
+
+def pairs(
+    folder: Path, rows: Sequence[tuple[int, ...]] = tuple(ROWS), name: str = "pairs-00000"
+) -> list[dict[str, Any]]:
+    said = list(written_pairs(iter(batches(rows)), made(), str(folder), name, SCHEMA))
+    return [line | {"about": json.loads(line["about"])} for line in said]
+
+
+def test_one_file_sorted_by_template_and_year(tmp_path: Path) -> None:
+    file, *rejected = pairs(tmp_path / "made")
+    (path,) = (tmp_path / "made").iterdir()
+    assert (file["kind"], file["name"], file["rows"]) == ("file", path.name, 5)
+    assert path.name.startswith("train-pairs-00000-")
+    rows = pq.read_table(path).to_pylist()
+    order = [(row["template_id"], row["year"]) for row in rows]
+    # The order of the templates is that of the build, which sorts them by id.
+    assert order == [("b.than", 1970), ("b.than", 1990), ("a.than", 1985), ("a.than", 1985), ("a.than", 1990)]
+    assert [row["question_id"] for row in rows] == [6, 3, 7, 2, 1]
+    assert [row["is_unnamed"] for row in rows] == [False, False, False, True, False]
+    assert file["about"] == {
+        "bytes": path.stat().st_size,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "templates": {"a.than": 3, "b.than": 2},
+    }
+    assert rejected == [
+        {
+            "kind": "rejected",
+            "name": "equal",
+            "rows": 2,
+            "about": {"unit": "binding", "examples": ["b.than Q100 Q104", "b.than Q100 Q105"]},
+        },
+        {
+            "kind": "rejected",
+            "name": "too long",
+            "rows": 1,
+            "about": {"unit": "binding", "examples": ["b.than Q104 Q102"]},
+        },
+        {
+            "kind": "rejected",
+            "name": "doubled space",
+            "rows": 1,
+            "about": {"unit": "question", "examples": ["Now II: Ada, the  way?"]},
+        },
+    ]
+
+
+def test_the_file_reads_as_the_table_says(tmp_path: Path) -> None:
+    pairs(tmp_path)
+    (path,) = tmp_path.iterdir()
+    read = pq.read_schema(path)
+    assert read.names == SCHEMA.names
+    for field in SCHEMA:
+        assert read.field(field.name).type == field.type, field.name
+        assert not pa.types.is_dictionary(read.field(field.name).type)
+        assert read.field(field.name).nullable == field.nullable
+    assert read.metadata is None, "nothing tells readers how the columns were held"
+    file = pq.ParquetFile(path)
+    assert {file.metadata.row_group(0).column(n).compression for n in range(file.metadata.num_columns)} == {"ZSTD"}
+
+
+def test_the_same_rows_are_the_same_bytes(tmp_path: Path) -> None:
+    said = [pairs(tmp_path / name)[0] for name in "ab"]
+    assert said[0]["name"] != said[1]["name"], "two attempts of one task never write to the same file"
+    assert said[0]["about"] == said[1]["about"]
+    other = pairs(tmp_path / "c", ROWS[1:])[0]
+    assert other["about"]["sha256"] != said[0]["about"]["sha256"]
+
+
+def test_groups_of_rows_are_of_one_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = pairs(tmp_path / "whole")
+    monkeypatch.setattr(write, "ROWS_A_GROUP", 2)
+    parts = pairs(tmp_path / "parts")
+    assert parts[1:] == whole[1:]
+    read = [pq.ParquetFile(next((tmp_path / name).iterdir())) for name in ("whole", "parts")]
+    assert read[0].read() == read[1].read()
+    # What is faulty leaves its group one row short.
+    assert [read[1].metadata.row_group(n).num_rows for n in range(read[1].num_row_groups)] == [2, 1, 2]
+
+
+def test_pairs_and_triples_do_not_mix(tmp_path: Path) -> None:
+    (both,) = batches(ROWS[:2], 9)
+    both = both.set_column(4, "c", pa.array([-1, 5], pa.int32()))
+    with pytest.raises(ValueError, match="pairs and triples in one task"):
+        list(written_pairs([both], made(), str(tmp_path), "x", SCHEMA))
+
+
+def test_a_task_without_rows_writes_nothing(tmp_path: Path) -> None:
+    assert list(written_pairs(iter([]), made(), str(tmp_path / "a"), "x", SCHEMA)) == []
+    assert list(written_pairs(iter(batches([])), made(), str(tmp_path / "a"), "x", SCHEMA)) == []
+    unmet = pairs(tmp_path / "a", [(9, 0, 0, 4, 0, 1)])
+    assert [(line["kind"], line["name"], line["rows"]) for line in unmet] == [("rejected", "equal", 1)]
+    assert not (tmp_path / "a").exists()
+    assert list(written_whole(iter([]), {}, str(tmp_path / "a"), "x", SCHEMA)) == []
+
+
+def test_where_all_questions_are_faulty_the_file_is_empty(tmp_path: Path) -> None:
+    file, rejected = pairs(tmp_path, [(8, 1, 0, 3, 0, 0)])
+    assert (file["rows"], rejected["rows"]) == (0, 1)
+    assert pq.read_table(tmp_path / file["name"]).num_rows == 0
+    assert pq.read_schema(tmp_path / file["name"]).names == SCHEMA.names
+
+
+def test_the_split_is_in_the_name_of_the_file(tmp_path: Path) -> None:
+    (file,) = pairs(tmp_path, [(1, 3, 0, 1, 0, 0)], "pairs-00007")
+    assert file["name"].startswith("test-pairs-00007-")
+    assert set(pq.read_table(tmp_path / file["name"])["split"].to_pylist()) == {"test"}
+
+
+def test_a_null_in_a_required_column_is_refused(tmp_path: Path) -> None:
+    sink = Sink(str(tmp_path), "x", SCHEMA)
+    rows, _ = made().rows(
+        {
+            "question_id": np.array([1]),
+            **{name: np.array([at], dtype=np.int32) for name, at in (("frame", 1), ("a", 0), ("b", 1))},
+            **{name: np.array([0], dtype=np.int8) for name in ("answer", "reason")},
+        },
+        SCHEMA,
+    )
+    for name in ("topic", "question"):
+        rows = rows.set_column(rows.schema.get_field_index(name), name, pa.nulls(1, pa.string()))
+    with pytest.raises(ValueError, match="table questions: nulls in question, topic"):
+        sink.add(rows)
+
+
+def test_rejects_are_counted_with_the_least_examples() -> None:
+    rejected = Rejected()
+    for start in (30, 0):
+        rejected.add("question", "odd", 30, [f"text {n:02d}" for n in range(start, start + 30)])
+    rejected.add("question", "odd", 1, ["text 00"])
+    rejected.add("binding", "odd", 2, ["x" * 300])
+    binding, question = rejected.lines()
+    assert (question["rows"], json.loads(question["about"])["examples"]) == (
+        61,
+        [f"text {n:02d}" for n in range(EXAMPLES)],
+    )
+    assert json.loads(binding["about"]) == {"unit": "binding", "examples": ["x" * 200]}
+
+
+def test_of_many_unmet_conditions_ten_are_shown(tmp_path: Path) -> None:
+    (line,) = pairs(tmp_path, [(n, 0, n % 3, 3 + n % 2, 0, 1) for n in range(60)])
+    assert line["rows"] == 60
+    assert len(line["about"]["examples"]) <= EXAMPLES
+
+
+WHOLE = Template.model_validate(
+    {"id": "w", "version": 1, "type": "1b", "relation": "single_value", "slots": {"it": {"entity": "a"}}}
+    | {"questions": ["What is {it}?", "Which is {it}?", "Who is {it}?"], "answer": {"number": "1"}, "rule": "x"}
+    | {"check": "SELECT 1", "example": {}}
+)
+
+
+def whole(*rows: dict[str, Any]) -> list[pa.RecordBatch]:
+    plain: dict[str, Any] = {
+        name: []
+        for name in ("answer_entity", "question_country_entity", "answer_country_entity", "hops", "descriptions")
+    }
+    plain |= {
+        "answer": ["1"],
+        "question_entity": [1],
+        "rating": 1,
+        "is_unnamed": False,
+        "type": "1b",
+        "template_version": 1,
+    }
+    plain |= {"timeframe": {"start": None, "end": None}, "topic": "medtop:1", "head_entity": 1, "wording": 0}
+    fields = [f.with_nullable(True) for f in SCHEMA if f.name != "question"] + [
+        pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels")
+    ]
+    return pa.Table.from_pylist([plain | row for row in rows], pa.schema(fields)).to_batches(max_chunksize=2)
+
+
+def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
+    other = WHOLE.model_copy(update={"id": "v"})
+    each = [
+        *(("train", "w", 1990, 2), ("test", "w", 1985, 0), ("train", "v", 2000, 1), ("train", "w", 1985, 1)),
+        *(("train", "v", None, 0), ("test", "v", 1990, 0), ("train", "v", 2000, 0), ("train", "w", 1985, 1)),
+    ]
+    rows = [
+        {
+            "question_id": 100 - n,
+            "split": split,
+            "template_id": name,
+            "year": year,
+            "wording": wording,
+            "texts": [f"N{n}"],
+        }
+        for n, (split, name, year, wording) in enumerate(each)
+    ]
+    rows[1] |= {"texts": [None]}
+    rows[6] |= {"answer": ["N6"]}
+    attempts = [
+        list(written_whole(iter(whole(*order)), {"w": WHOLE, "v": other}, str(tmp_path / name), "whole-00000", SCHEMA))
+        for name, order in (("a", rows), ("b", rows[::-1]))
+    ]
+    files = [line for line in attempts[0] if line["kind"] == "file"]
+    assert sorted((f["name"].split("-")[0], f["rows"]) for f in files) == [("test", 1), ("train", 5)]
+    (train,) = (f for f in files if f["name"].startswith("train-whole-00000-"))
+    read = pq.read_table(tmp_path / "a" / train["name"])
+    assert [(r["template_id"], r["year"], r["wording"], r["question"]) for r in read.to_pylist()] == [
+        ("v", 2000, 1, "Which is N2?"),
+        ("v", None, 0, "What is N4?"),
+        ("w", 1985, 1, "Which is N7?"),
+        ("w", 1985, 1, "Which is N3?"),
+        ("w", 1990, 2, "Who is N0?"),
+    ]
+    assert read.schema.equals(SCHEMA)
+    assert {(line["name"], line["rows"], line["about"]) for line in attempts[0] if line["kind"] == "rejected"} == {
+        ("an entity has no unambiguous name", 1, json.dumps({"unit": "question", "examples": ["w"]})),
+        ("the answer stands in the question", 1, json.dumps({"unit": "question", "examples": ["What is N6?"]})),
+    }
+    assert [line["about"] for line in attempts[0]] == [line["about"] for line in attempts[1]], (
+        "in whatever order they come"
+    )
+
+
+@pytest.mark.parametrize("scheme", ["", "file:", "file://"])
+def test_a_folder_may_be_named_as_hadoop_names_it(tmp_path: Path, scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "made"
+    list(written_pairs(batches(ROWS), made(), f"{scheme}{folder}", "x", SCHEMA))
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+    assert len(list(folder.iterdir())) == 1
