@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from everwhen.catalog.models import Articles, Attribute, Description, EntityList, Hop, Unit
 from everwhen.core.errors import InputError
-from everwhen.core.models import checked, read_yaml
+from everwhen.core.models import read_yaml, validate_model
 from everwhen.core.resources import templates_folder
 
 Entry = TypeVar("Entry", Attribute, Hop, Description, Unit)
@@ -24,7 +24,7 @@ def _entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
     data = read_yaml(path)
     if not isinstance(data, list):
         raise InputError(f"{path}: a list of entries is expected")
-    entries = tuple(checked(model, entry, path) for entry in data)
+    entries = tuple(validate_model(model, entry, path) for entry in data)
     seen: set[str | int] = set()
     for entry in entries:
         if entry.id in seen:
@@ -42,7 +42,7 @@ def load_entity_lists() -> tuple[EntityList, ...]:
     """
     lists = []
     for path in sorted((templates_folder() / "entities").glob("*.yaml")):
-        entry = checked(EntityList, read_yaml(path), path)
+        entry = validate_model(EntityList, read_yaml(path), path)
         if entry.id != path.stem:
             raise InputError(f"{path}: id: {entry.id} is not the file's name")
         lists.append(entry)
@@ -83,7 +83,7 @@ def load_articles() -> Articles:
         InputError: The file is wrong.
     """
     path = templates_folder() / "articles.yaml"
-    return checked(Articles, read_yaml(path), path)
+    return validate_model(Articles, read_yaml(path), path)
 
 
 @cache

@@ -8,10 +8,10 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from everwhen.core.models import Strict
+from everwhen.core.models import StrictModel
 
 
-class EntityList(Strict):
+class EntityList(StrictModel):
     """A list of things that can be asked about, `templates/entities/<id>.yaml`.
 
     Membership, by SPARQL (`<id>.rq`) or over the dump: a best-rank statement `via` whose value is one of the `roots` or
@@ -55,7 +55,7 @@ class EntityList(Strict):
     """Its name when that is ambiguous too, with {label} and {year}: "the {year} film {label}"."""
 
 
-class Attribute(Strict):
+class Attribute(StrictModel):
     """An attribute that an event or an item has, one entry of `templates/attributes.yaml`."""
 
     id: str
@@ -79,7 +79,7 @@ MOST_HOPS = 4
 """The greatest number of properties that a chain reads, one after the other."""
 
 
-class Hop(Strict):
+class Hop(StrictModel):
     """A chain of properties with one value each, one entry of `templates/hops.yaml`."""
 
     id: str
@@ -121,7 +121,7 @@ ITEM_SLOTS = ("first", "second", "third")
 """The slots of the item values that a description tells, in the order of the values."""
 
 
-class Description(Strict):
+class Description(StrictModel):
     """A way to describe a thing without its name, one entry of `templates/descriptions.yaml`."""
 
     id: str
@@ -171,7 +171,7 @@ def slots_of(text: str) -> set[str]:
     return set(SLOT.findall(text))
 
 
-class Unit(Strict):
+class Unit(StrictModel):
     """A unit of measurement and its exact factor to the unit of its dimension."""
 
     id: int
@@ -185,7 +185,7 @@ class Unit(Strict):
     """One of this unit is `factor` of the base unit, exactly."""
 
 
-class Articles(Strict):
+class Articles(StrictModel):
     """Which labels take "the" (`templates/articles.yaml`)."""
 
     events: list[str]

@@ -14,7 +14,7 @@ from everwhen.core.yaml_text import parse_yaml
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class Strict(BaseModel):
+class StrictModel(BaseModel):
     """A part of a template file: every key known, nothing changed after loading."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -32,7 +32,7 @@ def read_yaml(path: Path) -> Any:
         raise InputError(f"{path}: {' '.join(str(error).split())}") from None
 
 
-def checked(model: type[Model], data: Any, path: Path) -> Model:
+def validate_model(model: type[Model], data: Any, path: Path) -> Model:
     """`data` as `model`.
 
     Raises:

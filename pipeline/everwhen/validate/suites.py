@@ -13,19 +13,19 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError, ValidationFailed
-from everwhen.core.models import Strict, checked
+from everwhen.core.models import StrictModel, validate_model
 
 FOLDER = Path(__file__).resolve().parent / "suites"
 
 
-class Meta(Strict):
+class Meta(StrictModel):
     """What a suite says about one expectation."""
 
     why: str
     """What is wrong with a row that does not meet it, or what is right with one that does."""
 
 
-class Expectation(Strict):
+class Expectation(StrictModel):
     """One expectation in Great Expectations' own form."""
 
     type: str
@@ -42,7 +42,7 @@ class Expectation(Strict):
         return self.kwargs.get("column")
 
 
-class Suite(Strict):
+class Suite(StrictModel):
     """The expectations of one table."""
 
     name: str
@@ -108,7 +108,7 @@ def load_suite(name: str, folder: Path = FOLDER) -> Suite:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: {error}") from None
-    suite = checked(Suite, data, path)
+    suite = validate_model(Suite, data, path)
     if suite.name != name:
         raise InputError(f"{path}: name: {suite.name} is not the file's name")
     for expectation in suite.expectations:

@@ -12,13 +12,13 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from everwhen.core.errors import InputError
-from everwhen.core.models import Strict, checked, read_yaml
+from everwhen.core.models import StrictModel, read_yaml, validate_model
 from everwhen.core.resources import templates_folder
 
 SLOT = re.compile(r"\{([a-z_]+)\}")
 
 
-class Slot(Strict):
+class Slot(StrictModel):
     """What fills one place of a wording: an entity in one of its forms, or a text.
 
     `entity` and `text` are Spark SQL expressions over the relation's columns. An entity with a text is asked about, and
@@ -38,14 +38,14 @@ class Slot(Strict):
         return self
 
 
-class Requirement(Strict):
+class Requirement(StrictModel):
     """A condition on a binding, and the reason that the books give where it fails."""
 
     keep: str
     otherwise: str
 
 
-class Answer(Strict):
+class Answer(StrictModel):
     """How the answer is derived: one Spark SQL expression, of the kind that its key says."""
 
     entity: str | None = None
@@ -67,7 +67,7 @@ class Answer(Strict):
         return self
 
 
-class Template(Strict):
+class Template(StrictModel):
     """A question type.
 
     Attributes:
@@ -151,7 +151,7 @@ def all_templates() -> tuple[Template, ...]:
     for path in sorted(folder.rglob("*.yaml")):
         if path.name.startswith("_"):
             continue
-        template = checked(Template, _with_includes(path, folder), path)
+        template = validate_model(Template, _with_includes(path, folder), path)
         if template.id in found:
             raise InputError(f"{path}: id: {template.id} stands in {found[template.id]} too")
         found[template.id] = path
