@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from everwhen.core.models import StrictModel
+from everwhen.wikidata.properties import Property
 
 
 class EntityList(StrictModel):
@@ -28,7 +29,7 @@ class EntityList(StrictModel):
     """How a choice among members begins: "Which film", "Who"."""
     roots: list[int] = Field(min_length=1)
     """Class roots as item ids without Q."""
-    via: int = 31
+    via: int = Property.INSTANCE_OF.value
     """Property id without P that leads from the member to its class."""
     ranks: Literal["best", "all"] = "best"
     linked: bool = False
@@ -43,7 +44,7 @@ class EntityList(StrictModel):
     """Properties that date the member's beginning, in order of preference."""
     end: list[int] = []
     """Properties that date its end; without one an event ends when it starts and an item is open."""
-    country: list[int] = [17]
+    country: list[int] = [Property.COUNTRY.value]
     """Properties that lead to its country."""
     own_country: bool = False
     """Whether a member is a country itself, and so its own."""

@@ -11,8 +11,7 @@ from pyspark.sql import functions as F
 
 from everwhen.tables.ranks import best_rank
 from everwhen.tables.subclasses import SUBCLASSES
-
-SUBCLASS_OF = 279
+from everwhen.wikidata.properties import Property
 
 
 def subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
@@ -30,7 +29,7 @@ def subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
     """
     starts = sorted(set(roots))
     edges = (
-        best_rank(statements.where(F.col("property") == SUBCLASS_OF))
+        best_rank(statements.where(F.col("property") == Property.SUBCLASS_OF))
         .where((F.col("snak") == "value") & F.col("value_item").isNotNull())
         .select(F.col("subject").alias("class"), F.col("value_item").alias("parent"))
     )

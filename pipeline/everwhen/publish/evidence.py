@@ -18,6 +18,7 @@ from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.tables.timelines import TIMELINES
+from everwhen.wikidata.properties import Property
 
 EVIDENCE = replace(STATEMENTS, name="evidence", stage="questions")
 """Table `statements`, cut to what answers and checks rest on."""
@@ -33,13 +34,16 @@ EVIDENCE_ITEMS = replace(
 EVIDENCE_POPULARITY = replace(POPULARITY, name="evidence_popularity", stage="questions")
 """Table `popularity`, cut to the populations and to what the evidence names."""
 
-ALWAYS = (31, 39, 166, 279, 580, 582, 585, 1001)
+ALWAYS = (
+    *(Property.INSTANCE_OF, Property.POSITION_HELD, Property.AWARD_RECEIVED, Property.SUBCLASS_OF),
+    *(Property.START_TIME, Property.END_TIME, Property.POINT_IN_TIME, Property.APPLIES_TO_JURISDICTION),
+)
 """Class, position, award, time and jurisdiction: what every family of templates may look at."""
 
 
 def used_properties() -> list[int]:
     """Every property that lists, attributes and hop chains name."""
-    used = set(ALWAYS)
+    used: set[int] = set(ALWAYS)
     for entry in load_entity_lists():
         used |= {entry.via, *entry.start, *entry.end, *entry.country}
     used |= {a.property for a in load_attributes()}

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from everwhen.sample.world import Item, Snak, Statement, World
+from everwhen.wikidata.properties import Property
 
 ENTITY = "http://www.wikidata.org/entity/"
 GREGORIAN = ENTITY + "Q1985727"
@@ -136,6 +137,7 @@ def broken_lines() -> list[str]:
 
     They are about the two sandbox items of Wikidata, which are there to be broken.
     """
+    point = Property.POINT_IN_TIME
     sandbox = entity(Item(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
     dates = [
         ("+2001-13-05T00:00:00Z", 11),  # month 13
@@ -146,8 +148,8 @@ def broken_lines() -> list[str]:
     return [
         _json(sandbox)[:200],
         _json({key: value for key, value in sandbox.items() if key != "id"}),
-        _json({**sandbox, "claims": {"P585": [dated(SANDBOX, time, precision) for time, precision in dates]}}),
-        _json({"type": "property", "datatype": "time", "id": "P585", "labels": _text("point in time"), "claims": {}}),
+        _json({**sandbox, "claims": {point.pid: [dated(SANDBOX, time, precision) for time, precision in dates]}}),
+        _json({"type": "property", "datatype": "time", "id": point.pid, "labels": _text(point.label), "claims": {}}),
         _json({"type": "lexeme", "id": "L42", "lemmas": _text("answer"), "claims": {}, "lastrevid": 1}),
         _json({"entity": f"Q{SANDBOX_2}", "redirect": f"Q{SANDBOX}"}),
     ]
@@ -164,8 +166,9 @@ def dated(item: int, time: str, precision: int) -> Json:
         "calendarmodel": GREGORIAN,
     }
     datavalue = {"value": value, "type": "time"}
+    property_ = Property.POINT_IN_TIME.pid
     return {
-        "mainsnak": {"snaktype": "value", "property": "P585", "datavalue": datavalue, "datatype": "time"},
+        "mainsnak": {"snaktype": "value", "property": property_, "datavalue": datavalue, "datatype": "time"},
         "type": "statement",
         "id": f"Q{item}${_guid(f'{time} {precision}')}",
         "rank": "normal",

@@ -19,12 +19,17 @@ import yaml
 from everwhen.catalog.load import load_units
 from everwhen.core.errors import InputError
 from everwhen.sample.world import QUANTITY, TIME, Item, Sentence, Snak, Statement, World
+from everwhen.wikidata.properties import Property
 
 FOLDER = Path(__file__).resolve().parent / "world"
 NOT_ITEMS = frozenset({"properties.yaml", "labels.yaml", "year_pages.yaml", "redirects.yaml"})
 ITEM_KEYS = frozenset({"id", "label", "description", "title", "views", "claims"})
 VALUE_KEYS = frozenset({"value", "rank", "qualifiers", "start", "end", "point"})
-SHORT_QUALIFIERS = {"start": 580, "end": 582, "point": 585}
+SHORT_QUALIFIERS = {
+    "start": Property.START_TIME,
+    "end": Property.END_TIME,
+    "point": Property.POINT_IN_TIME,
+}
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every scalar as a string; libyaml's loader where PyYAML has it (ten times as fast)."""
 DATATYPES = frozenset({"item", "time", "quantity", "string"})
@@ -136,8 +141,8 @@ def _statement(name: str, value: Any, datatypes: Mapping[int, str], where: str) 
         raise InputError(f"{where} {name}: rank {rank} is none of {', '.join(sorted(RANKS))}")
     snak = _snak(name, entry["value"], datatypes, where)
     qualifiers = [
-        _snak(f"P{number}", entry[short], datatypes, f"{where} {name}")
-        for short, number in SHORT_QUALIFIERS.items()
+        _snak(property_.pid, entry[short], datatypes, f"{where} {name}")
+        for short, property_ in SHORT_QUALIFIERS.items()
         if short in entry
     ]
     for key, values in (entry.get("qualifiers") or {}).items():

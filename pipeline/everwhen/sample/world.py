@@ -56,7 +56,7 @@ class Snak:
     def __repr__(self) -> str:
         """What dataclasses write, in half the time: ids of statements are made of it."""
         return (
-            f"Snak(property_id={self.property_id!r}, datatype={self.datatype!r}, kind={self.kind!r},"
+            f"Snak(property_id={self.property_id:d}, datatype={self.datatype!r}, kind={self.kind!r},"
             f" text={self.text!r})"
         )
 

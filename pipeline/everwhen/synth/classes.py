@@ -9,8 +9,8 @@ from everwhen.sample.world import Item
 from everwhen.synth.ids import item_id
 from everwhen.synth.statements import of_item
 from everwhen.synth.truth import Entity
+from everwhen.wikidata.properties import Property
 
-SUBCLASS_OF, INSTANCE_OF = 279, 31
 OCCURRENCE, DISASTER, BUSINESS = "occurrence", "disaster", "business"
 
 
@@ -120,7 +120,7 @@ def class_id(label: str) -> int:
 def make_class(number: int) -> Entity:
     """A class as an item: it is a subclass of others, and a member of no list."""
     c = CLASSES[number]
-    above = tuple(of_item(SUBCLASS_OF, class_id(label)) for label in c.above)
+    above = tuple(of_item(Property.SUBCLASS_OF, class_id(label)) for label in c.above)
     return Entity(Item(class_id(c.label), c.label, None, None, None, above), "class")
 
 

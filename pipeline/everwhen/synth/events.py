@@ -7,19 +7,18 @@ from itertools import accumulate
 
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.amounts import quantities
-from everwhen.synth.classes import EVENT_CLASSES, INSTANCE_OF, Class, class_id
+from everwhen.synth.classes import EVENT_CLASSES, Class, class_id
 from everwhen.synth.dates import When, day_between, in_century, in_decade, in_month, in_year, on
 from everwhen.synth.draws import Draws
 from everwhen.synth.ids import item_id
 from everwhen.synth.organisations import title_of
-from everwhen.synth.places import COUNTRY, country_of_place
+from everwhen.synth.places import country_of_place
 from everwhen.synth.plan import Plan
 from everwhen.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
 from everwhen.synth.truth import LABEL, NO_NAME, NO_TIME, YEAR, Entity, Time, Value
 from everwhen.synth.words import town_name
+from everwhen.wikidata.properties import Property
 
-POINT, START, END = 585, 580, 582
-LOCATION, OPERATOR, AIRCRAFT, WINNER, ELECTED = 276, 137, 121, 1346, 991
 NOT_LINKED = "no year page links to it"
 COARSE = "time coarser than a year"
 OUTSIDE = "outside the window"
@@ -138,12 +137,12 @@ def make_event(plan: Plan, number: int) -> Entity:
         start, end = _told(plan, draws, first, last)
     if first == last:
         time = Time(start.first, start.last, start.last, start.precision, start.precision)
-        dates = [at(POINT, start)]
+        dates = [at(Property.POINT_IN_TIME, start)]
         if draws.chance(0.03, "wrong date") and start.first.year > 1900:
-            dates.append(at(POINT, in_year(start.first.year - 1), DEPRECATED))
+            dates.append(at(Property.POINT_IN_TIME, in_year(start.first.year - 1), DEPRECATED))
     else:
         time = Time(start.first, start.last, end.last, start.precision, min(start.precision, end.precision))
-        dates = [at(START, start), at(END, end)]
+        dates = [at(Property.START_TIME, start), at(Property.END_TIME, end)]
     return _event(plan, "event", number, dates, time, method)
 
 
@@ -166,14 +165,14 @@ def make_stray(plan: Plan, number: int) -> Entity:
     if at_ < 0.5 or (at_ < 0.7 and not vague):
         old = on(plan.start - timedelta(days=draws.between(1, 14_000, "days before the window")))
         time = Time(old.first, old.last, old.last, old.precision, old.precision)
-        return _event(plan, "stray", number, [at(POINT, old)], time, LABEL, OUTSIDE)
+        return _event(plan, "stray", number, [at(Property.POINT_IN_TIME, old)], time, LABEL, OUTSIDE)
     day = day_between(draws, plan.start, plan.end - timedelta(days=400), "first day")
     if at_ < 0.6:
         when = in_decade(day.year) if at_ < 0.57 else in_century(day.year)
         time = Time(when.first, when.last, when.last, when.precision, when.precision)
-        return _event(plan, "stray", number, [at(POINT, when)], time, LABEL, COARSE)
+        return _event(plan, "stray", number, [at(Property.POINT_IN_TIME, when)], time, LABEL, COARSE)
     if at_ < 0.7:
-        dates, reason = [at(START, on(day))], "start without end"
+        dates, reason = [at(Property.START_TIME, on(day))], "start without end"
     else:
         dates, reason = _untold(draws, day)
     return _event(plan, "stray", number, dates, Time(reason=reason), LABEL, reason)
@@ -185,13 +184,20 @@ def _untold(draws: Draws, day: date) -> tuple[list[Statement], str]:
     cases: list[tuple[list[Statement], str]] = [
         ([], NO_TIME),
         ([], NO_TIME),
-        ([at(START, start), unknown(END, "time")], "end unknown"),
-        ([at(END, start)], "end without start"),
-        ([at(START, start), at(END, on(day - timedelta(days=30)))], "end before start"),
-        ([at(POINT, start), at(POINT, on(day + timedelta(days=14)))], "several starts"),
-        ([unknown(POINT, "time")], "start unknown"),
+        ([at(Property.START_TIME, start), unknown(Property.END_TIME, "time")], "end unknown"),
+        ([at(Property.END_TIME, start)], "end without start"),
+        ([at(Property.START_TIME, start), at(Property.END_TIME, on(day - timedelta(days=30)))], "end before start"),
         (
-            [at(START, start), at(END, on(day + timedelta(days=3))), at(END, on(day + timedelta(days=9)))],
+            [at(Property.POINT_IN_TIME, start), at(Property.POINT_IN_TIME, on(day + timedelta(days=14)))],
+            "several starts",
+        ),
+        ([unknown(Property.POINT_IN_TIME, "time")], "start unknown"),
+        (
+            [
+                at(Property.START_TIME, start),
+                at(Property.END_TIME, on(day + timedelta(days=3))),
+                at(Property.END_TIME, on(day + timedelta(days=9))),
+            ],
             "several ends",
         ),
     ]
@@ -213,7 +219,13 @@ def _event(
     assert c.list
     told, values = quantities(draws, c.list)
     placed, country = _places(plan, draws)
-    statements = [of_item(INSTANCE_OF, class_id(c.label)), *dates, *placed, *told, *_others(plan, draws, c.list)]
+    statements = [
+        of_item(Property.INSTANCE_OF, class_id(c.label)),
+        *dates,
+        *placed,
+        *told,
+        *_others(plan, draws, c.list),
+    ]
     year = time.first_day.year if time.first_day else plan.start.year
     text = event_label(plan, kind, number, year)
     title = title_of(text, f"{kind} {number}" if method != LABEL else "")
@@ -233,18 +245,18 @@ def _places(plan: Plan, draws: Draws) -> tuple[list[Statement], Value]:
     place = draws.below(plan.counts["place"], "location")
     country = item_id("country", country_of_place(plan, place))
     other = item_id("country", (country_of_place(plan, place) + 1) % plan.counts["country"])
-    found = [of_item(COUNTRY, country)]
+    found = [of_item(Property.COUNTRY, country)]
     value = Value("country", item=country)
     at_ = draws.unit("country is told")
     if other != country and at_ < 0.03:
-        found.append(of_item(COUNTRY, other))
+        found.append(of_item(Property.COUNTRY, other))
         value = Value("country", reason="several values")
     elif other != country and at_ < 0.05:
-        found = [of_item(COUNTRY, other), of_item(COUNTRY, country, PREFERRED)]
+        found = [of_item(Property.COUNTRY, other), of_item(Property.COUNTRY, country, PREFERRED)]
     elif other != country and at_ < 0.07:
-        found.append(of_item(COUNTRY, other, DEPRECATED))
+        found.append(of_item(Property.COUNTRY, other, DEPRECATED))
     if draws.chance(0.85, "location is known"):
-        found.append(of_item(LOCATION, item_id("place", place)))
+        found.append(of_item(Property.LOCATION, item_id("place", place)))
     return found, value
 
 
@@ -254,12 +266,14 @@ def _others(plan: Plan, draws: Draws, list_: str) -> list[Statement]:
     if list_ in WITH_OPERATOR and draws.chance(0.9, "operator is known"):
         operators = 2 if draws.chance(0.03, "two operators") else 1
         for operator in draws.several(operators, plan.counts["operator"], "operator"):
-            found.append(of_item(OPERATOR, item_id("operator", operator)))
+            found.append(of_item(Property.OPERATOR, item_id("operator", operator)))
     if list_ == "aviation_accidents" and draws.chance(0.95, "aircraft is known"):
-        found.append(of_item(AIRCRAFT, item_id("aircraft", draws.below(plan.counts["aircraft"], "aircraft"))))
+        found.append(
+            of_item(Property.ITEM_OPERATED, item_id("aircraft", draws.below(plan.counts["aircraft"], "aircraft")))
+        )
     if list_ in WITH_WINNER or list_ == "elections":
         person = item_id("person", draws.below(plan.counts["person"], "winner"))
-        found.append(of_item(ELECTED if list_ == "elections" else WINNER, person))
+        found.append(of_item(Property.SUCCESSFUL_CANDIDATE if list_ == "elections" else Property.WINNER, person))
     return found
 
 

@@ -14,6 +14,7 @@ from everwhen.synth.plan import Plan
 from everwhen.synth.statements import of_item
 from everwhen.synth.truth import Books, Entity
 from everwhen.synth.works import OLD_IDS
+from everwhen.wikidata.properties import Property
 
 OLDER = "older revision of the same entity"
 REDIRECTED = "entity is redirected by another line"
@@ -114,13 +115,13 @@ def _february(item: int, written: Json) -> Claim:
 def _amount(item: int, written: Json) -> Claim:
     claim = _claim(item)
     value = {"value": {"amount": "about 12", "unit": "1"}, "type": "quantity"}
-    snak = {"snaktype": "value", "property": "P1120", "datavalue": value, "datatype": "quantity"}
+    snak = {"snaktype": "value", "property": Property.NUMBER_OF_DEATHS.pid, "datavalue": value, "datatype": "quantity"}
     return {**claim, "mainsnak": snak}, "amount is not a decimal number"
 
 
 def _qualifier(item: int, written: Json) -> Claim:
     when = dated(item, "-0044-03-15T00:00:00Z", 11)["mainsnak"]
-    qualifiers = {"P580": [{**when, "property": "P580"}]}
+    qualifiers = {Property.START_TIME.pid: [{**when, "property": Property.START_TIME.pid}]}
     return {**_claim(item), "qualifiers": qualifiers}, "qualifier P580: year BCE"
 
 
@@ -137,7 +138,7 @@ def _redirect(source: int, target: int) -> Json:
 
 def _bare(number: int, *classes: int) -> Json:
     """An item without label and article, so that it competes with nothing."""
-    return entity(Item(number, "", None, None, None, tuple(of_item(31, c) for c in classes)))
+    return entity(Item(number, "", None, None, None, tuple(of_item(Property.INSTANCE_OF, c) for c in classes)))
 
 
 def _truncated(found: Lines, item: Item, written: Json) -> None:
@@ -158,7 +159,7 @@ def _dates(found: Lines, item: Item, written: Json) -> None:
         "year zero": dated(number, "+0000-00-00T00:00:00Z", 9),
         "year BCE": dated(number, "-0099-07-12T00:00:00Z", 11),
     }
-    found.add({**_bare(number), "claims": {"P585": list(broken.values())}})
+    found.add({**_bare(number), "claims": {Property.POINT_IN_TIME.pid: list(broken.values())}})
     for reason in broken:
         found.books.rejected("statement", reason)
 
@@ -237,7 +238,7 @@ def _blank(found: Lines, item: Item, written: Json) -> None:
 
 
 def _claims(found: Lines, item: Item, written: Json) -> None:
-    found.add({**_bare(item.id + BROKEN), "claims": {"P31": {}}}, "claims are not lists by property")
+    found.add({**_bare(item.id + BROKEN), "claims": {Property.INSTANCE_OF.pid: {}}}, "claims are not lists by property")
 
 
 FAULTS: Mapping[str, Callable[[Lines, Item, Json], None]] = {

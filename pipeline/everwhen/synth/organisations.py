@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import date
 
 from everwhen.sample.world import Item, Statement
-from everwhen.synth.classes import COMPANY_CLASSES, INDUSTRIES, INSTANCE_OF, class_id, term_id
+from everwhen.synth.classes import COMPANY_CLASSES, INDUSTRIES, class_id, term_id
 from everwhen.synth.dates import When, day_between, told
 from everwhen.synth.draws import Draws
 from everwhen.synth.ids import item_id
-from everwhen.synth.places import COUNTRY, FOUNDED, country_of_place
+from everwhen.synth.places import country_of_place
 from everwhen.synth.plan import Plan
 from everwhen.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
 from everwhen.synth.truth import CLASS, LABEL, Entity, Time
 from everwhen.synth.words import TOWN_ENDS, company_name, decorated, label, syllables
+from everwhen.wikidata.properties import Property
 
-DISSOLVED, FOUNDER, HEADQUARTERS, INDUSTRY, FIRST_FLIGHT = 576, 112, 159, 452, 606
 OPERATOR_FORMS = (
     ("{}{}{}{}{} Airlines", syllables(TOWN_ENDS)),
     ("Air {}{}{}{}{}", syllables(TOWN_ENDS)),
@@ -46,16 +46,16 @@ def _founded(draws: Draws, first: int, last: int) -> tuple[Time, list[Statement]
     if at_ < 0.03:
         return Time(reason="no time stated"), []
     if at_ < 0.035:
-        return Time(reason="start unknown"), [unknown(FOUNDED, "time")]
+        return Time(reason="start unknown"), [unknown(Property.INCEPTION, "time")]
     when = told(draws, day_between(draws, date(first, 1, 1), date(last, 12, 31), "founding"), "founding")
     if at_ < 0.05:
         other = told(draws, day_between(draws, date(first - 9, 1, 1), date(first - 2, 12, 31), "claim"), "claim")
         if at_ < 0.04:
-            return Time(reason="several starts"), [at(FOUNDED, when), at(FOUNDED, other)]
-        rank, statements = PREFERRED, [at(FOUNDED, other)]
+            return Time(reason="several starts"), [at(Property.INCEPTION, when), at(Property.INCEPTION, other)]
+        rank, statements = PREFERRED, [at(Property.INCEPTION, other)]
     else:
         rank, statements = "normal", []
-    return _open(when), [*statements, at(FOUNDED, when, rank)]
+    return _open(when), [*statements, at(Property.INCEPTION, when, rank)]
 
 
 def _open(when: When) -> Time:
@@ -65,9 +65,9 @@ def _open(when: When) -> Time:
 def _seat(plan: Plan, draws: Draws) -> list[Statement]:
     """Headquarters and country."""
     place = draws.below(plan.counts["place"], "headquarters")
-    found = [of_item(COUNTRY, item_id("country", country_of_place(plan, place)))]
+    found = [of_item(Property.COUNTRY, item_id("country", country_of_place(plan, place)))]
     if draws.chance(0.9, "headquarters are known"):
-        found.append(of_item(HEADQUARTERS, item_id("place", place)))
+        found.append(of_item(Property.HEADQUARTERS_LOCATION, item_id("place", place)))
     return found
 
 
@@ -77,15 +77,19 @@ def make_company(plan: Plan, number: int) -> Entity:
     time, dates = _founded(draws, 1880, 2020)
     if time.start_last and time.precision and draws.chance(0.1, "is dissolved"):
         end = told(draws, day_between(draws, date(2021, 1, 1), date(2023, 12, 31), "end"), "end")
-        dates.append(at(DISSOLVED, end))
+        dates.append(at(Property.DISSOLVED, end))
         time = Time(*(time.first_day, time.start_last, end.last, time.precision, min(time.precision, end.precision)))
-    statements = [of_item(INSTANCE_OF, class_id(draws.pick(COMPANY_CLASSES, "class"))), *dates, *_seat(plan, draws)]
+    statements = [
+        of_item(Property.INSTANCE_OF, class_id(draws.pick(COMPANY_CLASSES, "class"))),
+        *dates,
+        *_seat(plan, draws),
+    ]
     founders = 2 if draws.chance(0.35, "two founders") else 1
     if draws.chance(0.9, "founders are known"):
         people = draws.several(founders, plan.counts["person"], "founder")
-        statements += [of_item(FOUNDER, item_id("person", person)) for person in people]
+        statements += [of_item(Property.FOUNDED_BY, item_id("person", person)) for person in people]
     if draws.chance(0.9, "industry is known"):
-        statements.append(of_item(INDUSTRY, term_id(draws.pick(INDUSTRIES, "industry"))))
+        statements.append(of_item(Property.INDUSTRY, term_id(draws.pick(INDUSTRIES, "industry"))))
     shares = shares_company_label(plan, number)
     return _organisation(plan, "company", number, (company_label(plan, number), shares), statements, time)
 
@@ -94,9 +98,13 @@ def make_operator(plan: Plan, number: int) -> Entity:
     """An airline or another operator: a company whose founding date is known."""
     draws = plan.draws("operator", number)
     founded = told(draws, day_between(draws, date(1912, 1, 1), date(1985, 12, 31), "founding"), "founding")
-    statements = [of_item(INSTANCE_OF, class_id("airline")), at(FOUNDED, founded), *_seat(plan, draws)]
+    statements = [
+        of_item(Property.INSTANCE_OF, class_id("airline")),
+        at(Property.INCEPTION, founded),
+        *_seat(plan, draws),
+    ]
     if draws.chance(0.05, "wrong founding"):
-        statements.append(at(FOUNDED, told(draws, date(1900, 5, 5), "wrong founding"), DEPRECATED))
+        statements.append(at(Property.INCEPTION, told(draws, date(1900, 5, 5), "wrong founding"), DEPRECATED))
     text = label(plan.seed, "operator", number, OPERATOR_FORMS)
     return _organisation(plan, "operator", number, (text, False), statements, _open(founded))
 
@@ -105,7 +113,7 @@ def make_university(plan: Plan, number: int) -> Entity:
     """A university; some bear the label of a company."""
     draws = plan.draws("university", number)
     time, dates = _founded(draws, 1400, 2010)
-    statements = [of_item(INSTANCE_OF, class_id("university")), *dates, *_seat(plan, draws)]
+    statements = [of_item(Property.INSTANCE_OF, class_id("university")), *dates, *_seat(plan, draws)]
     shares = shares_company_label(plan, number)
     text = company_label(plan, number) if shares else label(plan.seed, "university", number, UNIVERSITY_FORMS)
     return _organisation(plan, "university", number, (text, shares), statements, time)
@@ -136,6 +144,6 @@ def make_aircraft(plan: Plan, number: int) -> Entity:
     draws = plan.draws("aircraft", number)
     flight = told(draws, day_between(draws, date(1930, 1, 1), date(1985, 12, 31), "flight"), "flight")
     text = label(plan.seed, "aircraft", number, AIRCRAFT_FORMS)
-    statements = (of_item(INSTANCE_OF, class_id("aircraft model")), at(FIRST_FLIGHT, flight))
+    statements = (of_item(Property.INSTANCE_OF, class_id("aircraft model")), at(Property.FIRST_FLIGHT, flight))
     views = draws.tail(4_000, 0.4, "views")
     return Entity(Item(item_id("aircraft", number), text, "aircraft type", text, views, statements), "aircraft")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from everwhen.sample.world import Item, Snak, Statement
-from everwhen.synth.classes import INSTANCE_OF, SUBCLASS_OF, class_id
+from everwhen.synth.classes import class_id
 from everwhen.synth.dates import When, day_between, in_decade, in_month, in_year, julian, on, told
 from everwhen.synth.draws import Draws, gathered
 from everwhen.synth.ids import item_id
@@ -14,9 +14,8 @@ from everwhen.synth.plan import TERMS_OF_OFFICE, Plan
 from everwhen.synth.statements import DEPRECATED, NORMAL, PREFERRED, at, external, of_item, time, unknown
 from everwhen.synth.truth import YEAR, Entity, Held, Time
 from everwhen.synth.words import FAMILY_ENDS, NOUNS, label, person_name, syllables
+from everwhen.wikidata.properties import Property
 
-BORN, DIED, BIRTHPLACE, CITIZEN, HELD, AWARDED = 569, 570, 19, 27, 39, 166
-JURISDICTION, START, END, POINT = 1001, 580, 582, 585
 JULIAN_UNTIL = date(1917, 12, 31)
 AWARD_FORMS = (("{}{}{}{}{} {} Award", (*syllables(FAMILY_ENDS), NOUNS)),)
 
@@ -45,14 +44,14 @@ def make_person(plan: Plan, number: int) -> Entity:
         born: When | None = on(day_between(draws, date(shared[0], 1, 1), date(shared[0], 12, 31), "birth"))
     else:
         born = _birth(draws)
-    statements = [of_item(INSTANCE_OF, class_id("human"))]
+    statements = [of_item(Property.INSTANCE_OF, class_id("human"))]
     time_, dates = _life(draws, born, plain=shared is not None)
     statements += dates
     statements += _origin(plan, draws)
     held, awarded = _awards(plan, number)
     statements += awarded
     if draws.chance(0.3, "has a VIAF id"):
-        statements.append(external(214, str(draws.between(10**6, 10**9, "VIAF"))))
+        statements.append(external(Property.VIAF_CLUSTER_ID, str(draws.between(10**6, 10**9, "VIAF"))))
     text = person_label(plan, number)
     title = f"{text} (born {shared[0]}, {number})" if shared else text
     item = Item(
@@ -84,20 +83,20 @@ def _life(draws: Draws, born: When | None, plain: bool) -> tuple[Time, list[Stat
     """Birth and death, and the statements that tell them."""
     if born is None:
         if draws.chance(0.5, "birth is unknown"):
-            return Time(reason="start unknown"), [unknown(BORN, "time")]
+            return Time(reason="start unknown"), [unknown(Property.DATE_OF_BIRTH, "time")]
         return Time(reason="no time stated"), []
-    statements = [at(BORN, born)]
+    statements = [at(Property.DATE_OF_BIRTH, born)]
     if not plain and draws.chance(0.01, "two births"):
-        statements.append(at(BORN, on(born.last + timedelta(days=40))))
+        statements.append(at(Property.DATE_OF_BIRTH, on(born.last + timedelta(days=40))))
         return Time(reason="several starts"), statements
     if draws.chance(0.03, "wrong birth"):
-        statements.append(at(BORN, on(born.first - timedelta(days=400)), DEPRECATED))
+        statements.append(at(Property.DATE_OF_BIRTH, on(born.first - timedelta(days=400)), DEPRECATED))
     if born.last.year > 1960 or draws.chance(0.25, "lives"):
         if draws.chance(0.01, "no death"):
-            statements.append(unknown(DIED, "time", "novalue"))
+            statements.append(unknown(Property.DATE_OF_DEATH, "time", "novalue"))
         return Time(born.first, born.last, None, born.precision, born.precision), statements
     death = told(draws, day_between(draws, date(1990, 1, 1), date(2023, 12, 31), "death"), "death")
-    statements.append(at(DIED, death))
+    statements.append(at(Property.DATE_OF_DEATH, death))
     return Time(born.first, born.last, death.last, born.precision, min(born.precision, death.precision)), statements
 
 
@@ -107,12 +106,12 @@ def _origin(plan: Plan, draws: Draws) -> list[Statement]:
     country = country_of_place(plan, place)
     found = []
     if draws.chance(0.85, "birthplace is known"):
-        found.append(of_item(BIRTHPLACE, item_id("place", place)))
+        found.append(of_item(Property.PLACE_OF_BIRTH, item_id("place", place)))
     if draws.chance(0.95, "citizenship is known"):
-        found.append(of_item(CITIZEN, item_id("country", country)))
+        found.append(of_item(Property.COUNTRY_OF_CITIZENSHIP, item_id("country", country)))
         second = (country + draws.between(1, 50, "second country")) % plan.counts["country"]
         if second != country and draws.chance(0.05, "two citizenships"):
-            found.append(of_item(CITIZEN, item_id("country", second)))
+            found.append(of_item(Property.COUNTRY_OF_CITIZENSHIP, item_id("country", second)))
     return found
 
 
@@ -140,7 +139,9 @@ def _awards(plan: Plan, person: int) -> tuple[list[Held], list[Statement]]:
         for one in won:
             when = in_year(plan.start.year + one)
             held.append(Held(item_id("award", award), item_id("person", person), when.first, when.last))
-            statements.append(of_item(AWARDED, item_id("award", award), NORMAL, (time(POINT, when),)))
+            statements.append(
+                of_item(Property.AWARD_RECEIVED, item_id("award", award), NORMAL, (time(Property.POINT_IN_TIME, when),))
+            )
         slot += people
     return held, statements
 
@@ -156,7 +157,7 @@ def make_award(plan: Plan, number: int) -> Entity:
     text = label(plan.seed, "award", number, AWARD_FORMS)
     item = Item(
         *(item_id("award", number), text, "award", text, draws.tail(3_000, 0.5, "views")),
-        (of_item(INSTANCE_OF, class_id("award")),),
+        (of_item(Property.INSTANCE_OF, class_id("award")),),
     )
     return Entity(item, "award")
 
@@ -169,8 +170,8 @@ def make_position(plan: Plan, number: int) -> Entity:
     country = number // 2
     text, root = _office(plan, number)
     statements = (
-        of_item(SUBCLASS_OF, class_id(root)),
-        of_item(JURISDICTION, item_id("country", country)),
+        of_item(Property.SUBCLASS_OF, class_id(root)),
+        of_item(Property.APPLIES_TO_JURISDICTION, item_id("country", country)),
     )
     views = plan.draws("position", number).tail(3_000, 0.5, "views")
     return Entity(Item(item_id("position", number), text, "office", text, views, statements), "position")
@@ -218,14 +219,14 @@ def make_ruler(plan: Plan, number: int) -> Entity | None:
     if draws.chance(0.05, "birth by year"):
         birth = in_year(birth.first.year)
     statements += [
-        of_item(INSTANCE_OF, class_id("human")),
-        at(BORN, birth),
-        of_item(CITIZEN, item_id("country", position // 2)),
-        of_item(BIRTHPLACE, item_id("place", draws.below(plan.counts["place"], "birthplace"))),
+        of_item(Property.INSTANCE_OF, class_id("human")),
+        at(Property.DATE_OF_BIRTH, birth),
+        of_item(Property.COUNTRY_OF_CITIZENSHIP, item_id("country", position // 2)),
+        of_item(Property.PLACE_OF_BIRTH, item_id("place", draws.below(plan.counts["place"], "birthplace"))),
     ]
     if draws.chance(0.05, "a claim that was wrong"):
         other = (position + 2) % plan.counts["position"]
-        statements.append(of_item(HELD, item_id("position", other), DEPRECATED))
+        statements.append(of_item(Property.POSITION_HELD, item_id("position", other), DEPRECATED))
     time_ = Time(birth.first, birth.last, None, birth.precision, birth.precision)
     text = person_name(plan.seed, plan.counts["person"] + number)
     item = Item(
@@ -241,18 +242,18 @@ def _term(plan: Plan, position: int, term: int, holder: int) -> tuple[Held, Stat
     begin = on(handover(plan, position, term))
     last = term + 1 == TERMS_OF_OFFICE
     rank = PREFERRED if last and draws.chance(0.5, "today's holder is preferred") else NORMAL
-    qualifiers: list[Snak] = [time(START, begin)]
+    qualifiers: list[Snak] = [time(Property.START_TIME, begin)]
     end: When | None = None
     reason = None
     if last:
         if draws.chance(0.3, "no end is stated to be"):
-            qualifiers.append(Snak(END, "time", "novalue", ""))
+            qualifiers.append(Snak(Property.END_TIME, "time", "novalue", ""))
     elif draws.chance(0.002, f"nobody knows the end of {term}"):
-        qualifiers.append(Snak(END, "time", "somevalue", ""))
+        qualifiers.append(Snak(Property.END_TIME, "time", "somevalue", ""))
         reason = "no usable end"
     else:
         day = handover(plan, position, term + 1) - timedelta(days=draws.below(2, f"gap {term}"))
         end = in_month(day) if draws.chance(0.01, f"end of {term} by month") else on(day)
-        qualifiers.append(time(END, end))
-    stated = of_item(HELD, item_id("position", position), rank, tuple(qualifiers))
+        qualifiers.append(time(Property.END_TIME, end))
+    stated = of_item(Property.POSITION_HELD, item_id("position", position), rank, tuple(qualifiers))
     return Held(item_id("position", position), holder, begin.first, end.last if end else None, reason), stated

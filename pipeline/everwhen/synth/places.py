@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from everwhen.sample.world import Item, Statement
-from everwhen.synth.classes import INSTANCE_OF, class_id
+from everwhen.synth.classes import class_id
 from everwhen.synth.dates import in_year, on
 from everwhen.synth.draws import Draws
 from everwhen.synth.ids import item_id
@@ -14,8 +14,8 @@ from everwhen.synth.plan import Plan
 from everwhen.synth.statements import DEPRECATED, PREFERRED, amount, at, of_item, unknown
 from everwhen.synth.truth import NO_TIME, Entity, Time, Value
 from everwhen.synth.words import COUNTRY_ENDS, TOWN_ENDS, country_name, label, syllables, town_name
+from everwhen.wikidata.properties import Property
 
-COUNTRY, CAPITAL, HIGHEST, LOWEST, FOUNDED, ELEVATION = 17, 36, 610, 1589, 571, 2044
 METRE, FOOT = 11573, 3710
 FOOT_IN_METRES = Decimal("0.3048")
 assert not set(TOWN_ENDS) & set(COUNTRY_ENDS), "a town must not bear the name of a country"
@@ -56,11 +56,11 @@ def make_country(plan: Plan, number: int) -> Entity:
     founded = in_year(year) if draws.chance(0.3, "founded in a year") else on(date(year, draws.between(1, 12, "m"), 9))
     kind = "country" if draws.chance(0.05, "no sovereign state") else "sovereign state"
     statements = (
-        of_item(INSTANCE_OF, class_id(kind)),
-        at(FOUNDED, founded),
-        of_item(CAPITAL, item_id("capital", number)),
-        of_item(HIGHEST, item_id("peak", number)),
-        of_item(LOWEST, item_id("basin", number)),
+        of_item(Property.INSTANCE_OF, class_id(kind)),
+        at(Property.INCEPTION, founded),
+        of_item(Property.CAPITAL, item_id("capital", number)),
+        of_item(Property.HIGHEST_POINT, item_id("peak", number)),
+        of_item(Property.LOWEST_POINT, item_id("basin", number)),
     )
     item = Item(item_id("country", number), text, "country", text, draws.tail(20_000, 0.6, "views"), statements)
     time = Time(founded.first, founded.last, None, founded.precision, founded.precision)
@@ -71,7 +71,10 @@ def make_capital(plan: Plan, number: int) -> Entity:
     """The capital of a country."""
     draws = plan.draws("capital", number)
     text = place_label(plan, plan.counts["place"] + number)
-    statements = (of_item(INSTANCE_OF, class_id("city")), of_item(COUNTRY, item_id("country", number)))
+    statements = (
+        of_item(Property.INSTANCE_OF, class_id("city")),
+        of_item(Property.COUNTRY, item_id("country", number)),
+    )
     item = Item(item_id("capital", number), text, "capital", text, draws.tail(9_000, 0.5, "views"), statements)
     return Entity(item, "capital")
 
@@ -82,12 +85,15 @@ def make_place(plan: Plan, number: int) -> Entity:
     text = place_label(plan, number)
     country = country_of_place(plan, number)
     other = (country + 1) % plan.counts["country"]
-    statements = [of_item(INSTANCE_OF, class_id("city")), of_item(COUNTRY, item_id("country", country))]
+    statements = [
+        of_item(Property.INSTANCE_OF, class_id("city")),
+        of_item(Property.COUNTRY, item_id("country", country)),
+    ]
     if other != country and draws.chance(0.02, "deprecated country"):
-        statements.append(of_item(COUNTRY, item_id("country", other), DEPRECATED))
+        statements.append(of_item(Property.COUNTRY, item_id("country", other), DEPRECATED))
     elif other != country and draws.chance(0.02, "former country"):
-        statements[1] = of_item(COUNTRY, item_id("country", country), PREFERRED)
-        statements.append(of_item(COUNTRY, item_id("country", other)))
+        statements[1] = of_item(Property.COUNTRY, item_id("country", country), PREFERRED)
+        statements.append(of_item(Property.COUNTRY, item_id("country", other)))
     item = Item(item_id("place", number), text, "town", text, views_of_place(draws), tuple(statements))
     return Entity(item, "place")
 
@@ -97,15 +103,15 @@ def elevation(draws: Draws, metres: int) -> tuple[list[Statement], Value]:
     at_ = draws.unit("elevation is told")
     if at_ < 0.15:
         feet = round(metres / 0.3048)
-        return [amount(ELEVATION, str(feet), FOOT)], Value("elevation", feet * FOOT_IN_METRES)
+        return [amount(Property.ELEVATION, str(feet), FOOT)], Value("elevation", feet * FOOT_IN_METRES)
     if at_ < 0.18:
-        return [unknown(ELEVATION, "quantity")], Value("elevation", reason="value unknown")
-    told = [amount(ELEVATION, str(metres), METRE)]
+        return [unknown(Property.ELEVATION, "quantity")], Value("elevation", reason="value unknown")
+    told = [amount(Property.ELEVATION, str(metres), METRE)]
     if at_ < 0.21:
-        told.append(amount(ELEVATION, str(metres + draws.between(1, 40, "second survey")), METRE))
+        told.append(amount(Property.ELEVATION, str(metres + draws.between(1, 40, "second survey")), METRE))
         return told, Value("elevation", reason="several values")
     if at_ < 0.25:
-        told.append(amount(ELEVATION, str(metres * 10), METRE, DEPRECATED))
+        told.append(amount(Property.ELEVATION, str(metres * 10), METRE, DEPRECATED))
     return told, Value("elevation", Decimal(metres))
 
 
@@ -120,7 +126,7 @@ def make_mountain(plan: Plan, number: int) -> Entity:
 def make_peak(plan: Plan, number: int) -> Entity:
     """The highest point of a country: a mountain whose elevation is known."""
     metres = plan.draws("peak", number).between(200, 8_800, "elevation")
-    told = [amount(ELEVATION, str(metres), METRE)]
+    told = [amount(Property.ELEVATION, str(metres), METRE)]
     return _mountain(plan, "peak", number, number, told, Value("elevation", Decimal(metres)))
 
 
@@ -128,8 +134,8 @@ def _mountain(plan: Plan, kind: str, number: int, country: int, told: list[State
     draws = plan.draws(kind, number)
     text = label(plan.seed, "mountain", number + (plan.counts["mountain"] if kind == "peak" else 0), MOUNTAIN_FORMS)
     statements = (
-        of_item(INSTANCE_OF, class_id("mountain")),
-        of_item(COUNTRY, item_id("country", country)),
+        of_item(Property.INSTANCE_OF, class_id("mountain")),
+        of_item(Property.COUNTRY, item_id("country", country)),
         *told,
     )
     item = Item(item_id(kind, number), text, "mountain", text, draws.tail(2_000, 0.25, "views"), statements)
@@ -142,9 +148,9 @@ def make_basin(plan: Plan, number: int) -> Entity:
     text = label(plan.seed, "lake", number, LAKE_FORMS)
     metres = draws.between(-430, 150, "elevation")
     statements = (
-        of_item(INSTANCE_OF, class_id("lake")),
-        of_item(COUNTRY, item_id("country", number)),
-        amount(ELEVATION, str(metres), METRE),
+        of_item(Property.INSTANCE_OF, class_id("lake")),
+        of_item(Property.COUNTRY, item_id("country", number)),
+        amount(Property.ELEVATION, str(metres), METRE),
     )
     item = Item(item_id("basin", number), text, "lake", text, draws.tail(2_000, 0.1, "views"), statements)
     return Entity(item, "basin")

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from everwhen.sample.world import Item, Statement
-from everwhen.synth.classes import BOOK_CLASSES, FILM_CLASSES, GENRES, INSTANCE_OF, LANGUAGES, class_id, term_id
+from everwhen.synth.classes import BOOK_CLASSES, FILM_CLASSES, GENRES, LANGUAGES, class_id, term_id
 from everwhen.synth.dates import YEAR as YEAR_PRECISION
 from everwhen.synth.dates import When, day_between, in_year, on, told
 from everwhen.synth.draws import Draws
@@ -16,9 +16,8 @@ from everwhen.synth.plan import Plan
 from everwhen.synth.statements import DEPRECATED, PREFERRED, amount, at, external, of_item, unknown
 from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity, Time, Value
 from everwhen.synth.words import book_name, decorated, film_name
+from everwhen.wikidata.properties import Property
 
-PUBLISHED, DIRECTOR, CAST, GENRE, ORIGIN, RUNNING_TIME, SPOKEN = 577, 57, 161, 136, 495, 2047, 364
-AUTHOR, WRITTEN = 50, 407
 MINUTE, HOUR, SECOND = 7727, 25235, 11574
 TROUPE = 40
 """Actors who play together."""
@@ -67,20 +66,22 @@ def _publication(draws: Draws, first: int) -> tuple[Time, list[Statement]]:
     if at_ < 0.008:
         return Time(reason="no time stated"), []
     if at_ < 0.011:
-        return Time(reason="start unknown"), [unknown(PUBLISHED, "time")]
+        return Time(reason="start unknown"), [unknown(Property.PUBLICATION_DATE, "time")]
     when = _release(draws, first, "publication")
-    statements = [at(PUBLISHED, when)]
+    statements = [at(Property.PUBLICATION_DATE, when)]
     if when.precision >= YEAR_PRECISION and when.last < date(2023, 6, 1):
         if at_ < 0.016:
             # A year and a day of the next one's first days, written the other way round: the first is clear.
-            statements.insert(0, at(PUBLISHED, on(when.last + timedelta(days=3))))
+            statements.insert(0, at(Property.PUBLICATION_DATE, on(when.last + timedelta(days=3))))
         elif at_ < 0.021 and when.precision == YEAR_PRECISION:
-            statements.append(at(PUBLISHED, on(when.first + timedelta(days=70))))
+            statements.append(at(Property.PUBLICATION_DATE, on(when.first + timedelta(days=70))))
             return Time(reason="several publication dates, none clearly the first"), statements
         elif at_ < 0.2:
-            statements.append(at(PUBLISHED, on(when.last + timedelta(days=draws.between(2, 200, "next release")))))
+            statements.append(
+                at(Property.PUBLICATION_DATE, on(when.last + timedelta(days=draws.between(2, 200, "next release"))))
+            )
     if 0.2 <= at_ < 0.22:
-        statements.append(at(PUBLISHED, in_year(when.first.year - 1), DEPRECATED))
+        statements.append(at(Property.PUBLICATION_DATE, in_year(when.first.year - 1), DEPRECATED))
     return _instant(when), statements
 
 
@@ -108,16 +109,16 @@ def make_film(plan: Plan, number: int) -> Entity:
     draws = plan.draws("film", number)
     shared = _shared_release(plan, number)
     if shared:
-        time, dates, method = _instant(shared[0]), [at(PUBLISHED, shared[0])], shared[1]
+        time, dates, method = _instant(shared[0]), [at(Property.PUBLICATION_DATE, shared[0])], shared[1]
     else:
         time, dates = _publication(draws, 1930)
         method = CLASS if borrowed(plan, number) else LABEL
-    statements = [of_item(INSTANCE_OF, class_id(_film_class(draws))), *dates, *_makers(plan, draws)]
+    statements = [of_item(Property.INSTANCE_OF, class_id(_film_class(draws))), *dates, *_makers(plan, draws)]
     told_, value = _running_time(draws)
     statements += told_
     statements += _about(plan, draws, "film")
     if draws.chance(0.4, "has an IMDb id"):
-        statements.append(external(345, f"tt{draws.between(10**6, 10**7, 'IMDb'):07d}"))
+        statements.append(external(Property.IMDB_ID, f"tt{draws.between(10**6, 10**7, 'IMDb'):07d}"))
     text = film_label(plan, number)
     apart = f"film {number}" if shared or not text else "film" if method == CLASS else ""
     title = None if draws.chance(0.01, "no article") else title_of(text or "Untitled", apart)
@@ -138,15 +139,15 @@ def _makers(plan: Plan, draws: Draws) -> list[Statement]:
     found = []
     if not draws.chance(0.02, "director unknown"):
         first = draws.skewed(directors, "director")
-        found.append(of_item(DIRECTOR, person_reference(plan, draws, first)))
+        found.append(of_item(Property.DIRECTOR, person_reference(plan, draws, first)))
         if draws.chance(0.04, "two directors"):
             second = (first + 1 + draws.below(directors - 1, "second director")) % directors
-            found.append(of_item(DIRECTOR, item_id("person", second)))
+            found.append(of_item(Property.DIRECTOR, item_id("person", second)))
     actors = people - directors
     troupe = directors + draws.below(max(1, actors // TROUPE), "troupe") * TROUPE
     size = min(TROUPE, people - troupe)
     for member in draws.several(draws.between(3, 8, "size of the cast"), size, "cast"):
-        found.append(of_item(CAST, person_reference(plan, draws, troupe + member)))
+        found.append(of_item(Property.CAST_MEMBER, person_reference(plan, draws, troupe + member)))
     return found
 
 
@@ -158,36 +159,38 @@ def _running_time(draws: Draws) -> tuple[list[Statement], list[Value]]:
         return [], []
     if at_ < 0.08:
         halves = draws.between(2, 8, "half hours")
-        return [amount(RUNNING_TIME, f"{halves / 2:.1f}", HOUR)], [Value("running_time", Decimal(halves * 30))]
+        return [amount(Property.DURATION, f"{halves / 2:.1f}", HOUR)], [Value("running_time", Decimal(halves * 30))]
     if at_ < 0.1:
-        return [amount(RUNNING_TIME, str(minutes * 60), SECOND)], [Value("running_time", Decimal(minutes))]
+        return [amount(Property.DURATION, str(minutes * 60), SECOND)], [Value("running_time", Decimal(minutes))]
     if at_ < 0.11:
-        return [unknown(RUNNING_TIME, "quantity")], [Value("running_time", reason="value unknown")]
-    found = [amount(RUNNING_TIME, str(minutes), MINUTE)]
+        return [unknown(Property.DURATION, "quantity")], [Value("running_time", reason="value unknown")]
+    found = [amount(Property.DURATION, str(minutes), MINUTE)]
     if at_ < 0.14:
-        found.append(amount(RUNNING_TIME, str(minutes + draws.between(1, 30, "director's cut")), MINUTE))
+        found.append(amount(Property.DURATION, str(minutes + draws.between(1, 30, "director's cut")), MINUTE))
         return found, [Value("running_time", reason="several values")]
     if at_ < 0.145:
-        return [amount(RUNNING_TIME, str(minutes))], [Value("running_time", reason="another unit than the attribute's")]
+        return [amount(Property.DURATION, str(minutes))], [
+            Value("running_time", reason="another unit than the attribute's")
+        ]
     if at_ < 0.17:
-        found.append(amount(RUNNING_TIME, str(minutes * 10), MINUTE, DEPRECATED))
+        found.append(amount(Property.DURATION, str(minutes * 10), MINUTE, DEPRECATED))
     return found, [Value("running_time", Decimal(minutes))]
 
 
 def _about(plan: Plan, draws: Draws, kind: str) -> list[Statement]:
     """Genre, country of origin and language."""
-    found = [of_item(GENRE, term_id(draws.pick(GENRES, "genre")))]
+    found = [of_item(Property.GENRE, term_id(draws.pick(GENRES, "genre")))]
     first = draws.skewed(plan.counts["country"], "origin", 2.0)
     if draws.chance(0.93, "origin is known"):
         second = (first + 1) % plan.counts["country"]
         both = second != first and draws.chance(0.08, "two origins")
         # Of some that two countries made, one counts more.
         rank = PREFERRED if both and draws.chance(0.2, "one origin is preferred") else "normal"
-        found.append(of_item(ORIGIN, item_id("country", first), rank))
+        found.append(of_item(Property.COUNTRY_OF_ORIGIN, item_id("country", first), rank))
         if both:
-            found.append(of_item(ORIGIN, item_id("country", second)))
+            found.append(of_item(Property.COUNTRY_OF_ORIGIN, item_id("country", second)))
     if draws.chance(0.9, "language is known"):
-        property_id = SPOKEN if kind == "film" else WRITTEN
+        property_id = Property.ORIGINAL_LANGUAGE if kind == "film" else Property.LANGUAGE_OF_WORK
         found.append(of_item(property_id, term_id(draws.pick(LANGUAGES, "language"))))
     return found
 
@@ -197,13 +200,13 @@ def make_book(plan: Plan, number: int) -> Entity:
     draws = plan.draws("book", number)
     time, dates = _publication(draws, 1850)
     kind = "literary work" if draws.chance(0.5, "plain work") else draws.pick(BOOK_CLASSES[1:], "class")
-    statements = [of_item(INSTANCE_OF, class_id(kind)), *dates]
+    statements = [of_item(Property.INSTANCE_OF, class_id(kind)), *dates]
     if draws.chance(0.97, "author is known"):
         authors = max(2, plan.counts["person"] // 6)
         first = draws.skewed(authors, "author")
-        statements.append(of_item(AUTHOR, person_reference(plan, draws, first)))
+        statements.append(of_item(Property.AUTHOR, person_reference(plan, draws, first)))
         if draws.chance(0.04, "two authors"):
-            statements.append(of_item(AUTHOR, item_id("person", (first + 1) % authors)))
+            statements.append(of_item(Property.AUTHOR, item_id("person", (first + 1) % authors)))
     statements += _about(plan, draws, "book")
     filmed = borrowed(plan, number)
     text = film_label(plan, number) if filmed else decorated(book_name(plan.seed, number), draws)
@@ -220,6 +223,6 @@ def make_disambiguation(plan: Plan, number: int) -> Entity:
     item = Item(
         *(item_id("disambiguation", number), text, "Wikimedia disambiguation page"),
         *(title_of(text, f"disambiguation {number}"), 12),
-        (of_item(INSTANCE_OF, class_id("Wikimedia disambiguation page")),),
+        (of_item(Property.INSTANCE_OF, class_id("Wikimedia disambiguation page")),),
     )
     return Entity(item, "disambiguation", method=None)

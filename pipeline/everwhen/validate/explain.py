@@ -15,31 +15,12 @@ from everwhen.core.errors import InputError
 from everwhen.validate.rules import Rule
 from everwhen.validate.verify import checked_sql, questions_of, require_rule
 from everwhen.validate.views import made_with, opened
+from everwhen.wikidata.properties import Property
 
 SHOWN = 25
 """Facts told in text; as JSON all are."""
 
 KINDS = {"1": "attribute", "2": "comparison", "3": "counting"}
-
-PROPERTIES = {
-    17: "country",
-    27: "country of citizenship",
-    31: "instance of",
-    39: "position held",
-    166: "award received",
-    279: "subclass of",
-    495: "country of origin",
-    569: "date of birth",
-    570: "date of death",
-    571: "inception",
-    576: "dissolved, abolished or demolished date",
-    577: "publication date",
-    580: "start time",
-    582: "end time",
-    585: "point in time",
-    1001: "applies to jurisdiction",
-}
-"""Wikidata's labels of the properties that no attribute has a noun for."""
 
 FACTS = """
 SELECT s.*, e.label AS subject_label, p.label AS property_label, v.label AS value_label
@@ -163,7 +144,8 @@ def explain(dataset: str | Path, question_id: int, rules: Mapping[str, Rule]) ->
 def _facts(db: duckdb.DuckDBPyConnection, ids: list[str]) -> list[Fact]:
     """The statements with these ids, in words."""
     nouns = {a.property: a.words["noun"] for a in load_attributes() if "noun" in a.words}
-    labels = {**{a.property: a.id.replace("_", " ") for a in load_attributes()}, **nouns, **PROPERTIES}
+    named = {a.property: a.id.replace("_", " ") for a in load_attributes()}
+    labels = {**named, **{p.value: p.label for p in Property}, **nouns}
     db.execute("CREATE OR REPLACE TABLE properties (property INT, label VARCHAR)")
     db.executemany("INSERT INTO properties VALUES (?, ?)", [list(pair) for pair in labels.items()])
     found = db.execute(FACTS, [ids])

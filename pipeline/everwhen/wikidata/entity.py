@@ -16,9 +16,10 @@ import orjson
 
 from everwhen.wikidata.columns import DATED, NONE, Batch, Row
 from everwhen.wikidata.malformed import Malformed
+from everwhen.wikidata.properties import Property
 from everwhen.wikidata.snaks import SNAK_TYPES, ValueReader, datatype_of, item_id, qualifier_time
 
-QUALIFIERS = ("P580", "P582", "P585")
+QUALIFIERS = tuple(p.pid for p in (Property.START_TIME, Property.END_TIME, Property.POINT_IN_TIME))
 """Start time, end time and point in time, in the order of the columns `DATING`."""
 RANKS = frozenset({"preferred", "normal", "deprecated"})
 AROUND = b" \t\r\n,[]\xef\xbb\xbf"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-AWARD_RECEIVED = 166
+from everwhen.wikidata.properties import Property
+
 YEAR = 9
 
 
@@ -19,7 +20,7 @@ def awards(statements: DataFrame) -> DataFrame:
         Rows of the table `awards`. A point in time that is unknown, doubled or coarser than a year is not usable.
     """
     stated = statements.where(
-        (F.col("property") == AWARD_RECEIVED) & (F.col("rank") != "deprecated") & (F.col("snak") == "value")
+        (F.col("property") == Property.AWARD_RECEIVED) & (F.col("rank") != "deprecated") & (F.col("snak") == "value")
     )
     time = F.col("point_in_time")
     usable = F.coalesce((time["snak"] == "value") & (time["precision"] >= YEAR), F.lit(False))

@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import EntityList
 from everwhen.tables.ranks import best_rank
+from everwhen.wikidata.properties import Property
 
 
 def closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
@@ -128,8 +129,6 @@ def _earliest() -> list[Column]:
     return [F.try_element_at(times, F.lit(1)).alias("earliest"), F.when(F.size(times) > 0, clear).alias("clear")]
 
 
-PUBLICATION_DATE = 577
-
 BOUND = ("values", "known", "earliest", "clear", "least", "most", "least_last")
 """What is known of a start or an end."""
 
@@ -137,8 +136,8 @@ BOUND = ("values", "known", "earliest", "clear", "least", "most", "least_last")
 def _extent(both: DataFrame, is_event: Column) -> DataFrame:
     """Turn the stated bounds into a time, or say why there is none."""
     start, end = F.col("start"), F.col("end")
-    several = (start["values"] > 1) & (start["property"] != PUBLICATION_DATE)
-    point = start["property"] == 585
+    several = (start["values"] > 1) & (start["property"] != Property.PUBLICATION_DATE)
+    point = start["property"] == Property.POINT_IN_TIME
     reason = (
         F.when(start.isNull() & end.isNull(), "no time stated")
         .when(start.isNull(), "end without start")
@@ -152,7 +151,7 @@ def _extent(both: DataFrame, is_event: Column) -> DataFrame:
     )
     extent = (
         F.when(point & end.isNull(), "instant")
-        .when(start["property"] == PUBLICATION_DATE, "instant")
+        .when(start["property"] == Property.PUBLICATION_DATE, "instant")
         .when(end.isNotNull() & end["known"], "span")
         .otherwise("open")
     )
@@ -162,7 +161,7 @@ def _extent(both: DataFrame, is_event: Column) -> DataFrame:
     precision = F.least(start["earliest"]["precision"], F.when(extent == "span", end["earliest"]["precision"]))
     # Whichever of the stated values is right, between these days it lies; of a first publication before the least last.
     latest = (
-        F.when(start["property"] == PUBLICATION_DATE, start["least_last"])
+        F.when(start["property"] == Property.PUBLICATION_DATE, start["least_last"])
         .when(end.isNotNull(), F.when(end["known"], end["most"]))
         .when(point, start["most"])
     )

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 from everwhen.catalog.load import load_articles
 from everwhen.catalog.models import EntityList
 from everwhen.tables.ranks import best_rank
+from everwhen.wikidata.properties import Property
 
 NOT_THINGS = (4167410, 4167836, 13406463, 11266439)
 """Wikimedia's own pages (disambiguation, category, list, template): they bear the labels of things but are none."""
@@ -39,7 +40,9 @@ def names(
     Returns:
         Rows of the table `names`.
     """
-    pages = best_rank(statements).where((F.col("property") == 31) & F.col("value_item").isin(*NOT_THINGS))
+    pages = best_rank(statements).where(
+        (F.col("property") == Property.INSTANCE_OF) & F.col("value_item").isin(*NOT_THINGS)
+    )
     labelled = (
         entities.where((F.trim("label") != "") & ~F.col("label").rlike(NO_NAME) & ~F.col("label").rlike(NO_TEXT))
         .join(pages.select(F.col("subject").alias("item")).distinct(), on="item", how="left_anti")

@@ -6,9 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.tables.ranks import best_rank
-
-POSITION_HELD = 39
-JURISDICTION = 1001
+from everwhen.wikidata.properties import Property
 
 
 def term_candidates(statements: DataFrame, holders: DataFrame) -> DataFrame:
@@ -24,7 +22,7 @@ def term_candidates(statements: DataFrame, holders: DataFrame) -> DataFrame:
     Returns:
         Columns of the table `timelines` but complete, and reason.
     """
-    held = statements.where((F.col("property") == POSITION_HELD) & (F.col("rank") != "deprecated"))
+    held = statements.where((F.col("property") == Property.POSITION_HELD) & (F.col("rank") != "deprecated"))
     positions = (
         held.join(holders.select(F.col("entity").alias("subject")).distinct(), on="subject", how="left_semi")
         .select("value_item")
@@ -82,7 +80,7 @@ def timelines(candidates: DataFrame, statements: DataFrame) -> DataFrame:
 
 def _jurisdictions(statements: DataFrame) -> DataFrame:
     """The one best-rank jurisdiction of each subject that has one: columns position, jurisdiction."""
-    stated = best_rank(statements.where(F.col("property") == JURISDICTION))
+    stated = best_rank(statements.where(F.col("property") == Property.APPLIES_TO_JURISDICTION))
     return (
         stated.groupBy(F.col("subject").alias("position"))
         .agg(

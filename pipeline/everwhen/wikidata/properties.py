@@ -1,0 +1,73 @@
+"""The Wikidata properties that code names; templates name further ones by number.
+
+Source: the properties' English labels on Wikidata (https://www.wikidata.org/wiki/Property:P31 and so on).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Property(IntEnum):
+    """A property: its id without P, and Wikidata's English label.
+
+    A member is its number: it compares, hashes, prints and formats as that number does, also in Spark columns.
+
+    >>> Property.INSTANCE_OF == 31, Property.INSTANCE_OF.pid, Property(31).label
+    (True, 'P31', 'instance of')
+    """
+
+    label: str
+
+    def __new__(cls, number: int, label: str) -> Property:
+        """Make the number carry its label."""
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.label = label
+        return member
+
+    @property
+    def pid(self) -> str:
+        """The id as Wikidata writes it, with P."""
+        return f"P{self.value}"
+
+    COUNTRY = 17, "country"
+    PLACE_OF_BIRTH = 19, "place of birth"
+    COUNTRY_OF_CITIZENSHIP = 27, "country of citizenship"
+    INSTANCE_OF = 31, "instance of"
+    CAPITAL = 36, "capital"
+    POSITION_HELD = 39, "position held"
+    AUTHOR = 50, "author"
+    DIRECTOR = 57, "director"
+    FOUNDED_BY = 112, "founded by"
+    ITEM_OPERATED = 121, "item operated"
+    GENRE = 136, "genre"
+    OPERATOR = 137, "operator"
+    HEADQUARTERS_LOCATION = 159, "headquarters location"
+    CAST_MEMBER = 161, "cast member"
+    AWARD_RECEIVED = 166, "award received"
+    VIAF_CLUSTER_ID = 214, "VIAF cluster ID"
+    LOCATION = 276, "location"
+    SUBCLASS_OF = 279, "subclass of"
+    IMDB_ID = 345, "IMDb ID"
+    ORIGINAL_LANGUAGE = 364, "original language of film or TV show"
+    LANGUAGE_OF_WORK = 407, "language of work or name"
+    INDUSTRY = 452, "industry"
+    COUNTRY_OF_ORIGIN = 495, "country of origin"
+    DATE_OF_BIRTH = 569, "date of birth"
+    DATE_OF_DEATH = 570, "date of death"
+    INCEPTION = 571, "inception"
+    DISSOLVED = 576, "dissolved, abolished or demolished date"
+    PUBLICATION_DATE = 577, "publication date"
+    START_TIME = 580, "start time"
+    END_TIME = 582, "end time"
+    POINT_IN_TIME = 585, "point in time"
+    FIRST_FLIGHT = 606, "first flight"
+    HIGHEST_POINT = 610, "highest point"
+    SUCCESSFUL_CANDIDATE = 991, "successful candidate"
+    APPLIES_TO_JURISDICTION = 1001, "applies to jurisdiction"
+    NUMBER_OF_DEATHS = 1120, "number of deaths"
+    WINNER = 1346, "winner"
+    LOWEST_POINT = 1589, "lowest point"
+    ELEVATION = 2044, "elevation above sea level"
+    DURATION = 2047, "duration"
