@@ -157,7 +157,7 @@ def test_a_build_that_lost_its_last_stages_goes_on_and_ends_the_same(
     shutil.copytree(sample_build.root, half)
     shutil.rmtree(half / "dataset")
     (half / "questions" / "questions" / "manifest.json").unlink()
-    (half / "questions" / "accounts" / "manifest.json").unlink()
+    (half / "questions" / "record_counts" / "manifest.json").unlink()
     build = Build(spark, load_config(ROOT / "configs" / "demo.yaml"), str(half))
     for stage in STAGES.values():
         stage(build)

@@ -177,7 +177,7 @@ def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
     assert not (reliable and failed)
     assert bool(list((tmp_path / "checkpoints").rglob("part-*"))) == reliable
     if failed:  # what was held by the killed one is lost: the next run goes on
-        assert not (out / "questions" / "accounts" / "manifest.json").exists()
+        assert not (out / "questions" / "record_counts" / "manifest.json").exists()
         subprocess.run(submit, check=True, cwd=tmp_path, env=cluster.environment)
     cluster.clear()
     stage = {name: made for name, made in manifests(clustered).items() if name.startswith("questions/")}

@@ -66,8 +66,10 @@ def test_an_answer_is_the_label_as_it_is(asked: list[dict[str, Any]], labels: Ma
 
 def test_what_no_line_can_hold_is_counted_and_not_asked(undisturbed: Undisturbed, labels: Mapping[int, str]) -> None:
     report = json.loads((undisturbed.dataset / "report.json").read_text())
-    unnamed = [row for row in report["accounts"] if row["reason"] == "no unambiguous name" and row["stage"] == "world"]
-    assert sum(row["units"] for row in unnamed) == len(UNSOUND)
+    unnamed = [
+        row for row in report["record_counts"] if row["reason"] == "no unambiguous name" and row["stage"] == "world"
+    ]
+    assert sum(row["records"] for row in unnamed) == len(UNSOUND)
     text = "".join(
         row["question"] + "".join(row["answer"]) for row in pq.read_table(undisturbed.dataset / "questions").to_pylist()
     )

@@ -28,11 +28,11 @@ def begun(pattern: str, without: str) -> Callable[[Path], bool]:
 
 # When a stage is in its middle, and what it ends with. The stage sources leaves nothing before its end.
 MIDST: dict[str, tuple[Callable[[Path], bool], str]] = {
-    "facts": (begun("facts/*/rows-*", "facts/accounts/manifest.json"), "facts/accounts/manifest.json"),
-    "world": (begun("world/names/rows-*", "world/accounts/manifest.json"), "world/accounts/manifest.json"),
+    "facts": (begun("facts/*/rows-*", "facts/record_counts/manifest.json"), "facts/record_counts/manifest.json"),
+    "world": (begun("world/names/rows-*", "world/record_counts/manifest.json"), "world/record_counts/manifest.json"),
     "questions": (
         begun("questions/questions/rows-*", "questions/questions/manifest.json"),
-        "questions/accounts/manifest.json",
+        "questions/record_counts/manifest.json",
     ),
     "dataset": (
         begun("dataset/small/questions/*.parquet", "dataset/small/manifest.json"),

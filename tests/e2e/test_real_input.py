@@ -40,9 +40,9 @@ def test_every_film_and_human_with_a_usable_date_is_asked_about_or_accounted_for
     members = dated.where("list in ('films', 'persons') and first_day is not null").select("entity").distinct()
     people_and_films = {row["entity"] for row in members.collect()}
     unnamed = sum(
-        book["units"]
-        for book in report["accounts"]
-        if (book["stage"], book["unit"], book["reason"]) == ("world", "item candidate", "no unambiguous name")
+        book["records"]
+        for book in report["record_counts"]
+        if (book["stage"], book["record_type"], book["reason"]) == ("world", "item candidate", "no unambiguous name")
     )
     assert len(people_and_films) > 9_000
     assert 0 < len(people_and_films - asked) <= unnamed + 200
@@ -54,6 +54,10 @@ def test_every_film_and_human_with_a_usable_date_is_asked_about_or_accounted_for
 
 def test_year_pages_resolve_against_items_that_carry_sitelinks(slice_build: Build) -> None:
     report = json.loads((Path(slice_build.root) / "dataset" / "slice" / "report.json").read_text())
-    links = {b["reason"]: b["units"] for b in report["accounts"] if b["unit"] == "link" and b["outcome"] == "rejected"}
+    links = {
+        b["reason"]: b["records"]
+        for b in report["record_counts"]
+        if b["record_type"] == "link" and b["status"] == "rejected"
+    }
     assert links["no item for the article"] > 1_000
     assert links["not an occurrence"] > 10

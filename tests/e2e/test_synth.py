@@ -25,7 +25,7 @@ from everwhen.tables.awards import AWARDS
 from everwhen.tables.events import EVENTS
 from everwhen.tables.items import ITEMS
 from everwhen.tables.names import NAMES
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.timelines import TIMELINES
 
@@ -77,15 +77,15 @@ def through(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Th
 @pytest.mark.parametrize("stage", ["facts", "world"])
 def test_the_books_are_those_that_were_planned(through: Through, stage: str) -> None:
     planned = {
-        (row["unit"], row["outcome"], row["reason"]): row["units"]
-        for row in through.planted("accounts")
+        (row["record_type"], row["status"], row["reason"]): row["records"]
+        for row in through.planted("record_counts")
         if row["stage"] == stage
     }
-    units = {unit for unit, _, _ in planned}
+    types = {record_type for record_type, _, _ in planned}
     found = {
-        (row["unit"], row["outcome"], row["reason"]): row["units"]
-        for row in through.made(accounts(stage))
-        if row["unit"] in units
+        (row["record_type"], row["status"], row["reason"]): row["records"]
+        for row in through.made(record_counts(stage))
+        if row["record_type"] in types
     }
     assert found == planned
     assert len(planned) > 20
@@ -95,12 +95,12 @@ def test_malformed_input_is_kept_with_its_reason(through: Through) -> None:
     """Rejects are the malformed part of what the books reject; what is out of scope is only counted."""
     found: dict[tuple[str, str], int] = {}
     for row in through.made(REJECTS):
-        key = row["unit"], row["reason"]
+        key = row["record_type"], row["reason"]
         found[key] = found.get(key, 0) + 1
     planned: dict[tuple[str, str], int] = {}
     for row in through.planted("faults"):
-        key = row["unit"], row["reason"]
-        planned[key] = planned.get(key, 0) + row["units"]
+        key = row["record_type"], row["reason"]
+        planned[key] = planned.get(key, 0) + row["records"]
     assert found.items() <= planned.items()
     left = {reason for _, reason in planned.keys() - found.keys()}
     assert left <= {

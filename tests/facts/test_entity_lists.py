@@ -19,13 +19,13 @@ def test_members_rejects_and_books(spark: SparkSession, tmp_path: Path) -> None:
     read = read_entity_lists(spark, [str(tmp_path)], {"films", "books", "wars"})
     assert read.lists == ("books", "films", "wars")
     assert {(r.list, r.item) for r in read.members.collect()} == {("films", 5), ("films", 6), ("books", 5)}
-    assert {(r.unit, r.reason, r.sample) for r in read.rejects.collect()} == {
+    assert {(r.record_type, r.reason, r.sample) for r in read.rejects.collect()} == {
         ("list row", NO_ROW, '{"item": "Q7"}'),
         ("list row", NO_ROW, '{"item": 0}'),
         ("list row", NO_ROW, '{"it'),
     }
-    counts = {row.reason or row.outcome: row.units for row in read.accounts.collect()}
-    assert counts == {"in": 7, "kept": 3, "member occurs before": 1, NO_ROW: 3}
+    counts = {row.reason or row.status: row.records for row in read.record_counts.collect()}
+    assert counts == {"input": 7, "kept": 3, "member occurs before": 1, NO_ROW: 3}
 
 
 def test_a_file_named_after_no_list(spark: SparkSession, tmp_path: Path) -> None:
@@ -39,4 +39,4 @@ def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     read = read_entity_lists(spark, [str(tmp_path)], {"films"})
     assert [(r.list, r.item) for r in read.members.collect()] == [("films", 6)]
     assert {row.sample for row in read.rejects.collect()} == {'{"item": 5, "label": "\ufffd"}', "\0"}
-    read.accounts.toArrow().validate(full=True)
+    read.record_counts.toArrow().validate(full=True)

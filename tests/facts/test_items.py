@@ -10,7 +10,7 @@ from everwhen.facts.dump_accounts import dump_accounts
 from everwhen.facts.items import entities, rejects, statements, superseded_lines
 from everwhen.facts.redirects import follow_redirects, item_redirects
 from everwhen.tables.entities import ENTITIES
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.statements import STATEMENTS
@@ -46,10 +46,10 @@ class Read(NamedTuple):
     statements: DataFrame
     redirects: DataFrame
     rejects: DataFrame
-    accounts: DataFrame
+    record_counts: DataFrame
 
     def books(self) -> dict[tuple[str, str, str], int]:
-        return {(row.unit, row.outcome, row.reason): row.units for row in self.accounts.collect()}
+        return {(row.record_type, row.status, row.reason): row.records for row in self.record_counts.collect()}
 
 
 def read(spark, *paths: str) -> Read:
@@ -66,10 +66,10 @@ def read(spark, *paths: str) -> Read:
     )
 
 
-def balance(books: dict[tuple[str, str, str], int], unit: str) -> tuple[int, int]:
-    """Units in, and units kept or rejected."""
-    entered = sum(n for (u, outcome, _), n in books.items() if u == unit and outcome == "in")
-    return entered, sum(n for (u, outcome, _), n in books.items() if u == unit and outcome != "in")
+def balance(books: dict[tuple[str, str, str], int], record_type: str) -> tuple[int, int]:
+    """Records in, and records kept or rejected."""
+    entered = sum(n for (u, status, _), n in books.items() if u == record_type and status == "input")
+    return entered, sum(n for (u, status, _), n in books.items() if u == record_type and status != "input")
 
 
 def test_accounts_name_every_outcome(spark, dump):
@@ -77,32 +77,32 @@ def test_accounts_name_every_outcome(spark, dump):
     statements_of_one = (link(5), bad, identifier("a"), identifier("b"), link(6, id="Q1$0"))
     path = dump(b"[", item(1, *statements_of_one), {"id": "P1"}, {"id": "P2"}, b"{", redirect(2, 1), b"]")
     result = read(spark, path)
-    tables = (ENTITIES, STATEMENTS, REDIRECTS, REJECTS, accounts("facts"))
+    tables = (ENTITIES, STATEMENTS, REDIRECTS, REJECTS, record_counts("facts"))
     assert [frame.columns for frame in result] == [[c.name for c in table.columns] for table in tables]
     assert result.books() == {
-        ("line", "in", ""): 7,
+        ("line", "input", ""): 7,
         ("line", "kept", ""): 2,
         ("line", "rejected", "array bracket or blank line"): 2,
         ("line", "rejected", "out of scope: property"): 2,
         ("line", "rejected", "not JSON: unexpected end of data"): 1,
-        ("statement", "in", ""): 5,
+        ("statement", "input", ""): 5,
         ("statement", "rejected", "statement id occurs twice in the entity"): 1,
         ("statement", "kept", ""): 1,
         ("statement", "rejected", "rank is not preferred, normal or deprecated"): 1,
         ("statement", "rejected", "out of scope: datatype external-id"): 2,
     }
-    examples = {row.reason: row.examples for row in result.accounts.collect()}
+    examples = {row.reason: row.examples for row in result.record_counts.collect()}
     assert examples["out of scope: property"] == ["P1", "P2"]
     assert examples["out of scope: datatype external-id"] == ["Q1$2"]
     assert examples[""] == []
-    places = {(row.unit, row.place) for row in result.rejects.collect()}
+    places = {(row.record_type, row.place) for row in result.rejects.collect()}
     assert places == {("line", "line 5"), ("statement", "line 2, Q1$0"), ("statement", "line 2, Q1$1")}
 
 
 def test_examples_are_the_ten_least(spark, dump):
     result = read(spark, dump(*({"id": f"P{n}"} for n in range(99, 9, -1)), {"id": "P10"}))
-    (row,) = result.accounts.where("outcome = 'rejected'").collect()
-    assert row.units == 91
+    (row,) = result.record_counts.where("status = 'rejected'").collect()
+    assert row.records == 91
     assert row.examples[:3] == ["P10", "P11", "P12"]
     assert len(row.examples) <= 10
 
@@ -159,7 +159,7 @@ def test_circles_repetitions_and_forks_are_rejected(spark, dump):
     )
     assert {(row.source, row.target) for row in result.redirects.collect()} == {("Q6", "Q7"), ("Q10", "Q7")}
     books = result.books()
-    assert {reason: n for (_, outcome, reason), n in books.items() if outcome == "rejected"} == {
+    assert {reason: n for (_, status, reason), n in books.items() if status == "rejected"} == {
         "redirect runs in a circle": 5,
         "redirect occurs before": 1,
         "redirect of one item to several": 2,
@@ -182,5 +182,5 @@ def test_a_worker_that_loses_a_line_shows(spark, dump):
     lossy = rows.where("item <> 2")
     followed = follow_redirects(lossy)
     frame = dump_accounts(lossy, superseded_lines(lossy, followed), followed, observed.get["lines"])
-    books = {(row.unit, row.outcome, row.reason): row.units for row in frame.collect()}
+    books = {(row.record_type, row.status, row.reason): row.records for row in frame.collect()}
     assert balance(books, "line") == (2, 1)

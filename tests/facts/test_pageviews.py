@@ -23,9 +23,9 @@ def views(read: PageViews) -> dict[str, int]:
 
 
 def books(read: PageViews) -> dict[str, int]:
-    rows = read.accounts.collect()
-    counts = {row.reason or row.outcome: row.units for row in rows}
-    assert counts["in"] == sum(row.units for row in rows if row.outcome != "in")
+    rows = read.record_counts.collect()
+    counts = {row.reason or row.status: row.records for row in rows}
+    assert counts["input"] == sum(row.records for row in rows if row.status != "input")
     return counts
 
 
@@ -35,7 +35,7 @@ def test_sample_views(spark: SparkSession, sample_paths: SamplePaths) -> None:
     assert views(read) == expected
     assert books(read)["another project"] == 1
     [reject] = read.rejects.collect()
-    assert (reject.unit, reject.reason, reject.sample) == ("view line", NO_VIEW_LINE, "en.wikipedia Broken_line")
+    assert (reject.record_type, reject.reason, reject.sample) == ("view line", NO_VIEW_LINE, "en.wikipedia Broken_line")
     assert reject.file.endswith("pageviews-20230603-user.bz2")
 
 
@@ -67,7 +67,7 @@ def test_lines_of_all_kinds(spark: SparkSession, tmp_path: Path) -> None:
     read = read_pageviews(spark, [str(tmp_path)], JUNE)
     assert views(read) == {"AC/DC": 10, "Élan vital": 4, "Zebra": 0}
     assert books(read) == {
-        "in": 21,
+        "input": 21,
         "kept": 5,
         "another project": 2,
         NO_VIEW_LINE: 6,
@@ -76,7 +76,7 @@ def test_lines_of_all_kinds(spark: SparkSession, tmp_path: Path) -> None:
         NO_PULLED_LINE: 4,
         "title occurs before": 1,
         "title stands in a pageview_complete file": 1,
-    } | {"in": 22}
+    } | {"input": 22}
     assert read.rejects.count() == 10
     everybody = read_pageviews(spark, [str(tmp_path)], JUNE.model_copy(update={"agent": "all-agents"}))
     assert views(everybody)["AC/DC"] == 11_010
@@ -86,7 +86,7 @@ def test_real_lines(spark: SparkSession, shared_data: Path) -> None:
     period = Views(start=dt.date(2023, 3, 20), end=dt.date(2023, 3, 22))
     read = read_pageviews(spark, [str(shared_data / "pageviews" / "*.bz2")], period)
     assert views(read) == {"Obergesteln": 4, "Obergesteln railway station": 2}
-    assert books(read) == {"in": 35, "kept": 4, "another project": 30, "outside the period": 1}
+    assert books(read) == {"input": 35, "kept": 4, "another project": 30, "outside the period": 1}
 
 
 @pytest.mark.parametrize("name", ["views.bz2", "pageviews-20231301-user.bz2", "pageviews-20230601-robot"])
@@ -106,9 +106,11 @@ def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "pageviews.jsonl").write_bytes(b'{"title": "B\xffD", "views": 7}\n{"title": "\0", "views": 7}\n')
     read = read_pageviews(spark, [str(tmp_path)], JUNE)
     assert views(read) == {"A\0C": 3}
-    assert books(read) == {"in": 7, "kept": 1, "another project": 1, NO_VIEW_LINE: 3, NO_PULLED_LINE: 2}
+    assert books(read) == {"input": 7, "kept": 1, "another project": 1, NO_VIEW_LINE: 3, NO_PULLED_LINE: 2}
     samples = {row.sample for row in read.rejects.collect()}
     assert {"en.wikipedia A\ufffd\ufffdC 1 desktop 2 K1W1", "\ufffd", "en.wikipedia " + "a" * 187} < samples
     assert '{"title": "B\ufffdD", "views": 7}' in samples
-    assert all(row.examples == [text.encode().decode() for text in row.examples] for row in read.accounts.collect())
+    assert all(
+        row.examples == [text.encode().decode() for text in row.examples] for row in read.record_counts.collect()
+    )
     read.rejects.unionByName(read.rejects).toArrow().validate(full=True)  # Arrow refuses what is no UTF-8

@@ -39,10 +39,10 @@ def redirect_xml(title: str, target: str) -> str:
     )
 
 
-def books(read: YearPages, unit: str) -> dict[str, int]:
-    rows = [row for row in read.accounts.collect() if row.unit == unit]
-    counts = {row.reason or row.outcome: row.units for row in rows}
-    assert counts["in"] == sum(row.units for row in rows if row.outcome != "in")
+def books(read: YearPages, record_type: str) -> dict[str, int]:
+    rows = [row for row in read.record_counts.collect() if row.record_type == record_type]
+    counts = {row.reason or row.status: row.records for row in rows}
+    assert counts["input"] == sum(row.records for row in rows if row.status != "input")
     return counts
 
 
@@ -52,7 +52,7 @@ def events(read: YearPages) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
 
 def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> None:
     read = read_year_pages(spark, sample_paths.year_pages, 1987, 2023)
-    assert books(read, "page") == {"in": 37, "kept": 37}
+    assert books(read, "page") == {"input": 37, "kept": 37}
     bullets = books(read, "bullet")
     assert bullets["kept"] == read.events.count() > 200
     assert {"no date", "no such day", "no exact date", "not in the events section"} <= set(bullets)
@@ -61,7 +61,7 @@ def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> 
     rejects = read.rejects.collect()
     malformed = {row.reason for row in rejects}
     assert malformed == {"no date", "no such day", "no exact date"}
-    assert {row.unit for row in rejects} == {"bullet"}
+    assert {row.record_type for row in rejects} == {"bullet"}
     assert all(row.file.endswith(".wikitext") and row.place.startswith("bullet ") for row in rejects)
 
 
@@ -93,15 +93,15 @@ def test_pages_articles(spark: SparkSession, tmp_path: Path, suffix: str, compre
     assert events(read) == [(1990, 1, dt.date(1990, 5, 1), ("A & b",))]
     assert [(r.source, r.target) for r in read.redirects.collect()] == [("A & b", 'C "d"')]
     assert books(read, "page") == {
-        "in": 7,
+        "input": 7,
         "kept": 3,
         "not an article": 1,
         "not the page of a year": 1,
         "outside the window": 1,
         "no section Events": 1,
     }
-    assert books(read, "redirect") == {"in": 2, "kept": 1, "no event links to it": 1}
-    assert books(read, "bullet") == {"in": 4, "kept": 1, "no text": 1, "no date": 1, "not in the events section": 1}
+    assert books(read, "redirect") == {"input": 2, "kept": 1, "no event links to it": 1}
+    assert books(read, "bullet") == {"input": 4, "kept": 1, "no text": 1, "no date": 1, "not in the events section": 1}
 
 
 def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) 
     (tmp_path / "dump.xml").write_text(HEAD + good + bomb.replace("&amp;a;", "&a;") + cut, encoding="utf-8")
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
     assert books(read, "page") == {
-        "in": 8,
+        "input": 8,
         "kept": 1,
         "empty file": 1,
         "not UTF-8": 1,
@@ -125,7 +125,7 @@ def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) 
         "not well-formed XML": 2,
         "cut off": 1,
     }
-    assert {(r.unit, r.place, r.reason) for r in read.rejects.collect() if r.unit == "page"} == {
+    assert {(r.record_type, r.place, r.reason) for r in read.rejects.collect() if r.record_type == "page"} == {
         ("page", "1991", "not UTF-8"),
         ("page", "1995", "empty file"),
         ("page", "1992", "not well-formed XML"),
@@ -156,7 +156,7 @@ def test_no_entity_is_expanded_or_fetched(
     bad = page_xml("1991", PAGE.replace("begins", "USED")).replace("USED", used)
     (tmp_path / "dump.xml").write_text(document_type + HEAD + page_xml("1990", PAGE) + bad + "</mediawiki>\n")
     read = read_year_pages(spark, [str(tmp_path / "dump.xml")], 1987, 2023)
-    rejected = {(r.place, r.reason) for r in read.rejects.collect() if r.unit == "page"}
+    rejected = {(r.place, r.reason) for r in read.rejects.collect() if r.record_type == "page"}
     assert rejected == ({("1991", reason)} if reason else set())
     texts = {row.year: row.text for row in read.events.collect()}
     assert texts == {1990: "The a & b begins."} | ({} if reason else {1991: "The a & b &."})
@@ -174,8 +174,8 @@ def test_a_page_too_large_to_be_held(spark: SparkSession, tmp_path: Path) -> Non
     with (tmp_path / "1991.wikitext").open("wb") as stream:
         stream.truncate(LARGEST + 1)  # a hole, which takes no room on the disk
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
-    assert books(read, "page") == {"in": 2, "kept": 1, "larger than 64 MiB": 1}
-    [reject] = [row for row in read.rejects.collect() if row.unit == "page"]
+    assert books(read, "page") == {"input": 2, "kept": 1, "larger than 64 MiB": 1}
+    [reject] = [row for row in read.rejects.collect() if row.record_type == "page"]
     assert (reject.file, reject.place) == (str(tmp_path / "1991.wikitext"), "1991")
 
 
@@ -192,7 +192,7 @@ def test_redirects_are_followed(spark: SparkSession, tmp_path: Path) -> None:
     }
     counts = books(read, "redirect")
     assert counts == {
-        "in": 10,
+        "input": 10,
         "kept": 2,
         "redirect runs in a circle": 2,
         "redirect of one title to several": 2,
@@ -200,7 +200,7 @@ def test_redirects_are_followed(spark: SparkSession, tmp_path: Path) -> None:
         "no event links to it": 1,
         'not a redirect: {"source": title, "target": title}': 2,
     }
-    assert read.rejects.where("unit = 'redirect'").count() == 6
+    assert read.rejects.where("record_type = 'redirect'").count() == 6
 
 
 def test_a_file_of_no_known_kind(spark: SparkSession, tmp_path: Path) -> None:
@@ -218,10 +218,10 @@ def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "1992.wikitext").write_bytes(PAGE.encode().replace(b"begins", b"b\0egins"))
     (tmp_path / "redirects.jsonl").write_bytes(b'{"source": "A & b", "target": "\xff"}\n\0\n')
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
-    assert books(read, "page") == {"in": 4, "kept": 2, "not UTF-8": 2}
+    assert books(read, "page") == {"input": 4, "kept": 2, "not UTF-8": 2}
     assert [(row.year, row.text) for row in read.events.collect()] == [(1990, "The a & b begins.")]
     assert books(read, "bullet")["NUL character"] == 1
     assert read.redirects.count() == 0
-    assert books(read, "redirect") == {"in": 2, 'not a redirect: {"source": title, "target": title}': 2}
-    for table in (read.events, read.rejects, read.accounts):
+    assert books(read, "redirect") == {"input": 2, 'not a redirect: {"source": title, "target": title}': 2}
+    for table in (read.events, read.rejects, read.record_counts):
         table.toArrow().validate(full=True)

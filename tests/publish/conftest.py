@@ -20,7 +20,7 @@ from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.write import Sink
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
 from everwhen.tables.list_members import LIST_MEMBERS
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.subclasses import SUBCLASSES
 
 DAY = dt.date(1991, 7, 11)
@@ -78,9 +78,9 @@ INSTANCE = {
 }
 RATED = {"entity": 7, "population": "events", "member": True, "views": 5, "popular": True}
 ITEM = {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 1, "file": "dump.json"}
-IN = {"unit": "line", "outcome": "in", "reason": "", "units": 3, "examples": []}
-KEPT = {**IN, "outcome": "kept", "units": 2}
-REJECTED = {**IN, "outcome": "rejected", "reason": "no JSON | here", "units": 1, "examples": ["{"]}
+IN = {"record_type": "line", "status": "input", "reason": "", "records": 3, "examples": []}
+KEPT = {**IN, "status": "kept", "records": 2}
+REJECTED = {**IN, "status": "rejected", "reason": "no JSON | here", "records": 1, "examples": ["{"]}
 
 Staged = Callable[..., Path]
 
@@ -104,7 +104,7 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
     write(LIST_MEMBERS)
     write(EVIDENCE_POPULARITY, RATED)
     for name in ("facts", "world", "questions"):
-        write(accounts(name), IN, KEPT, REJECTED)
+        write(record_counts(name), IN, KEPT, REJECTED)
     return root
 
 

@@ -82,7 +82,7 @@ def test_card_and_report_say_what_is_inside(published):
     text = (folder / "report.md").read_text()
     assert f"{declared} of {declared} expectations met, 2 of 2 answers derived again" in text
     assert "| facts | line | rejected | no JSON \\| here | 1 | { |" in text
-    assert [a["outcome"] for a in report["accounts"]] == ["in", "kept", "rejected"] * 3
+    assert [a["status"] for a in report["record_counts"]] == ["input", "kept", "rejected"] * 3
 
 
 @pytest.mark.full
@@ -106,11 +106,20 @@ def test_wrong_answer_publishes_nothing(spark, config, staged):
 @pytest.mark.full
 def test_unmet_expectation_publishes_nothing(spark, config, staged):
     root = staged()
-    lost = {"unit": ["line"], "units_in": [3], "units_out": [2], "unexplained": [0], "unknown": [0], "least": [0]}
-    with pytest.raises(ValidationFailed, match='"units_out": 2'):
-        publish(spark, config, str(root), {"accounts of facts": ("accounts", pa.table(lost))}, RULES, {}, SOURCES)
+    lost = {
+        "record_type": ["line"],
+        "records_in": [3],
+        "records_out": [2],
+        "unexplained": [0],
+        "unknown": [0],
+        "least": [0],
+    }
+    with pytest.raises(ValidationFailed, match='"records_out": 2'):
+        publish(
+            spark, config, str(root), {"record counts of facts": ("record_counts", pa.table(lost))}, RULES, {}, SOURCES
+        )
     assert read_manifest(spark, str(root / "dataset" / "0.1")) is None
-    (page,) = (root / "dataset" / "0.1" / "report" / "validations" / "accounts of facts").rglob("*.html")
+    (page,) = (root / "dataset" / "0.1" / "report" / "validations" / "record counts of facts").rglob("*.html")
     assert "Failed" in page.read_text()
 
 

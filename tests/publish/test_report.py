@@ -35,10 +35,10 @@ class Cells(HTMLParser):
 
 @pytest.mark.parametrize("text", [*SOUND, "a\\", "\\|", "snake_case _x_ __y__", "~~x~~ ![y](z)", "a\n\n| b |\n# c"])
 def test_what_the_data_says_is_no_markup(text: str) -> None:
-    book = {"stage": "facts", "unit": "line", "outcome": "rejected", "reason": f"bad: {text}", "units": 1}
+    book = {"stage": "facts", "record_type": "line", "status": "rejected", "reason": f"bad: {text}", "records": 1}
     answers = {"rows": 1, "checked": 1, "wrong": 0}
     report = {"version": "v", "snapshot": "s", "rows": 1, "rows_by_type": {}, "rows_by_template": {}, "suites": []}
-    report |= {"accounts": [{**book, "examples": [text]}], "answers": answers, "bytes_by_column": {"question": 7}}
+    report |= {"record_counts": [{**book, "examples": [text]}], "answers": answers, "bytes_by_column": {"question": 7}}
     report |= {"to_read": [{"type": "1a", "question": text, "answer": [text, "x"]}]}
     page = Cells(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(report_text(report)))
     flat = " ".join(text.split())

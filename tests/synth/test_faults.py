@@ -22,7 +22,7 @@ ACROSS_LINES = {OLDER, REDIRECTED, "redirect occurs before", "redirect of one it
 
 
 def read(lines: list[bytes]) -> Counter[tuple[str, str]]:
-    """Units by level and reason (empty: kept) as the reader finds them."""
+    """Records by level and reason (empty: kept) as the reader finds them."""
     reader = EntityReader({"external-id"}, {})
     for number, line in enumerate(lines):
         reader.read(line, "file", f"line {number}", 0)
@@ -37,9 +37,9 @@ def read(lines: list[bytes]) -> Counter[tuple[str, str]]:
 
 def planned(found: Lines) -> Counter[tuple[str, str]]:
     counted: Counter[tuple[str, str]] = Counter()
-    for (unit, outcome, reason), units in found.books.units.items():
-        if outcome != "in" and unit in ("line", "statement"):
-            counted[unit, "" if reason in ACROSS_LINES else reason] += units
+    for (record_type, status, reason), records in found.books.records.items():
+        if status != "input" and record_type in ("line", "statement"):
+            counted[record_type, "" if reason in ACROSS_LINES else reason] += records
     return counted
 
 
@@ -70,7 +70,7 @@ def test_the_reader_finds_the_books_of_a_whole_dump(plan: Plan) -> None:
     assert read(text.split(b"\n")[:-1]) == planned(found)
     assert planned(found)[("line", "array bracket or blank line")] >= 2
     assert len(ledger.rows["entities"]) > 1_000
-    assert len({reason for unit, reason in planned(found) if unit == "line"}) > 10
+    assert len({reason for record_type, reason in planned(found) if record_type == "line"}) > 10
 
 
 def test_an_older_revision_is_older(plan: Plan, made: list[tuple[int, Entity]]) -> None:

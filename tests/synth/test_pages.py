@@ -36,17 +36,19 @@ def test_the_parser_finds_the_planned_bullets(pages: tuple[dict[str, str], Books
             for bullet in parse_year_page(int(name[:4]), text):
                 found[bullet.reason or ""] += 1
                 links += len(bullet.titles)
-    books = pages[1].units
-    planned = {reason: n for (unit, outcome, reason), n in books.items() if unit == "bullet" and outcome != "in"}
+    books = pages[1].records
+    planned = {
+        reason: n for (record_type, status, reason), n in books.items() if record_type == "bullet" and status != "input"
+    }
     assert found == planned
-    assert bullets_in == books["bullet", "in", ""]
-    assert links == books["link", "in", ""]
+    assert bullets_in == books["bullet", "input", ""]
+    assert links == books["link", "input", ""]
     assert len(planned) > 5
 
 
 def test_redirects_lead_from_links_to_articles(told: list[Bullet], pages: tuple[dict[str, str], Books]) -> None:
     lines = pages[0]["redirects.jsonl"].splitlines()
-    assert len(lines) == pages[1].units["redirect", "in", ""]
+    assert len(lines) == pages[1].records["redirect", "input", ""]
     kept = [r.line for b in told for r in b.redirects if r.reason is None]
     assert kept
     texts = " ".join(b.text for b in told)

@@ -27,10 +27,10 @@ def test_a_day_s_lines_and_their_books() -> None:
     rows = [(f"Iron River {n}", n, "desktop", 1_000 + n) for n in range(1, 200)]
     content, books = day_file("seed", 0.5, rows)
     lines = content.decode().splitlines()
-    assert len(lines) == books.units["view line", "in", ""]
-    assert books.units["view line", "kept", ""] == 199
-    assert books.units["view line", "rejected", "another project"] > 0
-    assert books.units["view line", "rejected", NO_VIEW_LINE] > 0
+    assert len(lines) == books.records["view line", "input", ""]
+    assert books.records["view line", "kept", ""] == 199
+    assert books.records["view line", "rejected", "another project"] > 0
+    assert books.records["view line", "rejected", NO_VIEW_LINE] > 0
     assert (content, books) == day_file("seed", 0.5, rows[::-1])
     assert lines[0].split(" ")[:5] == ["en.wikipedia", "Iron_River_1", "1", "desktop", "1001"]
 

@@ -21,8 +21,8 @@ from everwhen.tables.subclasses import SUBCLASSES
 
 DAY = dt.date(1991, 7, 11)
 
-COUNTS = ("units_in", "units_out", "unexplained", "unknown", "least")
-BOOKS = pa.schema([("unit", pa.string()), *((name, pa.int64()) for name in COUNTS)])
+COUNTS = ("records_in", "records_out", "unexplained", "unknown", "least")
+BOOKS = pa.schema([("record_type", pa.string()), *((name, pa.int64()) for name in COUNTS)])
 
 SOUND: dict[str, tuple[Table | None, dict[str, Any]]] = {
     "statements": (
@@ -90,9 +90,9 @@ SOUND: dict[str, tuple[Table | None, dict[str, Any]]] = {
         EVIDENCE_POPULARITY,
         {"entity": 7, "population": "events", "member": True, "views": 5, "popular": True},
     ),
-    "accounts": (
+    "record_counts": (
         None,
-        {"unit": "line", "units_in": 3, "units_out": 3, "unexplained": 0, "unknown": 0, "least": 0},
+        {"record_type": "line", "records_in": 3, "records_out": 3, "unexplained": 0, "unknown": 0, "least": 0},
     ),
 }
 

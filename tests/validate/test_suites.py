@@ -10,9 +10,9 @@ import pytest
 
 from everwhen.core.errors import InputError, ValidationFailed
 from everwhen.publish.dataset import PUBLISHED
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.validate.expectations import Validation
-from everwhen.validate.suites import FOLDER, SuiteResult, books, load_suite, require
+from everwhen.validate.suites import FOLDER, SuiteResult, load_suite, reconcile, require
 
 WINDOW = {"window_start": dt.date(1987, 1, 1), "window_end": dt.date(2023, 12, 31)}
 EARLIER, LATER = dt.date(1980, 1, 1), dt.date(2024, 1, 1)
@@ -147,8 +147,8 @@ FAULTS: dict[str, Faults] = {
         ({"views": -1}, {"views_counted"}),
         ({"views": None}, {"popular_known"}),
     ],
-    "accounts": [
-        ({"units_in": 4}, {"balanced"}),
+    "record_counts": [
+        ({"records_in": 4}, {"balanced"}),
         ({"unexplained": 1}, {"unexplained"}),
         ({"unknown": 1}, {"unknown"}),
         ({"least": -1}, {"counted"}),
@@ -166,7 +166,7 @@ def keyed(name: str, number: int, change: dict[str, Any]) -> dict[str, Any]:
         "subclasses": {"class": 100 + number},
         "list_members": {"item": 100 + number},
         "popularity": {"entity": 100 + number},
-        "accounts": {"unit": f"unit {number}"},
+        "record_counts": {"record_type": f"type {number}"},
     }
     return {**keys[name], **change}
 
@@ -177,7 +177,7 @@ def run(db, name: str, **options: Any) -> SuiteResult:
 
 def test_every_published_table_has_a_suite() -> None:
     published = {name.rpartition("/")[2] for name in PUBLISHED}
-    assert {path.stem for path in FOLDER.glob("*.json")} == set(FAULTS) == {*published, "events", "accounts"}
+    assert {path.stem for path in FOLDER.glob("*.json")} == set(FAULTS) == {*published, "events", "record_counts"}
 
 
 @pytest.mark.parametrize("name", sorted(FAULTS))
@@ -226,11 +226,12 @@ def test_what_stands_there_twice_is_named(planted):
 
 @pytest.mark.spark
 def test_books_are_kept_by_unit(spark):
-    def line(outcome: str, units: int, reason: str = "", unit: str = "line") -> tuple[Any, ...]:
-        return (unit, outcome, reason, units, [])
+    def line(status: str, records: int, reason: str = "", record_type: str = "line") -> tuple[Any, ...]:
+        return (record_type, status, reason, records, [])
 
-    lines = [line("in", 5), line("kept", 3), line("rejected", 1, "r"), line("rejected", 1), line("lost", -1, "", "row")]
-    rows = books(spark.createDataFrame(lines, accounts("facts").schema)).orderBy("unit").collect()
+    lines = [line("input", 5), line("kept", 3), line("rejected", 1, "r"), line("rejected", 1)]
+    lines += [line("lost", -1, "", "row")]
+    rows = reconcile(spark.createDataFrame(lines, record_counts("facts").schema)).orderBy("record_type").collect()
     assert [tuple(row) for row in rows] == [("line", 5, 5, 1, 0, 1), ("row", 0, 0, 0, 1, -1)]
 
 
@@ -241,13 +242,15 @@ def test_empty_table_fails_as_a_whole(planted):
 
 def test_docs_are_pages_of_what_was_run(planted, tmp_path: Path):
     validation = Validation(tmp_path / "docs")
-    validation.run(planted("accounts", {"units_in": 4}), "accounts", "accounts", called="accounts of facts")
+    validation.run(
+        planted("record_counts", {"records_in": 4}), "record_counts", "record_counts", called="record counts of facts"
+    )
     validation.build_docs()
     assert (tmp_path / "docs" / "index.html").is_file()
     (page,) = (tmp_path / "docs" / "validations").rglob("*.html")
-    assert "accounts of facts" in page.read_text()
+    assert "record counts of facts" in page.read_text()
     (declared,) = (tmp_path / "docs" / "expectations").glob("*.html")
-    assert "units in = kept + rejected" in declared.read_text()
+    assert "input = kept + rejected" in declared.read_text()
 
 
 TOLD = {
@@ -258,7 +261,7 @@ TOLD = {
 
 
 def suite(folder: Path, *expectations: dict[str, Any], unknown: str = "unknown") -> None:
-    text = {"name": "mine", "id": "unit", "columns": {"unknown": unknown}, "expectations": expectations}
+    text = {"name": "mine", "id": "record_type", "columns": {"unknown": unknown}, "expectations": expectations}
     (folder / "mine.json").write_text(json.dumps(text))
 
 
@@ -280,14 +283,14 @@ def suite(folder: Path, *expectations: dict[str, Any], unknown: str = "unknown")
 def test_mistyped_expectation_is_named(planted, tmp_path: Path, expectation, message):
     suite(tmp_path, TOLD, expectation)
     with pytest.raises(InputError, match=f"mine.*{message}"):
-        Validation(folder=tmp_path).run(planted("accounts", {}), "accounts", "mine")
+        Validation(folder=tmp_path).run(planted("record_counts", {}), "record_counts", "mine")
 
 
 @pytest.mark.parametrize("sql", ["missing", "unknown > $window_start"])
 def test_column_that_cannot_be_computed_is_named(planted, tmp_path: Path, sql):
     suite(tmp_path, TOLD, unknown=sql)
     with pytest.raises(InputError, match=f"suite mine: .*{sql.split()[-1].strip('$')}"):
-        Validation(folder=tmp_path).run(planted("accounts", {}), "accounts", "mine")
+        Validation(folder=tmp_path).run(planted("record_counts", {}), "record_counts", "mine")
 
 
 def test_no_suite(tmp_path: Path):

@@ -1,4 +1,4 @@
-"""The books of the dump: lines and statements in, kept, rejected by reason."""
+"""Record counts of the dump: lines and statements in, kept, rejected by reason."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.facts.items import redirect_text
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 
 EXAMPLES = 10
 
 
 def dump_accounts(rows: DataFrame, superseded: DataFrame, followed: DataFrame, lines: int) -> DataFrame:
-    """Count the units "line" and "statement".
+    """Count lines and statements.
 
     Lines come in where Spark reads them, statements where an entity line is parsed, before any of them is looked at.
     Statements of lines that are rejected whole, or out of scope, are not counted.
@@ -24,44 +24,49 @@ def dump_accounts(rows: DataFrame, superseded: DataFrame, followed: DataFrame, l
         lines: The lines of the files, as `read_dump` has observed them.
 
     Returns:
-        The columns of `accounts`.
+        The columns of `record_counts`.
     """
     lost = superseded.withColumnRenamed("reason", "lost")
     read = rows.join(lost, on=["file", "place"], how="left")
     redirects = followed.select(
-        F.lit("line").alias("unit"), "reason", F.lit(1).cast("bigint").alias("units"), redirect_text().alias("sample")
+        F.lit("line").alias("record_type"),
+        "reason",
+        F.lit(1).cast("bigint").alias("records"),
+        redirect_text().alias("sample"),
     )
     settled = (
         read.where(F.col("kind") != "redirect")
         .select(
-            F.col("level").alias("unit"),
+            F.col("level").alias("record_type"),
             F.coalesce("reason", "lost").alias("reason"),
-            "units",
+            "records",
             F.coalesce("sample", "statement_id", F.concat(F.lit("Q"), F.col("item"))).alias("sample"),
         )
         .unionByName(redirects)
     )
-    counted = settled.groupBy("unit", "reason").agg(
-        F.sum("units").alias("units"), F.min_by("sample", "sample", EXAMPLES).alias("least")
+    counted = settled.groupBy("record_type", "reason").agg(
+        F.sum("records").alias("records"), F.min_by("sample", "sample", EXAMPLES).alias("least")
     )
     kept = F.col("reason").isNull()
     nothing = F.array().cast("array<string>")
     outcomes = counted.select(
-        "unit",
-        F.when(kept, F.lit("kept")).otherwise(F.lit("rejected")).alias("outcome"),
+        "record_type",
+        F.when(kept, F.lit("kept")).otherwise(F.lit("rejected")).alias("status"),
         F.coalesce("reason", F.lit("")).alias("reason"),
-        "units",
+        "records",
         F.when(kept, nothing).otherwise(F.array_distinct("least")).alias("examples"),
     )
-    return accounts("facts").select(outcomes.unionByName(_entered(rows, lines, nothing)))
+    return record_counts("facts").select(outcomes.unionByName(_entered(rows, lines, nothing)))
 
 
 def _entered(rows: DataFrame, lines: int, nothing: Column) -> DataFrame:
-    """The rows of outcome "in"."""
-    held = rows.where(F.col("kind") == "entity").agg(F.coalesce(F.sum("statements"), F.lit(0)).alias("units"))
-    entered = held.select(F.lit("statement").alias("unit"), "units").unionByName(
-        held.sparkSession.range(1).select(F.lit("line").alias("unit"), F.lit(lines).cast("bigint").alias("units"))
+    """The rows of status input."""
+    held = rows.where(F.col("kind") == "entity").agg(F.coalesce(F.sum("statements"), F.lit(0)).alias("records"))
+    entered = held.select(F.lit("statement").alias("record_type"), "records").unionByName(
+        held.sparkSession.range(1).select(
+            F.lit("line").alias("record_type"), F.lit(lines).cast("bigint").alias("records")
+        )
     )
     return entered.select(
-        "unit", F.lit("in").alias("outcome"), F.lit("").alias("reason"), "units", nothing.alias("examples")
+        "record_type", F.lit("input").alias("status"), F.lit("").alias("reason"), "records", nothing.alias("examples")
     )

@@ -10,10 +10,10 @@ from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
 from everwhen.core.paths import input_files
-from everwhen.core.record_counts import entered, tally
+from everwhen.core.record_counts import count_input, count_outcomes
 from everwhen.facts.places import file_name, split_place
 from everwhen.tables.list_members import LIST_MEMBERS
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 
 UNIT = "list row"
@@ -23,7 +23,7 @@ SUFFIX = ".jsonl"
 
 @dataclass(frozen=True)
 class PulledLists:
-    """Members (`LIST_MEMBERS`), malformed rows (`REJECTS`), and the books of the unit list row (`accounts`).
+    """Members (`LIST_MEMBERS`), malformed rows (`REJECTS`), and how many list rows (`record_counts`).
 
     Attributes:
         lists: Ids of the lists that have a file, be it empty.
@@ -32,7 +32,7 @@ class PulledLists:
     lists: tuple[str, ...]
     members: DataFrame
     rejects: DataFrame
-    accounts: DataFrame
+    record_counts: DataFrame
 
 
 def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collection[str]) -> PulledLists:
@@ -67,11 +67,13 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
         members=LIST_MEMBERS.select(judged.where(F.col("reason").isNull())),
         rejects=REJECTS.select(
             malformed.select(
-                F.lit(UNIT).alias("unit"), "file", "place", "reason", F.substring("line", 1, 200).alias("sample")
+                F.lit(UNIT).alias("record_type"), "file", "place", "reason", F.substring("line", 1, 200).alias("sample")
             )
         ),
-        accounts=accounts("facts").select(
-            entered(rows, UNIT).unionByName(tally(judged, UNIT, F.col("reason"), F.concat_ws(" ", "list", "line")))
+        record_counts=record_counts("facts").select(
+            count_input(rows, UNIT).unionByName(
+                count_outcomes(judged, UNIT, F.col("reason"), F.concat_ws(" ", "list", "line"))
+            )
         ),
     )
 

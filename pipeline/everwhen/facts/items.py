@@ -86,14 +86,14 @@ def rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
         followed: The result of `follow_redirects`.
     """
     malformed = rows.where(F.col("kind") == "reject").select(
-        F.col("level").alias("unit"),
+        F.col("level").alias("record_type"),
         "file",
         F.concat_ws(", ", "place", "statement_id").alias("place"),
         "reason",
         "sample",
     )
     endless = followed.where(F.col("reason").isNotNull()).select(
-        F.lit("line").alias("unit"), "file", "place", "reason", redirect_text().alias("sample")
+        F.lit("line").alias("record_type"), "file", "place", "reason", redirect_text().alias("sample")
     )
     return REJECTS.select(malformed.unionByName(endless))
 

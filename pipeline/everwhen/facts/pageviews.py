@@ -14,12 +14,12 @@ from pyspark.sql import functions as F
 from everwhen.core.config import Views
 from everwhen.core.errors import InputError
 from everwhen.core.paths import input_files
-from everwhen.core.record_counts import EXAMPLES, entered, gather
+from everwhen.core.record_counts import EXAMPLES, count_input, sum_counts
 from everwhen.core.session import held
 from everwhen.facts.places import file_name, split_place
 from everwhen.facts.unpacked import require_bounded
 from everwhen.tables.pageviews import PAGEVIEWS
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 
 UNIT = "view line"
@@ -41,11 +41,11 @@ LINES = "source string, file string, place string, line string, title string, vi
 
 @dataclass(frozen=True)
 class PageViews:
-    """Views by title (`PAGEVIEWS`), malformed lines (`REJECTS`), and the books of the unit view line (`accounts`)."""
+    """Views by title (`PAGEVIEWS`), malformed lines (`REJECTS`), and how many view lines (`record_counts`)."""
 
     views: DataFrame
     rejects: DataFrame
-    accounts: DataFrame
+    record_counts: DataFrame
 
 
 def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> PageViews:
@@ -80,22 +80,22 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
     if pulled:
         settled = settle(summed).transform(held)
     else:
-        settled = _settled(summed, F.col("reason"), F.col("sum"), F.col("units"))
-    counted = settled.where(F.col("outcome").isNull() & (F.col("units") > 0))
-    malformed = settled.where(F.col("outcome").isin(*MALFORMED))
-    came_in = entered(spark.range(0), UNIT).withColumn("units", F.lit(seen.get["lines"]).cast("bigint"))
+        settled = _settled(summed, F.col("reason"), F.col("sum"), F.col("records"))
+    counted = settled.where(F.col("reason").isNull() & (F.col("records") > 0))
+    malformed = settled.where(F.col("reason").isin(*MALFORMED))
+    came_in = count_input(spark.range(0), UNIT).withColumn("records", F.lit(seen.get["lines"]).cast("bigint"))
     return PageViews(
         views=PAGEVIEWS.select(counted.select("title", "views")),
         rejects=REJECTS.select(
             malformed.select(
-                F.lit(UNIT).alias("unit"),
+                F.lit(UNIT).alias("record_type"),
                 "file",
                 "place",
-                F.col("outcome").alias("reason"),
+                "reason",
                 F.substring("line", 1, 200).alias("sample"),
             )
         ),
-        accounts=accounts("facts").select(gather([came_in, _outcomes(settled)])),
+        record_counts=record_counts("facts").select(sum_counts([came_in, _outcomes(settled)])),
     )
 
 
@@ -149,7 +149,7 @@ def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
 
 
 def add_up(lines: DataFrame) -> DataFrame:
-    """Group the lines (`LINES`) of one source and reason: the sum and the maximum of views, units, the least line.
+    """Group the lines (`LINES`) of one source and reason: the sum and the maximum of views, records, the least line.
 
     Lines of one title are one row, malformed lines a row each with their file and place, and lines that are out of
     scope a row for each of 64 buckets.
@@ -166,7 +166,7 @@ def add_up(lines: DataFrame) -> DataFrame:
     ).agg(
         F.sum("views").alias("sum"),
         F.max("views").alias("most"),
-        F.count(F.lit(1)).alias("units"),
+        F.count(F.lit(1)).alias("records"),
         F.min("line").alias("line"),
     )
 
@@ -178,52 +178,52 @@ def settle(summed: DataFrame) -> DataFrame:
         summed: The result of `add_up`.
 
     Returns:
-        outcome (null: kept), title, views, file, place, line, units.
+        reason (null: kept), title, views, file, place, line, records.
     """
     stands = summed.where((F.col("source") == "complete") & F.col("reason").isNull()).select(
         "title", F.lit(True).alias("stands")
     )
     joined = summed.join(stands, on="title", how="left")
     pulled = (F.col("source") == "pulled") & F.col("reason").isNull()
-    counts = F.when(~pulled, F.col("units")).when(F.col("stands"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
+    counts = F.when(~pulled, F.col("records")).when(F.col("stands"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
     why = F.when(F.col("stands"), F.lit("title stands in a pageview_complete file")).otherwise(
         F.lit("title occurs before")
     )
     views = F.when(pulled, F.col("most")).otherwise(F.col("sum"))
-    again = joined.where(pulled & (F.col("units") > counts))
+    again = joined.where(pulled & (F.col("records") > counts))
     return _settled(joined, F.col("reason"), views, counts).unionByName(
-        _settled(again, why, F.lit(None).cast("bigint"), F.col("units") - counts)
+        _settled(again, why, F.lit(None).cast("bigint"), F.col("records") - counts)
     )
 
 
-def _settled(summed: DataFrame, outcome: Column, views: Column, units: Column) -> DataFrame:
+def _settled(summed: DataFrame, reason: Column, views: Column, records: Column) -> DataFrame:
     return summed.select(
-        outcome.alias("outcome"),
+        reason.alias("reason"),
         "title",
         views.alias("views"),
         "file",
         "place",
         F.make_valid_utf8("line").alias("line"),
-        units.alias("units"),
+        records.alias("records"),
     )
 
 
 def _outcomes(settled: DataFrame) -> DataFrame:
-    """Rows of `accounts` of outcome kept or rejected."""
+    """Rows of `record_counts` of status kept or rejected."""
     kept = F.col("reason") == ""
     nothing = F.array().cast("array<string>")
     return (
-        settled.where(F.col("units") > 0)
-        .groupBy(F.coalesce("outcome", F.lit("")).alias("reason"))
+        settled.where(F.col("records") > 0)
+        .groupBy(F.coalesce("reason", F.lit("")).alias("reason"))
         .agg(
-            F.sum("units").alias("units"),
+            F.sum("records").alias("records"),
             F.min_by(F.substring("line", 1, 200), "line", EXAMPLES).alias("least"),
         )
         .select(
-            F.lit(UNIT).alias("unit"),
-            F.when(kept, F.lit("kept")).otherwise(F.lit("rejected")).alias("outcome"),
+            F.lit(UNIT).alias("record_type"),
+            F.when(kept, F.lit("kept")).otherwise(F.lit("rejected")).alias("status"),
             "reason",
-            "units",
+            "records",
             F.when(kept, nothing).otherwise(F.col("least")).alias("examples"),
         )
     )

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, Observation
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.build import Build, side_by_side
-from everwhen.core.record_counts import gather
+from everwhen.core.record_counts import sum_counts
 from everwhen.core.table import Table
 from everwhen.facts.dump import read_dump
 from everwhen.facts.dump_accounts import dump_accounts
@@ -23,7 +23,7 @@ from everwhen.tables.dump_rows import DUMP_ROWS
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.pageviews import PAGEVIEWS
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.statements import STATEMENTS
@@ -40,7 +40,7 @@ TABLES = (
     LIST_MEMBERS,
     REDIRECTS,
     REJECTS,
-    accounts("facts"),
+    record_counts("facts"),
 )
 """All that the stage writes."""
 
@@ -57,19 +57,19 @@ def run_facts(build: Build) -> None:
     bad: list[DataFrame] = []
     moved: list[DataFrame] = []
     for read in side_by_side((lambda: _year_pages(build), lambda: _dump(build), lambda: _views_and_lists(build))):
-        books += read.accounts
+        books += read.record_counts
         bad += read.rejects
         moved += read.redirects
     build.make(REDIRECTS, lambda: _union(REDIRECTS, moved))
     build.make(REJECTS, lambda: _union(REJECTS, bad))
-    build.make(accounts("facts"), lambda: gather(books))
+    build.make(record_counts("facts"), lambda: sum_counts(books))
 
 
 @dataclass
 class _Read:
-    """What comes of a source besides its own tables: rows for `accounts`, `rejects` and `redirects`."""
+    """What comes of a source besides its own tables: rows for `record_counts`, `rejects` and `redirects`."""
 
-    accounts: list[DataFrame] = field(default_factory=list)
+    record_counts: list[DataFrame] = field(default_factory=list)
     rejects: list[DataFrame] = field(default_factory=list)
     redirects: list[DataFrame] = field(default_factory=list)
 
@@ -97,7 +97,7 @@ def _year_pages(build: Build) -> _Read:
         return _Read()
     pages = read_year_pages(build.spark, paths, window.start.year, window.end.year)
     build.make(YEAR_PAGE_EVENTS, lambda: pages.events)
-    return _Read([pages.accounts], [pages.rejects], [pages.redirects])
+    return _Read([pages.record_counts], [pages.rejects], [pages.redirects])
 
 
 def _views_and_lists(build: Build) -> _Read:
@@ -107,14 +107,14 @@ def _views_and_lists(build: Build) -> _Read:
     if sources.pageviews:
         read = read_pageviews(spark, sources.pageviews, build.config.views)
         views = read.views
-        found.accounts.append(read.accounts)
+        found.record_counts.append(read.record_counts)
         found.rejects.append(read.rejects)
     build.make(PAGEVIEWS, lambda: views)
     members = spark.createDataFrame([], LIST_MEMBERS.schema)
     if sources.entity_lists:
         pulled = read_entity_lists(spark, sources.entity_lists, {e.id for e in load_entity_lists()})
         members = pulled.members
-        found.accounts.append(pulled.accounts)
+        found.record_counts.append(pulled.record_counts)
         found.rejects.append(pulled.rejects)
     build.make(LIST_MEMBERS, lambda: members)
     return found

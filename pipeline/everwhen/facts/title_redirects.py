@@ -85,7 +85,11 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
         kept=REDIRECTS.select(kept.select(F.lit("title").alias("kind"), "source", F.col("end").alias("target"))),
         rejects=REJECTS.select(
             malformed.select(
-                F.lit("redirect").alias("unit"), "file", "place", "reason", F.substring("line", 1, 200).alias("sample")
+                F.lit("redirect").alias("record_type"),
+                "file",
+                "place",
+                "reason",
+                F.substring("line", 1, 200).alias("sample"),
             )
         ),
         decided=decided,

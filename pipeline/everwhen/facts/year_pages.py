@@ -15,19 +15,19 @@ from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
 from everwhen.core.paths import input_files
-from everwhen.core.record_counts import entered, gather, tally
+from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
 from everwhen.core.session import held
 from everwhen.facts.pages import MALFORMED, wikitext_pages, xml_pages
 from everwhen.facts.title_redirects import follow_titles, title_redirects
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
 from everwhen.wikitext.year_page import OUT_OF_SCOPE, PageError, count_bullets, parse_year_page
 
 PARSED = pa.schema(
     [
-        ("unit", pa.string()),
-        ("units", pa.int64()),
+        ("record_type", pa.string()),
+        ("records", pa.int64()),
         ("year", pa.int32()),
         ("bullet", pa.int32()),
         ("first_day", pa.date32()),
@@ -39,7 +39,7 @@ PARSED = pa.schema(
     ]
 )
 PARSED_DDL = (
-    "unit string, units bigint, year int, bullet int, first_day date, last_day date, text string,"
+    "record_type string, records bigint, year int, bullet int, first_day date, last_day date, text string,"
     " titles array<string>, file string, reason string"
 )
 WIKITEXT = re.compile(r".*\.wikitext")
@@ -53,14 +53,14 @@ class YearPages:
     Attributes:
         events: The columns of `YEAR_PAGE_EVENTS`.
         redirects: The columns of `REDIRECTS`, kind title: of the titles that the events link to.
-        rejects: The columns of `REJECTS`, units page, bullet and redirect.
-        accounts: The columns of `accounts`, the same units.
+        rejects: The columns of `REJECTS`: pages, bullets and redirects.
+        record_counts: The columns of `record_counts`, of the same types.
     """
 
     events: DataFrame
     redirects: DataFrame
     rejects: DataFrame
-    accounts: DataFrame
+    record_counts: DataFrame
 
 
 def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, last_year: int) -> YearPages:
@@ -82,28 +82,32 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     # One pass over the files: what follows looks at the pages several times.
     pages = _once(_judged(unjudged, first_year, last_year).transform(held))
     parsed = parse_pages(pages.where(_is_year_page())).transform(held)
-    events = parsed.where((F.col("unit") == "bullet") & F.col("reason").isNull())
+    events = parsed.where((F.col("record_type") == "bullet") & F.col("reason").isNull())
     links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
     moved = title_redirects(spark, redirect_files, pages)
     redirects = follow_titles(moved, links)
-    bullets = parsed.where(F.col("unit") == "page").agg(F.sum("units").alias("units")).collect()[0]["units"]
+    bullets = (
+        parsed.where(F.col("record_type") == "page").agg(F.sum("records").alias("records")).collect()[0]["records"]
+    )
     came_in = [
         _came_in(spark, "page", len(texts) + (seen.get["pages"] if dumps else 0)),
         _came_in(spark, "bullet", bullets or 0),
-        entered(moved, "redirect"),
+        count_input(moved, "redirect"),
     ]
     return YearPages(
         events=YEAR_PAGE_EVENTS.select(events),
         redirects=redirects.kept,
         rejects=_rejects(pages, parsed).unionByName(redirects.rejects),
-        accounts=accounts("facts").select(gather([*came_in, _outcomes(pages, parsed, redirects.decided)])),
+        record_counts=record_counts("facts").select(
+            sum_counts([*came_in, _outcomes(pages, parsed, redirects.decided)])
+        ),
     )
 
 
 def parse_pages(pages: DataFrame) -> DataFrame:
-    """Parse pages (year, file, form, text): one row for each page (unit page) and one for each bullet (unit bullet).
+    """Parse pages (year, file, form, text): one row of record type page a page, one of record type bullet a bullet.
 
-    The row of a page says in `units` how many bullets come in, counted apart from their parsing.
+    The row of a page says in `records` how many bullets come in, counted apart from their parsing.
     """
     return pages.select("year", "file", "form", "text").mapInArrow(parse_batches, PARSED_DDL)
 
@@ -117,18 +121,25 @@ def parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
 
 
 def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str, object]]:
-    page: dict[str, object] = {"unit": "page", "units": 0, "year": year, "bullet": 0, "text": text[:200], "file": file}
+    page: dict[str, object] = {
+        "record_type": "page",
+        "records": 0,
+        "year": year,
+        "bullet": 0,
+        "text": text[:200],
+        "file": file,
+    }
     try:
         wikitext = wikitext_of(text) if form == "xml" else text
         bullets = parse_year_page(year, wikitext)
     except PageError as error:
         yield {**page, "reason": str(error)}
         return
-    yield {**page, "units": count_bullets(wikitext)}
+    yield {**page, "records": count_bullets(wikitext)}
     for bullet in bullets:
         yield {
-            "unit": "bullet",
-            "units": 1,
+            "record_type": "bullet",
+            "records": 1,
             "year": year,
             "bullet": bullet.number,
             "first_day": bullet.first_day,
@@ -210,16 +221,16 @@ def _is_year_page() -> Column:
 def _rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
     """Pages and bullets that are malformed; what is out of scope is only counted."""
     malformed_pages = pages.where(F.col("reason").isin(*sorted(MALFORMED))).select(
-        F.lit("page").alias("unit"),
+        F.lit("page").alias("record_type"),
         "file",
         F.col("title").alias("place"),
         "reason",
         F.coalesce(F.substring("text", 1, 200), F.lit("")).alias("sample"),
     )
     malformed = parsed.where(F.col("reason").isNotNull() & ~F.col("reason").isin(*sorted(OUT_OF_SCOPE))).select(
-        "unit",
+        "record_type",
         "file",
-        F.when(F.col("unit") == "page", F.col("year").cast("string"))
+        F.when(F.col("record_type") == "page", F.col("year").cast("string"))
         .otherwise(F.concat(F.lit("bullet "), F.col("bullet").cast("string")))
         .alias("place"),
         "reason",
@@ -228,22 +239,24 @@ def _rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
     return REJECTS.select(malformed_pages.unionByName(malformed))
 
 
-def _came_in(spark: SparkSession, unit: str, units: int) -> DataFrame:
-    """The row of outcome "in" for units that were counted elsewhere."""
-    return entered(spark.range(0), unit).withColumn("units", F.lit(units).cast("bigint"))
+def _came_in(spark: SparkSession, record_type: str, records: int) -> DataFrame:
+    """The row of status input for records that were counted elsewhere."""
+    return count_input(spark.range(0), record_type).withColumn("records", F.lit(records).cast("bigint"))
 
 
 def _outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
-    """What came of pages, bullets and redirects: rows of `accounts`."""
+    """What came of pages, bullets and redirects: rows of `record_counts`."""
     bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
     rows = (
         pages.where(~_is_year_page())
-        .select(F.lit("page").alias("unit"), "reason", F.col("title").alias("example"))
+        .select(F.lit("page").alias("record_type"), "reason", F.col("title").alias("example"))
         .unionByName(
             parsed.select(
-                "unit", "reason", F.when(F.col("unit") == "page", F.col("file")).otherwise(bullet).alias("example")
+                "record_type",
+                "reason",
+                F.when(F.col("record_type") == "page", F.col("file")).otherwise(bullet).alias("example"),
             )
         )
-        .unionByName(redirects.select(F.lit("redirect").alias("unit"), "reason", F.col("line").alias("example")))
+        .unionByName(redirects.select(F.lit("redirect").alias("record_type"), "reason", F.col("line").alias("example")))
     )
-    return tally(rows, F.col("unit"), F.col("reason"), F.col("example"))
+    return count_outcomes(rows, F.col("record_type"), F.col("reason"), F.col("example"))

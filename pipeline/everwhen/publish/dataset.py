@@ -24,10 +24,10 @@ from everwhen.publish.croissant import croissant
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
 from everwhen.publish.examples import to_read
 from everwhen.publish.manifest import build_manifest, question_counts, read_manifest
-from everwhen.publish.report import account_rows, build_report, report_text
+from everwhen.publish.report import build_report, list_record_counts, report_text
 from everwhen.publish.sizes import bytes_by_column
 from everwhen.tables.list_members import LIST_MEMBERS
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.validate.dataset import validated
 from everwhen.validate.rules import Rule
@@ -49,7 +49,7 @@ REPORT = "report"
 """The folder of Great Expectations' data docs."""
 
 STAGES = ("facts", "world", "questions")
-"""The stages that keep books."""
+"""The stages that count their records."""
 
 
 def dataset_folder(root: str, config: Config) -> str:
@@ -113,7 +113,7 @@ def publish(
             file["sha256"] = digest(questions / file["name"])
         counts, sizes, examples = question_counts(questions), bytes_by_column(questions), to_read(questions)
     manifest = build_manifest(config, tables, counts, sources)
-    books = account_rows({stage: accounts(stage).read(spark, root) for stage in STAGES})
+    books = list_record_counts({stage: record_counts(stage).read(spark, root) for stage in STAGES})
     report = build_report(manifest, books, suites, verified, sizes, examples)
     facts = {name: table for name, table in PUBLISHED.items() if name != "questions"}
     folder.write_if_absent("README.md", dataset_card(manifest, facts))

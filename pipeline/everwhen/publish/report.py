@@ -15,15 +15,15 @@ MARKUP = re.compile(r"[\\`*\[\]<>|~&]|(?<![^\W_])_|_(?![^\W_])")
 """What Markdown would take for more than text, an underscore within a word excepted."""
 
 
-def account_rows(accounts: Mapping[str, DataFrame]) -> list[dict[str, Any]]:
-    """The books of all stages as rows, in a fixed order.
+def list_record_counts(record_counts: Mapping[str, DataFrame]) -> list[dict[str, Any]]:
+    """List the record counts of all stages in a fixed order.
 
     Args:
-        accounts: Table `accounts` by stage.
+        record_counts: Table `record_counts` by stage.
     """
     rows = []
-    for stage, df in accounts.items():
-        order = sorted(df.collect(), key=lambda r: (r["unit"], r["outcome"], -r["units"], r["reason"]))
+    for stage, df in record_counts.items():
+        order = sorted(df.collect(), key=lambda r: (r["record_type"], r["status"], -r["records"], r["reason"]))
         rows += [{"stage": stage, **row.asDict()} for row in order]
     return rows
 
@@ -40,7 +40,7 @@ def build_report(
 
     Args:
         manifest: The dataset's manifest.
-        books: The rows of `account_rows`.
+        books: The rows of `list_record_counts`.
         suites: What came of the expectation suites.
         verified: What came of the independent check.
         sizes: Bytes of the questions by column.
@@ -54,7 +54,7 @@ def build_report(
         "rows_by_template": manifest["rows_by_template"],
         "bytes_by_column": dict(sizes),
         "to_read": [dict(row) for row in examples],
-        "accounts": [dict(row) for row in books],
+        "record_counts": [dict(row) for row in books],
         "suites": [{"suite": s.suite, "table": s.table, "expectations": s.checked, "met": s.passed} for s in suites],
         "answers": {
             "rows": verified.rows,
@@ -88,12 +88,12 @@ def report_text(report: Mapping[str, Any]) -> str:
     sizes = report["bytes_by_column"]
     for name, size in [*sizes.items(), ("all", sum(sizes.values()))]:
         lines.append(f"| {name} | {size:,} | {size / max(report['rows'], 1):.2f} |")
-    lines += ["", "## Units", "", "| stage | unit | outcome | reason | units | for example |"]
+    lines += ["", "## Record counts", "", "| stage | record type | status | reason | records | for example |"]
     lines += ["| --- | --- | --- | --- | ---: | --- |"]
-    for row in report["accounts"]:
+    for row in report["record_counts"]:
         example = _cell("; ".join(row["examples"][:3]))
-        place = f"{row['stage']} | {row['unit']} | {row['outcome']}"
-        lines.append(f"| {place} | {_cell(row['reason'])} | {row['units']:,} | {example} |")
+        place = f"{row['stage']} | {row['record_type']} | {row['status']}"
+        lines.append(f"| {place} | {_cell(row['reason'])} | {row['records']:,} | {example} |")
     lines += ["", "## Expectations", "", "| suite | table | expectations | met |", "| --- | --- | ---: | ---: |"]
     lines += [f"| {s['suite']} | {s['table']} | {s['expectations']} | {s['met']} |" for s in report["suites"]]
     return "\n".join(lines) + "\n"

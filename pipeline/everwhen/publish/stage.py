@@ -11,8 +11,8 @@ from everwhen.publish.dataset import STAGES, dataset_folder, publish
 from everwhen.publish.evidence import make_evidence
 from everwhen.publish.manifest import published_inputs, read_manifest
 from everwhen.tables.events import EVENTS
-from everwhen.tables.record_counts import accounts
-from everwhen.validate.suites import books
+from everwhen.tables.record_counts import record_counts
+from everwhen.validate.suites import reconcile
 
 
 def run_dataset(build: Build) -> None:
@@ -44,8 +44,8 @@ def run_dataset(build: Build) -> None:
 
 
 def _beside(build: Build) -> dict[str, tuple[str, pa.Table]]:
-    """What is validated and not published: events, and the books of each stage."""
+    """What is validated and not published: events, and the record counts of each stage."""
     tables = {"events": ("events", build.read(EVENTS).toArrow())}
     for stage in STAGES:
-        tables[f"accounts of {stage}"] = ("accounts", books(build.read(accounts(stage))).toArrow())
+        tables[f"record counts of {stage}"] = ("record_counts", reconcile(build.read(record_counts(stage))).toArrow())
     return tables

@@ -34,11 +34,11 @@ def print_summary(build: Build, *, seconds: float) -> None:
     rows.columns[1].justify = "right"
     for code, count in report["rows_by_type"].items():
         rows.add_row(type_name(code), f"{count:,}")
-    rejects = Grid("stage", "unit", "rejected because", "units", title="Rejects")
+    rejects = Grid("stage", "record type", "rejected because", "records", title="Rejects")
     rejects.columns[3].justify = "right"
-    for book in report["accounts"]:
-        if book["outcome"] == "rejected":
-            rejects.add_row(book["stage"], book["unit"], escape(book["reason"]), f"{book['units']:,}")
+    for book in report["record_counts"]:
+        if book["status"] == "rejected":
+            rejects.add_row(book["stage"], book["record_type"], escape(book["reason"]), f"{book['records']:,}")
     examples = Grid("type", "question", "answer", title="To read")
     for row in report["to_read"]:
         examples.add_row(row["type"], escape(row["question"]), escape(", ".join(row["answer"])))

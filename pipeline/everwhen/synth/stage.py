@@ -34,15 +34,15 @@ LEVEL = 1
 """Of bz2: the highest takes half as long again and saves a seventh (12 MB of films: 1.3 s to 1.1 MB, 0.9 s to 1.3)."""
 PAGE_CHUNK = 2_000
 BRACKET = "array bracket or blank line"
-WORLD_UNITS = frozenset({"link", "event candidate", "item candidate"})
-"""Units of the stage world; all others are of the stage facts."""
+WORLD_RECORDS = frozenset({"link", "event candidate", "item candidate"})
+"""Record types of the stage world; all others are of the stage facts."""
 WRITTEN = pa.schema(
     [
-        *(("file", pa.string()), ("unit", pa.string()), ("outcome", pa.string()), ("reason", pa.string())),
-        ("units", pa.int64()),
+        *(("file", pa.string()), ("record_type", pa.string()), ("status", pa.string()), ("reason", pa.string())),
+        ("records", pa.int64()),
     ]
 )
-WRITTEN_DDL = "file string, unit string, outcome string, reason string, units bigint"
+WRITTEN_DDL = "file string, record_type string, status string, reason string, records bigint"
 BYTES = "bytes of JSON"
 TRUTH = "truth.json"
 """The summary of a finished world."""
@@ -129,8 +129,8 @@ def write_whole(path: Path, content: bytes) -> None:
 def rows_of(file: str, books: Books) -> list[dict[str, Any]]:
     """Books as rows of `WRITTEN`."""
     return [
-        {"file": file, "unit": unit, "outcome": outcome, "reason": reason, "units": units}
-        for (unit, outcome, reason), units in sorted(books.units.items())
+        {"file": file, "record_type": record_type, "status": status, "reason": reason, "records": records}
+        for (record_type, status, reason), records in sorted(books.records.items())
     ]
 
 
@@ -143,7 +143,7 @@ def dump_part(plan: Plan, numbers: Iterable[int]) -> tuple[Lines, Ledger]:
             continue
         made = entity_lines(plan, entity, index)
         found.lines += made.lines
-        found.books.units.update(made.books.units)
+        found.books.records.update(made.books.records)
         ledger.enter(entity)
         if entity.list_id:
             found.books.settled("event candidate" if entity.event else "item candidate", entity.reason)
@@ -170,7 +170,9 @@ def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Ro
                 write_whole(out / "dump" / name, bz2.compress(text, LEVEL))
                 ledger.write(out / "truth", number)
                 rows = rows_of(name, found.books)
-                rows.append({"file": name, "unit": BYTES, "outcome": "written", "reason": "", "units": len(text)})
+                rows.append(
+                    {"file": name, "record_type": BYTES, "status": "written", "reason": "", "records": len(text)}
+                )
                 yield pa.RecordBatch.from_pylist(rows, schema=WRITTEN)
 
     return _run(spark.range(0, parts, numPartitions=partitions or parts), write)
@@ -273,17 +275,19 @@ STEPS: Mapping[str, Callable[[SparkSession, World, int | None], Rows]] = {
 
 
 def _write_books(out: Path, written: Iterable[Row]) -> None:
-    """Write the tables `accounts` and `faults`."""
-    accounts: Counter[tuple[str, str, str, str]] = Counter()
+    """Write the tables `record_counts` and `faults`."""
+    record_counts: Counter[tuple[str, str, str, str]] = Counter()
     faults: Counter[tuple[str, str, str]] = Counter()
     for row in written:
-        unit, outcome, reason = row["unit"], row["outcome"], row["reason"]
-        if unit != BYTES:
-            accounts["world" if unit in WORLD_UNITS else "facts", unit, outcome, reason] += row["units"]
-        if outcome == "rejected" and unit not in WORLD_UNITS:
-            faults[row["file"], unit, reason] += row["units"]
-    for name, counted in (("accounts", accounts), ("faults", faults)):
-        rows = [(*key, units) for key, units in sorted(counted.items())]
+        record_type, status, reason = row["record_type"], row["status"], row["reason"]
+        if record_type != BYTES:
+            record_counts["world" if record_type in WORLD_RECORDS else "facts", record_type, status, reason] += row[
+                "records"
+            ]
+        if status == "rejected" and record_type not in WORLD_RECORDS:
+            faults[row["file"], record_type, reason] += row["records"]
+    for name, counted in (("record_counts", record_counts), ("faults", faults)):
+        rows = [(*key, records) for key, records in sorted(counted.items())]
         write_table(out / "truth" / f"{name}.parquet", name, rows)
 
 
@@ -302,5 +306,5 @@ def _summary(world: World, config: Config, written: Iterable[Row]) -> dict[str, 
             name: pq.read_table(truth / f"{name}.parquet", columns=[SCHEMAS[name].names[0]]).num_rows
             for name in SCHEMAS
         },
-        "json_bytes": sum(row["units"] for row in written if row["unit"] == BYTES),
+        "json_bytes": sum(row["records"] for row in written if row["record_type"] == BYTES),
     }

@@ -145,47 +145,47 @@ SCHEMAS = {
     ),
     "awards": pa.schema([("award", NUMBER), ("recipient", NUMBER), ("first_day", DAY), ("last_day", DAY)]),
     "ambiguous": pa.schema([("label", pa.string()), ("item", NUMBER), ("kind", pa.string()), ("method", pa.string())]),
-    "accounts": pa.schema(
+    "record_counts": pa.schema(
         [
-            *(("stage", pa.string()), ("unit", pa.string()), ("outcome", pa.string())),
-            *(("reason", pa.string()), ("units", NUMBER)),
+            *(("stage", pa.string()), ("record_type", pa.string()), ("status", pa.string())),
+            *(("reason", pa.string()), ("records", NUMBER)),
         ]
     ),
     "faults": pa.schema(
-        [("file", pa.string()), ("unit", pa.string()), ("reason", pa.string()), ("units", NUMBER)],
+        [("file", pa.string()), ("record_type", pa.string()), ("reason", pa.string()), ("records", NUMBER)],
     ),
 }
 """The tables of the truth. `entities`: one row an item, with all that `Entity` says. `values`: attributes of events,
 films and mountains. `terms`, `awards`: as `Held`. `ambiguous`: items whose label another one bears, and what tells
-them apart (null: nothing). `accounts`: the books, by the pipeline's stages, units and reasons. `faults`: what is
+them apart (null: nothing). `record_counts`: what the pipeline must count, by stage. `faults`: what is
 rejected, by file."""
 
 
 @dataclass
 class Books:
-    """Units by unit, outcome (in, kept, rejected) and reason."""
+    """Records by type, status (input, kept, rejected) and reason."""
 
-    units: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    records: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
-    def kept(self, unit: str, units: int = 1) -> None:
-        """Count units that are read and kept."""
-        self._count(unit, "kept", "", units)
+    def kept(self, record_type: str, records: int = 1) -> None:
+        """Count records that are read and kept."""
+        self._count(record_type, "kept", "", records)
 
-    def rejected(self, unit: str, reason: str, units: int = 1) -> None:
-        """Count units that are rejected, or out of scope."""
-        self._count(unit, "rejected", reason, units)
+    def rejected(self, record_type: str, reason: str, records: int = 1) -> None:
+        """Count records that are rejected, or out of scope."""
+        self._count(record_type, "rejected", reason, records)
 
-    def settled(self, unit: str, reason: str | None, units: int = 1) -> None:
-        """Count units by the reason of their rejection; kept without one."""
+    def settled(self, record_type: str, reason: str | None, records: int = 1) -> None:
+        """Count records by the reason of their rejection; kept without one."""
         if reason is None:
-            self.kept(unit, units)
+            self.kept(record_type, records)
         else:
-            self.rejected(unit, reason, units)
+            self.rejected(record_type, reason, records)
 
-    def _count(self, unit: str, outcome: str, reason: str, units: int) -> None:
-        if units:
-            self.units[unit, outcome, reason] += units
-            self.units[unit, "in", ""] += units
+    def _count(self, record_type: str, status: str, reason: str, records: int) -> None:
+        if records:
+            self.records[record_type, status, reason] += records
+            self.records[record_type, "input", ""] += records
 
 
 OF_ENTITIES = ("entities", "values", "terms", "awards", "ambiguous")

@@ -1,19 +1,21 @@
-"""The books of a stage: units in = kept + rejected."""
+"""Record counts of a stage: input = kept + rejected."""
 
 from everwhen.core.table import Column, Table
 
 
-def accounts(stage: str) -> Table:
-    """The books of one stage (facts, world or questions)."""
+def record_counts(stage: str) -> Table:
+    """Describe the record counts of one stage (facts, world or questions)."""
     return Table(
-        name="accounts",
+        name="record_counts",
         stage=stage,
-        meaning="How many units came in, were kept, or were rejected for one reason.",
+        meaning="How many records a stage took in, kept, or rejected for one reason.",
         columns=(
-            Column("unit", "string", "the unit: line, statement, page, bullet, link, candidate, binding …"),
-            Column("outcome", "string", "in (counted where the units enter), kept or rejected"),
+            Column(
+                "record_type", "string", "what was counted: line, statement, page, bullet, link, candidate, binding …"
+            ),
+            Column("status", "string", "input (counted where the records enter), kept or rejected"),
             Column("reason", "string", "why rejected; empty otherwise"),
-            Column("units", "bigint", "how many"),
+            Column("records", "bigint", "how many"),
             Column("examples", "array<string>", "up to ten of them, the least by text"),
         ),
     )

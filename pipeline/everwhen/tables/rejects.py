@@ -7,7 +7,7 @@ REJECTS = Table(
     stage="facts",
     meaning="A piece of malformed input, with its place and the reason.",
     columns=(
-        Column("unit", "string", "what was rejected: line, statement, page, bullet, view line or list row"),
+        Column("record_type", "string", "what was rejected: line, statement, page, bullet, view line or list row"),
         Column("file", "string", "the file or page"),
         Column("place", "string", "line, split and line, bullet number or statement id within the file"),
         Column("reason", "string", "why"),

@@ -128,24 +128,24 @@ def require(results: Sequence[SuiteResult]) -> None:
         raise ValidationFailed("\n".join(map(str, broken)))
 
 
-def books(accounts: DataFrame) -> DataFrame:
-    """The books of a stage, unit by unit.
+def reconcile(record_counts: DataFrame) -> DataFrame:
+    """Compare input with kept and rejected records, type by type.
 
     Args:
-        accounts: Table `accounts` of one stage.
+        record_counts: Table `record_counts` of one stage.
 
     Returns:
-        Columns unit, units_in, units_out (kept and rejected), unexplained (rejected without a reason), unknown (entries
-        of another outcome) and least (the least number in any entry).
+        Columns record_type, records_in, records_out (kept and rejected), unexplained (rejected without a reason),
+        unknown (rows of another status) and least (the least number in any row).
     """
 
-    def units(condition: str) -> Any:
-        return F.coalesce(F.sum(F.when(F.expr(condition), F.col("units"))), F.lit(0))
+    def records(condition: str) -> Any:
+        return F.coalesce(F.sum(F.when(F.expr(condition), F.col("records"))), F.lit(0))
 
-    return accounts.groupBy("unit").agg(
-        units("outcome = 'in'").alias("units_in"),
-        units("outcome in ('kept', 'rejected')").alias("units_out"),
-        units("outcome = 'rejected' and trim(reason) = ''").alias("unexplained"),
-        F.count_if(F.expr("outcome not in ('in', 'kept', 'rejected')")).alias("unknown"),
-        F.min("units").alias("least"),
+    return record_counts.groupBy("record_type").agg(
+        records("status = 'input'").alias("records_in"),
+        records("status in ('kept', 'rejected')").alias("records_out"),
+        records("status = 'rejected' and trim(reason) = ''").alias("unexplained"),
+        F.count_if(F.expr("status not in ('input', 'kept', 'rejected')")).alias("unknown"),
+        F.min("records").alias("least"),
     )

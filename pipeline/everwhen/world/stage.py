@@ -13,7 +13,7 @@ from everwhen.catalog.models import EntityList
 from everwhen.core.build import Build, side_by_side
 from everwhen.core.errors import InputError
 from everwhen.core.hashing import split_of
-from everwhen.core.record_counts import entered, gather, tally
+from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
 from everwhen.core.session import held
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
@@ -27,7 +27,7 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
@@ -56,7 +56,7 @@ TABLES = (
     HOPS,
     TIMELINES,
     AWARDS,
-    accounts("world"),
+    record_counts("world"),
 )
 """All that the stage writes."""
 
@@ -220,15 +220,15 @@ def _write_books(
     sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).transform(held)
     reason = F.col("reason")
     parts = [
-        entered(titles, "link"),
-        tally(links, "link", reason, link),
-        entered(sorted_out.where("event = 1"), "event candidate"),
-        tally(event_rows, "event candidate", reason, entity),
-        entered(sorted_out.where("event = 0"), "item candidate"),
-        tally(item_rows, "item candidate", reason, entity),
-        entered(candidates, "attribute value"),
-        tally(candidates, "attribute value", reason, attribute),
-        entered(terms, "term"),
-        tally(terms, "term", reason, F.col("statement_id")),
+        count_input(titles, "link"),
+        count_outcomes(links, "link", reason, link),
+        count_input(sorted_out.where("event = 1"), "event candidate"),
+        count_outcomes(event_rows, "event candidate", reason, entity),
+        count_input(sorted_out.where("event = 0"), "item candidate"),
+        count_outcomes(item_rows, "item candidate", reason, entity),
+        count_input(candidates, "attribute value"),
+        count_outcomes(candidates, "attribute value", reason, attribute),
+        count_input(terms, "term"),
+        count_outcomes(terms, "term", reason, F.col("statement_id")),
     ]
-    build.make(accounts("world"), lambda: gather(parts))
+    build.make(record_counts("world"), lambda: sum_counts(parts))

@@ -26,7 +26,7 @@ from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import all_templates
 from everwhen.families.complextempqa.write import written_pairs
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 from frames import frame
 from rings import SCHEMA
 
@@ -62,11 +62,11 @@ def of(small_build: Build, tmp_path: Path) -> Callable[..., Build]:
 
 
 def books_of(build: Build) -> dict[tuple[str, str, str], int]:
-    rows = build.read(accounts("questions")).collect()
-    books = {(r.unit, r.outcome, r.reason): r.units for r in rows}
-    for unit in ("binding", "question"):
-        out = sum(n for (of, outcome, _), n in books.items() if of == unit and outcome != "in")
-        assert books[unit, "in", ""] == out, "what came in was kept or rejected"
+    rows = build.read(record_counts("questions")).collect()
+    books = {(r.record_type, r.status, r.reason): r.records for r in rows}
+    for record_type in ("binding", "question"):
+        out = sum(n for (of, status, _), n in books.items() if of == record_type and status != "input")
+        assert books[record_type, "input", ""] == out, "what came in was kept or rejected"
     return books
 
 
@@ -75,7 +75,7 @@ UNNAMED = "an entity has no unambiguous name"
 
 def bound_and_asked(books: dict[tuple[str, str, str], int]) -> dict[tuple[str, str, str], int]:
     """The books of bindings and questions alone."""
-    return {key: units for key, units in books.items() if key[0] != "seat"}
+    return {key: records for key, records in books.items() if key[0] != "seat"}
 
 
 def test_every_binding_and_every_question_is_on_the_books(of: Callable[..., Build]) -> None:
@@ -94,12 +94,12 @@ def test_every_binding_and_every_question_is_on_the_books(of: Callable[..., Buil
     assert {r.question_id for r in questions} <= {r.question_id for r in bindings}
     assert bound_and_asked(books_of(build)) == {
         # Eight values, one country, ten terms, and five of the values unnamed.
-        ("binding", "in", ""): 24,
+        ("binding", "input", ""): 24,
         ("binding", "kept", ""): 21,
         ("binding", "rejected", "held the position more than once"): 1,
         ("binding", "rejected", "the position has no unambiguous name"): 1,
         ("binding", "rejected", "all events of the list are of one country"): 1,
-        ("question", "in", ""): 21,
+        ("question", "input", ""): 21,
         ("question", "kept", ""): 21,
     }
 
@@ -126,17 +126,17 @@ def test_comparisons_are_on_the_books(of: Callable[..., Build]) -> None:
     )
     books = books_of(build)
     # What has no unambiguous name, the four battles for one, takes no seat on a ring.
-    assert books["seat", "in", ""] == books["seat", "kept", ""] + books["seat", "rejected", UNNAMED]
+    assert books["seat", "input", ""] == books["seat", "kept", ""] + books["seat", "rejected", UNNAMED]
     assert books["seat", "rejected", UNNAMED] >= 4
     assert bound_and_asked(books) == {
-        ("binding", "in", ""): 14,
+        ("binding", "input", ""): 14,
         ("binding", "kept", ""): 12,
         ("binding", "rejected", "the amounts are equal"): 2,
-        ("question", "in", ""): 12,
+        ("question", "input", ""): 12,
         ("question", "kept", ""): 12,
     }
     (examples,) = [
-        r.examples for r in build.read(accounts("questions")).collect() if r.reason == "the amounts are equal"
+        r.examples for r in build.read(record_counts("questions")).collect() if r.reason == "the amounts are equal"
     ]
     assert {tuple(sorted(text.split())) for text in examples} == {("Q1", "Q2", "comparison.event.value")}
     # Bindings are those that are bound whole; comparisons never stand in a table.

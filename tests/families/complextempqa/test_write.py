@@ -106,19 +106,19 @@ def test_one_file_sorted_by_template_and_year(tmp_path: Path) -> None:
             "kind": "rejected",
             "name": "equal",
             "rows": 2,
-            "about": {"unit": "binding", "examples": ["b.than Q100 Q104", "b.than Q100 Q105"]},
+            "about": {"record_type": "binding", "examples": ["b.than Q100 Q104", "b.than Q100 Q105"]},
         },
         {
             "kind": "rejected",
             "name": "too long",
             "rows": 1,
-            "about": {"unit": "binding", "examples": ["b.than Q104 Q102"]},
+            "about": {"record_type": "binding", "examples": ["b.than Q104 Q102"]},
         },
         {
             "kind": "rejected",
             "name": "doubled space",
             "rows": 1,
-            "about": {"unit": "question", "examples": ["Now II: Ada, the  way?"]},
+            "about": {"record_type": "question", "examples": ["Now II: Ada, the  way?"]},
         },
     ]
 
@@ -212,7 +212,7 @@ def test_rejects_are_counted_with_the_least_examples() -> None:
         61,
         [f"text {n:02d}" for n in range(EXAMPLES)],
     )
-    assert json.loads(binding["about"]) == {"unit": "binding", "examples": ["x" * 200]}
+    assert json.loads(binding["about"]) == {"record_type": "binding", "examples": ["x" * 200]}
 
 
 def test_of_many_unmet_conditions_ten_are_shown(tmp_path: Path) -> None:
@@ -284,8 +284,8 @@ def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
     ]
     assert read.schema.equals(SCHEMA)
     assert {(line["name"], line["rows"], line["about"]) for line in attempts[0] if line["kind"] == "rejected"} == {
-        ("an entity has no unambiguous name", 1, json.dumps({"unit": "question", "examples": ["w"]})),
-        ("the answer stands in the question", 1, json.dumps({"unit": "question", "examples": ["What is N6?"]})),
+        ("an entity has no unambiguous name", 1, json.dumps({"record_type": "question", "examples": ["w"]})),
+        ("the answer stands in the question", 1, json.dumps({"record_type": "question", "examples": ["What is N6?"]})),
     }
     assert [line["about"] for line in attempts[0]] == [line["about"] for line in attempts[1]], (
         "in whatever order they come"

@@ -17,7 +17,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build, side_by_side
 from everwhen.core.errors import InputError
-from everwhen.core.record_counts import entered, gather, tally
+from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
 from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, budget_of, draws, require_budgets, ringed
@@ -35,9 +35,9 @@ from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
-from everwhen.tables.record_counts import accounts
+from everwhen.tables.record_counts import record_counts
 
-TABLES = (BINDINGS, QUESTIONS, accounts("questions"))
+TABLES = (BINDINGS, QUESTIONS, record_counts("questions"))
 """All that the stage writes."""
 
 WHOLE_PER_TASK = 500_000
@@ -100,13 +100,13 @@ def run_questions(build: Build) -> None:
     build.make_by_tasks(QUESTIONS, partial(_write, build, world, plan, bindings))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
-        entered(plan.whole, "binding"),
-        tally(plan.whole, "binding", F.col("reason"), slots),
-        entered(plan.seats.judged, "seat"),
-        tally(plan.seats.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
+        count_input(plan.whole, "binding"),
+        count_outcomes(plan.whole, "binding", F.col("reason"), slots),
+        count_input(plan.seats.judged, "seat"),
+        count_outcomes(plan.seats.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
         _counted(build, bindings.count()),
     ]
-    build.make(accounts("questions"), lambda: gather(parts))
+    build.make(record_counts("questions"), lambda: sum_counts(parts))
 
 
 def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -> DataFrame:
@@ -184,7 +184,7 @@ def _write(
         {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])} for row in said if row["kind"] == "file"
     ]
     rejected: list[dict[str, Any]] = [
-        {"reason": row["name"], "units": row["rows"], **json.loads(row["about"])}
+        {"reason": row["name"], "records": row["rows"], **json.loads(row["about"])}
         for row in said
         if row["kind"] == "rejected"
     ]
@@ -243,7 +243,7 @@ def _wide_batches(spark: SparkSession) -> Iterator[None]:
 
 
 def _counted(build: Build, whole: int) -> DataFrame:
-    """What the tasks have counted, as rows of `accounts`.
+    """What the tasks have counted, as rows of `record_counts`.
 
     A comparison that meets its template's conditions is a binding that is kept, and then a question that is looked at.
 
@@ -253,16 +253,19 @@ def _counted(build: Build, whole: int) -> DataFrame:
     """
     rows: int = build.counted(QUESTIONS, "rows")
     rejected: list[Mapping[str, Any]] = build.counted(QUESTIONS, "rejected")
-    lost = {unit: sum(r["units"] for r in rejected if r["unit"] == unit) for unit in ("binding", "question")}
+    lost = {
+        record_type: sum(r["records"] for r in rejected if r["record_type"] == record_type)
+        for record_type in ("binding", "question")
+    }
     asked = rows + lost["question"]
     lines: list[tuple[str, str, str, int, list[str]]] = [
-        ("binding", "in", "", asked - whole + lost["binding"], []),
+        ("binding", "input", "", asked - whole + lost["binding"], []),
         ("binding", "kept", "", asked - whole, []),
-        ("question", "in", "", asked, []),
+        ("question", "input", "", asked, []),
         ("question", "kept", "", rows, []),
     ]
-    lines += [(r["unit"], "rejected", r["reason"], r["units"], r["examples"]) for r in rejected]
-    schema = "unit string, outcome string, reason string, units bigint, examples array<string>"
+    lines += [(r["record_type"], "rejected", r["reason"], r["records"], r["examples"]) for r in rejected]
+    schema = "record_type string, status string, reason string, records bigint, examples array<string>"
     return build.spark.createDataFrame(lines, schema)
 
 

@@ -28,7 +28,7 @@ from everwhen.families.complextempqa.template import Template
 
 WRITTEN = "kind string, name string, rows bigint, about string"
 """What a task says: of each file its name, rows and, as JSON, bytes, sha256 and rows by template; of each reason why
-bindings were not written, how many and, as JSON, the unit and examples."""
+bindings were not written, how many and, as JSON, the record type and examples."""
 
 ROWS_A_GROUP = 1 << 16
 """Rows of a row group. With twice as many, one year of one type of a hundred million rows lay in 4 to 7 % of the bytes,
@@ -60,15 +60,15 @@ TEXTS = ("type", "template_id", "topic", "split")
 
 @dataclass
 class Rejected:
-    """How many bindings gave no row, by unit and reason, with the least examples."""
+    """How many bindings gave no row, by record type and reason, with the least examples."""
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     examples: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, unit: str, reason: str, number: int, examples: Iterable[str]) -> None:
+    def add(self, record_type: str, reason: str, number: int, examples: Iterable[str]) -> None:
         """Count some of one reason."""
-        self.counts[unit, reason] += number
-        kept = self.examples[unit, reason]
+        self.counts[record_type, reason] += number
+        kept = self.examples[record_type, reason]
         kept[:] = sorted({*kept, *(text[:200] for text in examples)})[:EXAMPLES]
 
     def add_unmet(self, bound: Mapping[str, Ints], make: Comparisons) -> None:
@@ -90,9 +90,9 @@ class Rejected:
                 "kind": "rejected",
                 "name": reason,
                 "rows": number,
-                "about": json.dumps({"unit": unit, "examples": self.examples[unit, reason]}),
+                "about": json.dumps({"record_type": record_type, "examples": self.examples[record_type, reason]}),
             }
-            for (unit, reason), number in sorted(self.counts.items())
+            for (record_type, reason), number in sorted(self.counts.items())
         ]
 
 
