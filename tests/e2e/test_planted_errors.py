@@ -250,7 +250,7 @@ def test_a_planted_error_is_caught(
     if error.tables:
         for table in error.tables:
             shutil.rmtree(root / "world" / table)
-        shutil.rmtree(root / "world" / "accounts")
+        shutil.rmtree(root / "world" / "record_counts")
         run_world(again)
     # More pairs than the demo reads aloud: which pairs are asked about must not decide whether an error shows.
     few = {"templates": list(error.templates), "pairs_per_entity": 20}
