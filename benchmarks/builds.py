@@ -76,7 +76,7 @@ def scaled(scale: float, folder: Path, world: float | None = None) -> Path:
     """configs/scale.yaml for another size, and for a world of its own size or of another."""
     config = yaml.safe_load(SCALE.read_text().replace("build/scale/world", str(folder / "world")))
     config["synth"]["scale"] = world or scale
-    for budget in config["questions"]["budgets"]:
+    for budget in config["families"]["complextempqa"]["budgets"]:
         for key in ("rows", "unnamed"):
             if key in budget:
                 budget[key] = round(budget[key] * scale)

@@ -42,10 +42,11 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import side_by_side
-from everwhen.core.config import Config, Questions, Spark
+from everwhen.core.config import Config, Spark
 from everwhen.core.session import start_session
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, Ring, draws
+from everwhen.families.complextempqa.config import Settings
 from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats
@@ -126,7 +127,7 @@ def asked(rows: int, films: pa.Table) -> tuple[tuple[Template, ...], list[Draw]]
     Pairs of neighbours are left out: they are bound by the same code, and would have to be written out four times.
     """
     templates = chosen_templates(TEMPLATES)
-    config = Questions(near_share=0, budgets=[{"templates": list(TEMPLATES), "rows": rows}])
+    config = Settings(near_share=0, budgets=[{"templates": list(TEMPLATES), "rows": rows}])
     return templates, draws([ring_of(films)], templates, config)
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from everwhen.cli.arguments import read_config
 from everwhen.core.build import Build
-from everwhen.core.config import Spark, load_config
+from everwhen.core.config import Spark
 from everwhen.core.session import SHORT_RUN, start_session
 from everwhen.stages import STAGES
 
@@ -47,7 +48,7 @@ def shared_data() -> Path:
 def sample_build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Build:
     """The sample world of configs/demo.yaml, through all stages."""
     root = tmp_path_factory.mktemp("sample-build") / "demo"
-    build = Build(spark, load_config(ROOT / "configs" / "demo.yaml"), str(root))
+    build = Build(spark, read_config(ROOT / "configs" / "demo.yaml"), str(root))
     for stage in STAGES.values():
         stage(build)
     return build

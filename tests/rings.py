@@ -13,6 +13,7 @@ from everwhen.core.table import Table
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, draws, ringed
+from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.frame import Frame
 from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.render import Comparisons
@@ -129,7 +130,7 @@ def ask(
         rows_per_file: Rows of a full file.
     """
     seats = take_seats(world)
-    taken = draws(seats.rings, templates, world.config.questions) if found is None else list(found)
+    taken = draws(seats.rings, templates, read_settings(world.config)) if found is None else list(found)
     made, drawn = frames(world, seats, taken, templates)
     rows = comparisons(seats, taken, drawn, templates, rows_per_file)
     things, told = seats.things.toArrow(), seats.told.toArrow()

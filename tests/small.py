@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from everwhen.core.config import load_config
+from everwhen.cli.arguments import read_config
 from everwhen.sample.load import sample_world
 from everwhen.sample.world import Item, World
 from everwhen.sample.writers import render_sample
@@ -92,13 +92,13 @@ def small_world(labels: Mapping[int, str]) -> World:
 def written(folder: Path) -> Path:
     """Write the world below a folder, and the configuration of a build of it; the configuration's path."""
     paths = render_sample(folder / "world", small_world(hostile_labels(sample_world())))
-    demo = load_config(ROOT / "configs" / "demo.yaml")
+    demo = read_config(ROOT / "configs" / "demo.yaml")
     config = {
         "version": "small",
         "snapshot": "sample",
         "sources": {"dump": paths.dump, "year_pages": paths.year_pages, "pageviews": paths.pageviews},
         "views": {"keep_unknown": True},
-        "questions": {"templates": list(TEMPLATES), "pairs_per_entity": 2},
+        "families": {"complextempqa": {"templates": list(TEMPLATES), "pairs_per_entity": 2}},
         "spark": {
             "master": "local[2]",
             "driver_memory": "1g",

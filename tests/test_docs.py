@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from everwhen.cli.arguments import FAMILIES
 from everwhen.core.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,10 +24,14 @@ def keys(model: type[BaseModel], prefix: str = "") -> list[str]:
     return found
 
 
+def keys_of_families() -> list[str]:
+    return [key for name, model in FAMILIES.items() for key in keys(model, f"families.{name}.")]
+
+
 def test_every_key_of_the_configuration_is_documented() -> None:
     text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     documented = {key for row in re.findall(r"^\| ([a-z_., ]+) \|", text, re.M) for key in row.split(", ")} - {"key"}
-    assert documented == set(keys(Config))
+    assert documented == {*keys(Config), *keys_of_families()} - {"families"}
 
 
 def test_the_readme_links_to_files_that_are_there() -> None:

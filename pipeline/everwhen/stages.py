@@ -26,6 +26,7 @@ from everwhen.core.session import scratch_folder, start_session
 from everwhen.facts.stage import run_facts
 from everwhen.families.complextempqa.budget import require_budgets
 from everwhen.families.complextempqa.compile import require_relation
+from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.plan import print_plan
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import all_templates, chosen_templates
@@ -71,9 +72,10 @@ def check_before(config: Config, out: str, *, resume: bool) -> None:
                 raise InputError(f"sources.{key}: {path}: no such file")
     chosen_lists(config.world.lists)
     chosen_lists(list(config.world.min_views), "world.min_views")
-    for template in chosen_templates(config.questions.templates):
+    settings = read_settings(config)
+    for template in chosen_templates(settings.templates):
         require_relation(template)
-    require_budgets(config.questions, all_templates())
+    require_budgets(settings, all_templates())
 
 
 def _resumable(out: Path) -> bool:

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.cli.arguments import configured
+from everwhen.cli.arguments import configured, read_config
 from everwhen.cli.main import main, parser
 from everwhen.core.build import inputs_of
-from everwhen.core.config import load_config
 from everwhen.stages import job_main
 from tiny import DESCRIPTIONS, RULES, SOUND, write_dataset
 
@@ -45,9 +44,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             LEAST, ["--year-pages", "1999.wikitext"], "sources.year_pages: 1999.wikitext: no such file", id="no-page"
         ),
         pytest.param(
-            LEAST + "questions: {templates: [attribute.event.dat]}",
+            LEAST + "families: {complextempqa: {templates: [attribute.event.dat]}}",
             [],
-            "questions.templates: no template attribute.event.dat",
+            "families.complextempqa.templates: no template attribute.event.dat",
             id="unknown-template",
         ),
         pytest.param(LEAST + "world: {lists: [film]}", [], "world.lists: no entity list film", id="unknown-list"),
@@ -173,7 +172,7 @@ def test_a_build_of_another_configuration_is_not_resumed(
     for folder in (table, here / "out" / "dataset" / "1", here / "out" / "raw"):
         folder.mkdir(parents=True)
     (here / "out" / "dataset" / "1" / "manifest.json").write_text('{"rows": 1}')
-    made = inputs_of(load_config(config)) | {"sources": {}}
+    made = inputs_of(read_config(config)) | {"sources": {}}
     (table / "manifest.json").write_text("" if inputs is None else json.dumps({"inputs": made | inputs}))
     code = main(["build", "--config", str(config), "--out", "out", "--resume"])
     assert (code, started) == ((2, []) if said else (0, ["out"]))
@@ -189,7 +188,7 @@ def test_a_job_does_not_read_what_another_configuration_has_made(
     config.write_text(LEAST)
     table = here / "out" / "world" / "names"
     table.mkdir(parents=True)
-    (table / "manifest.json").write_text(json.dumps({"inputs": inputs_of(load_config(config)) | {"config": "0" * 16}}))
+    (table / "manifest.json").write_text(json.dumps({"inputs": inputs_of(read_config(config)) | {"config": "0" * 16}}))
     with pytest.raises(SystemExit) as ended:
         job_main("questions", ["--config", str(config), "--out", "out"])
     assert ended.value.code == 2

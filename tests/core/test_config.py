@@ -10,11 +10,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.core.config import Config, Splits, load_config, overridden
+from everwhen.cli.arguments import read_config
+from everwhen.core.config import Config, Splits, overridden
 from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.config import Settings, read_settings
 
 ROOT = Path(__file__).resolve().parents[2]
-LEAST = {"version": "0.1", "snapshot": "2025-01-01"}
+LEAST: dict[str, Any] = {"version": "0.1", "snapshot": "2025-01-01"}
 
 
 def write(folder: Path, text: str) -> Path:
@@ -25,11 +27,11 @@ def write(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize("path", sorted((ROOT / "configs").glob("*.yaml")), ids=lambda p: p.stem)
 def test_shipped_configurations_load(path: Path) -> None:
-    assert load_config(path).version
+    assert read_config(path).version
 
 
 def test_what_is_not_said_has_the_paper_s_value(tmp_path: Path) -> None:
-    config = load_config(write(tmp_path, yaml.safe_dump(LEAST)))
+    config = read_config(write(tmp_path, yaml.safe_dump(LEAST)))
     assert (config.window.start, config.window.end) == (dt.date(1987, 1, 1), dt.date(2023, 12, 31))
     assert config.facts.skip_datatypes == ["external-id"]
 
@@ -44,10 +46,24 @@ def test_what_is_not_said_has_the_paper_s_value(tmp_path: Path) -> None:
         pytest.param("version: '1'", "missing key snapshot", id="missing-key"),
         pytest.param("version: 1\nsnapshot: s", "version: input should be a valid string", id="number-for-text"),
         pytest.param(
-            "version: '1'\nsnapshot: s\nquestions: {pairs_per_entity: many}",
-            "questions.pairs_per_entity: input should be a valid integer",
+            "version: '1'\nsnapshot: s\nfamilies: {complextempqa: {pairs_per_entity: many}}",
+            "families.complextempqa.pairs_per_entity: input should be a valid integer",
             id="text-for-number",
         ),
+        pytest.param(
+            "version: '1'\nsnapshot: s\nfamilies: {complextempqa: {pairs: 3}}",
+            "unknown key families.complextempqa.pairs",
+            id="unknown-key-of-a-family",
+        ),
+        pytest.param(
+            "version: '1'\nsnapshot: s\nquestions: {pairs_per_entity: 3}",
+            "questions is now families.complextempqa; move its keys there",
+            id="renamed-key",
+        ),
+        pytest.param(
+            "version: '1'\nsnapshot: s\nfamilies: {tempqa: {}}", "families: no family tempqa", id="unknown-family"
+        ),
+        pytest.param("version: '1'\nsnapshot: s\nfamilies: {}", "families: a family is expected", id="no-family"),
         pytest.param(
             "version: '1'\nsnapshot: s\nsources: {dump: a.json}",
             "sources.dump: input should be a valid list",
@@ -82,7 +98,7 @@ def test_what_is_not_said_has_the_paper_s_value(tmp_path: Path) -> None:
 def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, text: str, said: str) -> None:
     path = write(tmp_path, text)
     with pytest.raises(InputError) as caught:
-        load_config(path)
+        read_config(path)
     message = str(caught.value)
     assert message.startswith(f"{path}: ")
     assert said in message
@@ -92,14 +108,14 @@ def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, text: str, said: str) 
 @pytest.mark.parametrize("master", ["bogus://x", "local[x]", "local[2", ""])
 def test_a_master_that_spark_does_not_know_is_told(tmp_path: Path, master: str) -> None:
     with pytest.raises(InputError, match=r"spark\.master"):
-        load_config(write(tmp_path, f"version: '1'\nsnapshot: s\nspark: {{master: '{master}'}}\n"))
+        read_config(write(tmp_path, f"version: '1'\nsnapshot: s\nspark: {{master: '{master}'}}\n"))
 
 
 @pytest.mark.parametrize(
     "master", ["local", "local[*]", "local[2, 3]", "yarn", "spark://a:7077,b:7077", "k8s://https://a"]
 )
 def test_masters_that_spark_knows(tmp_path: Path, master: str) -> None:
-    config = load_config(write(tmp_path, f"version: '1'\nsnapshot: s\nspark: {{master: '{master}'}}\n"))
+    config = read_config(write(tmp_path, f"version: '1'\nsnapshot: s\nspark: {{master: '{master}'}}\n"))
     assert config.spark.master == master
 
 
@@ -114,7 +130,7 @@ def test_masters_that_spark_knows(tmp_path: Path, master: str) -> None:
 )
 def test_what_no_pull_could_ask_or_wait_for(tmp_path: Path, section: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
-        load_config(write(tmp_path, f"version: '1'\nsnapshot: s\npull: {section}\n"))
+        read_config(write(tmp_path, f"version: '1'\nsnapshot: s\npull: {section}\n"))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +151,7 @@ def test_what_no_pull_could_ask_or_wait_for(tmp_path: Path, section: str, said: 
 def test_no_secret_is_taken_or_shown(tmp_path: Path, section: str, said: str) -> None:
     path = write(tmp_path, f"version: '1'\nsnapshot: s\n{section}\n")
     with pytest.raises(InputError) as caught:
-        load_config(path)
+        read_config(path)
     assert said in str(caught.value)
     assert "hunter2" not in str(caught.value)
 
@@ -157,7 +173,7 @@ def test_what_only_looks_like_a_secret_is_taken(section: dict[str, Any]) -> None
 def test_all_wrong_keys_are_told_at_once(tmp_path: Path) -> None:
     path = write(tmp_path, "versoin: '1'\nsnapshot: s\nspark: {master: 3}")
     with pytest.raises(InputError, match=r"missing key version.*spark\.master.*unknown key versoin"):
-        load_config(path)
+        read_config(path)
 
 
 @pytest.mark.parametrize("content", [None, b"version: \xff\xfe"], ids=["no-file", "not-utf-8"])
@@ -166,7 +182,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, content: bytes | None) -> No
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(InputError, match=re.escape(str(path))):
-        load_config(path)
+        read_config(path)
 
 
 @pytest.mark.parametrize(
@@ -181,8 +197,8 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, content: bytes | None) -> No
         {"facts": {"skip_datatypes": []}},
         {"world": {"lists": ["films"]}},
         {"world": {"min_views": {"films": 1}}},
-        {"questions": {"templates": ["attribute.*"]}},
-        {"questions": {"pairs_per_entity": 5}},
+        {"families": {"complextempqa": {"templates": ["attribute.*"]}}},
+        {"families": {"complextempqa": {"pairs_per_entity": 5}}},
         {"splits": {"train": 70, "test": 20}},
     ],
     ids=str,
@@ -204,6 +220,22 @@ def test_the_hash_changes_with_what_changes_rows(change: dict[str, Any]) -> None
 )
 def test_the_hash_stays_with_what_does_not(change: dict[str, Any]) -> None:
     assert Config(**LEAST | change).hash == Config(**LEAST).hash
+
+
+@pytest.mark.parametrize("said", ["", "families:\n", "families: {complextempqa: }\n"], ids=["none", "empty", "bare"])
+def test_a_section_that_says_nothing_has_the_defaults(tmp_path: Path, said: str) -> None:
+    config = read_config(write(tmp_path, yaml.safe_dump(LEAST) + said))
+    assert config.families == {"complextempqa": Settings()}
+    assert config.hash == Config(**LEAST, families={"complextempqa": Settings()}).hash
+
+
+@pytest.mark.parametrize(
+    "families",
+    [{}, {"complextempqa": {}}, {"complextempqa": Settings(window_years=5)}],
+    ids=["none", "plain-values", "model"],
+)
+def test_a_family_reads_its_section(families: dict[str, Any]) -> None:
+    assert read_settings(Config(**LEAST, families=families)) == Settings()
 
 
 def test_overriding_leaves_the_rest_of_the_section() -> None:

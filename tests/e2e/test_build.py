@@ -14,8 +14,9 @@ import pytest
 from pyspark.sql import SparkSession
 from rich.console import Console
 
+from everwhen.cli.arguments import read_config
 from everwhen.core.build import Build
-from everwhen.core.config import Config, load_config
+from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.core.table import Table
 from everwhen.facts import stage as facts
@@ -53,7 +54,7 @@ def second_build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) 
     before = {key: spark.conf.get(key) for key in other}
     for key, value in other.items():
         spark.conf.set(key, value)
-    build = Build(spark, load_config(ROOT / "configs" / "demo.yaml"), str(tmp_path_factory.mktemp("second") / "out"))
+    build = Build(spark, read_config(ROOT / "configs" / "demo.yaml"), str(tmp_path_factory.mktemp("second") / "out"))
     try:
         for stage in STAGES.values():
             stage(build)
@@ -101,7 +102,7 @@ def test_the_catalogue_covers_every_kind_of_question(sample_build: Build) -> Non
 def again(build: Build, config: Config | None = None) -> Build:
     """The same build, begun once more."""
     console = Console(file=io.StringIO(), width=200)
-    return Build(build.spark, config or load_config(ROOT / "configs" / "demo.yaml"), build.root, console=console)
+    return Build(build.spark, config or read_config(ROOT / "configs" / "demo.yaml"), build.root, console=console)
 
 
 def test_a_second_run_skips_every_stage_and_says_so(sample_build: Build) -> None:
@@ -140,7 +141,7 @@ def test_a_stage_names_every_table_that_it_writes(
 def test_a_stage_refuses_what_was_made_of_something_else(
     sample_build: Build, stage: str, config: Mapping[str, str], sources: Mapping[str, str], said: str
 ) -> None:
-    demo = load_config(ROOT / "configs" / "demo.yaml")
+    demo = read_config(ROOT / "configs" / "demo.yaml")
     build = again(sample_build, demo.model_copy(update=config))
     load_sources(build)
     build.sources |= sources
@@ -158,7 +159,7 @@ def test_a_build_that_lost_its_last_stages_goes_on_and_ends_the_same(
     shutil.rmtree(half / "dataset")
     (half / "questions" / "questions" / "manifest.json").unlink()
     (half / "questions" / "record_counts" / "manifest.json").unlink()
-    build = Build(spark, load_config(ROOT / "configs" / "demo.yaml"), str(half))
+    build = Build(spark, read_config(ROOT / "configs" / "demo.yaml"), str(half))
     for stage in STAGES.values():
         stage(build)
     assert rows(build, "questions").equals(rows(sample_build, "questions"))

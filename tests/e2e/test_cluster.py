@@ -28,16 +28,18 @@ CONFIG = {
     "snapshot": "sample",
     "world": {"lists": ["aviation_accidents", "films", "persons"]},
     # Pairs, near pairs, triples and whole bindings, in dozens of small files: there is a middle to kill something in.
-    "questions": {
-        "templates": ["attribute.event.date", "comparison.entity.first", "comparison.entity.first_of_three"],
-        "budgets": [
-            {
-                "templates": ["comparison.entity.first", "comparison.entity.first_of_three"],
-                "rows": 30_000,
-                "unnamed": 5_000,
-            }
-        ],
-        "rows_per_file": 1000,
+    "families": {
+        "complextempqa": {
+            "templates": ["attribute.event.date", "comparison.entity.first", "comparison.entity.first_of_three"],
+            "budgets": [
+                {
+                    "templates": ["comparison.entity.first", "comparison.entity.first_of_three"],
+                    "rows": 30_000,
+                    "unnamed": 5_000,
+                }
+            ],
+            "rows_per_file": 1000,
+        }
     },
     "spark": {"shuffle_partitions": 2, "settings": SHORT_RUN},
 }

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from everwhen.core.build import Build
-from everwhen.core.config import Questions
 from everwhen.families.complextempqa import pairs as question_pairs
 from everwhen.families.complextempqa import render
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting, office, periods
+from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.rules import description_checks, rules_of
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import Template, all_templates
@@ -254,8 +254,8 @@ def test_a_planted_error_is_caught(
         run_world(again)
     # More pairs than the demo reads aloud: which pairs are asked about must not decide whether an error shows.
     few = {"templates": list(error.templates), "pairs_per_entity": 20}
-    chosen = Questions(**{**again.config.questions.model_dump(), **few})
-    again.config = again.config.model_copy(update={"questions": chosen})
+    chosen = read_settings(again.config).model_copy(update=few)
+    again.config = again.config.model_copy(update={"families": {"complextempqa": chosen}})
     run_questions(again)
     if error.caught == "expectation":
         results = validated(_dataset(again, Path(sample_build.root), tmp_path / "dataset"))

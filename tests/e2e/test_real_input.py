@@ -9,8 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
+from everwhen.cli.arguments import read_config
 from everwhen.core.build import Build
-from everwhen.core.config import load_config, overridden
+from everwhen.core.config import overridden
 from everwhen.stages import STAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +26,7 @@ def slice_build(spark: SparkSession, shared_data: Path, tmp_path_factory: pytest
         "dump": [str(shared_data / "wikidata" / f"{name}.json.bz2") for name in DUMPS],
         "year_pages": [str(shared_data / "year_pages" / "*.wikitext")],
     }
-    config = overridden(load_config(ROOT / "configs" / "slice.yaml"), "sources", sources)
+    config = overridden(read_config(ROOT / "configs" / "slice.yaml"), "sources", sources)
     build = Build(spark, config, str(tmp_path_factory.mktemp("slice") / "out"))
     for stage in STAGES.values():
         stage(build)

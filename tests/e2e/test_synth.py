@@ -64,7 +64,9 @@ def through(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Th
             "year_pages": [f"{world}/year_pages/*.wikitext"],
             "pageviews": [f"{world}/pageviews/*.bz2"],
         },
-        questions={"templates": ["attribute.event.date", "attribute.entity.born", "counting.entity.holders"]},
+        families={
+            "complextempqa": {"templates": ["attribute.event.date", "attribute.entity.born", "counting.entity.holders"]}
+        },
     )
     console = Console(file=io.StringIO())
     write_world(spark, World(plan_of(config), config.views, world, part=1_000), config, console)

@@ -8,6 +8,7 @@ from typing import Any
 
 from everwhen.core.config import Config, load_config, overridden, require_no_password
 from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.config import NAME, Settings
 
 PATHS = {
     "dump": "Wikidata JSON dump: files or globs",
@@ -16,6 +17,18 @@ PATHS = {
     "entity_lists": "pulled entity lists, <list>.jsonl",
 }
 """The sources whose paths the command line can name."""
+
+FAMILIES = {NAME: Settings}
+"""The model of each family's section of the configuration."""
+
+
+def read_config(path: str | Path) -> Config:
+    """Read a configuration file, with the sections of the families that there are.
+
+    Raises:
+        InputError: The file cannot be used; the message names it and the keys.
+    """
+    return load_config(path, FAMILIES)
 
 
 def add_config_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +57,7 @@ def chosen_config(arguments: argparse.Namespace) -> Config:
     Raises:
         InputError: The file or an argument cannot be used.
     """
-    config = load_config(arguments.config)
+    config = read_config(arguments.config)
     window = {"start": arguments.window_start or None, "end": arguments.window_end or None}
     config = overridden(config, "window", window)
     return config.model_copy(update={"snapshot": arguments.snapshot}) if arguments.snapshot else config

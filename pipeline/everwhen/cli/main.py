@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from everwhen.cli.arguments import add_build_arguments, add_config_arguments, chosen_config, configured
+from everwhen.cli.arguments import add_build_arguments, add_config_arguments, chosen_config, configured, read_config
 from everwhen.core.errors import MAY_GO_ON, InputError, MachineFailed, NotNowError, ValidationFailed
 
 EPILOG = """\
@@ -161,10 +161,10 @@ def run_sample(arguments: argparse.Namespace) -> None:
 
 def run_synth(arguments: argparse.Namespace) -> None:
     """Write a synthetic world."""
-    from everwhen.core.config import load_config, overridden
+    from everwhen.core.config import overridden
     from everwhen.synth.stage import check_out, synthesize
 
-    config = overridden(load_config(arguments.config), "synth", {"scale": arguments.scale})
+    config = overridden(read_config(arguments.config), "synth", {"scale": arguments.scale})
     config = overridden(config, "spark", {"master": arguments.master})
     check_out(arguments.out)
     synthesize(config, arguments.out)

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -18,6 +18,11 @@ from everwhen.core.yaml_text import parse_yaml
 
 SECRET_SETTING = re.compile(r"(?i)(secret|password|token|access[.]?key)(?!.*(file|path|enabled|provider)$)")
 """Settings whose values Spark itself hides (spark.redaction.regex), less those that only say where a secret lies."""
+
+RENAMED = {"questions": "families.complextempqa"}
+"""Keys of the release before, and their names now; they are refused in this release and unknown in the next."""
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 def require_no_password(key: str, address: str) -> None:
@@ -34,11 +39,13 @@ def require_no_password(key: str, address: str) -> None:
         raise ValueError(f"{key}: an address without user and password is expected; both would stand in manifests")
 
 
-class _Section(BaseModel):
+class Section(BaseModel):
+    """A part of the configuration: every key known, nothing changed after loading."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
 
 
-class Window(_Section):
+class Window(Section):
     """The days that questions are about, both included (the paper: 1987 to 2023)."""
 
     start: dt.date = dt.date(1987, 1, 1)
@@ -51,7 +58,7 @@ class Window(_Section):
         return self
 
 
-class Sources(_Section):
+class Sources(Section):
     """What is read. Paths are files or globs; relative ones count from the working directory."""
 
     sample: bool = False
@@ -73,7 +80,7 @@ class Sources(_Section):
         return self
 
 
-class Pull(_Section):
+class Pull(Section):
     """What is fetched and how the network is asked. Needed by `everwhen pull` alone."""
 
     sources: list[Literal["year-pages", "entity-lists", "pageviews", "dump"]] = []
@@ -116,7 +123,7 @@ class Pull(_Section):
         return self
 
 
-class Views(_Section):
+class Views(Section):
     """Which pageviews count, and what an unknown number of views means."""
 
     start: dt.date = dt.date(2023, 6, 1)
@@ -126,14 +133,14 @@ class Views(_Section):
     """Whether an item of unknown views stays in its list in spite of the list's threshold."""
 
 
-class Facts(_Section):
+class Facts(Section):
     """How the wire formats are read."""
 
     skip_datatypes: list[str] = ["external-id"]
     """Statements of these datatypes are counted and left out."""
 
 
-class World(_Section):
+class World(Section):
     """What may be asked about."""
 
     lists: list[str] = []
@@ -142,35 +149,7 @@ class World(_Section):
     """View thresholds that differ from the lists' own, by list."""
 
 
-class Budget(_Section):
-    """How many rows some templates make together."""
-
-    templates: list[str] = Field(min_length=1)
-    """Ids of the templates, `*` allowed: of comparisons, or of others."""
-    rows: int = Field(ge=0)
-    """Rows in which everything is named."""
-    unnamed: int = Field(default=0, ge=0)
-    """Rows in which something is described and not named."""
-
-
-class Questions(_Section):
-    """Which questions are made, and how many."""
-
-    templates: list[str] = []
-    """Ids of the templates in use, `*` allowed at the end; empty: all."""
-    pairs_per_entity: int = Field(default=4, ge=1)
-    """Without a budget: with how many others each thing is compared by each template."""
-    near_share: float = Field(default=0.25, ge=0, lt=1)
-    """Share of the compared pairs whose values are neighbours; the others are drawn by hash."""
-    budgets: list[Budget] = []
-    """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
-    rows_per_file: int = Field(default=4_000_000, ge=1000)
-    """Rows of a full parquet file: about 120 MB."""
-    window_years: int = Field(default=5, ge=2)
-    """Length of the windows in counting questions."""
-
-
-class Synth(_Section):
+class Synth(Section):
     """The synthetic world of `everwhen synth`. The numbers are those of scale 1, the size of the paper's own world."""
 
     scale: float = Field(default=1.0, gt=0, le=20)
@@ -195,7 +174,7 @@ class Synth(_Section):
     """Share of films, people and events of neighbouring numbers, and of books and universities, that share a label."""
 
 
-class Splits(_Section):
+class Splits(Section):
     """Shares of the asked entities, in percent."""
 
     train: int = 80
@@ -209,7 +188,7 @@ class Splits(_Section):
         return self
 
 
-class Spark(_Section):
+class Spark(Section):
     """Settings of the Spark session that this tool starts; under spark-submit its own settings hold."""
 
     master: str = Field(
@@ -229,7 +208,7 @@ class Spark(_Section):
         return self
 
 
-class Config(_Section):
+class Config(Section):
     """Everything a build depends on, beside the bytes of its sources."""
 
     version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
@@ -244,10 +223,11 @@ class Config(_Section):
     views: Views = Views()
     facts: Facts = Facts()
     world: World = World()
-    questions: Questions = Questions()
     splits: Splits = Splits()
     spark: Spark = Spark()
     synth: Synth = Synth()
+    families: dict[str, Any] = {}
+    """The families that are built: the section of each, by its name, as the family's own model."""
 
     @property
     def hash(self) -> str:
@@ -260,12 +240,32 @@ class Config(_Section):
         return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def load_config(path: str | Path) -> Config:
-    """Read a configuration file.
+def read_section(config: Config, family: str, model: type[Model]) -> Model:
+    """Read the section of a family.
+
+    Args:
+        config: The configuration; one that was made in code may hold the section as plain values, or not at all.
+        family: The family's name.
+        model: The section's model.
 
     Raises:
-        InputError: There is no such file, it is no YAML mapping, a key is unknown or missing, or a value has the
-            wrong type; the message names the file and the keys.
+        pydantic.ValidationError: The section holds plain values, and one of them does not fit.
+    """
+    section = config.families.get(family, {})
+    return section if isinstance(section, model) else model.model_validate(section)
+
+
+def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Config:
+    """Read a configuration file.
+
+    Args:
+        path: The file.
+        families: The model of each family's section, by the family's name. Where the file does not say which families
+            are built, all of them are.
+
+    Raises:
+        InputError: There is no such file, it is no YAML mapping, a key is unknown, renamed or missing, or a value has
+            the wrong type; the message names the file and the keys.
     """
     try:
         data = parse_yaml(Path(path).read_text(encoding="utf-8"))
@@ -277,12 +277,40 @@ def load_config(path: str | Path) -> Config:
         raise InputError(f"{path}: {error}") from None
     if not isinstance(data, dict):
         raise InputError(f"{path}: a configuration is a mapping of keys to values")
+    for old in RENAMED:
+        if old in data:
+            raise InputError(f"{path}: {old} is now {RENAMED[old]}; move its keys there")
+    if data.get("families") is None:
+        data["families"] = {name: {} for name in families}
     try:
-        return Config(**data)
+        config = Config(**data)
     except ValidationError as error:
         raise InputError(f"{path}: {'; '.join(_explain(e) for e in error.errors())}") from None
     except TypeError as error:
         raise InputError(f"{path}: {error}") from None
+    return config.model_copy(update={"families": _read_sections(path, config.families, families)})
+
+
+def _read_sections(
+    path: str | Path, sections: Mapping[str, Any], families: Mapping[str, type[BaseModel]]
+) -> dict[str, BaseModel]:
+    """The sections of the families, each as its model.
+
+    Raises:
+        InputError: There is no such family, or none at all, or a value does not fit.
+    """
+    if not sections:
+        raise InputError(f"{path}: families: a family is expected; there are {', '.join(families)}")
+    found = {}
+    for name, section in sections.items():
+        if name not in families:
+            raise InputError(f"{path}: families: no family {name}; there are {', '.join(families)}")
+        try:
+            found[name] = families[name].model_validate({} if section is None else section)
+        except ValidationError as error:
+            wrong = "; ".join(_explain({**e, "loc": ("families", name, *e["loc"])}) for e in error.errors())
+            raise InputError(f"{path}: {wrong}") from None
+    return found
 
 
 def overridden(config: Config, section: str, values: Mapping[str, Any]) -> Config:
@@ -291,12 +319,13 @@ def overridden(config: Config, section: str, values: Mapping[str, Any]) -> Confi
     Raises:
         InputError: A value has the wrong type; the message names the key.
     """
-    data = config.model_dump()
-    data[section] = {**data[section], **{key: value for key, value in values.items() if value is not None}}
+    before: Section = getattr(config, section)
+    data = {**before.model_dump(), **{key: value for key, value in values.items() if value is not None}}
     try:
-        return Config(**data)
+        return config.model_copy(update={section: type(before).model_validate(data)})
     except ValidationError as error:
-        raise InputError("; ".join(_explain(e) for e in error.errors())) from None
+        wrong = (_explain({**e, "loc": (section, *e["loc"])}) for e in error.errors())
+        raise InputError("; ".join(wrong)) from None
 
 
 def _explain(error: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from everwhen.core.build import Build, require_same_inputs
+from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.rules import description_checks, rules_of
 from everwhen.families.complextempqa.template import chosen_templates
 from everwhen.publish.dataset import STAGES, dataset_folder, publish
@@ -30,7 +31,7 @@ def run_dataset(build: Build) -> None:
         build.console.print(f"  dataset: skipped, {said}", soft_wrap=True, markup=False)
         return
     make_evidence(build)
-    rules = rules_of(chosen_templates(build.config.questions.templates))
+    rules = rules_of(chosen_templates(read_settings(build.config).templates))
     publish(
         build.spark,
         build.config,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everwhen.core.config import Questions, load_config
+from everwhen.cli.arguments import read_config
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.budget import (
     WIDEST,
@@ -24,6 +24,7 @@ from everwhen.families.complextempqa.budget import (
     require_budgets,
     ringed,
 )
+from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.template import all_templates
 from rings import enumerated, template
 
@@ -126,7 +127,7 @@ def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> tuple[list[R
 @pytest.mark.parametrize("near_share", [0.0, 0.25, 0.6])
 def test_a_budget_is_met(ties: int, near_share: float) -> None:
     rings, values = known([2, 9, 300, 2500], ties, seed=ties)
-    config = Questions(budgets=[{"templates": ["than*"], "rows": 60_000}], near_share=near_share)
+    config = Settings(budgets=[{"templates": ["than*"], "rows": 60_000}], near_share=near_share)
     found = draws(rings, [template("than.a"), template("than.b")], config)
     rows = sum(rows_of(draw, values[draw.ring]) for draw in found)
     assert rows == pytest.approx(60_000, rel=0.01)
@@ -141,7 +142,7 @@ def test_a_budget_is_met(ties: int, near_share: float) -> None:
 
 def test_a_budget_of_triples_is_met() -> None:
     rings, values = known([3, 50, 3000], 10, seed=3)
-    config = Questions(budgets=[{"templates": ["most"], "rows": 20_000}])
+    config = Settings(budgets=[{"templates": ["most"], "rows": 20_000}])
     found = draws(rings, [template("most", "trio")], config)
     assert {d.near for d in found} == {0}
     assert sum(rows_of(draw, values[draw.ring]) for draw in found) == pytest.approx(20_000, rel=0.01)
@@ -150,19 +151,19 @@ def test_a_budget_of_triples_is_met() -> None:
 def test_unnamed_rows_have_a_budget_of_their_own() -> None:
     rings, _ = known([400, 400], 2, seed=1)
     rings = [Ring(**{**vars(ring), "described": 100}) for ring in rings]
-    config = Questions(budgets=[{"templates": ["than"], "rows": 1000, "unnamed": 3000}])
+    config = Settings(budgets=[{"templates": ["than"], "rows": 1000, "unnamed": 3000}])
     found = draws(rings, [template("than")], config)
     rows = {unnamed: sum(d.rows for d in found if d.unnamed == unnamed) for unnamed in (False, True)}
     assert rows[False] == pytest.approx(1000, rel=0.01)
     assert rows[True] == pytest.approx(3000, rel=0.01)
-    none = Questions(budgets=[{"templates": ["than"], "rows": 0, "unnamed": 0}])
+    none = Settings(budgets=[{"templates": ["than"], "rows": 0, "unnamed": 0}])
     assert draws(rings, [template("than")], none) == []
 
 
 @pytest.mark.parametrize("near_share", [0.0, 0.25, 0.9])
 def test_a_budget_beyond_all_there_is_gives_all_there_is(near_share: float) -> None:
     rings, values = known([1, 2, 7, 40], 3, seed=2)
-    config = Questions(budgets=[{"templates": ["*"], "rows": 10**9}], near_share=near_share)
+    config = Settings(budgets=[{"templates": ["*"], "rows": 10**9}], near_share=near_share)
     found = draws(rings, [template("than"), template("most", "trio")], config)
     pairs = {d.ring: (d.first, d.near) for d in found if d.size == 2}
     assert pairs == {1: (1, 0), 2: (21, 0), 3: (780, 0)}
@@ -182,36 +183,36 @@ def test_without_a_budget_the_width_counts() -> None:
     ]
     templates = [template("than"), template("most", "trio"), template("won", "winner")]
     assert [t.id for t in ringed(templates)] == ["than", "most"]
-    found = {(d.template, d.ring, d.unnamed): (d.first, d.near) for d in draws(rings, templates, Questions())}
+    found = {(d.template, d.ring, d.unnamed): (d.first, d.near) for d in draws(rings, templates, Settings())}
     each = {("than", 0): (300, 100), ("than", 1): (10, 0), ("most", 0): (400, 0), ("most", 1): (5, 0)}
     assert found == {(name, ring, unnamed): n for (name, ring), n in each.items() for unnamed in (False, True)}
-    wide = Questions(pairs_per_entity=6, near_share=0.0)
+    wide = Settings(pairs_per_entity=6, near_share=0.0)
     assert next(d for d in draws(rings, templates, wide) if d.template == "than").first == 600
 
 
 def test_templates_without_a_budget_stand_beside_those_that_have_one() -> None:
     rings, _ = known([500], 1, seed=5)
-    config = Questions(budgets=[{"templates": ["a"], "rows": 100}])
+    config = Settings(budgets=[{"templates": ["a"], "rows": 100}])
     found = draws(rings, [template("a"), template("b")], config)
     assert {d.template: d.first + d.near for d in found if not d.unnamed}["b"] == 2000
     assert sum(d.rows for d in found if d.template == "a") == pytest.approx(100, abs=1)
 
 
 def test_a_template_stands_in_one_budget_only() -> None:
-    config = Questions(budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.first"], "rows": 1}])
-    said = r"questions\.budgets: comparison\.first stands in two of them"
+    config = Settings(budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.first"], "rows": 1}])
+    said = r"^families\.complextempqa\.budgets: comparison\.first stands in two of them"
     with pytest.raises(InputError, match=said):
         budget_of(config, ["comparison.than", "comparison.first"])
     with pytest.raises(InputError, match=said):
         draws([ring_of([1, 2])], [template("comparison.first")], config)
     assert budget_of(config, ["comparison.than", "a.first", "b"]) == {"comparison.than": 0, "a.first": 1}
     # Twice in one budget is once.
-    assert budget_of(Questions(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
+    assert budget_of(Settings(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
 
 
 def test_draws_do_not_hang_on_the_order_of_templates() -> None:
     rings, _ = known([30, 400], 2, seed=9)
-    config = Questions(budgets=[{"templates": ["b", "c"], "rows": 500, "unnamed": 10}])
+    config = Settings(budgets=[{"templates": ["b", "c"], "rows": 500, "unnamed": 10}])
     templates = [template("a"), template("b"), template("c", "trio")]
     assert draws(rings, templates, config) == draws(rings, templates[::-1], config)
 
@@ -273,8 +274,8 @@ def test_chunks_are_of_one_size_and_kind() -> None:
 @pytest.mark.parametrize(
     ("budgets", "said"),
     [
-        ([["comparison.event.frist"]], "questions.budgets: no template comparison.event.frist"),
-        ([["comparison.event.*", "counting.evnt.*"]], "questions.budgets: no template counting.evnt.*"),
+        ([["comparison.event.frist"]], "families.complextempqa.budgets: no template comparison.event.frist"),
+        ([["comparison.event.*", "counting.evnt.*"]], "families.complextempqa.budgets: no template counting.evnt.*"),
         ([["comparison.*"], ["*.first"]], "stands in two of them"),
         (
             [["comparison.event.first", "attribute.event.date"]],
@@ -284,13 +285,13 @@ def test_chunks_are_of_one_size_and_kind() -> None:
     ],
 )
 def test_a_budget_that_cannot_be_met_is_refused(budgets: list[list[str]], said: str) -> None:
-    config = Questions(budgets=[{"templates": names, "rows": 1} for names in budgets])
+    config = Settings(budgets=[{"templates": names, "rows": 1} for names in budgets])
     with pytest.raises(InputError, match=re.escape(said)):
         require_budgets(config, all_templates())
 
 
 def test_the_budgets_of_the_scale_configuration_are_sound() -> None:
-    config = load_config(Path(__file__).parents[3] / "configs" / "scale.yaml").questions
+    config = read_settings(read_config(Path(__file__).parents[3] / "configs" / "scale.yaml"))
     require_budgets(config, all_templates())
     assert set(budget_of(config, [t.id for t in all_templates()])) == {
         t.id for t in all_templates() if t.id != "counting.entity.hop_above"

@@ -11,6 +11,7 @@ from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.comparison import held_first
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import draws
+from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.pairs import frames
 from everwhen.families.complextempqa.seats import Seats, take_seats
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
@@ -291,7 +292,7 @@ def test_a_template_that_cannot_be_compiled_is_named(named: World, change: dict[
 def test_a_world_without_comparisons_has_no_frames(named: World) -> None:
     seats = take_seats(named)
     other = template("won", "winner")
-    assert draws(seats.rings, [other], named.config.questions) == []
+    assert draws(seats.rings, [other], read_settings(named.config)) == []
     made, drawn = frames(named, seats, [], [other])
     assert (made, drawn.count()) == ([], 0)
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pyspark.sql import functions as F
 
-from everwhen.core.config import Questions
 from everwhen.families.complextempqa.bind.world import THING, VALUE, World
 from everwhen.families.complextempqa.budget import Draw, Ring, chunks, draws
+from everwhen.families.complextempqa.config import Settings
 from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.seats import Seats, take_seats
 from rings import Asked, ask, enumerated, template
@@ -228,9 +228,7 @@ def test_a_task_has_one_split_and_draws_what_its_chunks_say(rings: World, seats:
 
 def test_a_draw_gives_the_rows_that_it_expects(rings: World, seats: Seats) -> None:
     (big,) = (ring for ring in seats.rings if ring.seats == BIG)
-    config = Questions(
-        budgets=[{"templates": ["pair amounts 1"], "rows": 8000}, {"templates": ["trio*"], "rows": 4000}]
-    )
+    config = Settings(budgets=[{"templates": ["pair amounts 1"], "rows": 8000}, {"templates": ["trio*"], "rows": 4000}])
     found = draws([big], [PAIRS[1], TRIOS[0]], config)
     # The numbers of rings are places in the list of all.
     bound = ask(rings, [PAIRS[1], TRIOS[0]], found).bound

@@ -26,7 +26,7 @@ def test_periods_lie_in_the_window_and_a_run_cut_short_is_left_out(world: World)
 
 
 def test_a_period_of_two_kinds_stands_there_once(world: World) -> None:
-    wide = world.config.model_copy(update={"questions": world.config.questions.model_copy(update={"window_years": 5})})
+    wide = world.config.model_copy(update={"families": {"complextempqa": {"window_years": 5}}})
     rows = periods(replace(world, config=wide), ["window", "span"]).collect()
     assert [r.when for r in rows] == ["between 1990 and 1994"]
 

@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from everwhen.core.build import Build
-from everwhen.core.config import Questions
 from everwhen.families.complextempqa.budget import Draw, Ring
+from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.plan import Line, expected_rows, print_plan, short_budgets, worst_rings
 from everwhen.families.complextempqa.stage import make_plan
 
@@ -32,8 +32,8 @@ def test_the_rings_whose_things_are_asked_about_most_come_first() -> None:
 
 @pytest.fixture
 def build(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Build:
-    chosen = small_build.config.questions.model_copy(update={"templates": TEMPLATES})
-    config = small_build.config.model_copy(update={"questions": chosen})
+    chosen = read_settings(small_build.config).model_copy(update={"templates": TEMPLATES})
+    config = small_build.config.model_copy(update={"families": {"complextempqa": chosen}})
     return Build(small_build.spark, config, small_build.root)
 
 
@@ -59,5 +59,5 @@ def test_budgets_that_cannot_be_filled_are_told() -> None:
         {"templates": ["c"], "rows": 5},
     ]
     lines = [Line("a.x", 30, 20), Line("a.y", 50, 0), Line("b", 995, 0)]
-    found = short_budgets(Questions(budgets=budgets), lines)
+    found = short_budgets(Settings(budgets=budgets), lines)
     assert found == [("a.*: named", 100, 80), ("c: named", 5, 0)]

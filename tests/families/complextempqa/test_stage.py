@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa import stage
+from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.stage import (
     BEYOND,
     DuplicateIdError,
@@ -49,14 +50,14 @@ def test_frames_are_united_whole(spark: SparkSession) -> None:
 
 @pytest.fixture
 def of(small_build: Build, tmp_path: Path) -> Callable[..., Build]:
-    """The small world in a folder of its own, with these keys of the section questions."""
+    """The small world in a folder of its own, with these keys of the family's section."""
 
     def make(**questions: Any) -> Build:
         root = tmp_path / f"build-{len(list(tmp_path.iterdir()))}"
         for name in ("facts", "world"):
             shutil.copytree(Path(small_build.root) / name, root / name)
-        chosen = type(small_build.config.questions)(**{**small_build.config.questions.model_dump(), **questions})
-        return Build(small_build.spark, small_build.config.model_copy(update={"questions": chosen}), str(root))
+        chosen = {"complextempqa": {**read_settings(small_build.config).model_dump(), **questions}}
+        return Build(small_build.spark, small_build.config.model_copy(update={"families": chosen}), str(root))
 
     return make
 

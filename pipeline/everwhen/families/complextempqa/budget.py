@@ -19,8 +19,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from everwhen.core.config import Questions
 from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.config import Settings
 from everwhen.families.complextempqa.template import Template
 
 ON_RINGS = ("pair", "trio")
@@ -107,7 +107,7 @@ class Draw:
     rows: float
 
 
-def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Questions) -> list[Draw]:
+def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Settings) -> list[Draw]:
     """What is drawn from each ring for each template of comparisons.
 
     A budget is met by one width for all its templates and rings: with how many others each thing is asked, so that
@@ -137,7 +137,7 @@ def ringed(templates: Sequence[Template]) -> list[Template]:
     return [t for t in templates if t.relation in ON_RINGS]
 
 
-def require_budgets(config: Questions, templates: Sequence[Template]) -> None:
+def require_budgets(config: Settings, templates: Sequence[Template]) -> None:
     """Refuse budgets that say nothing, or two things at once.
 
     Args:
@@ -151,18 +151,19 @@ def require_budgets(config: Questions, templates: Sequence[Template]) -> None:
     names = [t.id for t in templates]
     for pattern in (pattern for budget in config.budgets for pattern in budget.templates):
         if not any(fnmatchcase(name, pattern) for name in names):
-            raise InputError(f"questions.budgets: no template {pattern}")
+            raise InputError(f"families.complextempqa.budgets: no template {pattern}")
     of, drawn = budget_of(config, names), {t.id for t in ringed(templates)}
     for number in range(len(config.budgets)):
         mine = [name for name in names if of.get(name) == number]
         one, other = (next((name for name in mine if (name in drawn) == rings), None) for rings in (True, False))
         if one and other:
             raise InputError(
-                f"questions.budgets: {one} is drawn from rings and {other} is not: give each a budget of its own"
+                f"families.complextempqa.budgets: {one} is drawn from rings and {other} is not:"
+                " give each a budget of its own"
             )
 
 
-def budget_of(config: Questions, templates: Sequence[str]) -> Mapping[str, int]:
+def budget_of(config: Settings, templates: Sequence[str]) -> Mapping[str, int]:
     """The number of the budget that counts for each template; one without a budget has none.
 
     Raises:
@@ -173,12 +174,12 @@ def budget_of(config: Questions, templates: Sequence[str]) -> Mapping[str, int]:
         names = [t for t in templates if any(fnmatchcase(t, pattern) for pattern in budget.templates)]
         for name in names:
             if name in found:
-                raise InputError(f"questions.budgets: {name} stands in two of them")
+                raise InputError(f"families.complextempqa.budgets: {name} stands in two of them")
             found[name] = number
     return found
 
 
-def _wanted(names: Sequence[str], config: Questions) -> Iterator[tuple[int | None, bool, list[str]]]:
+def _wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int | None, bool, list[str]]]:
     """Rows wanted (None: no budget), whether unnamed, and the templates that make them together."""
     of = budget_of(config, names)
     for number, budget in enumerate(config.budgets):

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from everwhen.core.build import Build
-from everwhen.core.config import Questions
 from everwhen.families.complextempqa.budget import Draw, Ring, budget_of
+from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.stage import Plan, make_plan
 
 BYTES_A_ROW = 31
@@ -55,7 +55,7 @@ def worst_rings(draws: Sequence[Draw], rings: Sequence[Ring]) -> list[tuple[Ring
     return sorted(each, key=lambda found: (-found[1], found[0].number))[:WORST]
 
 
-def short_budgets(config: Questions, lines: Sequence[Line]) -> list[tuple[str, int, int]]:
+def short_budgets(config: Settings, lines: Sequence[Line]) -> list[tuple[str, int, int]]:
     """The budgets that cannot be filled: their templates with what is named, the rows wanted, and those expected.
 
     What is a hundredth short is what hashes decide, and left out.
@@ -98,7 +98,7 @@ def print_plan(build: Build, console: Console) -> None:
     for ring, each in worst_rings(plan.draws, plan.seats.rings):
         keys.add_row(ring.key, ring.list or f"all {ring.kind}s", ring.split, f"{ring.seats:,}", f"{each:,.0f}")
     console.print(keys)
-    if short := short_budgets(build.config.questions, lines):
+    if short := short_budgets(read_settings(build.config), lines):
         budgets = Table("budget", "wanted", "expected", title="budgets that cannot be filled: the world is too small")
         for what, wanted, rows in short:
             budgets.add_row(what, f"{wanted:,}", f"{rows:,}")

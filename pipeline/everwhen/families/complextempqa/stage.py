@@ -22,6 +22,7 @@ from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, budget_of, draws, require_budgets, ringed
 from everwhen.families.complextempqa.compile import candidates, complete
+from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
@@ -77,12 +78,13 @@ def make_plan(build: Build) -> tuple[World, Plan]:
     Raises:
         InputError: A template or a budget is wrong, or a table of the stage world is missing.
     """
-    templates = chosen_templates(build.config.questions.templates)
-    require_budgets(build.config.questions, all_templates())
+    settings = read_settings(build.config)
+    templates = chosen_templates(settings.templates)
+    require_budgets(settings, all_templates())
     world = World.of(build)
     whole = _whole_bindings(build, world, [t for t in templates if t not in ringed(templates)])
     seats = take_seats(world)
-    return world, Plan(whole, seats, draws(seats.rings, templates, build.config.questions), templates)
+    return world, Plan(whole, seats, draws(seats.rings, templates, settings), templates)
 
 
 def run_questions(build: Build) -> None:
@@ -129,7 +131,7 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
         build: Its configuration has the budgets.
         templates: The templates.
     """
-    config = build.config.questions
+    config = read_settings(build.config)
     rows = [
         (template, number, wanted, unnamed)
         for template, number in budget_of(config, [t.id for t in templates]).items()
@@ -171,7 +173,7 @@ def _write(
     # Not by what Spark's settings say: the same rows must come into the same files.
     whole = named.repartition(-(-bindings.count() // WHOLE_PER_TASK) or 1, F.xxhash64("question_id"))
     made, drawn = frames(world, plan.seats, plan.draws, plan.templates)
-    bound = comparisons(plan.seats, plan.draws, drawn, plan.templates, build.config.questions.rows_per_file)
+    bound = comparisons(plan.seats, plan.draws, drawn, plan.templates, read_settings(build.config).rows_per_file)
     make = Comparisons(ringed(plan.templates), made, plan.seats.things.toArrow(), plan.seats.told.toArrow())
     shared = build.spark.sparkContext.broadcast(make)
     jobs = [partial(_done, whole, partial(_whole_task, by_id, folder, schema))]

@@ -186,5 +186,5 @@ def chosen_templates(wanted: Sequence[str]) -> tuple[Template, ...]:
     templates = all_templates()
     for pattern in wanted:
         if not any(fnmatchcase(t.id, pattern) for t in templates):
-            raise InputError(f"questions.templates: no template {pattern}")
+            raise InputError(f"families.complextempqa.templates: no template {pattern}")
     return tuple(t for t in templates if not wanted or any(fnmatchcase(t.id, pattern) for pattern in wanted))

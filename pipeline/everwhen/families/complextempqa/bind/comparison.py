@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.config import read_settings
 
 
 def seated(rows: DataFrame, group: Sequence[str], key: str, order: Column) -> DataFrame:
@@ -79,7 +80,7 @@ def held_first(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     held = world.things.join(terms, on=F.col("thing.entity") == F.col("holder"), how="inner").drop("holder")
     seats = seated(held, ["position", "thing.split"], "thing.entity", world.hash_of("ring", "thing.entity"))
-    found = pairs(seats, world.config.questions.pairs_per_entity)
+    found = pairs(seats, read_settings(world.config).pairs_per_entity)
     swap = F.pmod(world.hash_of("coin", "a.position", "a.thing.entity", "b.thing.entity"), F.lit(2)) == 1
     first, second = F.when(swap, F.col("b")).otherwise(F.col("a")), F.when(swap, F.col("a")).otherwise(F.col("b"))
     rows = found.select(first.alias("a"), second.alias("b")).select(

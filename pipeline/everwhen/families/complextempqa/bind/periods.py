@@ -8,6 +8,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.config import read_settings
 
 
 def periods(world: World, kinds: Sequence[str]) -> DataFrame:
@@ -15,14 +16,14 @@ def periods(world: World, kinds: Sequence[str]) -> DataFrame:
 
     Args:
         world: The world.
-        kinds: year (each year of the window), window (runs of `questions.window_years` years from its first, the last
+        kinds: year (each year of the window), window (runs of `window_years` years from its first, the last
             cut off where it would end early), span (all of it).
 
     Returns:
         Columns first, last: days, both included; when: the words, "in 1994" or "between 1990 and 1994".
     """
     start, end = world.config.window.start.year, world.config.window.end.year
-    width = world.config.questions.window_years
+    width = read_settings(world.config).window_years
     runs: list[tuple[int, int]] = []
     if "year" in kinds:
         runs += [(y, y) for y in range(start, end + 1)]

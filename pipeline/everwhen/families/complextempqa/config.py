@@ -1,0 +1,47 @@
+"""This family's section of the configuration: `families.complextempqa`."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from everwhen.core.config import Config, Section, read_section
+
+NAME = "complextempqa"
+"""The section's key."""
+
+
+class Budget(Section):
+    """How many rows some templates make together."""
+
+    templates: list[str] = Field(min_length=1)
+    """Ids of the templates, `*` allowed: of comparisons, or of others."""
+    rows: int = Field(ge=0)
+    """Rows in which everything is named."""
+    unnamed: int = Field(default=0, ge=0)
+    """Rows in which something is described and not named."""
+
+
+class Settings(Section):
+    """Which questions are made, and how many."""
+
+    templates: list[str] = []
+    """Ids of the templates in use, `*` allowed at the end; empty: all."""
+    pairs_per_entity: int = Field(default=4, ge=1)
+    """Without a budget: with how many others each thing is compared by each template."""
+    near_share: float = Field(default=0.25, ge=0, lt=1)
+    """Share of the compared pairs whose values are neighbours; the others are drawn by hash."""
+    budgets: list[Budget] = []
+    """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
+    rows_per_file: int = Field(default=4_000_000, ge=1000)
+    """Rows of a full parquet file: about 120 MB."""
+    window_years: int = Field(default=5, ge=2)
+    """Length of the windows in counting questions."""
+
+
+def read_settings(config: Config) -> Settings:
+    """Read this family's section; its defaults where the configuration has none.
+
+    Raises:
+        pydantic.ValidationError: The configuration was made in code, of plain values, and one of them does not fit.
+    """
+    return read_section(config, NAME, Settings)
