@@ -39,7 +39,7 @@ def dump_accounts(rows: DataFrame, superseded: DataFrame, followed: DataFrame, l
         .select(
             F.col("level").alias("record_type"),
             F.coalesce("reason", "lost").alias("reason"),
-            "records",
+            F.col("units").alias("records"),
             F.coalesce("sample", "statement_id", F.concat(F.lit("Q"), F.col("item"))).alias("sample"),
         )
         .unionByName(redirects)
