@@ -18,7 +18,8 @@ from tiny import DESCRIPTIONS, RULES, SOUND, write_dataset
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = str(ROOT / "configs" / "demo.yaml")
 SLICE = str(ROOT / "configs" / "slice.yaml")
-LEAST = "version: '1'\nsnapshot: s\nsources: {sample: true}\n"
+BARE = "version: '1'\nsnapshot: s\n"
+LEAST = BARE + "sources: {sample: true}\n"
 
 
 @pytest.fixture
@@ -38,10 +39,19 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         pytest.param("snapshot: s", [], "missing key version", id="missing-key"),
         pytest.param(LEAST + "splits: most", [], "splits: input should be", id="wrong-type"),
         pytest.param("version: '1'\nsnapshot: s", [], "sources.dump: no Wikidata dump is named", id="no-dump"),
-        pytest.param(LEAST, ["--dump", "none.json"], "sources.dump: none.json: no such file", id="no-dump-file"),
-        pytest.param(LEAST, ["--dump", "*.json.bz2"], "sources.dump: *.json.bz2: no such file", id="glob-of-nothing"),
+        pytest.param(BARE, ["--dump", "none.json"], "sources.dump: none.json: no such file", id="no-dump-file"),
+        pytest.param(BARE, ["--dump", "*.json.bz2"], "sources.dump: *.json.bz2: no such file", id="glob-of-nothing"),
         pytest.param(
-            LEAST, ["--year-pages", "1999.wikitext"], "sources.year_pages: 1999.wikitext: no such file", id="no-page"
+            BARE,
+            ["--dump", DEMO, "--year-pages", "1999.wikitext"],
+            "sources.year_pages: 1999.wikitext: no such file",
+            id="no-page",
+        ),
+        pytest.param(
+            LEAST,
+            ["--dump", DEMO, "--pageviews", DEMO],
+            "sample is true, and files are named for dump and pageviews",
+            id="sample-and-files",
         ),
         pytest.param(
             LEAST + "families: {complextempqa: {templates: [attribute.event.dat]}}",
@@ -178,6 +188,15 @@ def test_a_build_of_another_configuration_is_not_resumed(
     assert (code, started) == ((2, []) if said else (0, ["out"]))
     if said:
         _told_in_one_line(capsys, said)
+
+
+@pytest.mark.parametrize("stage", ["sources", "facts"])
+def test_a_job_refuses_files_beside_the_sample(here: Path, capsys: pytest.CaptureFixture[str], stage: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        job_main(stage, ["--config", DEMO, "--out", "out", "--dump", DEMO])
+    assert ended.value.code == 2
+    assert "sample is true, and files are named for dump" in capsys.readouterr().err
+    assert list(here.iterdir()) == []
 
 
 def test_a_job_does_not_read_what_another_configuration_has_made(

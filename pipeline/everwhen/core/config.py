@@ -62,7 +62,7 @@ class Sources(Section):
     """What is read. Paths are files or globs; relative ones count from the working directory."""
 
     sample: bool = False
-    """Render the embedded sample world in the sources' formats and read that."""
+    """Render the embedded sample world in the sources' formats and read that; no path is named beside it."""
     dump: list[str] = []
     """Wikidata JSON dump: plain, .gz or .bz2."""
     year_pages: list[str] = []
@@ -71,6 +71,14 @@ class Sources(Section):
     """pageview_complete files (plain, .bz2, .gz) or pulled `.jsonl`."""
     entity_lists: list[str] = []
     """Pulled entity lists, `<list>.jsonl`; a list without a file is taken from the dump by subclass closure."""
+
+    @model_validator(mode="after")
+    def _sample_alone(self) -> Sources:
+        """Refuse paths beside the sample: it would be built and published, and the files silently left out."""
+        named = [key for key, paths in self.model_dump(exclude={"sample"}).items() if paths]
+        if self.sample and named:
+            raise ValueError(f"sample is true, and files are named for {' and '.join(named)}: take one of them away")
+        return self
 
     @model_validator(mode="after")
     def _without_secrets(self) -> Sources:
