@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
+import yaml
 from pydantic import BaseModel
 
 from everwhen.cli.arguments import FAMILIES
@@ -48,3 +50,10 @@ def test_the_readme_names_make_targets_and_commands_that_are_there() -> None:
         assert re.search(rf"^{target}:", makefile, re.M), target
     for job in re.findall(r"jobs/([a-z_]+)\.py", text):
         assert (ROOT / "jobs" / f"{job}.py").exists()
+
+
+def test_the_citation_has_the_version_and_licence_of_the_package() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()
+    assert (citation["version"], citation["license"]) == (project["version"], project["license"])
