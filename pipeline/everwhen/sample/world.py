@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from everwhen.temporal.precision import Precision
+
 TIME = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?| (decade|century))?( julian)?")
 QUANTITY = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?: Q([1-9][0-9]*))?")
 
@@ -25,8 +27,8 @@ class Time:
     def precision(self) -> int:
         """Wikidata's number for the precision."""
         if self.coarse:
-            return 8 if self.coarse == "decade" else 7
-        return 11 if self.day else 10 if self.month else 9
+            return Precision.DECADE if self.coarse == "decade" else Precision.CENTURY
+        return Precision.DAY if self.day else Precision.MONTH if self.month else Precision.YEAR
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from everwhen.sample.world import Sentence, World
+from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
 
 MONTHS = (
@@ -92,7 +93,7 @@ def _deaths(world: World) -> dict[int, list[str]]:
     found = []
     for item in world.items.values():
         times = [s.snak.time for s in item.best(Property.DATE_OF_DEATH) if s.snak.kind == "value"]
-        if item.title and item.description and len(times) == 1 and times[0].precision == 11:
+        if item.title and item.description and len(times) == 1 and times[0].precision == Precision.DAY:
             bullet = f"* [[{MONTHS[times[0].month - 1]} {times[0].day}]] – [[{item.title}]], {item.description}"
             found.append((times[0].year, times[0].month, times[0].day, bullet))
     by_year: dict[int, list[str]] = defaultdict(list)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from everwhen.synth.draws import Draws
+from everwhen.temporal.precision import Precision
 
-CENTURY, DECADE, YEAR, MONTH, DAY = 7, 8, 9, 10, 11
 JULIAN_LAG = timedelta(days=13)
 """By which the Julian calendar was behind from March 1900 on."""
 
@@ -25,7 +25,7 @@ class When:
 
 def on(day: date) -> When:
     """A day."""
-    return When(day.isoformat(), day, day, DAY)
+    return When(day.isoformat(), day, day, Precision.DAY)
 
 
 def julian(day: date) -> When:
@@ -34,30 +34,30 @@ def julian(day: date) -> When:
     Args:
         day: The Gregorian day, from 1901 to 2099: there the calendars are always 13 days apart.
     """
-    return When(f"{(day - JULIAN_LAG).isoformat()} julian", day, day, DAY)
+    return When(f"{(day - JULIAN_LAG).isoformat()} julian", day, day, Precision.DAY)
 
 
 def in_month(day: date) -> When:
     """The month of a day."""
     last = day.replace(day=monthrange(day.year, day.month)[1])
-    return When(f"{day:%Y-%m}", day.replace(day=1), last, MONTH)
+    return When(f"{day:%Y-%m}", day.replace(day=1), last, Precision.MONTH)
 
 
 def in_year(year: int) -> When:
     """A year."""
-    return When(f"{year:04d}", date(year, 1, 1), date(year, 12, 31), YEAR)
+    return When(f"{year:04d}", date(year, 1, 1), date(year, 12, 31), Precision.YEAR)
 
 
 def in_decade(year: int) -> When:
     """The decade of a year."""
     first = year // 10 * 10
-    return When(f"{first:04d} decade", date(first, 1, 1), date(first + 9, 12, 31), DECADE)
+    return When(f"{first:04d} decade", date(first, 1, 1), date(first + 9, 12, 31), Precision.DECADE)
 
 
 def in_century(year: int) -> When:
     """The century of a year: the 20th is 1901 to 2000."""
     first = (year - 1) // 100 * 100 + 1
-    return When(f"{first:04d} century", date(first, 1, 1), date(first + 99, 12, 31), CENTURY)
+    return When(f"{first:04d} century", date(first, 1, 1), date(first + 99, 12, 31), Precision.CENTURY)
 
 
 def day_between(draws: Draws, first: date, last: date, what: str) -> date:

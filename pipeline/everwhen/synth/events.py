@@ -17,6 +17,7 @@ from everwhen.synth.plan import Plan
 from everwhen.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
 from everwhen.synth.truth import LABEL, NO_NAME, NO_TIME, YEAR, Entity, Time, Value
 from everwhen.synth.words import town_name
+from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
 
 NOT_LINKED = "no year page links to it"
@@ -294,7 +295,7 @@ def role_of(plan: Plan, kind: str, number: int, time: Time) -> str | None:
     if time.reason:
         return "untold" if at_ < 0.1 else None
     begins = time.first_day
-    if time.precision != 11 or begins is None or not plan.start <= begins <= plan.end:
+    if time.precision != Precision.DAY or begins is None or not plan.start <= begins <= plan.end:
         return None
     wanted = 0.9 if _class(plan, kind, number).list == "occurrences" else 0.4
     if at_ < wanted * 0.9:

@@ -7,7 +7,6 @@ from decimal import Decimal
 
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.classes import BOOK_CLASSES, FILM_CLASSES, GENRES, LANGUAGES, class_id, term_id
-from everwhen.synth.dates import YEAR as YEAR_PRECISION
 from everwhen.synth.dates import When, day_between, in_year, on, told
 from everwhen.synth.draws import Draws
 from everwhen.synth.ids import GONE, item_id
@@ -16,6 +15,7 @@ from everwhen.synth.plan import Plan
 from everwhen.synth.statements import DEPRECATED, PREFERRED, amount, at, external, of_item, unknown
 from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity, Time, Value
 from everwhen.synth.words import book_name, decorated, film_name
+from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
 
 MINUTE, HOUR, SECOND = 7727, 25235, 11574
@@ -69,11 +69,11 @@ def _publication(draws: Draws, first: int) -> tuple[Time, list[Statement]]:
         return Time(reason="start unknown"), [unknown(Property.PUBLICATION_DATE, "time")]
     when = _release(draws, first, "publication")
     statements = [at(Property.PUBLICATION_DATE, when)]
-    if when.precision >= YEAR_PRECISION and when.last < date(2023, 6, 1):
+    if when.precision >= Precision.YEAR and when.last < date(2023, 6, 1):
         if at_ < 0.016:
             # A year and a day of the next one's first days, written the other way round: the first is clear.
             statements.insert(0, at(Property.PUBLICATION_DATE, on(when.last + timedelta(days=3))))
-        elif at_ < 0.021 and when.precision == YEAR_PRECISION:
+        elif at_ < 0.021 and when.precision == Precision.YEAR:
             statements.append(at(Property.PUBLICATION_DATE, on(when.first + timedelta(days=70))))
             return Time(reason="several publication dates, none clearly the first"), statements
         elif at_ < 0.2:

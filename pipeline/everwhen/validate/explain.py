@@ -12,6 +12,7 @@ import duckdb
 
 from everwhen.catalog.load import load_attributes, load_units
 from everwhen.core.errors import InputError
+from everwhen.temporal.precision import Precision
 from everwhen.validate.rules import Rule
 from everwhen.validate.verify import checked_sql, questions_of, require_rule
 from everwhen.validate.views import made_with, opened
@@ -194,11 +195,11 @@ def _time(qualifier: Mapping[str, Any]) -> str:
 def _day(first_day: Any, precision: int | None) -> str:
     """A time by its precision."""
     text = str(first_day.isoformat())
-    if precision is None or precision >= 11:
+    if precision is None or precision >= Precision.DAY:
         return text
-    if precision < 9:
+    if precision < Precision.YEAR:
         return f"{text[:4]} (Wikidata precision {precision})"
-    return text[:4] if precision == 9 else text[:7]
+    return text[:4] if precision == Precision.YEAR else text[:7]
 
 
 def _metadata(db: duckdb.DuckDBPyConnection, row: Mapping[str, Any]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
+from everwhen.temporal.precision import Precision
 from everwhen.wikidata.malformed import Malformed
 
 GREGORIAN, JULIAN = "Q1985727", "Q1985786"
@@ -22,7 +23,6 @@ CALENDARS = {
     for scheme in ("http", "https")
     for calendar in (GREGORIAN, JULIAN)
 }
-MILLENNIUM, CENTURY, DECADE, YEAR, MONTH, DAY, SECOND = 6, 7, 8, 9, 10, 11, 14
 
 _GREGORIAN_URI = f"http://www.wikidata.org/entity/{GREGORIAN}"
 _USUAL_LENGTH = len("+1952-03-11T00:00:00Z")
@@ -56,10 +56,10 @@ def interval(time: str, precision: int, calendar: str) -> Interval:
     Raises:
         Malformed: It is no such value, is coarser than a millennium, or has days outside the years 1 to 9999.
     """
-    if type(precision) is int and precision == DAY and calendar == _GREGORIAN_URI:
+    if type(precision) is int and precision == Precision.DAY and calendar == _GREGORIAN_URI:
         usual = _usual_day(time)
         if usual is not None:
-            return Interval(usual, usual, DAY)
+            return Interval(usual, usual, Precision.DAY)
     form = _FORM.fullmatch(time) if isinstance(time, str) else None
     if form is None:
         raise Malformed("time is not written as a Wikibase time")
@@ -78,18 +78,18 @@ def interval(time: str, precision: int, calendar: str) -> Interval:
 
 def _span(year: int, month: int, day: int, precision: int, julian: bool) -> Interval:
     """The interval of a checked date."""
-    if precision <= YEAR:
-        first, last = (year, year) if precision == YEAR else _span_of_years(year, precision)
+    if precision <= Precision.YEAR:
+        first, last = (year, year) if precision == Precision.YEAR else _span_of_years(year, precision)
         return Interval(_day(first, 1, 1, julian), _day(last, 12, 31, julian), precision)
     if month == 0:
         raise Malformed(f"precision {precision} without a month")
-    if precision == MONTH:
+    if precision == Precision.MONTH:
         end = _days_in_month(year, month, julian)
-        return Interval(_day(year, month, 1, julian), _day(year, month, end, julian), MONTH)
+        return Interval(_day(year, month, 1, julian), _day(year, month, end, julian), Precision.MONTH)
     if day == 0:
         raise Malformed(f"precision {precision} without a day")
     exact = _day(year, month, day, julian)
-    return Interval(exact, exact, DAY)
+    return Interval(exact, exact, Precision.DAY)
 
 
 def _usual_day(time: str) -> date | None:
@@ -105,9 +105,10 @@ def _usual_day(time: str) -> date | None:
 
 
 def _check_precision(precision: int) -> None:
-    if type(precision) is not int or not 0 <= precision <= SECOND:
+    is_number = isinstance(precision, int) and not isinstance(precision, bool)
+    if not is_number or not 0 <= precision <= Precision.SECOND:
         raise Malformed("precision is not one of 0 to 14")
-    if precision < MILLENNIUM:
+    if precision < Precision.MILLENNIUM:
         raise Malformed(f"precision {precision} is coarser than a millennium")
 
 
@@ -130,10 +131,10 @@ def _check_month_and_day(year: int, month: int, day: int, julian: bool) -> None:
 
 def _span_of_years(year: int, precision: int) -> tuple[int, int]:
     """First and last year of the decade, century or millennium that holds `year`."""
-    if precision == DECADE:
+    if precision == Precision.DECADE:
         first = year - year % 10
         return first, first + 9
-    width = 100 if precision == CENTURY else 1000
+    width = 100 if precision == Precision.CENTURY else 1000
     first = (year - 1) // width * width + 1
     return first, first + width - 1
 

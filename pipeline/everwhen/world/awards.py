@@ -5,9 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
-
-YEAR = 9
 
 
 def awards(statements: DataFrame) -> DataFrame:
@@ -23,7 +22,7 @@ def awards(statements: DataFrame) -> DataFrame:
         (F.col("property") == Property.AWARD_RECEIVED) & (F.col("rank") != "deprecated") & (F.col("snak") == "value")
     )
     time = F.col("point_in_time")
-    usable = F.coalesce((time["snak"] == "value") & (time["precision"] >= YEAR), F.lit(False))
+    usable = F.coalesce((time["snak"] == "value") & (time["precision"] >= Precision.YEAR), F.lit(False))
     received = stated.select(
         F.col("value_item").alias("award"),
         F.col("subject").alias("recipient"),

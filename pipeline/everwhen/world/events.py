@@ -6,9 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Window
-
-YEAR = 9
-"""Wikidata's precision of a year."""
+from everwhen.temporal.precision import Precision
 
 
 def resolve_links(year_page_events: DataFrame, entities: DataFrame, redirects: DataFrame) -> DataFrame:
@@ -88,7 +86,7 @@ def event_candidates(members: DataFrame, linked: DataFrame, primary: DataFrame, 
     from_page = F.col("from_page").isNotNull()
     reason = (
         F.when(F.col("reason").isNotNull(), F.col("reason"))
-        .when(F.col("precision") < YEAR, "time coarser than a year")
+        .when(F.col("precision") < Precision.YEAR, "time coarser than a year")
         .when(~(begins | ends), "outside the window")
         .when(F.col("linked") & ~from_page, "no year page links to it")
         .when(~F.col("named"), "no unambiguous name")

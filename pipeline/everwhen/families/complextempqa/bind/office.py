@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from everwhen.core.hashing import split_of
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.temporal.precision import Precision
 
 TERM = ("statement_id", "first_day", "start_last", "start_precision", "end_first", "last_day", "end_precision")
 
@@ -159,7 +160,8 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns a (thing: the event), position, holder, and the metadata. Only complete timelines, and events whose
         days are known.
     """
-    dated = world.things.where("thing.kind = 'event' AND thing.precision = 11 AND size(thing.countries) = 1")
+    is_event_of_a_day = f"thing.kind = 'event' AND thing.precision = {Precision.DAY}"
+    dated = world.things.where(f"{is_event_of_a_day} AND size(thing.countries) = 1")
     events = dated.select(F.col("thing").alias("a"), F.element_at("thing.countries", 1).alias("jurisdiction"))
     touching = (F.col("a.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
         F.col("a.last_day") >= F.col("first_day")
