@@ -14,7 +14,7 @@ from everwhen.core.config import Spark
 from everwhen.core.session import SHORT_RUN, start_session
 from everwhen.stages import STAGES
 
-pytest_plugins = ["servers"]
+pytest_plugins = ["servers", "shared_builds"]
 
 ROOT = Path(__file__).resolve().parent.parent
 

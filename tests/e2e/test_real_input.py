@@ -7,30 +7,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import SparkSession
 
-from everwhen.cli.arguments import read_config
 from everwhen.core.build import Build
-from everwhen.core.config import overridden
-from everwhen.stages import STAGES
-
-ROOT = Path(__file__).resolve().parents[2]
-DUMPS = ("wikidata-slice-66k", "rich-items-100", "dump-49-items", "dump-2014-old-format")
 
 pytestmark = pytest.mark.full
-
-
-@pytest.fixture(scope="module")
-def slice_build(spark: SparkSession, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
-    sources = {
-        "dump": [str(shared_data / "wikidata" / f"{name}.json.bz2") for name in DUMPS],
-        "year_pages": [str(shared_data / "year_pages" / "*.wikitext")],
-    }
-    config = overridden(read_config(ROOT / "configs" / "slice.yaml"), "sources", sources)
-    build = Build(spark, config, str(tmp_path_factory.mktemp("slice") / "out"))
-    for stage in STAGES.values():
-        stage(build)
-    return build
 
 
 def test_every_film_and_human_with_a_usable_date_is_asked_about_or_accounted_for(slice_build: Build) -> None:

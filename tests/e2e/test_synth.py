@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +10,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import SparkSession
-from rich.console import Console
 
 from everwhen.core.build import Build
-from everwhen.core.config import Config
 from everwhen.core.table import Table
-from everwhen.stages import STAGES
-from everwhen.synth.plan import plan_of
-from everwhen.synth.stage import World, write_world
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.events import EVENTS
@@ -28,10 +21,10 @@ from everwhen.tables.names import NAMES
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.timelines import TIMELINES
+from shared_builds import SyntheticBuild
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
 
-SYNTH = {"scale": 0.006, "events": 150_000, "countries": 12, "broken_rate": 0.15, "ambiguous_rate": 0.1}
 TIMES = ("first_day", "start_last", "last_day", "start_precision", "precision")
 Row = dict[str, Any]
 
@@ -52,28 +45,8 @@ class Through:
 
 
 @pytest.fixture(scope="module")
-def through(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Through:
-    root = tmp_path_factory.mktemp("synth")
-    world = root / "world"
-    config = Config(
-        version="synth",
-        snapshot="synthetic",
-        synth=SYNTH,
-        sources={
-            "dump": [f"{world}/dump/*.json.bz2"],
-            "year_pages": [f"{world}/year_pages/*.wikitext"],
-            "pageviews": [f"{world}/pageviews/*.bz2"],
-        },
-        families={
-            "complextempqa": {"templates": ["attribute.event.date", "attribute.entity.born", "counting.entity.holders"]}
-        },
-    )
-    console = Console(file=io.StringIO())
-    write_world(spark, World(plan_of(config), config.views, world, part=1_000), config, console)
-    build = Build(spark, config, str(root / "build"), console=console)
-    for stage in STAGES.values():
-        stage(build)
-    return Through(build, world / "truth")
+def through(synthetic_build: SyntheticBuild) -> Through:
+    return Through(synthetic_build.build, synthetic_build.truth)
 
 
 @pytest.mark.parametrize("stage", ["facts", "world"])
