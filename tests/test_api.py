@@ -1,0 +1,38 @@
+"""The examples of docs/api.md run as they are printed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from everwhen.core.build import Build
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.mark.full
+@pytest.mark.spark
+def test_the_examples_run_on_the_demo(sample_build: Build, tmp_path: Path) -> None:
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "demo").symlink_to(sample_build.root)
+    (tmp_path / "configs").symlink_to(ROOT / "configs")
+    examples = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.S)
+    assert len(examples) == 4
+    script = tmp_path / "examples.py"
+    script.write_text("\n".join(examples), encoding="utf-8")
+    ended = subprocess.run(
+        [sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "('complextempqa',)\nsample\n" in ended.stdout
+
+
+def test_all_public_names_are_documented() -> None:
+    import everwhen
+
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert [name for name in everwhen.__all__ if not name.startswith("_") and f"`everwhen.{name}`" not in page] == []
