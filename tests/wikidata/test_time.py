@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everwhen.temporal.interval import TimeValue
 from everwhen.wikidata.malformed import Malformed
-from everwhen.wikidata.time import Interval, interval
+from everwhen.wikidata.time import read_time
 
 GREGORIAN = "http://www.wikidata.org/entity/Q1985727"
 JULIAN = "http://www.wikidata.org/entity/Q1985786"
 
 
-def days(first: str, last: str, precision: int) -> Interval:
-    return Interval(date.fromisoformat(first), date.fromisoformat(last), precision)
+def days(first: str, last: str, precision: int) -> TimeValue:
+    return TimeValue(date.fromisoformat(first), date.fromisoformat(last), precision)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +41,8 @@ def days(first: str, last: str, precision: int) -> Interval:
         pytest.param("+2001-00-00T00:00:00Z", 6, days("2001-01-01", "3000-12-31", 6), id="millennium-first-year"),
     ],
 )
-def test_interval_gregorian(time, precision, expected):
-    assert interval(time, precision, GREGORIAN) == expected
+def test_read_time_gregorian(time, precision, expected):
+    assert read_time(time, precision, GREGORIAN) == expected
 
 
 @pytest.mark.parametrize(
@@ -60,8 +61,8 @@ def test_interval_gregorian(time, precision, expected):
         pytest.param("+0001-01-03T00:00:00Z", 11, days("0001-01-01", "0001-01-01", 11), id="first-day-held"),
     ],
 )
-def test_interval_julian_is_converted_at_both_ends(time, precision, expected):
-    assert interval(time, precision, JULIAN) == expected
+def test_read_time_julian_is_converted_at_both_ends(time, precision, expected):
+    assert read_time(time, precision, JULIAN) == expected
 
 
 @pytest.mark.parametrize(
@@ -109,15 +110,15 @@ def test_interval_julian_is_converted_at_both_ends(time, precision, expected):
         pytest.param(2001, 9, GREGORIAN, "not written as a Wikibase time", id="number"),
     ],
 )
-def test_interval_rejects_by_name(time, precision, calendar, reason):
+def test_read_time_rejects_by_name(time, precision, calendar, reason):
     with pytest.raises(Malformed, match=reason):
-        interval(time, precision, calendar)
+        read_time(time, precision, calendar)
 
 
 def test_a_float_precision_is_rejected_after_the_same_integer_was_read():
-    assert interval("+2002-02-02T00:00:00Z", 11, GREGORIAN).precision == 11
+    assert read_time("+2002-02-02T00:00:00Z", 11, GREGORIAN).precision == 11
     with pytest.raises(Malformed):
-        interval("+2002-02-02T00:00:00Z", 11.0, GREGORIAN)
+        read_time("+2002-02-02T00:00:00Z", 11.0, GREGORIAN)
 
 
 @given(
@@ -125,12 +126,12 @@ def test_a_float_precision_is_rejected_after_the_same_integer_was_read():
     precision=st.integers(min_value=6, max_value=14),
     calendar=st.sampled_from([GREGORIAN, JULIAN]),
 )
-def test_interval_is_in_order_and_holds_its_day(day, precision, calendar):
+def test_read_time_is_in_order_and_holds_its_day(day, precision, calendar):
     if calendar == JULIAN and (day.month, day.day) == (2, 29) and day.year % 4:
         return
     time = f"+{day.year:04d}-{day.month:02d}-{day.day:02d}T00:00:00Z"
-    first, last, kept = interval(time, precision, calendar)
-    exact = interval(time, 11, calendar).first
+    first, last, kept = read_time(time, precision, calendar)
+    exact = read_time(time, 11, calendar).first
     assert first <= exact <= last
     assert kept == min(precision, 11)
 
@@ -139,7 +140,7 @@ def test_interval_is_in_order_and_holds_its_day(day, precision, calendar):
 def test_finer_precision_lies_within_coarser(day, coarse):
     """Precision 7 is left out: decades (1990 to 1999) do not nest in centuries (1901 to 2000)."""
     time = f"+{day.year:04d}-{day.month:02d}-{day.day:02d}T00:00:00Z"
-    outer, inner = interval(time, coarse, GREGORIAN), interval(time, coarse + 1, GREGORIAN)
+    outer, inner = read_time(time, coarse, GREGORIAN), read_time(time, coarse + 1, GREGORIAN)
     assert outer.first <= inner.first <= inner.last <= outer.last
 
 
@@ -148,7 +149,7 @@ def test_julian_days_follow_one_another(day):
     """The day after a Julian date converts to the day after, over every month and year end."""
 
     def julian(value: date) -> date:
-        return interval(f"+{value.year:04d}-{value.month:02d}-{value.day:02d}T00:00:00Z", 11, JULIAN).first
+        return read_time(f"+{value.year:04d}-{value.month:02d}-{value.day:02d}T00:00:00Z", 11, JULIAN).first
 
     if day.year > 9990:
         return
@@ -159,7 +160,7 @@ def test_julian_days_follow_one_another(day):
 
 @given(st.integers(min_value=2, max_value=9990))
 def test_julian_years_leave_no_gap(year):
-    this = interval(f"+{year:04d}-00-00T00:00:00Z", 9, JULIAN)
-    following = interval(f"+{year + 1:04d}-00-00T00:00:00Z", 9, JULIAN)
+    this = read_time(f"+{year:04d}-00-00T00:00:00Z", 9, JULIAN)
+    following = read_time(f"+{year + 1:04d}-00-00T00:00:00Z", 9, JULIAN)
     assert following.first - this.last == timedelta(days=1)
     assert (this.last - this.first).days + 1 == (366 if year % 4 == 0 else 365)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.wikitext.year_page import HEADING_BULLET, OUTSIDE, Bullet, PageError, count_bullets, parse_year_page
+from everwhen.core.reasons import RejectReason
+from everwhen.wikitext.year_page import Bullet, PageError, count_bullets, parse_year_page
 
 
 def parse(bullets: str, year: int = 1990) -> list[Bullet]:
@@ -132,7 +133,7 @@ def test_nested_bullets_take_the_date_above_them() -> None:
         "** Eight."
     )
     assert [(b.number, days(b), b.text) for b in bullets] == [
-        (1, HEADING_BULLET, "January 5"),
+        (1, RejectReason.HEADING_BULLET, "January 5"),
         (2, "1990-01-05..1990-01-05", "One."),
         (3, "1990-01-06..1990-01-20", "Two."),
         (4, "1990-01-06..1990-01-20", "Three."),
@@ -177,10 +178,10 @@ def test_only_the_events_section_is_read() -> None:
         "== Deaths ==\n=== January ===\n* January 3 – Three\n"
     )
     assert [(b.number, days(b)) for b in parse_year_page(1990, page)] == [
-        (1, OUTSIDE),
+        (1, RejectReason.OUTSIDE_EVENTS),
         (2, "1990-01-01..1990-01-01"),
-        (3, OUTSIDE),
-        (4, OUTSIDE),
+        (3, RejectReason.OUTSIDE_EVENTS),
+        (4, RejectReason.OUTSIDE_EVENTS),
     ]
 
 
@@ -208,7 +209,7 @@ def test_real_pages(shared_data: Path, year: int, bullets: int, kept: int, undat
     reasons = [b.reason for b in parsed]
     assert len(parsed) == count_bullets(wikitext) == bullets
     assert (reasons.count(None), reasons.count("no date")) == (kept, undated)
-    assert set(reasons) <= {None, "no date", HEADING_BULLET}
+    assert set(reasons) <= {None, "no date", RejectReason.HEADING_BULLET}
     assert all(b.first_day is None or b.first_day >= dt.date(year, 1, 1) for b in parsed)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 
+from everwhen.core.reasons import RejectReason
 from everwhen.wikidata.columns import DATED, NONE, Batch, Row
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.properties import Property
@@ -53,18 +54,18 @@ class EntityReader:
         text = line.strip(AROUND)
         try:
             if len(text) > MAX_LINE:
-                raise Malformed(f"longer than {MAX_LINE:,} bytes")
+                raise Malformed(RejectReason.LINE_TOO_LONG.with_detail(limit=f"{MAX_LINE:,}"))
             if not text:
                 batch.lines.append((file, place, None, -1))
-                self._skip_line(at, "array bracket or blank line", line.decode("ascii", "replace").strip())
+                self._skip_line(at, RejectReason.BLANK_LINE, line.decode("ascii", "replace").strip())
                 return
             self._entity(_parse(text), at, file, place, line_hash)
         except Malformed as error:
             reason = str(error)
         except KeyError as error:
-            reason = f"missing field {error.args[0]}"
+            reason = RejectReason.MISSING_FIELD.with_detail(field=error.args[0])
         except _MISSHAPEN:
-            reason = "a field has the wrong type"
+            reason = RejectReason.WRONG_TYPE
         else:
             return
         batch.lines.append((file, place, None, -1))
@@ -72,25 +73,25 @@ class EntityReader:
 
     def _entity(self, entity: Any, at: int, file: str, place: str, line_hash: int) -> None:
         if not isinstance(entity, dict):
-            raise Malformed("line is not a JSON object")
+            raise Malformed(RejectReason.NOT_AN_OBJECT)
         if "redirect" in entity:
             self._redirect(entity, at, file, place)
             return
         written = entity["id"]
         kind = entity.get("type") or _TYPES.get(str(written)[:1])
         if not isinstance(written, str) or not isinstance(kind, str) or not _TYPE.fullmatch(kind):
-            raise Malformed("id and type do not name an entity")
+            raise Malformed(RejectReason.NO_ENTITY_NAMED)
         if kind != "item":
             self.batch.lines.append((file, place, None, -1))
-            self._skip_line(at, f"out of scope: {kind}", written)
+            self._skip_line(at, RejectReason.OUT_OF_SCOPE.with_detail(kind=kind), written)
             return
         item = item_id(written)
         if "missing" in entity:
-            raise Malformed("entity is marked as missing")
+            raise Malformed(RejectReason.MARKED_AS_MISSING)
         claims = _claims(entity)
         revision = entity.get("lastrevid", -1)
         if type(revision) is not int or not -1 <= revision < 2**63:
-            raise Malformed("lastrevid is not a revision")
+            raise Malformed(RejectReason.BAD_REVISION)
         labels = entity.get("labels")
         label = _text(labels, "en", "value")
         row = (
@@ -109,7 +110,8 @@ class EntityReader:
         source = entity["entity"]
         if isinstance(source, str) and source[:1] in ("P", "L", "M"):
             self.batch.lines.append((file, place, None, -1))
-            self._skip_line(at, f"out of scope: redirect of a {_TYPES[source[0]]}", source)
+            reason = RejectReason.REDIRECT_OUT_OF_SCOPE.with_detail(kind=_TYPES[source[0]])
+            self._skip_line(at, reason, source)
             return
         item, target = item_id(source), item_id(entity["redirect"])
         self.batch.lines.append((file, place, item, -1))
@@ -132,12 +134,12 @@ class EntityReader:
                 except Malformed as error:
                     reason = str(error)
                 except KeyError as error:
-                    reason = f"missing field {error.args[0]}"
+                    reason = RejectReason.MISSING_FIELD.with_detail(field=error.args[0])
                 except _MISSHAPEN:
-                    reason = "a field has the wrong type"
+                    reason = RejectReason.WRONG_TYPE
                 others.append((at, "reject", "statement", 1, reason, *self._shown(claim, name)))
         for datatype, (count, example) in skipped.items():
-            reason = f"out of scope: datatype {datatype}"
+            reason = RejectReason.DATATYPE_OUT_OF_SCOPE.with_detail(datatype=datatype)
             others.append((at, "skipped", "statement", count, reason, example, None, None))
 
     def _statement(
@@ -154,12 +156,12 @@ class EntityReader:
             return
         identity, rank, snak_type = claim["id"], claim["rank"], snak["snaktype"]
         if identity in seen:
-            raise Malformed("statement id occurs twice in the entity")
+            raise Malformed(RejectReason.REPEATED_STATEMENT)
         # The id names its entity (its letter in either case), hence ids are unique over entities too.
         if not identity.startswith(prefix) and not identity.upper().startswith(prefix):
-            raise Malformed("statement id does not begin with the id of its entity")
+            raise Malformed(RejectReason.FOREIGN_STATEMENT)
         if rank not in RANKS:
-            raise Malformed("rank is not preferred, normal or deprecated")
+            raise Malformed(RejectReason.BAD_RANK)
         number = self._properties.get(name) or self._property(name)
         row: Row = (at, identity, number, rank, snak_type, datatype)
         kind = NONE
@@ -167,7 +169,7 @@ class EntityReader:
             kind, value = self._values.read(snak["datavalue"])
             row += value
         elif snak_type not in SNAK_TYPES:
-            raise Malformed("snak type is not value, somevalue or novalue")
+            raise Malformed(RejectReason.BAD_SNAK_TYPE)
         if claim.get("qualifiers"):
             dating = _dating(claim["qualifiers"])
             if dating:
@@ -187,7 +189,7 @@ class EntityReader:
 
     def _property(self, name: str) -> int:
         if name[:1] != "P" or not (name.isascii() and name[1:].isdecimal()) or not 0 < int(name[1:]) < 2**31:
-            raise Malformed("property id is not P and a number")
+            raise Malformed(RejectReason.BAD_PROPERTY)
         return self._properties.setdefault(name, int(name[1:]))
 
 
@@ -201,14 +203,14 @@ def _parse(text: bytes) -> Any:
         entity = orjson.loads(text)
     except orjson.JSONDecodeError as error:
         if b"\0" in text:
-            raise Malformed("NUL character") from None
+            raise Malformed(RejectReason.NUL_CHARACTER) from None
         try:
             text.decode()
         except UnicodeDecodeError:
-            raise Malformed("invalid UTF-8") from None
-        raise Malformed(f"not JSON: {error.msg}") from None
+            raise Malformed(RejectReason.NOT_UTF_8) from None
+        raise Malformed(RejectReason.NOT_JSON.with_detail(error=error.msg)) from None
     if b"\\u0000" in text and _ESCAPED_NUL.search(text):
-        raise Malformed("NUL character")
+        raise Malformed(RejectReason.NUL_CHARACTER)
     return entity
 
 
@@ -216,7 +218,7 @@ def _claims(entity: dict[str, Any]) -> dict[str, list[Any]]:
     """The statements by property; dumps of 2014 write [] for none."""
     claims = entity.get("claims") or {}
     if not isinstance(claims, dict) or {*map(type, claims.values())} - {list}:
-        raise Malformed("claims are not lists by property")
+        raise Malformed(RejectReason.BAD_CLAIMS)
     return claims
 
 
@@ -227,7 +229,7 @@ def _text(texts: Any, key: str, field: str) -> str | None:
         return None
     text = entry[field]
     if not isinstance(text, str):
-        raise Malformed(f"{field} of {key} is not text")
+        raise Malformed(RejectReason.NOT_TEXT.with_detail(field=f"{field} of {key}"))
     return text
 
 
@@ -244,9 +246,11 @@ def _dating(qualifiers: Any) -> tuple[Any, ...]:
         try:
             dating.append(qualifier_time(qualifiers[name]) if name in qualifiers else None)
         except Malformed as error:
-            raise Malformed(f"qualifier {name}: {error}") from None
+            raise Malformed(RejectReason.BAD_QUALIFIER.with_detail(property=name, reason=error)) from None
         except (KeyError, *_MISSHAPEN):
-            raise Malformed(f"qualifier {name}: a field is missing or has the wrong type") from None
+            raise Malformed(
+                RejectReason.BAD_QUALIFIER.with_detail(property=name, reason=RejectReason.BAD_FIELD)
+            ) from None
     return tuple(dating)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from decimal import Context, Decimal, Inexact
 from functools import lru_cache
 
+from everwhen.core.reasons import RejectReason
 from everwhen.wikidata.malformed import Malformed
 
 PRECISION, SCALE = 38, 9
@@ -43,9 +44,9 @@ class QuantityReader:
         """
         form = _AMOUNT.fullmatch(amount) if isinstance(amount, str) else None
         if form is None:
-            raise Malformed("amount is not a decimal number")
+            raise Malformed(RejectReason.BAD_AMOUNT)
         if len(amount) > MAX_LENGTH:
-            raise Malformed("amount has too many digits")
+            raise Malformed(RejectReason.TOO_MANY_DIGITS)
         if unit == "1":
             small = form[1] is None and len(amount) <= PRECISION - SCALE
             return Decimal(amount) if small else _fit(Decimal(amount)), 0
@@ -60,15 +61,15 @@ class QuantityReader:
 def _unit_id(unit: str) -> int:
     form = _UNIT.fullmatch(unit) if isinstance(unit, str) else None
     if form is None:
-        raise Malformed("unit is neither 1 nor an item of Wikidata")
+        raise Malformed(RejectReason.BAD_UNIT)
     return int(form[1])
 
 
 def _fit(amount: Decimal) -> Decimal:
     """`amount` with nine decimals, unchanged in value."""
     if amount.adjusted() >= PRECISION - SCALE:
-        raise Malformed(f"amount has more than {PRECISION - SCALE} digits before the point")
+        raise Malformed(RejectReason.TOO_LARGE_AMOUNT.with_detail(digits=PRECISION - SCALE))
     try:
         return amount.quantize(_STEP, context=_EXACT)
     except Inexact:
-        raise Malformed(f"amount has more than {SCALE} decimals") from None
+        raise Malformed(RejectReason.TOO_MANY_DECIMALS.with_detail(digits=SCALE)) from None

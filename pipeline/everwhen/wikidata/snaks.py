@@ -13,10 +13,11 @@ from typing import Any
 
 import orjson
 
+from everwhen.core.reasons import RejectReason
 from everwhen.wikidata.columns import ITEM, QUANTITY, TEXT, TIME
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.quantity import QuantityReader
-from everwhen.wikidata.time import interval
+from everwhen.wikidata.time import read_time
 
 SNAK_TYPES = frozenset({"value", "somevalue", "novalue"})
 MAX_ITEM = 2**63 - 1
@@ -67,7 +68,7 @@ def datatype_of(snak: Any) -> str:
             return f"wikibase-{value['value'].get('entity-type', 'item')}"
         datatype = _DATATYPES.get(kind, kind)
     if not isinstance(datatype, str):
-        raise Malformed("datatype is not text")
+        raise Malformed(RejectReason.NOT_TEXT.with_detail(field="datatype"))
     return datatype
 
 
@@ -87,13 +88,13 @@ def qualifier_time(snaks: Any) -> tuple[Any, ...]:
     snak = snaks[0]
     kind = snak["snaktype"]
     if kind not in SNAK_TYPES:
-        raise Malformed("snak type is not value, somevalue or novalue")
+        raise Malformed(RejectReason.BAD_SNAK_TYPE)
     if kind != "value":
         return (kind, None, None, None)
     if snak["datavalue"]["type"] != "time":
-        raise Malformed("value is not a time")
+        raise Malformed(RejectReason.NOT_A_TIME)
     value = snak["datavalue"]["value"]
-    return ("value", *interval(value["time"], value["precision"], value["calendarmodel"]))
+    return ("value", *read_time(value["time"], value["precision"], value["calendarmodel"]))
 
 
 def item_id(text: Any) -> int:
@@ -106,7 +107,7 @@ def item_id(text: Any) -> int:
         number = int(text[1:])
         if 0 < number <= MAX_ITEM:
             return number
-    raise Malformed("not an item id")
+    raise Malformed(RejectReason.BAD_ITEM)
 
 
 def _entity(value: Any) -> Value:
@@ -116,7 +117,7 @@ def _entity(value: Any) -> Value:
     written = value.get("id")
     if written is None:
         if type(number) is not int or kind not in _PREFIXES:
-            raise Malformed("not an entity id")
+            raise Malformed(RejectReason.BAD_ENTITY)
         written = f"{_PREFIXES[kind]}{number}"
     if kind == "item" or (kind is None and written[:1] == "Q"):
         return ITEM, (item_id(written),)
@@ -125,7 +126,7 @@ def _entity(value: Any) -> Value:
 
 def _string(value: Any) -> Value:
     if not isinstance(value, str):
-        raise Malformed("value is not text")
+        raise Malformed(RejectReason.NOT_TEXT.with_detail(field="value"))
     return TEXT, (value,)
 
 
@@ -135,7 +136,7 @@ def _time(value: Any) -> Value:
 
 @lru_cache(maxsize=1 << 16, typed=True)
 def _interval(text: str, precision: int, calendar: str) -> Value:
-    return TIME, (text, *interval(text, precision, calendar))
+    return TIME, (text, *read_time(text, precision, calendar))
 
 
 def _json(value: Any) -> Value:

@@ -1,4 +1,4 @@
-"""Wikibase time values as closed intervals of days.
+"""Wikibase time values as runs of days.
 
 Sources: the Wikibase JSON specification (`time`, `precision`, `calendarmodel`,
 https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html) and its data model's list of precisions.
@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from datetime import date
-from functools import lru_cache
-from typing import NamedTuple
+from functools import lru_cache, partial
 
+from everwhen.core.reasons import RejectReason
+from everwhen.temporal.interval import TimeValue, YearMonthDay, span_precision
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.malformed import Malformed
 
@@ -29,20 +30,9 @@ _USUAL_LENGTH = len("+1952-03-11T00:00:00Z")
 _FORM = re.compile(r"([+-])(\d{1,16})-(\d\d)-(\d\d)T\d\d:\d\d:\d\dZ", re.ASCII)
 
 
-class Interval(NamedTuple):
-    """A time: all days from `first` to `last`, both included, in the proleptic Gregorian calendar.
-
-    `precision` is Wikidata's: 6 millennium, 7 century, 8 decade, 9 year, 10 month, 11 day (finer ones count as day).
-    """
-
-    first: date
-    last: date
-    precision: int
-
-
 @lru_cache(maxsize=1 << 16, typed=True)
-def interval(time: str, precision: int, calendar: str) -> Interval:
-    """The days that a Wikibase time value covers.
+def read_time(time: str, precision: int, calendar: str) -> TimeValue:
+    """Read which days a Wikibase time value covers.
 
     A year is the whole year in its own calendar: Julian ends are converted one by one. A decade is the years with
     the same tens (1990 to 1999); centuries and millennia begin with the year 1 (1901 to 2000).
@@ -59,37 +49,31 @@ def interval(time: str, precision: int, calendar: str) -> Interval:
     if type(precision) is int and precision == Precision.DAY and calendar == _GREGORIAN_URI:
         usual = _usual_day(time)
         if usual is not None:
-            return Interval(usual, usual, Precision.DAY)
+            return TimeValue(usual, usual, precision)
     form = _FORM.fullmatch(time) if isinstance(time, str) else None
     if form is None:
-        raise Malformed("time is not written as a Wikibase time")
+        raise Malformed(RejectReason.BAD_TIME)
     _check_precision(precision)
     julian = _is_julian(calendar)
     year, month, day = int(form[2]), int(form[3]), int(form[4])
     if year == 0:
-        raise Malformed("year zero")
+        raise Malformed(RejectReason.YEAR_ZERO)
     if form[1] == "-":
-        raise Malformed("year BCE")
+        raise Malformed(RejectReason.YEAR_BCE)
     if year > 9999:
-        raise Malformed("year beyond 9999")
+        raise Malformed(RejectReason.YEAR_BEYOND_9999)
     _check_month_and_day(year, month, day, julian)
     return _span(year, month, day, precision, julian)
 
 
-def _span(year: int, month: int, day: int, precision: int, julian: bool) -> Interval:
-    """The interval of a checked date."""
-    if precision <= Precision.YEAR:
-        first, last = (year, year) if precision == Precision.YEAR else _span_of_years(year, precision)
-        return Interval(_day(first, 1, 1, julian), _day(last, 12, 31, julian), precision)
-    if month == 0:
-        raise Malformed(f"precision {precision} without a month")
-    if precision == Precision.MONTH:
-        end = _days_in_month(year, month, julian)
-        return Interval(_day(year, month, 1, julian), _day(year, month, end, julian), Precision.MONTH)
-    if day == 0:
-        raise Malformed(f"precision {precision} without a day")
-    exact = _day(year, month, day, julian)
-    return Interval(exact, exact, Precision.DAY)
+def _span(year: int, month: int, day: int, precision: int, julian: bool) -> TimeValue:
+    """The days of a checked date."""
+    if precision > Precision.YEAR and month == 0:
+        raise Malformed(RejectReason.WITHOUT_MONTH.with_detail(precision=precision))
+    if precision > Precision.MONTH and day == 0:
+        raise Malformed(RejectReason.WITHOUT_DAY.with_detail(precision=precision))
+    first, last = span_precision(YearMonthDay(year, month, day), precision, partial(_days_in_month, julian=julian))
+    return TimeValue(_day(*first, julian), _day(*last, julian), min(precision, Precision.DAY.value))
 
 
 def _usual_day(time: str) -> date | None:
@@ -107,36 +91,26 @@ def _usual_day(time: str) -> date | None:
 def _check_precision(precision: int) -> None:
     is_number = isinstance(precision, int) and not isinstance(precision, bool)
     if not is_number or not 0 <= precision <= Precision.SECOND:
-        raise Malformed("precision is not one of 0 to 14")
+        raise Malformed(RejectReason.BAD_PRECISION)
     if precision < Precision.MILLENNIUM:
-        raise Malformed(f"precision {precision} is coarser than a millennium")
+        raise Malformed(RejectReason.TOO_COARSE.with_detail(precision=precision))
 
 
 def _is_julian(calendar: str) -> bool:
     known = CALENDARS.get(calendar)
     if known is None:
-        raise Malformed("calendar is neither Gregorian (Q1985727) nor Julian (Q1985786)")
+        raise Malformed(RejectReason.BAD_CALENDAR)
     return known == JULIAN
 
 
 def _check_month_and_day(year: int, month: int, day: int, julian: bool) -> None:
     """Zero means not stated; anything else must exist, whatever the precision."""
     if month > 12:
-        raise Malformed(f"month {month} does not exist")
+        raise Malformed(RejectReason.NO_SUCH_MONTH.with_detail(month=month))
     if month == 0 and day > 0:
-        raise Malformed("a day without a month")
+        raise Malformed(RejectReason.DAY_WITHOUT_MONTH)
     if month > 0 and day > _days_in_month(year, month, julian):
-        raise Malformed(f"day {day} of month {month} does not exist in that year")
-
-
-def _span_of_years(year: int, precision: int) -> tuple[int, int]:
-    """First and last year of the decade, century or millennium that holds `year`."""
-    if precision == Precision.DECADE:
-        first = year - year % 10
-        return first, first + 9
-    width = 100 if precision == Precision.CENTURY else 1000
-    first = (year - 1) // width * width + 1
-    return first, first + width - 1
+        raise Malformed(RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(day=day, month=month))
 
 
 def _days_in_month(year: int, month: int, julian: bool) -> int:
@@ -152,16 +126,16 @@ def _day(year: int, month: int, day: int, julian: bool) -> date:
         Malformed: It lies outside the years 1 to 9999, which a date column does not hold.
     """
     if year < 1:
-        raise Malformed("days before the year 1")
+        raise Malformed(RejectReason.DAYS_BEFORE_YEAR_1)
     if year > 9999:
-        raise Malformed("days beyond the year 9999")
+        raise Malformed(RejectReason.DAYS_BEYOND_9999)
     if not julian:
         return date(year, month, day)
     before = sum(_days_in_month(year, m, julian=True) for m in range(1, month))
     # 1 January of the year 1 (Julian) is two days before 1 January of the year 1 (Gregorian), which has ordinal 1.
     ordinal = 365 * (year - 1) + (year - 1) // 4 + before + day - 2
     if ordinal < 1:
-        raise Malformed("days before the year 1")
+        raise Malformed(RejectReason.DAYS_BEFORE_YEAR_1)
     if ordinal > date.max.toordinal():
-        raise Malformed("days beyond the year 9999")
+        raise Malformed(RejectReason.DAYS_BEYOND_9999)
     return date.fromordinal(ordinal)

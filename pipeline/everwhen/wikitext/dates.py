@@ -7,10 +7,9 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
+from everwhen.core.reasons import RejectReason
+from everwhen.temporal.phrases import MONTHS
+
 MONTH = "|".join(MONTHS)
 DASH = r"[-\u2010-\u2015\u2212\u2043\uFE58\uFE63\uFF0D]"
 DAY = r"[0-9]{1,2}(?:st|nd|rd|th)?(?![0-9])"
@@ -75,12 +74,12 @@ def read_head(text: str, year: int, dates_linked_to: int) -> Head | None:
             starts, another year, several dates, or a vague one.
     """
     if VAGUE.match(text):
-        raise NoDateError("no exact date")
+        raise NoDateError(RejectReason.NO_EXACT_DATE)
     first = _first_end(text)
     if first is None:
         return None
     if first.day is not None and SEVERAL.match(text, first.end):
-        raise NoDateError("several dates")
+        raise NoDateError(RejectReason.SEVERAL_DATES)
     last = _second_end(text, first, dates_linked_to)
     end = last.end if last else first.end
     separator = SEPARATOR.match(text, end)
@@ -144,9 +143,9 @@ def _days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
         next_year = _date(last_year + 1, last.month, last_day.day)
         last_day = next_year if (next_year - first_day).days < HALF_YEAR else last_day
     if last_day < first_day:
-        raise NoDateError("the range ends before it starts")
+        raise NoDateError(RejectReason.REVERSED_RANGE)
     if not first_day.year <= year <= last_day.year:
-        raise NoDateError("a date in another year")
+        raise NoDateError(RejectReason.DATE_IN_OTHER_YEAR)
     return first_day, last_day
 
 
@@ -154,4 +153,4 @@ def _date(year: int, month: int, day: int) -> dt.date:
     try:
         return dt.date(year, month, day)
     except ValueError:
-        raise NoDateError("no such day") from None
+        raise NoDateError(RejectReason.NO_SUCH_DAY) from None

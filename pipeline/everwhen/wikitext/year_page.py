@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from everwhen.core.reasons import RejectReason
 from everwhen.wikitext.dates import MONTH, Head, NoDateError, read_head
 from everwhen.wikitext.markup import Link, plain, strip_markup
 
@@ -15,9 +16,7 @@ MAX_PAGE = 4_000_000
 MAX_BULLET = 10_000
 MAX_LINKS = 300
 """Of a bullet: the time of parsing brackets that are never closed grows with the square of their number."""
-OUTSIDE = "not in the events section"
-HEADING_BULLET = "gives the date of the bullets below it"
-OUT_OF_SCOPE = frozenset({OUTSIDE, HEADING_BULLET})
+OUT_OF_SCOPE = frozenset({RejectReason.OUTSIDE_EVENTS, RejectReason.HEADING_BULLET})
 """Reasons that mean no malformed input: such bullets are counted and get no row in `rejects`."""
 
 HEADING = re.compile(r"(={1,6})\s*(.+?)\s*\1\s*")
@@ -73,10 +72,10 @@ def parse_year_page(year: int, wikitext: str) -> list[Bullet]:
         PageError: The page is too long, or has no section Events.
     """
     if len(wikitext) > MAX_PAGE:
-        raise PageError(f"longer than {MAX_PAGE:,} characters")
+        raise PageError(RejectReason.TEXT_TOO_LONG.with_detail(limit=f"{MAX_PAGE:,}"))
     lines, has_events = _list_lines(strip_markup(wikitext))
     if not has_events:
-        raise PageError("no section Events")
+        raise PageError(RejectReason.NO_EVENTS_SECTION)
     bullets = []
     above: list[tuple[_Line, Head | None]] = []
     for number, line in enumerate(lines, 1):
@@ -116,13 +115,13 @@ def _list_lines(stripped: str) -> tuple[list[_Line], bool]:
 def _read_bullet(year: int, number: int, line: _Line, inherited: Head | None) -> tuple[Bullet, Head | None]:
     """A bullet, and the date that those below it inherit."""
     if not line.in_events:
-        return _rejected(number, OUTSIDE, line.content), None
+        return _rejected(number, RejectReason.OUTSIDE_EVENTS, line.content), None
     if len(line.content) > MAX_BULLET:
-        return _rejected(number, f"longer than {MAX_BULLET:,} characters", line.content), None
+        return _rejected(number, RejectReason.TEXT_TOO_LONG.with_detail(limit=f"{MAX_BULLET:,}"), line.content), None
     if line.content.count("[[") > MAX_LINKS:
-        return _rejected(number, f"more than {MAX_LINKS} links", line.content), None
+        return _rejected(number, RejectReason.TOO_MANY_LINKS.with_detail(limit=MAX_LINKS), line.content), None
     if "\0" in line.content:  # the parser would take it for the end
-        return _rejected(number, "NUL character", line.content), None
+        return _rejected(number, RejectReason.NUL_CHARACTER, line.content), None
     text, links = plain(line.content)
     lead = len(text) - len(text.lstrip())
     text = text[lead:].rstrip()
@@ -133,11 +132,11 @@ def _read_bullet(year: int, number: int, line: _Line, inherited: Head | None) ->
         return _rejected(number, str(error), text), None
     head = own or inherited
     if head is None:
-        return _rejected(number, "no date", text), None
+        return _rejected(number, RejectReason.NO_DATE, text), None
     start = own.end if own else 0
     told = _tidy(text[start:])
     if not told:
-        return _rejected(number, HEADING_BULLET if line.has_children else "no text", text), head
+        return _rejected(number, RejectReason.HEADING_BULLET if line.has_children else RejectReason.NO_TEXT, text), head
     titles = dict.fromkeys(
         link.title for link in links if link.title and link.end > start and not DATE_TITLE.fullmatch(link.title)
     )

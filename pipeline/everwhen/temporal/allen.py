@@ -1,0 +1,228 @@
+"""Allen's thirteen relations between intervals, stated once: Python, Spark and SQL are made from `SIGNS`.
+
+Source: J. F. Allen, Maintaining Knowledge about Temporal Intervals, CACM 26(11), 1983; for points M. Vilain, A System
+for Reasoning about Time, AAAI 1982.
+
+Endpoints compare, as they do in Allen's paper: two intervals meet when the one's last day is the other's first, such
+as a day of handover. An interval of one unit is a point: it begins, ends, or is within a proper interval, and never
+meets or overlaps one.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from itertools import product
+from typing import Literal, NamedTuple
+
+from everwhen.temporal.interval import Interval, Unit
+
+
+class Relation(StrEnum):
+    """One of the thirteen ways in which an interval a can relate to an interval b."""
+
+    BEFORE = "before"
+    MEETS = "meets"
+    OVERLAPS = "overlaps"
+    STARTS = "starts"
+    DURING = "during"
+    FINISHES = "finishes"
+    EQUALS = "equals"
+    AFTER = "after"
+    MET_BY = "met_by"
+    OVERLAPPED_BY = "overlapped_by"
+    STARTED_BY = "started_by"
+    CONTAINS = "contains"
+    FINISHED_BY = "finished_by"
+
+
+class Signs(NamedTuple):
+    """How the endpoints of a compare with those of b: <, = or >; a dot where it follows or does not matter."""
+
+    start_start: str
+    start_end: str
+    end_start: str
+    end_end: str
+
+
+SIGNS = {
+    Relation.BEFORE: Signs(*"..<."),
+    Relation.MEETS: Signs(*"<.=<"),
+    Relation.OVERLAPS: Signs(*"<.><"),
+    Relation.STARTS: Signs(*"=..<"),
+    Relation.DURING: Signs(*">..<"),
+    Relation.FINISHES: Signs(*">..="),
+    Relation.EQUALS: Signs(*"=..="),
+    Relation.AFTER: Signs(*".>.."),
+    Relation.MET_BY: Signs(*">=.>"),
+    Relation.OVERLAPPED_BY: Signs(*"><.>"),
+    Relation.STARTED_BY: Signs(*"=..>"),
+    Relation.CONTAINS: Signs(*"<..>"),
+    Relation.FINISHED_BY: Signs(*"<..="),
+}
+"""The relations. With each interval's start no later than its end, exactly one of them is true of any two."""
+
+BOUNDS = ("earliest_start", "latest_start", "earliest_end", "latest_end")
+"""Fields of an interval, in the order of its positions."""
+
+Modality = Literal["surely", "possibly"]
+"""True for every, or for some, choice of days within the bounds; the same for intervals that are known exactly."""
+
+
+class Bound(NamedTuple):
+    """A bound of one of the two intervals, as a number in `BOUNDS`."""
+
+    interval: Literal["a", "b"]
+    number: int
+
+
+class Comparison(NamedTuple):
+    """Left is at least `gap` units before right."""
+
+    left: Bound
+    gap: int
+    right: Bound
+
+
+class _Endpoint(NamedTuple):
+    interval: Literal["a", "b"]
+    is_end: bool
+
+
+_ENDPOINTS = tuple(_Endpoint(interval, is_end) for interval in ("a", "b") for is_end in (False, True))
+_GAPS = {"<": 1, "=": 0}
+
+
+@cache
+def state_comparisons(relation: Relation, modality: Modality) -> tuple[Comparison, ...]:
+    """Say which comparisons between bounds must all be true for a relation to hold surely, or possibly.
+
+    >>> for left, gap, right in state_comparisons(Relation.BEFORE, "surely"):
+    ...     print(left.interval, BOUNDS[left.number], "+", gap, "<=", right.interval, BOUNDS[right.number])
+    a latest_end + 1 <= b earliest_start
+    """
+    if modality == "surely":
+        # An endpoint of a and one of b are chosen apart: their order is sure if it is that of the worst choice.
+        return tuple(
+            Comparison(_latest(first), gap, _earliest(second))
+            for (first, second), gap in _order_endpoints(relation).items()
+        )
+    # Endpoints of one interval are not chosen apart. A set of orders can be met if, wherever it implies that one
+    # endpoint is so many units before another, the earliest of the one is so before the latest of the other.
+    implied = _close_order(_order_endpoints(relation))
+    return tuple(
+        Comparison(_earliest(first), gap, _latest(second))
+        for (first, second), gap in implied.items()
+        if not _is_implied_by_another(first, second, gap, implied)
+    )
+
+
+_Order = dict[tuple[_Endpoint, _Endpoint], int]
+"""By how many units at least the first endpoint is before the second."""
+
+
+def _order_endpoints(relation: Relation) -> _Order:
+    """The signs of a relation as an order of endpoints."""
+    order: _Order = {}
+    for (ours, theirs), sign in zip(product(_ENDPOINTS[:2], _ENDPOINTS[2:]), SIGNS[relation], strict=True):
+        if sign in "<=":
+            order[ours, theirs] = _GAPS[sign]
+        if sign in ">=":
+            order[theirs, ours] = _GAPS["<" if sign == ">" else "="]
+    return order
+
+
+def _close_order(order: _Order) -> _Order:
+    """All that an order implies, no interval ending before it starts (longest paths by Floyd and Warshall)."""
+    closed = {(_ENDPOINTS[0], _ENDPOINTS[1]): 0, (_ENDPOINTS[2], _ENDPOINTS[3]): 0, **order}
+    for via, first, second in product(_ENDPOINTS, repeat=3):
+        if first != second and (first, via) in closed and (via, second) in closed:
+            gap = closed[first, via] + closed[via, second]
+            closed[first, second] = max(gap, closed.get((first, second), 0))
+    return closed
+
+
+def _is_implied_by_another(first: _Endpoint, second: _Endpoint, gap: int, closed: _Order) -> bool:
+    """Whether bounds that are drawn together make a comparison follow from a stricter one, or true by themselves."""
+    if first.interval == second.interval and gap == 0:
+        return True
+    return any(
+        other != (first, second)
+        and other_gap >= gap
+        and _is_no_later(first, other[0])
+        and _is_no_later(other[1], second)
+        for other, other_gap in closed.items()
+    )
+
+
+def _is_no_later(first: _Endpoint, second: _Endpoint) -> bool:
+    return first.interval == second.interval and first.is_end <= second.is_end
+
+
+def _earliest(endpoint: _Endpoint) -> Bound:
+    return Bound(endpoint.interval, 2 if endpoint.is_end else 0)
+
+
+def _latest(endpoint: _Endpoint) -> Bound:
+    return Bound(endpoint.interval, 3 if endpoint.is_end else 1)
+
+
+def surely_holds(relation: Relation, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
+    """Whether a relation is true for every choice of days within the bounds of a and b.
+
+    >>> from datetime import date
+    >>> carter = Interval.exact(date(1977, 1, 20), date(1981, 1, 20))
+    >>> reagan = Interval.exact(date(1981, 1, 20), date(1989, 1, 20))
+    >>> surely_holds(Relation.MEETS, carter, reagan)
+    True
+    """
+    return _are_true(state_comparisons(relation, "surely"), a, b, unit)
+
+
+def possibly_holds(relation: Relation, a: Interval, b: Interval, unit: Unit = Unit.DAY) -> bool:
+    """Whether a relation is true for some choice of days within the bounds of a and b.
+
+    >>> from datetime import date
+    >>> since_1981 = Interval(date(1981, 1, 1), date(1981, 12, 31), None, None)
+    >>> until_june = Interval.exact(date(1977, 1, 20), date(1981, 6, 30))
+    >>> possibly_holds(Relation.MEETS, until_june, since_1981), surely_holds(Relation.MEETS, until_june, since_1981)
+    (True, False)
+    """
+    return _are_true(state_comparisons(relation, "possibly"), a, b, unit)
+
+
+def find_possible_relations(a: Interval, b: Interval, unit: Unit = Unit.DAY) -> frozenset[Relation]:
+    """All relations that a may have to b; of two intervals that are known exactly there is one."""
+    return frozenset(relation for relation in Relation if possibly_holds(relation, a, b, unit))
+
+
+def classify_relation(a: Interval, b: Interval, unit: Unit = Unit.DAY) -> Relation | None:
+    """The one relation that a surely has to b; None where the bounds leave several.
+
+    >>> from datetime import date
+    >>> november = Interval.exact(date(1993, 11, 1), date(1993, 11, 30))
+    >>> year = Interval.exact(date(1993, 1, 1), date(1993, 12, 31))
+    >>> classify_relation(november, year).value, classify_relation(november, year, Unit.YEAR).value
+    ('during', 'equals')
+    """
+    return next((relation for relation in Relation if surely_holds(relation, a, b, unit)), None)
+
+
+def invert_relation(relation: Relation) -> Relation:
+    """The relation of b to a when a has this one to b.
+
+    >>> invert_relation(Relation.MEETS).value
+    'met_by'
+    """
+    signs = SIGNS[relation]
+    turned = Signs(signs.start_start, signs.end_start, signs.start_end, signs.end_end)
+    inverse = Signs(*(sign.translate(str.maketrans("<>", "><")) for sign in turned))
+    return next(other for other, others in SIGNS.items() if others == inverse)
+
+
+def _are_true(comparisons: tuple[Comparison, ...], a: Interval, b: Interval, unit: Unit) -> bool:
+    positions = {"a": a.count_positions(unit), "b": b.count_positions(unit)}
+    return all(
+        positions[left.interval][left.number] + gap <= positions[right.interval][right.number]
+        for left, gap, right in comparisons
+    )

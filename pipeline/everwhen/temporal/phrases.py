@@ -1,0 +1,188 @@
+"""Dates and durations in English words and in ISO 8601, written and read back.
+
+Whatever is written here is read back to the same value. Reading knows more forms than writing does; what it does not
+know for certain, such as 04/05/1993, it does not guess.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from everwhen.temporal.interval import TimeValue
+from everwhen.temporal.precision import Precision
+
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_MONTH_NUMBERS = {
+    **{name[:3].lower(): number for number, name in enumerate(MONTHS, 1)},
+    **{name.lower(): number for number, name in enumerate(MONTHS, 1)},
+    "sept": 9,
+}
+_MONTH = rf"(?P<month>{'|'.join(sorted(_MONTH_NUMBERS, key=len, reverse=True))})(?![a-z])\.?"
+_DAY = r"(?P<day>[0-9]{1,2})(?P<suffix>st|nd|rd|th)?"
+_YEAR = r"(?:ad (?P<ad>[0-9]{1,4})|(?P<ce>[0-9]{1,4}) (?:ad|ce)|(?P<year>[0-9]{4}))"
+_DATES = [
+    re.compile(form)
+    for form in (
+        rf"{_DAY} (?:of )?{_MONTH},? {_YEAR}",
+        rf"{_MONTH} {_DAY},? {_YEAR}",
+        rf"{_MONTH},? (?:of )?{_YEAR}",
+        _YEAR,
+        r"(?P<year>[0-9]{4})-(?P<number>[0-9]{2})(?:-(?P<day>[0-9]{2}))?",
+    )
+]
+
+
+def write_date(day: date, precision: int = Precision.DAY) -> str:
+    """Write a date in words, as far as its precision reaches; years of fewer than four digits are given their era.
+
+    >>> write_date(date(1993, 4, 28)), write_date(date(1993, 4, 1), Precision.MONTH), write_date(date(476, 9, 4))
+    ('28 April 1993', 'April 1993', '4 September AD 476')
+
+    Raises:
+        ValueError: The precision is coarser than a year.
+    """
+    year = str(day.year) if day.year > 999 else f"AD {day.year}"
+    _refuse_coarse(precision)
+    if precision == Precision.YEAR:
+        return year
+    month = f"{MONTHS[day.month - 1]} {year}"
+    return month if precision == Precision.MONTH else f"{day.day} {month}"
+
+
+def write_iso_date(day: date, precision: int = Precision.DAY) -> str:
+    """Write a date in the form of ISO 8601, as far as its precision reaches.
+
+    >>> write_iso_date(date(1993, 4, 28)), write_iso_date(date(1993, 4, 1), Precision.MONTH)
+    ('1993-04-28', '1993-04')
+
+    Raises:
+        ValueError: The precision is coarser than a year.
+    """
+    _refuse_coarse(precision)
+    return day.isoformat()[: {Precision.YEAR: 4, Precision.MONTH: 7}.get(Precision(precision), 10)]
+
+
+def read_date(text: str) -> TimeValue | None:
+    """Read a day, a month or a year from words or from ISO 8601; None where the text is no date, or no certain one.
+
+    >>> read_date("January 26th, 2025") == read_date("26 Jan 2025") == read_date("2025-01-26")
+    True
+    >>> read_date("30 February 1993") is None, read_date("04/05/1993") is None, read_date("April") is None
+    (True, True, True)
+    """
+    plain = " ".join(text.lower().split())
+    found = next((match.groupdict() for form in _DATES if (match := form.fullmatch(plain))), None)
+    if found is None:
+        return None
+    year = int(found.get("ad") or found.get("ce") or found["year"])
+    month, day = _read_month(found), found.get("day")
+    if day and found.get("suffix") not in (None, _write_suffix(int(day))):
+        return None
+    precision = Precision.DAY if day else Precision.MONTH if month is not None else Precision.YEAR
+    try:
+        return TimeValue.from_day(date(year, 1 if month is None else month, int(day or 1)), precision)
+    except ValueError:
+        return None
+
+
+def _refuse_coarse(precision: int) -> None:
+    if precision < Precision.YEAR:
+        raise ValueError(f"precision {int(precision)} is coarser than a year, and has no words here")
+
+
+def _read_month(found: dict[str, str | None]) -> int | None:
+    name, number = found.get("month"), found.get("number")
+    if name:
+        return _MONTH_NUMBERS[name]
+    return int(number) if number else None
+
+
+def _write_suffix(number: int) -> str:
+    """The letters of an ordinal: 1st, 2nd, 3rd, 11th."""
+    return "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+class Duration(NamedTuple):
+    """A length of time in calendar units, which do not convert: a month has no certain number of days."""
+
+    years: int = 0
+    months: int = 0
+    days: int = 0
+
+
+_SMALL_NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+_NUMBERS = {"a": 1, "an": 1, **{word: number for number, word in enumerate(_SMALL_NUMBERS)}}
+_NUMBER = rf"(?P<number>[0-9]{{1,18}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
+_PART = re.compile(
+    rf"(?P<half_a>half a|half)[ -]year"
+    rf"|{_NUMBER}(?P<half> and a half|\.5)? (?P<unit>year|month|week|day)s?(?P<half_after> and a half)?"
+)
+_JOINTS = re.compile(r", and |, | and ")
+
+
+def write_duration(duration: Duration) -> str:
+    """Write a duration in words, leaving out the units whose number is zero.
+
+    >>> write_duration(Duration(years=2, months=3)), write_duration(Duration(1, 1, 1)), write_duration(Duration())
+    ('2 years and 3 months', '1 year, 1 month and 1 day', '0 days')
+
+    Raises:
+        ValueError: A number is negative.
+    """
+    if min(duration) < 0:
+        raise ValueError(f"{duration} has a negative number")
+    parts = [
+        f"{number} {unit if number == 1 else unit + 's'}"
+        for unit, number in zip(("year", "month", "day"), duration, strict=True)
+        if number
+    ]
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part) if parts else "0 days"
+
+
+def read_duration(text: str) -> Duration | None:
+    """Read a duration in years, months, weeks and days; None where the text is no duration, or has half a month or day.
+
+    >>> read_duration("half a year"), read_duration("two and a half years")
+    (Duration(years=0, months=6, days=0), Duration(years=2, months=6, days=0))
+    >>> read_duration("2 years and 3 months"), read_duration("3 weeks"), read_duration("a while")
+    (Duration(years=2, months=3, days=0), Duration(years=0, months=0, days=21), None)
+    """
+    plain, total, at = " ".join(text.lower().split()), Duration(), 0
+    units: list[str] = []
+    while part := _PART.match(plain, at):
+        read = _read_part(part)
+        unit = part["unit"] or "half"
+        if read is None or unit in units:
+            return None
+        units.append(unit)
+        total = Duration(*(sum(pair) for pair in zip(total, read, strict=True)))
+        if part.end() == len(plain):
+            return total
+        joint = _JOINTS.match(plain, part.end())
+        if joint is None:
+            return None
+        at = joint.end()
+    return None
+
+
+def _read_part(part: re.Match[str]) -> Duration | None:
+    """One number with its unit."""
+    if part["half_a"]:
+        return Duration(months=6)
+    number = _NUMBERS[part["number"]] if part["number"] in _NUMBERS else int(part["number"])
+    half = bool(part["half"] or part["half_after"])
+    if part["unit"] == "year":
+        return Duration(years=number, months=6 if half else 0)
+    if half:
+        return None
+    return {"month": Duration(months=number), "week": Duration(days=7 * number), "day": Duration(days=number)}[
+        part["unit"]
+    ]
