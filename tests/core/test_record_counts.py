@@ -4,20 +4,19 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
+from everwhen.core.record_counts import RecordCounts, count_input, count_outcomes, state_input, sum_counts
 from everwhen.tables.record_counts import record_counts
 
-pytestmark = pytest.mark.spark
 
-
-def test_books_add_up_and_keep_the_ten_least_examples(spark: SparkSession) -> None:
+@pytest.mark.spark
+def test_record_counts_add_up_and_keep_the_ten_least_examples(spark: SparkSession) -> None:
     lines = [(f"line {n:02}", "bad" if n < 25 else None) for n in range(30)] + [("x" * 300, "long"), (None, "nothing")]
     records = spark.createDataFrame(lines, "text string, reason string").repartition(3)
     more = spark.createDataFrame([("line 005", "bad")], "text string, reason string")
     parts = [count_input(records, "line"), count_input(more, "line")]
     parts += [count_outcomes(part, "line", F.col("reason"), F.col("text")) for part in (records, more)]
-    books = record_counts("facts").select(sum_counts(parts))
-    rows = {(row.status, row.reason): (row.records, row.examples) for row in books.collect()}
+    counts = record_counts("facts").select(sum_counts(parts))
+    rows = {(row.status, row.reason): (row.records, row.examples) for row in counts.collect()}
     assert rows == {
         ("input", ""): (33, []),
         ("kept", ""): (5, []),
@@ -28,7 +27,8 @@ def test_books_add_up_and_keep_the_ten_least_examples(spark: SparkSession) -> No
     assert sum(count for (status, _), (count, _) in rows.items() if status != "input") == rows["input", ""][0]
 
 
-def test_units_are_not_mixed_and_nothing_is_counted_as_nothing(spark: SparkSession) -> None:
+@pytest.mark.spark
+def test_record_types_are_not_mixed_and_nothing_is_counted_as_nothing(spark: SparkSession) -> None:
     none = spark.createDataFrame([], "text string, reason string")
     some = spark.createDataFrame([("a", None)], "text string, reason string")
     parts = [
@@ -41,9 +41,50 @@ def test_units_are_not_mixed_and_nothing_is_counted_as_nothing(spark: SparkSessi
         ("page", "input", 1),
     }
     several = spark.createDataFrame([("line", "x"), ("page", None), ("page", "x")], "record_type string, reason string")
-    books = count_outcomes(several, F.col("record_type"), F.col("reason"), F.col("reason")).collect()
-    assert {(r.record_type, r.status, r.records) for r in books} == {
+    counts = count_outcomes(several, F.col("record_type"), F.col("reason"), F.col("reason")).collect()
+    assert {(r.record_type, r.status, r.records) for r in counts} == {
         ("line", "rejected", 1),
         ("page", "rejected", 1),
         ("page", "kept", 1),
     }
+
+
+@pytest.mark.spark
+def test_a_row_may_stand_for_many_records(spark: SparkSession) -> None:
+    rows = [("a", None, 5), ("b", "bad", 7), ("b", "bad", 2), ("c", "bad", 1)]
+    frame = spark.createDataFrame(rows, "text string, reason string, number int")
+    number = F.col("number")
+    parts = [
+        count_input(frame, "line", number),
+        count_input(frame.where("false"), "page", number),
+        state_input(spark, {"line": 0, "bullet": 3}),
+        count_outcomes(frame, "line", F.col("reason"), F.col("text"), number),
+    ]
+    counts = record_counts("facts").select(sum_counts(parts))
+    assert sorted(tuple(row) for row in counts.collect()) == [
+        ("bullet", "input", "", 3, []),
+        ("line", "input", "", 15, []),
+        ("line", "kept", "", 5, []),
+        ("line", "rejected", "bad", 10, ["b", "c"]),
+        ("page", "input", "", 0, []),
+    ]
+
+
+def test_counts_in_python_add_up_and_keep_the_ten_least_examples() -> None:
+    parts = [RecordCounts(), RecordCounts()]
+    for start, counts in zip((30, 0), parts, strict=True):
+        counts.reject("line", "odd", 30, [f"text {n:02d}" for n in range(start, start + 30)])
+        counts.reject("page", "odd", 2, ["x" * 300])
+        counts.keep("line", 4)
+        counts.decide("page", None)
+        counts.decide("page", "odd")
+        counts.reject("page", "none of these", 0)
+    parts[0].merge(parts[1])
+    assert [tuple(row.values()) for row in parts[0].list_rows()] == [
+        ("line", "input", "", 68, []),
+        ("line", "kept", "", 8, []),
+        ("line", "rejected", "odd", 60, [f"text {n:02d}" for n in range(10)]),
+        ("page", "input", "", 8, []),
+        ("page", "kept", "", 2, []),
+        ("page", "rejected", "odd", 6, ["x" * 200]),
+    ]
