@@ -20,9 +20,9 @@ from urllib.parse import parse_qs
 import pytest
 import requests
 
+from everwhen.core.answers import LARGEST_BODY
 from everwhen.sample.load import sample_world
 from everwhen.sample.writers import SamplePaths, render_sample
-from everwhen.sources.http import LARGEST_BODY
 
 
 @pytest.fixture(scope="session")
@@ -100,12 +100,13 @@ class SampleWiki:
 
 @dataclass(frozen=True)
 class Asked:
-    """A request: its method, its path as it was sent, its headers, and the fields of a posted form."""
+    """A request: its method, its path as it was sent, the fields of a posted form, its headers, and its body."""
 
     method: str
     path: str
     form: dict[str, str]
     headers: dict[str, str] = field(default_factory=dict)
+    body: str = ""
 
 
 class FaultyServer:
@@ -153,7 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
         server: FaultyServer = self.server.faulty  # type: ignore[attr-defined]
         text = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         fields = {name: values[0] for name, values in parse_qs(text, keep_blank_values=True).items()}
-        asked = Asked(self.command, self.path, fields, dict(self.headers))
+        asked = Asked(self.command, self.path, fields, dict(self.headers), text)
         server.asked.append(asked)
         fault = server.faults.pop(0) if server.faults else server.always
         status, body = server.answer(asked)
@@ -186,6 +187,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
+
+
+@pytest.fixture
+def faulty() -> Iterator[Callable[..., FaultyServer]]:
+    """Starts servers that fail where a test has them fail."""
+    started: list[FaultyServer] = []
+
+    def start(answer: Callable[[Asked], tuple[int, bytes]], **more: str) -> FaultyServer:
+        started.append(FaultyServer(answer, **more))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.stop()
 
 
 Fault = Callable[[_Handler, bytes], None]

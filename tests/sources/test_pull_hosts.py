@@ -12,7 +12,7 @@ import pytest
 import servers
 from everwhen.core.config import Config, Pull
 from everwhen.core.errors import InputError
-from everwhen.sources.http import Client, RefusedError, require_named, shown
+from everwhen.sources.client import open_client
 from everwhen.sources.pull import pull
 from servers import Asked, FaultyServer
 
@@ -33,50 +33,6 @@ def settings() -> Callable[..., Pull]:
         return Pull(**{**addresses, "contact": "me", "attempts": 2, "backoff": 0, "timeout": 5, **more})
 
     return make
-
-
-@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
-def test_a_get_follows_redirects_on_its_host(
-    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], code: int
-) -> None:
-    server = faulty(good)
-    server.faults = [servers.redirect(code, "/there?x=1"), servers.redirect(code, server.url("/last"))]
-    assert Client(settings(server)).json(server.url("/api")) == {"good": True}
-    assert [asked.path for asked in server.asked] == ["/api", "/there?x=1", "/last"]
-
-
-def test_the_body_of_a_redirect_is_not_read(
-    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], waits: list[float]
-) -> None:
-    server = faulty(good)
-    server.faults = [servers.redirect_and_drip]
-    assert Client(settings(server)).json(server.url("/api")) == {"good": True}
-    assert [asked.path for asked in server.asked] == ["/api", "/there"]
-    assert not waits
-
-
-@pytest.mark.parametrize("code", [307, 308])
-def test_a_post_is_sent_on_where_the_redirect_says_so(
-    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], code: int
-) -> None:
-    server = faulty(good)
-    server.faults = [servers.redirect(code, "/there")]
-    assert Client(settings(server)).json(server.url("/api"), {"a": "b"}) == {"good": True}
-    assert [(asked.method, asked.path, asked.form) for asked in server.asked] == [
-        ("POST", "/api", {"a": "b"}),
-        ("POST", "/there", {"a": "b"}),
-    ]
-
-
-@pytest.mark.parametrize("code", [301, 302, 303])
-def test_a_post_does_not_become_a_get(
-    faulty: Callable[..., FaultyServer], settings: Callable[..., Pull], code: int
-) -> None:
-    server = faulty(good)
-    server.faults = [servers.redirect(code, "/there")]
-    with pytest.raises(RefusedError, match=r"/api: leads to http://127\.0\.0\.1:\d+/there; name that one"):
-        Client(settings(server)).json(server.url("/api"), {"a": "b"})
-    assert len(server.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -127,21 +83,13 @@ def test_redirects_without_end(
     assert len(server.asked) == 6
 
 
-def test_https_does_not_become_http() -> None:
-    client = Client(Pull(contact="me"))
-    assert client._led("https://en.wikipedia.org/a", "/b") == "https://en.wikipedia.org/b"
-    assert client._led("http://en.wikipedia.org/a", "https://en.wikipedia.org/a").startswith("https:")
-    with pytest.raises(RefusedError, match="not https any more"):
-        client._led("https://en.wikipedia.org/a", "http://en.wikipedia.org/a")
-
-
 def test_hosts_are_those_of_the_configuration() -> None:
-    pull = Pull(contact="https://example.org/me", wiki_api="http://[::1]:8080/w/api.php")
+    client = open_client(Pull(contact="https://example.org/me", wiki_api="http://[::1]:8080/w/api.php"))
     for url in ("http://[::1]:8080/x", "https://WIKIMEDIA.org/x", "https://query.wikidata.org/"):
-        require_named(pull, url)
+        client.require_allowed(url)
     for url in ("https://example.org/me", "https://en.wikipedia.org/", "https://wikimedia.org.example.org/"):
-        with pytest.raises(RefusedError, match="is not asked: the section pull names ::1, dumps"):
-            require_named(pull, url)
+        with pytest.raises(InputError, match="is not asked: the section pull names ::1, dumps"):
+            client.require_allowed(url)
 
 
 @pytest.mark.parametrize("what", PULLS)
@@ -152,19 +100,6 @@ def test_wikimedia_is_told_who_asks_or_is_not_asked(tmp_path: Path, what: str) -
             pull(Config(version="t", snapshot="t", pull={"contact": contact}), what, tmp_path, str(tmp_path / "titles"))
         assert "\n" not in str(error.value)
     assert [path.name for path in tmp_path.iterdir()] == ["titles"]
-
-
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("https://me:secret@example.org/a?b#c", "https://example.org/a?b#c"),
-        ("https://me:secret@example.org", "https://example.org"),
-        ("https://example.org/a@b", "https://example.org/a@b"),
-        ("", ""),
-    ],
-)
-def test_an_address_is_shown_without_password(url: str, expected: str) -> None:
-    assert shown(url) == expected
 
 
 def test_the_contact_is_in_every_request(

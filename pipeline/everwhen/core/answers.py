@@ -1,0 +1,103 @@
+"""Answers of HTTP servers: read within limits, parsed, and quoted in messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+
+import orjson
+import requests
+
+from everwhen.core.addresses import hide_password
+from everwhen.core.retries import RefusedError, RetryableError, refuse_status
+
+LARGEST_BODY = 64 << 20
+"""Bytes of the largest answer that is taken, unpacked: a page of SPARQL rows has some 3 MB, a year page 1 MB."""
+PIECE = 1 << 16
+ENCODINGS = frozenset({"", "identity", "gzip", "x-gzip"})
+"""How an answer may be packed; one packed several times over could be unpacked to anything."""
+
+
+class TooLargeError(RefusedError):
+    """An answer of more bytes than the client takes."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer.
+
+    Attributes:
+        url: The address that gave it, redirects followed.
+        status: Its status, no redirect's.
+        headers: Its headers.
+        body: Its body, unpacked.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def parse_json(self) -> Any:
+        """Return the body as JSON.
+
+        Raises:
+            ValueError: It is none, or more follows it.
+        """
+        return orjson.loads(self.body)
+
+    @property
+    def preview(self) -> str:
+        """The beginning of the body, in one line that can be shown."""
+        return to_one_line(self.body[:600].decode("utf-8", "replace"))
+
+    def require_success(self) -> None:
+        """Require status 200.
+
+        Raises:
+            RetryableError: Another status, that may pass.
+            RefusedError: Another status, that will not.
+        """
+        if self.status != 200:
+            refuse_status(hide_password(self.url), self.status, self.headers, self.preview)
+
+
+def parse_good(answer: Answer) -> Any:
+    """Return the JSON of a good answer.
+
+    Raises:
+        RetryableError: It is not good, but the next may be.
+        RefusedError: The server refuses, and will refuse again.
+    """
+    answer.require_success()
+    try:
+        return answer.parse_json()
+    except ValueError:
+        raise RetryableError(f"an answer that is cut off or no JSON: {answer.preview}") from None
+
+
+def to_one_line(text: str) -> str:
+    """Return the beginning of a text that a server has sent, as it may be shown in a terminal and stored."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
+
+
+def read_body(answer: requests.Response, largest: int, late: Event) -> bytes:
+    """Read the unpacked body of an answer until it is too large or nobody waits for it any more.
+
+    Raises:
+        TooLargeError: It has more than `largest` bytes.
+        TimeoutError: `late` is set.
+        RetryableError: It is packed in a way that was not asked for.
+    """
+    if answer.headers.get("Content-Encoding", "").strip().lower() not in ENCODINGS:
+        raise RetryableError("an answer packed in a way that was not asked for")
+    body = bytearray()
+    for piece in answer.iter_content(PIECE):
+        body += piece
+        if len(body) > largest:
+            raise TooLargeError(f"{hide_password(answer.url)}: answers more than {largest >> 20} MiB")
+        if late.is_set():
+            raise TimeoutError
+    return bytes(body)

@@ -1,0 +1,89 @@
+"""The client of the pulls: it asks whom the section pull names, by the etiquette that Wikimedia asks of its users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from everwhen.core.addresses import find_host, hide_password
+from everwhen.core.answers import Answer, parse_good, to_one_line
+from everwhen.core.config import Pull
+from everwhen.core.errors import InputError
+from everwhen.core.http import Client, identify_program
+from everwhen.core.retries import RefusedError, RetryableError, RetryPolicy, retry
+
+WIKIMEDIA = ("wikipedia.org", "wikidata.org", "wikimedia.org", "mediawiki.org", "wmcloud.org", "toolforge.org")
+RETRYABLE_CODES = frozenset({"maxlag", "ratelimited", "readonly"})
+"""Errors of the MediaWiki API, answered with status 200, that mean: later."""
+
+
+def open_client(pull: Pull, addresses: Iterable[str] | None = None, advice: str = "name that one instead") -> Client:
+    """Return a client for the hosts of `addresses`, by default all that the section pull names.
+
+    Args:
+        pull: The section pull.
+        addresses: The addresses whose hosts may be asked.
+        advice: What a message recommends where a redirect leads elsewhere.
+    """
+    named = pull.addresses().values() if addresses is None else addresses
+    return Client(
+        map(find_host, named),
+        named_by="the section pull",
+        advice=advice,
+        identify=partial(build_user_agent, pull),
+        policy=build_policy(pull),
+        timeout=pull.timeout,
+    )
+
+
+def build_policy(pull: Pull) -> RetryPolicy:
+    """Return how often the section pull has a request tried."""
+    return RetryPolicy(pull.attempts, pull.backoff)
+
+
+def build_user_agent(pull: Pull, url: str) -> str:
+    """Return the User-Agent for requests to `url`: name, version, contact.
+
+    Raises:
+        InputError: `url` is one of Wikimedia's and the configuration names no contact.
+    """
+    host = find_host(url).rstrip(".")
+    if not pull.contact.strip() and any(host == name or host.endswith(f".{name}") for name in WIKIMEDIA):
+        raise InputError(f"pull.contact: {host} asks for an e-mail address or a page where you can be reached")
+    return f"{identify_program(url)} ({pull.contact or 'no contact given'})"
+
+
+def fetch_api_json(client: Client, url: str, form: Mapping[str, str] | None = None) -> Any:
+    """Return the JSON that one of Wikimedia's APIs answers; None for 404.
+
+    Args:
+        client: Asks.
+        url: http or https.
+        form: Fields to post; without them the request is a GET.
+
+    Raises:
+        RefusedError: The API refuses the request for good.
+        InputError: No attempt got an answer, or the address cannot be used.
+    """
+    return retry(url, client.policy, lambda: parse_api_answer(client.ask(url, form)))
+
+
+def parse_api_answer(answer: Answer) -> Any:
+    """Return the JSON of a good answer; None for 404.
+
+    Raises:
+        RetryableError: It is not good, but the next may be.
+        RefusedError: The API refuses, and will refuse again.
+    """
+    if answer.status == 404:
+        return None
+    body = parse_good(answer)
+    error = body.get("error") if isinstance(body, dict) else None
+    if not error:
+        return body
+    code = str(error.get("code", "")) if isinstance(error, dict) else str(error)
+    if code in RETRYABLE_CODES:
+        raise RetryableError(f"the API answers {code}", answer.headers.get("Retry-After"))
+    info = error.get("info", "") if isinstance(error, dict) else ""
+    raise RefusedError(f"{hide_password(answer.url)}: the API answers {to_one_line(f'{code}: {info}')}")
