@@ -27,6 +27,11 @@ def test_a_failure_of_the_system_names_file_or_folder() -> None:
         raise OSError(28, "No space left on device")
 
 
+def test_a_path_that_is_closed_to_us_is_input() -> None:
+    with pytest.raises(InputError, match=r"^out/raw/x: Permission denied$"), failures_told("out", "scratch"):
+        raise PermissionError(13, "Permission denied", "out/raw/x")
+
+
 def test_a_full_disk_that_comes_as_a_text_is_told_too() -> None:
     error = InputError("suite questions: unique: Job aborted: No space left on device")
     with pytest.raises(MachineFailed, match=f"^{error}{PLACES}"), failures_told("out", "scratch"):

@@ -1,61 +1,53 @@
-"""One typed configuration, read from YAML; every key is known or the build does not start."""
+"""One typed configuration; every key known, every value of its type, or the build does not start.
+
+`everwhen.core.config_file` reads it from YAML.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import hashlib
 import json
-import re
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Literal, TypeVar
-from urllib.parse import urlsplit
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from everwhen.core.config_values import (
+    FIRST_DAY,
+    LAST_DAY,
+    Contact,
+    Day,
+    FolderName,
+    Master,
+    Memory,
+    Snapshot,
+    SourcePath,
+    SparkSettings,
+    Url,
+    require_order,
+)
 from everwhen.core.errors import InputError
-from everwhen.core.yaml_text import parse_yaml
-
-SECRET_SETTING = re.compile(r"(?i)(secret|password|token|access[.]?key)(?!.*(file|path|enabled|provider)$)")
-"""Settings whose values Spark itself hides (spark.redaction.regex), less those that only say where a secret lies."""
-
-RENAMED = {"questions": "families.complextempqa"}
-"""Keys of the release before, and their names now; they are refused in this release and unknown in the next."""
+from everwhen.core.faults import find_faults
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def require_no_password(key: str, address: str) -> None:
-    """Refuse an address with a user's password in it: addresses stand in manifests, logs and error messages.
-
-    `container@account` in Azure's addresses is none.
-
-    Raises:
-        ValueError: It has one; the message does not show it.
-    """
-    scheme, separator, rest = address.partition("://")
-    user, at, _ = rest.partition("/")[0].rpartition("@")
-    if separator and at and (":" in user or scheme in ("http", "https")):
-        raise ValueError(f"{key}: an address without user and password is expected; both would stand in manifests")
-
-
 class Section(BaseModel):
-    """A part of the configuration: every key known, nothing changed after loading."""
+    """A part of the configuration: every key known, every value of its type, nothing changed after loading."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True)
 
 
 class Window(Section):
     """The days that questions are about, both included (the paper: 1987 to 2023)."""
 
-    start: dt.date = dt.date(1987, 1, 1)
-    end: dt.date = dt.date(2023, 12, 31)
+    start: Day = Field(default=dt.date(1987, 1, 1), ge=FIRST_DAY, le=LAST_DAY)
+    end: Day = Field(default=dt.date(2023, 12, 31), ge=FIRST_DAY, le=LAST_DAY)
 
     @model_validator(mode="after")
     def _in_order(self) -> Window:
-        if self.start > self.end:
-            raise ValueError(f"window starts on {self.start}, after its end on {self.end}")
-        return self
+        return require_order(self)
 
 
 class Sources(Section):
@@ -63,13 +55,13 @@ class Sources(Section):
 
     sample: bool = False
     """Render the embedded sample world in the sources' formats and read that; no path is named beside it."""
-    dump: list[str] = []
+    dump: list[SourcePath] = []
     """Wikidata JSON dump: plain, .gz or .bz2."""
-    year_pages: list[str] = []
+    year_pages: list[SourcePath] = []
     """Year pages: `<year>.wikitext` files or pages-articles XML (.xml, .bz2, .gz)."""
-    pageviews: list[str] = []
+    pageviews: list[SourcePath] = []
     """pageview_complete files (plain, .bz2, .gz) or pulled `.jsonl`."""
-    entity_lists: list[str] = []
+    entity_lists: list[SourcePath] = []
     """Pulled entity lists, `<list>.jsonl`; a list without a file is taken from the dump by subclass closure."""
 
     @model_validator(mode="after")
@@ -80,35 +72,28 @@ class Sources(Section):
             raise ValueError(f"sample is true, and files are named for {' and '.join(named)}: take one of them away")
         return self
 
-    @model_validator(mode="after")
-    def _without_secrets(self) -> Sources:
-        for key, paths in self.model_dump(exclude={"sample"}).items():
-            for path in paths:
-                require_no_password(key, path)
-        return self
-
 
 class Pull(Section):
     """What is fetched and how the network is asked. Needed by `everwhen pull` alone."""
 
     sources: list[Literal["year-pages", "entity-lists", "pageviews", "dump"]] = []
     """What belongs to a build and is fetched for it, unless the section sources names files of its own."""
-    contact: str = ""
+    contact: Contact = ""
     """An e-mail or page where the operator can be reached; stands in the User-Agent, as Wikimedia asks."""
-    wiki_api: str = "https://en.wikipedia.org/w/api.php"
-    pageviews_api: str = "https://wikimedia.org/api/rest_v1/metrics/pageviews"
-    sparql_endpoint: str = "https://query.wikidata.org/sparql"
-    dump_url: str = "https://dumps.wikimedia.org/wikidatawiki/entities/latest-all.json.bz2"
+    wiki_api: Url = "https://en.wikipedia.org/w/api.php"
+    pageviews_api: Url = "https://wikimedia.org/api/rest_v1/metrics/pageviews"
+    sparql_endpoint: Url = "https://query.wikidata.org/sparql"
+    dump_url: Url = "https://dumps.wikimedia.org/wikidatawiki/entities/latest-all.json.bz2"
     """The Wikidata JSON dump, .bz2 or .gz; `{date}` in it becomes the digits of `snapshot`."""
     titles: str = ""
     """For pageviews: a file with one article title a line."""
-    sparql_page: int = Field(default=20_000, ge=1)
+    sparql_page: int = Field(default=20_000, ge=1, le=1_000_000)
     """Rows asked for in one SPARQL query."""
-    maxlag: int = Field(default=5, ge=0)
+    maxlag: int = Field(default=5, ge=0, le=3600)
     """Seconds of replication lag above which the MediaWiki API shall turn us away."""
     timeout: float = Field(default=65.0, gt=0, le=86_400)
     """Seconds to wait for a whole answer."""
-    attempts: int = Field(default=6, ge=1)
+    attempts: int = Field(default=6, ge=1, le=1000)
     """How often one request is tried."""
     backoff: float = Field(default=1.0, ge=0, le=3600)
     """Seconds before the second try where the server names none; each further wait is twice as long."""
@@ -118,27 +103,19 @@ class Pull(Section):
         texts = self.model_dump(exclude={"contact"}).items()
         return {key: text for key, text in texts if isinstance(text, str) and "://" in text}
 
-    @model_validator(mode="after")
-    def _fit_to_be_sent(self) -> Pull:
-        if not (self.contact.isascii() and (self.contact.isprintable())):
-            raise ValueError("contact: one line of ASCII is expected, as it stands in the header User-Agent")
-        for key, address in self.addresses().items():
-            require_no_password(key, address)
-            try:
-                _ = urlsplit(address).port
-            except ValueError as error:
-                raise ValueError(f"{key}: {error}") from None
-        return self
-
 
 class Views(Section):
     """Which pageviews count, and what an unknown number of views means."""
 
-    start: dt.date = dt.date(2023, 6, 1)
-    end: dt.date = dt.date(2023, 6, 30)
+    start: Day = Field(default=dt.date(2023, 6, 1), ge=FIRST_DAY, le=LAST_DAY)
+    end: Day = Field(default=dt.date(2023, 6, 30), ge=FIRST_DAY, le=LAST_DAY)
     agent: Literal["user", "all-agents"] = "user"
     keep_unknown: bool = False
     """Whether an item of unknown views stays in its list in spite of the list's threshold."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Views:
+        return require_order(self)
 
 
 class Facts(Section):
@@ -153,7 +130,7 @@ class World(Section):
 
     lists: list[str] = []
     """Ids of the entity lists in use (templates/entities); empty: all."""
-    min_views: dict[str, int] = {}
+    min_views: dict[str, Annotated[int, Field(ge=0)]] = {}
     """View thresholds that differ from the lists' own, by list."""
 
 
@@ -199,29 +176,19 @@ class Splits(Section):
 class Spark(Section):
     """Settings of the Spark session that this tool starts; under spark-submit its own settings hold."""
 
-    master: str = Field(
-        default="local[*]",
-        pattern=r"^(local(\[(\*|[0-9]+)( *, *[0-9]+)?\])?|local-cluster\[.+\]|yarn|(spark|k8s)://.+)$",
-    )
-    driver_memory: str = Field(default="2g", pattern=r"^[0-9]+[kmgtKMGT]$")
-    shuffle_partitions: int = Field(default=8, ge=1)
-    settings: dict[str, str] = {}
+    master: Master = "local[*]"
+    driver_memory: Memory = "2g"
+    shuffle_partitions: int = Field(default=8, ge=1, le=100_000)
+    settings: SparkSettings = {}
     """Any other settings of Spark; they win over this tool's own (pipeline/everwhen/core/session.py)."""
-
-    @model_validator(mode="after")
-    def _without_secrets(self) -> Spark:
-        for key in self.settings:
-            if SECRET_SETTING.search(key):
-                raise ValueError(f"settings: {key} is a secret; it belongs into spark-defaults.conf or the environment")
-        return self
 
 
 class Config(Section):
     """Everything a build depends on, beside the bytes of its sources."""
 
-    version: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
+    version: FolderName
     """Version of the dataset, also the name of its folder."""
-    snapshot: str
+    snapshot: Snapshot
     """Which state of the sources this is, for example the date of the dump."""
     seed: str = "everwhen"
     """Salt of every id and every choice."""
@@ -263,64 +230,6 @@ def read_section(config: Config, family: str, model: type[Model]) -> Model:
     return section if isinstance(section, model) else model.model_validate(section)
 
 
-def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Config:
-    """Read a configuration file.
-
-    Args:
-        path: The file.
-        families: The model of each family's section, by the family's name. Where the file does not say which families
-            are built, all of them are.
-
-    Raises:
-        InputError: There is no such file, it is no YAML mapping, a key is unknown, renamed or missing, or a value has
-            the wrong type; the message names the file and the keys.
-    """
-    try:
-        data = parse_yaml(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such configuration file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
-    if not isinstance(data, dict):
-        raise InputError(f"{path}: a configuration is a mapping of keys to values")
-    for old in RENAMED:
-        if old in data:
-            raise InputError(f"{path}: {old} is now {RENAMED[old]}; move its keys there")
-    if data.get("families") is None:
-        data["families"] = {name: {} for name in families}
-    try:
-        config = Config(**data)
-    except ValidationError as error:
-        raise InputError(f"{path}: {'; '.join(_explain(e) for e in error.errors())}") from None
-    except TypeError as error:
-        raise InputError(f"{path}: {error}") from None
-    return config.model_copy(update={"families": _read_sections(path, config.families, families)})
-
-
-def _read_sections(
-    path: str | Path, sections: Mapping[str, Any], families: Mapping[str, type[BaseModel]]
-) -> dict[str, BaseModel]:
-    """The sections of the families, each as its model.
-
-    Raises:
-        InputError: There is no such family, or none at all, or a value does not fit.
-    """
-    if not sections:
-        raise InputError(f"{path}: families: a family is expected; there are {', '.join(families)}")
-    found = {}
-    for name, section in sections.items():
-        if name not in families:
-            raise InputError(f"{path}: families: no family {name}; there are {', '.join(families)}")
-        try:
-            found[name] = families[name].model_validate({} if section is None else section)
-        except ValidationError as error:
-            wrong = "; ".join(_explain({**e, "loc": ("families", name, *e["loc"])}) for e in error.errors())
-            raise InputError(f"{path}: {wrong}") from None
-    return found
-
-
 def overridden(config: Config, section: str, values: Mapping[str, Any]) -> Config:
     """The configuration with some keys of one section replaced; None leaves a key as it is.
 
@@ -332,16 +241,5 @@ def overridden(config: Config, section: str, values: Mapping[str, Any]) -> Confi
     try:
         return config.model_copy(update={section: type(before).model_validate(data)})
     except ValidationError as error:
-        wrong = (_explain({**e, "loc": (section, *e["loc"])}) for e in error.errors())
-        raise InputError("; ".join(wrong)) from None
-
-
-def _explain(error: object) -> str:
-    """One clause for one of pydantic's errors: the key, then what is wrong with it."""
-    assert isinstance(error, dict)
-    key = ".".join(str(part) for part in error["loc"]) or "configuration"
-    if error["type"] == "extra_forbidden":
-        return f"unknown key {key}"
-    if error["type"] == "missing":
-        return f"missing key {key}"
-    return f"{key}: {error['msg'][0].lower()}{error['msg'][1:]}"
+        faults = find_faults(error, type(before), (section,))
+        raise InputError("\n".join(map(str, faults))) from None

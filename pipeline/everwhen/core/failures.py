@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors import PySparkRuntimeError
 from pyspark.errors.exceptions.captured import CapturedException
 
-from everwhen.core.errors import FULL, InputError, MachineFailed
+from everwhen.core.errors import FULL, ExitCode, InputError, MachineFailed, exit_code
 from everwhen.core.paths import readable
 
 UNREADABLE = re.compile(r"Encountered error while reading file (?P<file>.+?)\.\s")
@@ -62,9 +63,14 @@ def explained(error: Exception, root: str, scratch: str) -> InputError | Machine
     if isinstance(error, Py4JNetworkError | ConnectionError) or _gateway_closed(error):
         return MachineFailed(f"{root}: Spark's Java process has ended; it was killed, or out of memory")
     if isinstance(error, PySparkRuntimeError) and error.getCondition() == "JAVA_GATEWAY_EXITED":
-        return MachineFailed(f"Spark's Java process did not start; it must be able to write to {scratch}")
+        return MachineFailed(
+            f"Spark's Java process did not start: {os.environ.get('JAVA_HOME', 'java')} must be a Java 17 or later"
+            f" that runs, and able to write to {scratch}; --verbose shows what it says"
+        )
     if isinstance(error, OSError):
-        return MachineFailed(f"{error.filename or root}: {error.strerror or error}{_where(root, scratch)}")
+        failed = f"{error.filename or root}: {error.strerror or error}"
+        is_input = exit_code(error) == ExitCode.INPUT  # a path that is missing or closed to us stays so
+        return InputError(failed) if is_input else MachineFailed(f"{failed}{_where(root, scratch)}")
     said = _said(error)
     if found := UNREADABLE.search(said):
         reason = _reasons(said)[-1:] or ["it is damaged"]

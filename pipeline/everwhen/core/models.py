@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from everwhen.core.errors import InputError
+from everwhen.core.faults import find_faults
 from everwhen.core.yaml_text import parse_yaml
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -43,7 +44,4 @@ def validate_model(model: type[Model], data: Any, path: Path) -> Model:
     try:
         return model.model_validate(dict(data))
     except ValidationError as error:
-        # Of a misspelt key, that it is unknown says more than that the right one is missing.
-        first = min(error.errors(), key=lambda e: e["type"] != "extra_forbidden")
-        key = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{path}: {f'{key}: ' if key else ''}{first['msg']}") from None
+        raise InputError("\n".join(f"{path}: {fault}" for fault in find_faults(error, model))) from None

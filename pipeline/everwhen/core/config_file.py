@@ -1,0 +1,92 @@
+"""The configuration's file: read, checked whole, every fault told with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.core.faults import Fault, Place, find_faults, suggest
+from everwhen.core.yaml_text import Document, YamlError
+
+RENAMED: Mapping[str, Place] = {"questions": ("families", "complextempqa")}
+"""Keys of the release before, and their places now; they are refused in this release and unknown in the next."""
+
+
+def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Config:
+    """Read a configuration file.
+
+    Args:
+        path: The file.
+        families: The model of each family's section, by the family's name. Where the file does not say which families
+            are built, all of them are.
+
+    Raises:
+        InputError: There is no such file, it is no YAML mapping, a key is unknown, renamed or missing, or a value does
+            not fit; a line for each fault, with file, line and key, in the file's order.
+    """
+    document = _read_document(path)
+    if not isinstance(document.content, dict):
+        raise InputError(f"{path}:1: keys with values are expected, such as version: demo")
+    content = {key: value for key, value in document.content.items() if key not in RENAMED}
+    faults = [
+        Fault((old,), f"is now {'.'.join(map(str, RENAMED[old]))}; move its keys there")
+        for old in RENAMED
+        if old in document.content
+    ]
+    sections = content.pop("families", None)
+    try:
+        config = Config.model_validate(content)
+    except ValidationError as error:
+        faults += find_faults(error, Config)
+    found, wrong = _read_sections({name: {} for name in families} if sections is None else sections, families)
+    faults += wrong
+    if faults:
+        raise InputError(_tell(path, document, faults))
+    return config.model_copy(update={"families": found})
+
+
+def tell_faults(path: str | Path, faults: Iterable[Fault]) -> str:
+    """Write a line for each fault of a configuration that was read, with file, line and key, in the file's order."""
+    return _tell(path, _read_document(path), faults)
+
+
+def _tell(path: str | Path, document: Document, faults: Iterable[Fault]) -> str:
+    placed = sorted((document.line_of(fault.place), str(fault)) for fault in faults)
+    return "\n".join(f"{path}:{line}: {said}" for line, said in placed)
+
+
+def _read_document(path: str | Path) -> Document:
+    """The file's content with its lines."""
+    try:
+        return Document(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such configuration file") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not text in UTF-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except YamlError as error:
+        raise InputError(f"{path}:{error.line}: {error.reason}") from None
+
+
+def _read_sections(sections: Any, families: Mapping[str, type[BaseModel]]) -> tuple[dict[str, BaseModel], list[Fault]]:
+    """The families' sections, each as its model, and what is wrong with them."""
+    there_are = ", ".join(families)
+    if not isinstance(sections, dict) or not sections:
+        return {}, [Fault(("families",), f"a name of a family with its section is expected; there are {there_are}")]
+    found, faults = {}, []
+    for name, section in sections.items():
+        if name not in families:
+            near = suggest(str(name), families) or f"; there are {there_are}"
+            faults.append(Fault(("families", str(name)), f"unknown family{near}"))
+            continue
+        try:
+            found[name] = families[name].model_validate({} if section is None else section)
+        except ValidationError as error:
+            faults += find_faults(error, families[name], ("families", name))
+    return found, faults

@@ -1,0 +1,150 @@
+"""What is wrong with data that does not fit its model, in words that say what was found and what is expected."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+Place = tuple[str | int, ...]
+"""A key, as the keys and list positions that lead to it."""
+
+EXPECTED = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "keys with values",
+    "model_type": "keys with values",
+    "model_attributes_type": "keys with values",
+    "greater_than_equal": "{ge} or more",
+    "greater_than": "a number above {gt}",
+    "less_than_equal": "{le} or less",
+    "less_than": "a number below {lt}",
+    "literal_error": "{expected}",
+    "enum": "{expected}",
+    "int_parsing": "a whole number",
+    "float_parsing": "a number",
+    "bool_parsing": "true or false",
+    "string_too_short": "text that is not empty",
+}
+"""What is expected, by the type of pydantic's error."""
+
+LONGEST = 60
+"""Characters of a value that a message shows."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong.
+
+    Attributes:
+        place: The key.
+        reason: What was found, what is expected.
+    """
+
+    place: Place
+    reason: str
+
+    def __str__(self) -> str:
+        """Write key and reason."""
+        return f"{key_of(self.place)}: {self.reason}" if self.place else self.reason
+
+
+def key_of(place: Place) -> str:
+    """Write a place as messages show it: `window.start`, `budgets[2].rows`; list positions count from 1."""
+    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in place).removeprefix(".")
+
+
+def find_faults(error: ValidationError, model: type[BaseModel], above: Place = ()) -> list[Fault]:
+    """Say what pydantic has found, in our words.
+
+    Args:
+        error: What pydantic raised.
+        model: The model that did not fit.
+        above: The place at which the model begins.
+    """
+    return [_fault(detail, model, above) for detail in error.errors()]
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Name what may have been meant, as the end of a sentence; empty where nothing is near."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def describe(value: Any) -> str:
+    """Describe a value that does not fit; an address is not shown, since it may hold a password."""
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, str):
+        if "://" in value:
+            return "an address"
+        return f"the text {value if len(value) <= LONGEST else value[:LONGEST] + '…'!r}"
+    return "keys with values" if isinstance(value, Mapping) else "a list"
+
+
+def _fault(detail: ErrorDetails, model: type[BaseModel], above: Place) -> Fault:
+    """One error of pydantic's, in our words."""
+    kind, place = detail["type"], tuple(part for part in detail["loc"] if part != "[key]")
+    context: Mapping[str, Any] = detail.get("ctx", {})
+    if kind == "extra_forbidden":
+        return Fault((*above, *place), f"unknown key{suggest(str(place[-1]), _known(model, place[:-1]))}")
+    if kind == "missing":
+        return Fault((*above, *place), "missing; it has no default")
+    if kind == "invalid_key":
+        return Fault((*above, *map(str, place)), "a key is expected to be text")
+    if kind == "value_error":
+        return Fault((*above, *place), str(context["error"]))
+    if kind in ("too_short", "too_long"):
+        wanted = f"{context['min_length']} or more" if kind == "too_short" else f"{context['max_length']} or fewer"
+        return Fault((*above, *place), f"{wanted} entries are expected, found {context['actual_length']}")
+    if kind not in EXPECTED:
+        return Fault((*above, *place), detail["msg"])  # our own validators' words
+    expected = EXPECTED[kind].format(**context).replace("'", "")
+    found = detail["input"]
+    # Where text belongs, a number may be a secret.
+    shown = "a number" if kind == "string_type" and type(found) in (int, float) else describe(found)
+    verb = "are" if expected.startswith("keys") else "is"
+    return Fault((*above, *place), f"{expected} {verb} expected, found {shown}{_advice(kind, found, context)}")
+
+
+def _advice(kind: str, found: Any, context: Mapping[str, Any]) -> str:
+    """What to write instead, where that is plain."""
+    if kind == "string_type" and isinstance(found, bool | int | float):
+        return "; put it in quotes"
+    if kind in ("int_type", "float_type") and isinstance(found, str) and found.strip().isdecimal():
+        return "; take the quotes away"
+    if kind == "list_type" and isinstance(found, str):
+        return "; put it in [brackets]"
+    if kind == "literal_error" and isinstance(found, str):
+        return suggest(found, (word.strip("' ") for word in str(context["expected"]).replace(" or ", ",").split(",")))
+    return ""
+
+
+def _known(model: type[BaseModel], place: Place) -> list[str]:
+    """The keys that there are at a place."""
+    for part in place:
+        if isinstance(part, int):
+            continue
+        field = model.model_fields.get(part)
+        kinds = (field.annotation, *get_args(field.annotation)) if field else ()
+        below = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
+        if not below:
+            return []
+        model = below[0]
+    return list(model.model_fields)

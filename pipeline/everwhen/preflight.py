@@ -1,0 +1,93 @@
+"""What can be checked of a build before anything is started or written: its configuration, and the files it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from everwhen.catalog.load import load_entity_lists
+from everwhen.core.config import Config
+from everwhen.core.config_file import load_config, tell_faults
+from everwhen.core.errors import InputError
+from everwhen.core.faults import Fault, Place, suggest
+from everwhen.families import find_faults, load_settings
+from everwhen.sources.local_files import find_local_files, find_unusable_sources, is_local
+
+
+def read_config(path: str | Path) -> Config:
+    """Read a configuration file, with the sections of the registered families.
+
+    Raises:
+        InputError: The file cannot be used; the message names it and the keys.
+    """
+    return load_config(path, load_settings())
+
+
+def check_config(config: Config, file: str | Path | None = None) -> None:
+    """Refuse a configuration that names lists or templates that there are not, or budgets that cannot be met.
+
+    Args:
+        config: The configuration.
+        file: Where it was read from, for the lines; None where it was made in code.
+
+    Raises:
+        InputError: It does; a line for each fault.
+    """
+    found = [*_find_unknown_lists(config.world.lists, ("world", "lists"))]
+    found += _find_unknown_lists(config.world.min_views, ("world", "min_views"))
+    found += find_faults(config)
+    if found:
+        raise InputError("\n".join(map(str, found)) if file is None else tell_faults(file, found))
+
+
+def check_sources(config: Config) -> None:
+    """Refuse sources that a build could not read: paths without files, and files of another kind than their names say.
+
+    Raises:
+        InputError: No dump is named, or a file cannot be used; a line for each.
+    """
+    if not config.sources.sample and not config.sources.dump:
+        raise InputError(
+            "sources.dump: no Wikidata dump is named; give --dump PATH, or --raw DIR after"
+            " `everwhen pull dump`, or set it in the configuration"
+        )
+    if found := find_unusable_sources(config.sources):
+        raise InputError("\n".join(f"sources.{fault.place[1]}: {fault.reason}" for fault in found))
+
+
+def describe_build(config: Config) -> str:
+    """Say what a configuration builds, and from which files, a line each."""
+    lines = {
+        "version": f"{config.version}, from snapshot {config.snapshot}",
+        "window": f"{config.window.start} to {config.window.end}",
+        "families": ", ".join(config.families),
+        "lists": ", ".join(config.world.lists) or f"all {len(load_entity_lists())}",
+    }
+    if config.sources.sample:
+        lines["sources"] = "the embedded sample world"
+    for key, paths in config.sources.model_dump(exclude={"sample"}).items():
+        lines |= {key.replace("_", " "): _describe_paths(paths)} if paths else {}
+    return "\n".join(f"  {name + ':':<14}{text}" for name, text in lines.items())
+
+
+def _describe_paths(paths: Iterable[str]) -> str:
+    """How many files, how large; of other machines the addresses."""
+    remote = [path for path in paths if not is_local(path)]
+    files = {file for path in paths if is_local(path) for file in find_local_files(path)}
+    size = sum(file.stat().st_size for file in files)
+    here = [f"{len(files)} {'file' if len(files) == 1 else 'files'}, {size / 1e6:,.1f} MB"] if files else []
+    return "; ".join([*here, *(f"{path} (not looked at)" for path in remote)])
+
+
+def _find_unknown_lists(names: Iterable[str], place: Place) -> list[Fault]:
+    known = [entry.id for entry in load_entity_lists()]
+    keyed = isinstance(names, Mapping)
+    return [
+        Fault((*place, name if keyed else number), f"no entity list {name}{_suggest_list(name, known)}")
+        for number, name in enumerate(names)
+        if name not in known
+    ]
+
+
+def _suggest_list(name: str, known: list[str]) -> str:
+    return suggest(name, known) or f"; there are {', '.join(known)}"

@@ -1,0 +1,86 @@
+"""Files of this machine that a build is to read, looked at before anything is started."""
+
+from __future__ import annotations
+
+import os
+import re
+from glob import glob
+from pathlib import Path
+
+from everwhen.core.config import Sources
+from everwhen.core.faults import Fault, Place
+
+GZIP = b"\x1f\x8b"
+BZIP2 = re.compile(rb"BZh[1-9](\x31\x41\x59\x26\x53\x59|\x17\x72\x45\x38\x50\x90)")
+"""How compressed files begin."""
+
+OTHERS = {b"PK\x03\x04": "zip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf\x27\x1c": "7z"}
+"""How files begin that are compressed in a way Hadoop does not read, and what they are."""
+
+FIRST = 16
+"""Bytes that tell how a file is compressed."""
+
+WEB = ("http", "https", "ftp")
+
+
+def is_local(path: str) -> bool:
+    """Tell whether a path is one of this machine's file system."""
+    return "://" not in path or path.startswith("file://")
+
+
+def find_local_files(path: str) -> list[Path]:
+    """List the files that a path, a folder or a glob of this machine names, as a build would take them."""
+    path = path.removeprefix("file://")
+    named = [Path(path)] if os.path.exists(path) else [Path(found) for found in sorted(glob(path))]
+    files: list[Path] = []
+    for each in named:
+        files += sorted(child for child in each.iterdir() if child.is_file()) if each.is_dir() else [each]
+    return [file for file in files if file.name[:1] not in ("_", ".")]
+
+
+def find_unusable_sources(sources: Sources) -> list[Fault]:
+    """Say what is wrong with the paths of the sources; of other machines' addresses only how they are written."""
+    faults = []
+    for key, paths in sources.model_dump(exclude={"sample"}).items():
+        for number, path in enumerate(paths):
+            place: Place = ("sources", key, number)
+            faults += [Fault(place, reason) for reason in _find_unusable(path)]
+    return faults
+
+
+def _find_unusable(path: str) -> list[str]:
+    scheme, _, rest = path.partition("://")
+    if not is_local(path):
+        if scheme in WEB:
+            return [f"{path}: a build reads files; fetch it first (everwhen pull), and name the file"]
+        return [] if scheme and rest.strip("/") else [f"{path}: an address such as hdfs://host/path is expected"]
+    try:
+        files = find_local_files(path)
+    except PermissionError as error:
+        return [f"{error.filename}: no permission to read this folder"]
+    if not files:
+        return [f"{path}: {'a folder without files' if os.path.isdir(path) else 'no such file'}"]
+    return [f"{file}: {reason}" for file in files if (reason := find_unusable_file(file))]
+
+
+def find_unusable_file(file: Path) -> str:
+    """Say why a file cannot be read, as far as its first bytes tell; empty where it can."""
+    try:
+        with file.open("rb") as stream:
+            first = stream.read(FIRST)
+    except PermissionError:
+        return "no permission to read it"
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    if not first:
+        return "is empty"
+    for begins, kind in OTHERS.items():
+        if first.startswith(begins):
+            return f"is a {kind} file, which Spark does not read; unpack it, or pack it as .bz2"
+    compressed = {".gz": first.startswith(GZIP), ".bz2": BZIP2.match(first) is not None}
+    for suffix, is_so in compressed.items():
+        if file.suffix == suffix and not is_so:
+            return f"is not a {'gzip' if suffix == '.gz' else 'bzip2'} file, as its name says"
+        if is_so and file.suffix != suffix:
+            return f"is compressed; its name must end in {suffix}, by which Spark knows it"
+    return ""
