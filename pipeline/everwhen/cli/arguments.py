@@ -3,49 +3,92 @@
 from __future__ import annotations
 
 import argparse
+import logging
 from pathlib import Path
 from typing import Any
 
-from everwhen.core.config import Config, load_config, overridden, require_no_password
+from everwhen.core.config import Config, overridden
+from everwhen.core.config_values import require_no_password
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa.config import NAME, Settings
 
 PATHS = {
-    "dump": "Wikidata JSON dump: files or globs",
+    "dump": "Wikidata JSON dump: files, folders or globs",
     "year_pages": "<year>.wikitext files or pages-articles XML",
     "pageviews": "pageview_complete files or pulled .jsonl",
     "entity_lists": "pulled entity lists, <list>.jsonl",
 }
 """The sources whose paths the command line can name."""
 
-FAMILIES = {NAME: Settings}
-"""The model of each family's section of the configuration."""
+MOST_THREADS = 256
+"""DuckDB takes memory for each thread: a thousand ran out of it after a minute."""
 
 
-def read_config(path: str | Path) -> Config:
-    """Read a configuration file, with the sections of the families that there are.
-
-    Raises:
-        InputError: The file cannot be used; the message names it and the keys.
-    """
-    return load_config(path, FAMILIES)
+def read_count(text: str) -> int:
+    """Read a number from one, as argparse's `type`."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a number from 1 is expected, not {text}")
+    return int(text)
 
 
-def add_config_arguments(parser: argparse.ArgumentParser) -> None:
+def read_threads(text: str) -> int:
+    """Read a number of threads."""
+    count = read_count(text)
+    if count > MOST_THREADS:
+        raise argparse.ArgumentTypeError(f"1 to {MOST_THREADS} threads are expected, not {text}")
+    return count
+
+
+def read_folder(text: str) -> str:
+    """Read the name of a folder, as argparse's `type`."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the name of a folder is expected, not an empty text")
+    return text
+
+
+def add_common_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --quiet and --verbose."""
+    much = parser.add_mutually_exclusive_group()
+    much.add_argument("-q", "--quiet", action="store_true", help="no progress; errors and results alone")
+    much.add_argument("-v", "--verbose", action="store_true", help="also what Spark and DuckDB say themselves")
+
+
+def is_verbose() -> bool:
+    """Tell whether --verbose was given."""
+    return logging.getLogger("everwhen").isEnabledFor(logging.DEBUG)
+
+
+def add_config_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add --config and what overrides it; a scheduler may pass an empty text for what it does not override."""
-    parser.add_argument("--config", required=True, metavar="FILE", help="configuration (YAML); see configs/")
-    parser.add_argument("--snapshot", metavar="NAME", help="overrides snapshot")
-    parser.add_argument("--window-start", metavar="DATE", help="overrides window.start")
-    parser.add_argument("--window-end", metavar="DATE", help="overrides window.end")
+    parser.add_argument("--config", required=required, metavar="FILE", help="configuration (YAML); see configs/")
+    parser.add_argument(
+        "--snapshot", metavar="NAME", help="which state of the sources this is, such as 2026-11-01; overrides snapshot"
+    )
+    parser.add_argument(
+        "--window-start", metavar="DATE", help="first day asked about, YYYY-MM-DD; overrides window.start"
+    )
+    parser.add_argument("--window-end", metavar="DATE", help="last day asked about, YYYY-MM-DD; overrides window.end")
+
+
+def add_source_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the paths of the sources."""
+    parser.add_argument("--raw", metavar="DIR", help="what `everwhen pull` has fetched, as pull.sources says")
+    for name, text in PATHS.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", nargs="+", metavar="PATH", help=text)
 
 
 def add_build_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --config with what overrides it, --out, and the paths of the sources."""
     add_config_arguments(parser)
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder of the build")
-    parser.add_argument("--raw", metavar="DIR", help="what `everwhen pull` has fetched, as pull.sources says")
-    for name, text in PATHS.items():
-        parser.add_argument(f"--{name.replace('_', '-')}", nargs="+", metavar="PATH", help=text)
+    parser.add_argument("--out", required=True, type=read_folder, metavar="DIR", help="folder of the build")
+    add_source_arguments(parser)
+
+
+def add_spark_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what overrides the section spark."""
+    parser.add_argument(
+        "--shuffle-partitions", type=int, metavar="N", help="changes the speed; overrides spark.shuffle_partitions"
+    )
+    parser.add_argument("--master", metavar="URL", help="where Spark runs, such as local[4]; overrides spark.master")
 
 
 def chosen_config(arguments: argparse.Namespace) -> Config:
@@ -57,6 +100,8 @@ def chosen_config(arguments: argparse.Namespace) -> Config:
     Raises:
         InputError: The file or an argument cannot be used.
     """
+    from everwhen.preflight import read_config  # the families, and so PySpark: seconds that --help should not take
+
     config = read_config(arguments.config)
     window = {"start": arguments.window_start or None, "end": arguments.window_end or None}
     config = overridden(config, "window", window)
@@ -67,16 +112,16 @@ def configured(arguments: argparse.Namespace, **spark: Any) -> Config:
     """The configuration file with what the command line overrides.
 
     Args:
-        arguments: Parsed arguments of `add_build_arguments`.
+        arguments: Parsed arguments of `add_build_arguments`, or of those above without --out.
         spark: Settings of the section spark; None leaves one as it is.
 
     Raises:
         InputError: The file or an argument cannot be used, or nothing was pulled of what should have been.
     """
     try:
-        require_no_password("--out", arguments.out)
+        require_no_password(getattr(arguments, "out", ""))
     except ValueError as error:
-        raise InputError(str(error)) from None
+        raise InputError(f"--out: {error}") from None
     config = overridden(chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in PATHS})
     if arguments.raw:
         from everwhen.sources.pulled import with_pulled

@@ -1,0 +1,31 @@
+"""Build a dataset from local files, all stages in order.
+
+Checks the configuration and the files first, as `everwhen check` does. Stages and tables are named on stderr as they
+are finished; the last screen shows what came of it. The dataset is below --out, in dataset/<version>.
+
+example:
+  everwhen build --config configs/demo.yaml --out build/demo
+  everwhen build --config configs/slice.yaml --out build/slice --dump dump.json.bz2 --year-pages '199*.wikitext'
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from everwhen.cli.arguments import add_build_arguments, add_spark_arguments, configured
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_build_arguments(parser)
+    parser.add_argument("--resume", action="store_true", help="continue an unfinished build in --out")
+    add_spark_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Build a dataset."""
+    config = configured(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
+    from everwhen import stages
+
+    stages.check_before(config, arguments.out, resume=arguments.resume, file=arguments.config)
+    stages.run(config, arguments.out, quiet=arguments.quiet)

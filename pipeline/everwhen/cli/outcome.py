@@ -1,0 +1,98 @@
+"""How a command or a job ends: what it prints of an error, and its exit code."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TextIO
+
+from everwhen.core.errors import ExitCode, exit_code
+
+
+def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[], str] = lambda: "") -> int:
+    """Run a command to its end, however that comes.
+
+    Args:
+        name: What lines on stderr begin with: `everwhen`, or a job's name.
+        run: The command; returns its exit code, None for 0.
+        resume: What to do about work that was broken off, as the end of a sentence.
+
+    Returns:
+        The exit code, by the table of `everwhen.core.errors`. An interrupted process ends here.
+    """
+    _prepare_streams()
+    try:
+        code = run() or ExitCode.DONE
+        sys.stdout.flush()  # a closed pipe shows here, and not when Python ends
+        return code
+    except KeyboardInterrupt:
+        _print_lines(name, f"interrupted{resume()}")
+        # The call that was interrupted cannot be ended in good order; Spark's JVM ends with this process.
+        os._exit(ExitCode.INTERRUPTED)
+    except Exception as error:
+        code = exit_code(error)
+        if _reader_is_gone(error):
+            _close_stdout()
+            return ExitCode.DONE
+        if code == ExitCode.BUG:
+            _print_lines(name, f"an error that nobody expected, please report it: {type(error).__name__}: {error}")
+            traceback.print_exc()
+        else:
+            _print_lines(name, f"{_say(error)}{resume() if code == ExitCode.MAY_GO_ON else ''}")
+        return code
+
+
+def _prepare_streams() -> None:
+    """Escape what a terminal cannot show, and let an interruption by SIGTERM end as one by Ctrl-C."""
+    # What goes wrong is told in one line; a call to the JVM that is interrupted would log a trace before.
+    logging.basicConfig(level=logging.CRITICAL)
+    for stream in (sys.stdout, sys.stderr):
+        _escape(stream)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+def _escape(stream: TextIO) -> None:
+    """Write `\\u0103` where the stream's encoding has no such letter."""
+    reconfigure = getattr(stream, "reconfigure", None)  # a test's stream has none
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+
+
+def _say(error: Exception) -> str:
+    """An error in words; of a file's, first the file."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def _print_lines(name: str, message: str) -> None:
+    for line in message.splitlines():
+        print(f"{name}: {line}", file=sys.stderr, flush=True)
+
+
+def _reader_is_gone(error: Exception) -> bool:
+    """Tell whether an error says that stdout is a pipe which nobody reads: `everwhen verify … | head`.
+
+    Sockets raise BrokenPipeError, too; these are failures.
+    """
+    if not isinstance(error, BrokenPipeError) and not isinstance(error.__cause__, BrokenPipeError):
+        return False
+    with suppress(OSError, ValueError):  # a stream without a file
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), 0)
+        return any(event & select.POLLERR for _, event in poll.poll(0))
+    return False
+
+
+def _close_stdout() -> None:
+    """Give what is still buffered to nobody: Python would complain when it ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,30 @@
+"""Show how many rows each template would make.
+
+Runs the stages up to the world in --out, and prints tables on stdout: the rows of each template, what is asked about
+most, budgets that cannot be filled, and the size. `everwhen build --resume` continues from there.
+
+example:
+  everwhen plan --config configs/scale.yaml --out build/scale/build
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from everwhen.cli.arguments import add_build_arguments, add_spark_arguments, configured
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add_build_arguments(parser)
+    add_spark_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Show what would be asked."""
+    config = configured(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
+    from everwhen import stages
+
+    stages.check_before(config, arguments.out, resume=Path(arguments.out).exists(), file=arguments.config)
+    stages.plan(config, arguments.out, quiet=arguments.quiet)

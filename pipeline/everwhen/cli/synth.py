@@ -1,0 +1,38 @@
+"""Write a synthetic world of any size, and the truth about it.
+
+Writes dump/, year_pages/ and pageviews/ of a made-up world in the sources' own formats, and truth/: what is in it,
+recorded where it was planted. The same configuration gives the same bytes; truth.json comes last.
+
+example:
+  everwhen synth --config configs/scale.yaml build/scale/world
+  everwhen synth --config configs/scale.yaml --scale 0.01 build/small/world
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from everwhen.cli.arguments import read_folder
+from everwhen.core.config import overridden
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("out", type=read_folder, metavar="OUT", help="folder to write to; must not exist")
+    parser.add_argument("--config", required=True, metavar="FILE", help="configuration (YAML), with its section synth")
+    parser.add_argument("--scale", type=float, metavar="X", help="1 is the paper's size; overrides synth.scale")
+    parser.add_argument("--master", metavar="URL", help="where Spark runs, such as local[4]; overrides spark.master")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Write a synthetic world."""
+    from everwhen.preflight import read_config
+
+    config = overridden(read_config(arguments.config), "synth", {"scale": arguments.scale})
+    config = overridden(config, "spark", {"master": arguments.master})
+    from rich.console import Console
+
+    from everwhen.synth.stage import check_out, synthesize
+
+    check_out(arguments.out)
+    synthesize(config, arguments.out, Console(stderr=True, quiet=arguments.quiet))

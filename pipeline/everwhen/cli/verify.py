@@ -1,0 +1,67 @@
+"""Derive every row of a dataset again from its facts.
+
+Prints one JSON object on stdout: rows, checked and wrong as sums, and of each family what is wrong by check and by
+template, with the first examples and what the facts give. On stderr comes a line for people. Ends with 1 where a row is
+wrong or a file is not what the manifest says.
+
+example:
+  everwhen verify build/demo/dataset/demo
+  everwhen verify build/demo/dataset/demo --templates 'counting.*' --limit 100
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from everwhen.cli.arguments import read_count, read_threads
+from everwhen.core.errors import ExitCode
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    parser.add_argument("--family", action="append", default=[], metavar="NAME", help="only this family; repeatable")
+    parser.add_argument("--limit", type=read_count, metavar="N", help="check at most N rows of each template")
+    parser.add_argument(
+        "--templates", action="append", default=[], metavar="PATTERN", help="only these, * for any text; repeatable"
+    )
+    parser.add_argument("--memory", metavar="SIZE", help="memory limit, such as 8GB; most of what is more goes to disk")
+    parser.add_argument("--threads", type=read_threads, metavar="N", help="threads; all cores by default")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check a dataset; what came of it as JSON on stdout."""
+    from everwhen.validate.verify import verify
+
+    with _show_progress(quiet=arguments.quiet) as progress:
+        found = verify(
+            arguments.dataset,
+            families=arguments.family,
+            patterns=arguments.templates,
+            limit=arguments.limit,
+            memory=arguments.memory,
+            threads=arguments.threads,
+            progress=progress,
+        )
+    print(json.dumps(found.as_json(), indent=1, ensure_ascii=False, default=str))
+    if not arguments.quiet:
+        print(found.summarize(), file=sys.stderr)
+    return ExitCode.DONE if found.passed else ExitCode.CHECK_FAILED
+
+
+@contextmanager
+def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
+    """Show a bar on stderr where that is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda step, done, of: bar.update(task, description=step, completed=done, total=of)

@@ -1,0 +1,130 @@
+"""`everwhen check`: what can be said of a configuration and its files without Spark."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from everwhen.cli.main import main
+from everwhen.core.config_schema import make_schema
+from everwhen.families import load_settings
+
+ROOT = Path(__file__).resolve().parents[2]
+BARE = "version: '1'\nsnapshot: s\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.yaml").write_text(BARE)
+    return tmp_path
+
+
+def test_a_valid_configuration_says_what_is_built_from_which_files(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(2):
+        (here / f"{number}.json.bz2").write_bytes(bz2.compress(b"[\n]\n"))
+    arguments = ["--dump", "*.json.bz2", "--year-pages", "s3a://bucket/pages/*.wikitext", "--snapshot", "2026-11-01"]
+    assert main(["check", "--config", "mine.yaml", *arguments]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "This configuration is valid: mine.yaml"
+    assert lines[1].split() == ["version:", "1,", "from", "snapshot", "2026-11-01"]
+    assert lines[-2].split() == ["dump:", "2", "files,", "0.0", "MB"]
+    assert lines[-1].split() == ["year", "pages:", "s3a://bucket/pages/*.wikitext", "(not", "looked", "at)"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        pytest.param("a.json.bz2", b"", "is empty", id="empty"),
+        pytest.param("a.json.bz2", b"not bz2", "is not a bzip2 file, as its name says", id="no-bzip2"),
+        pytest.param("a.json.gz", bz2.compress(b"[]"), "is not a gzip file, as its name says", id="no-gzip"),
+        pytest.param("a.json", gzip.compress(b"[]"), "its name must end in .gz", id="name-hides-gzip"),
+        pytest.param("a.zip", b"PK\x03\x04" + bytes(9), "is a zip file, which Spark does not read", id="zip"),
+        pytest.param("a.json.xz", b"\xfd7zXZ\x00" + bytes(9), "is a xz file, which Spark does not", id="xz"),
+    ],
+)
+def test_a_file_s_first_bytes_are_looked_at(
+    here: Path, capsys: pytest.CaptureFixture[str], name: str, content: bytes, said: str
+) -> None:
+    (here / name).write_bytes(content)
+    assert main(["check", "--config", "mine.yaml", "--dump", name]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"everwhen: sources.dump: {name}: ")
+    assert said in error
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("folder", "folder: a folder without files"),
+        ("none.json", "none.json: no such file"),
+        ("https://dumps.wikimedia.org/a.json.bz2", "a build reads files; fetch it first (everwhen pull)"),
+        ("hdfs://", "an address such as hdfs://host/path is expected"),
+    ],
+)
+def test_a_path_that_names_no_file(here: Path, capsys: pytest.CaptureFixture[str], path: str, said: str) -> None:
+    (here / "folder").mkdir()
+    assert main(["check", "--config", "mine.yaml", "--dump", path]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "a.json").write_text("[]")
+    (here / "a.json").chmod(0)
+    assert main(["check", "--config", "mine.yaml", "--dump", "a.json"]) == 2
+    assert "no permission to read it" in capsys.readouterr().err
+
+
+def test_all_files_that_cannot_be_used_are_told_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--config", "mine.yaml", "--dump", "a", "b", "--pageviews", "c"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "everwhen: sources.dump: a: no such file",
+        "everwhen: sources.dump: b: no such file",
+        "everwhen: sources.pageviews: c: no such file",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        ("{window_years: 1000}", "3: families.complextempqa.window_years: 37 or less is expected"),
+        (
+            "{templates: ['counting.*'], budgets: [{templates: [attribute.event.date], rows: 1}]}",
+            "3: families.complextempqa.budgets[1]: of attribute.event.date none is among the templates in use",
+        ),
+        (
+            "{budgets: [{templates: [attribute.evnt.date], rows: 1}]}",
+            "3: families.complextempqa.budgets[1].templates[1]: no template attribute.evnt.date; did you mean",
+        ),
+    ],
+)
+def test_a_section_that_makes_no_sense(here: Path, capsys: pytest.CaptureFixture[str], section: str, said: str) -> None:
+    (here / "mine.yaml").write_text(f"{BARE}families: {{complextempqa: {section}}}\n")
+    assert main(["check", "--config", "mine.yaml", "--dump", "mine.yaml"]) == 2
+    assert capsys.readouterr().err.startswith(f"everwhen: mine.yaml:{said}")
+
+
+def test_no_jvm_is_started(here: Path) -> None:
+    code = (
+        "import sys\nfrom everwhen.cli.main import main\n"
+        "assert main(['check', '--config', 'mine.yaml', '--dump', 'mine.yaml']) == 0\n"
+        "pyspark = sys.modules.get('pyspark')\n"
+        "print(pyspark is not None and pyspark.SparkContext._gateway is not None)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=here)
+    assert run.stdout.splitlines()[-1] == "False"
+
+
+def test_the_schema_beside_the_configurations_is_the_current_one() -> None:
+    kept = json.loads((ROOT / "configs" / "schema.json").read_text(encoding="utf-8"))
+    assert kept == make_schema(load_settings()), "everwhen check --schema > configs/schema.json"

@@ -1,0 +1,139 @@
+"""One fault, one exit code, in every command and job."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from everwhen.cli.main import COMMANDS, main
+from everwhen.cli.outcome import end_with_code
+from everwhen.core.errors import MEANINGS, ExitCode, InputError, MachineFailed, NotNowError, ValidationFailed
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (ValidationFailed("a row"), 1),
+        (InputError("a key"), 2),
+        (FileNotFoundError(2, "No such file or directory", "x"), 2),
+        (PermissionError(13, "Permission denied", "x"), 2),
+        (NotNowError("later"), 3),
+        (MachineFailed("full"), 3),
+        (OSError(28, "No space left on device", "x"), 3),
+        (BrokenPipeError(32, "Broken pipe"), 3),  # of a socket: stdout is open
+        (ValueError("a bug"), 70),
+    ],
+    ids=repr,
+)
+def test_a_fault_has_one_exit_code(capsys: pytest.CaptureFixture[str], error: Exception, code: int) -> None:
+    def fail() -> None:
+        raise error
+
+    assert end_with_code("everwhen", fail) == code
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("everwhen: ")
+    assert len(lines) == 1 or code == 70
+
+
+def test_each_line_of_a_message_names_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> None:
+        raise InputError("a: wrong\nb: wrong")
+
+    end_with_code("everwhen world", fail)
+    assert capsys.readouterr().err == "everwhen world: a: wrong\neverwhen world: b: wrong\n"
+
+
+def test_an_unexpected_error_shows_its_traceback_and_is_no_failed_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert end_with_code("everwhen", lambda: 1 // 0) == ExitCode.BUG
+    said = capsys.readouterr().err
+    assert said.startswith("everwhen: an error that nobody expected, please report it: ZeroDivisionError: ")
+    assert "Traceback" in said
+
+
+def run_code(code: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-c", f"import sys\nfrom everwhen.cli.outcome import end_with_code\n{code}"],
+        capture_output=True,
+        check=False,
+        env=os.environ | environment,
+    )
+
+
+def test_what_a_terminal_cannot_show_is_escaped() -> None:
+    run = run_code("sys.exit(end_with_code('e', lambda: print('B\u0103lăneşti')))", PYTHONIOENCODING="latin1")
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert run.stdout == b"B\\u0103l\\u0103ne\\u015fti\n"
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    code = (
+        "import sys\nfrom everwhen.cli.outcome import end_with_code\n"
+        "def say():\n    for number in range(100_000):\n        print(number)\n"
+        "sys.exit(end_with_code('everwhen', say))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        assert run.stdout
+        assert run.stderr
+        run.stdout.readline()
+        run.stdout.close()
+        assert run.stderr.read() == b""
+    assert run.returncode == 0
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_s_help_has_an_example_and_the_exit_codes(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    said = capsys.readouterr().out
+    assert f"\n  everwhen {command} " in said.split("\nexample:")[1]
+    assert "\nexit codes:\n" in said
+    assert "--quiet" in said
+
+
+def test_exit_codes_are_documented() -> None:
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert all(f"\n| {int(code)} | {meaning} |" in text for code, meaning in MEANINGS.items())
+    assert set(MEANINGS) == set(ExitCode)
+
+
+def test_the_package_runs_as_the_command() -> None:
+    run = subprocess.run([sys.executable, "-m", "everwhen", "-V"], capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("everwhen ")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_completion_knows_the_commands(capsys: pytest.CaptureFixture[str], shell: str) -> None:
+    pytest.importorskip("shtab")
+    assert main(["completion", shell]) == 0
+    said = capsys.readouterr().out
+    assert all(command in said for command in COMMANDS)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["build", "--config", "x", "--out", ""], ["verify", "x", "--threads", "1000"], ["sample", "--out", " "]],
+    ids=" ".join,
+)
+def test_arguments_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "expected, not" in capsys.readouterr().err
+
+
+def test_a_file_as_output_folder_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    for command in (["build", "--config", str(ROOT / "configs" / "demo.yaml")], ["sample"]):
+        assert main([*command, "--out", str(tmp_path / "file")]) == 2
+        assert "file: is a file; the name of a " in capsys.readouterr().err
+
+
+def test_an_empty_folder_is_written_to(tmp_path: Path) -> None:
+    assert main(["sample", "--quiet", "--out", str(tmp_path)]) == 0
+    assert any(tmp_path.iterdir())
