@@ -6,7 +6,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.core.errors import InputError
-from everwhen.facts.entity_lists import NO_ROW, read_entity_lists
+from everwhen.core.reasons import RejectReason
+from everwhen.facts.entity_lists import read_entity_lists
 
 pytestmark = pytest.mark.spark
 
@@ -20,12 +21,12 @@ def test_members_rejects_and_books(spark: SparkSession, tmp_path: Path) -> None:
     assert read.lists == ("books", "films", "wars")
     assert {(r.list, r.item) for r in read.members.collect()} == {("films", 5), ("films", 6), ("books", 5)}
     assert {(r.record_type, r.reason, r.sample) for r in read.rejects.collect()} == {
-        ("list row", NO_ROW, '{"item": "Q7"}'),
-        ("list row", NO_ROW, '{"item": 0}'),
-        ("list row", NO_ROW, '{"it'),
+        ("list row", RejectReason.BAD_LIST_ROW, '{"item": "Q7"}'),
+        ("list row", RejectReason.BAD_LIST_ROW, '{"item": 0}'),
+        ("list row", RejectReason.BAD_LIST_ROW, '{"it'),
     }
     counts = {row.reason or row.status: row.records for row in read.record_counts.collect()}
-    assert counts == {"input": 7, "kept": 3, "member occurs before": 1, NO_ROW: 3}
+    assert counts == {"input": 7, "kept": 3, "member occurs before": 1, RejectReason.BAD_LIST_ROW: 3}
 
 
 def test_a_file_named_after_no_list(spark: SparkSession, tmp_path: Path) -> None:

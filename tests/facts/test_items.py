@@ -6,7 +6,7 @@ import pytest
 from pyspark.sql import DataFrame, Observation
 
 from everwhen.facts.dump import read_dump
-from everwhen.facts.dump_accounts import dump_accounts
+from everwhen.facts.dump_counts import count_dump
 from everwhen.facts.items import entities, rejects, statements, superseded_lines
 from everwhen.facts.redirects import follow_redirects, item_redirects
 from everwhen.tables.entities import ENTITIES
@@ -62,7 +62,7 @@ def read(spark, *paths: str) -> Read:
         statements(rows, superseded, followed),
         item_redirects(followed),
         rejects(rows, followed),
-        dump_accounts(rows, superseded, followed, observed.get["lines"]),
+        count_dump(rows, superseded, followed, observed.get["lines"]),
     )
 
 
@@ -72,7 +72,7 @@ def balance(books: dict[tuple[str, str, str], int], record_type: str) -> tuple[i
     return entered, sum(n for (u, status, _), n in books.items() if u == record_type and status != "input")
 
 
-def test_accounts_name_every_outcome(spark, dump):
+def test_record_counts_name_every_outcome(spark, dump):
     bad = link(5) | {"rank": "best"}
     statements_of_one = (link(5), bad, identifier("a"), identifier("b"), link(6, id="Q1$0"))
     path = dump(b"[", item(1, *statements_of_one), {"id": "P1"}, {"id": "P2"}, b"{", redirect(2, 1), b"]")
@@ -181,6 +181,6 @@ def test_a_worker_that_loses_a_line_shows(spark, dump):
     rows = read_dump(spark, [dump(item(1), item(2))], [], observed).localCheckpoint()
     lossy = rows.where("item <> 2")
     followed = follow_redirects(lossy)
-    frame = dump_accounts(lossy, superseded_lines(lossy, followed), followed, observed.get["lines"])
+    frame = count_dump(lossy, superseded_lines(lossy, followed), followed, observed.get["lines"])
     books = {(row.record_type, row.status, row.reason): row.records for row in frame.collect()}
     assert balance(books, "line") == (2, 1)

@@ -10,7 +10,8 @@ from pyspark.sql import SparkSession
 
 from everwhen.core.config import Views
 from everwhen.core.errors import InputError
-from everwhen.facts.pageviews import NO_PULLED_LINE, NO_VIEW_LINE, PageViews, read_pageviews
+from everwhen.core.reasons import RejectReason
+from everwhen.facts.pageviews import PageViews, read_pageviews
 from everwhen.sample.load import sample_world
 from everwhen.sample.writers import SamplePaths
 
@@ -35,7 +36,11 @@ def test_sample_views(spark: SparkSession, sample_paths: SamplePaths) -> None:
     assert views(read) == expected
     assert books(read)["another project"] == 1
     [reject] = read.rejects.collect()
-    assert (reject.record_type, reject.reason, reject.sample) == ("view line", NO_VIEW_LINE, "en.wikipedia Broken_line")
+    assert (reject.record_type, reject.reason, reject.sample) == (
+        "view line",
+        RejectReason.BAD_VIEW_LINE,
+        "en.wikipedia Broken_line",
+    )
     assert reject.file.endswith("pageviews-20230603-user.bz2")
 
 
@@ -70,10 +75,10 @@ def test_lines_of_all_kinds(spark: SparkSession, tmp_path: Path) -> None:
         "input": 21,
         "kept": 5,
         "another project": 2,
-        NO_VIEW_LINE: 6,
+        RejectReason.BAD_VIEW_LINE: 6,
         "outside the period": 1,
         "another agent": 2,
-        NO_PULLED_LINE: 4,
+        RejectReason.BAD_PULLED_LINE: 4,
         "title occurs before": 1,
         "title stands in a pageview_complete file": 1,
     } | {"input": 22}
@@ -106,7 +111,13 @@ def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "pageviews.jsonl").write_bytes(b'{"title": "B\xffD", "views": 7}\n{"title": "\0", "views": 7}\n')
     read = read_pageviews(spark, [str(tmp_path)], JUNE)
     assert views(read) == {"A\0C": 3}
-    assert books(read) == {"input": 7, "kept": 1, "another project": 1, NO_VIEW_LINE: 3, NO_PULLED_LINE: 2}
+    assert books(read) == {
+        "input": 7,
+        "kept": 1,
+        "another project": 1,
+        RejectReason.BAD_VIEW_LINE: 3,
+        RejectReason.BAD_PULLED_LINE: 2,
+    }
     samples = {row.sample for row in read.rejects.collect()}
     assert {"en.wikipedia A\ufffd\ufffdC 1 desktop 2 K1W1", "\ufffd", "en.wikipedia " + "a" * 187} < samples
     assert '{"title": "B\ufffdD", "views": 7}' in samples

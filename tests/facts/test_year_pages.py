@@ -3,6 +3,7 @@ from __future__ import annotations
 import bz2
 import datetime as dt
 import gzip
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -39,11 +40,15 @@ def redirect_xml(title: str, target: str) -> str:
     )
 
 
-def books(read: YearPages, record_type: str) -> dict[str, int]:
-    rows = [row for row in read.record_counts.collect() if row.record_type == record_type]
-    counts = {row.reason or row.status: row.records for row in rows}
-    assert counts["input"] == sum(row.records for row in rows if row.status != "input")
-    return counts
+def books(read: YearPages) -> dict[str, dict[str, int]]:
+    """By record type, how many were read, kept, and rejected for each reason."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    lost: Counter[str] = Counter()
+    for row in read.record_counts.collect():
+        found[row.record_type][row.reason or row.status] = row.records
+        lost[row.record_type] += row.records if row.status == "input" else -row.records
+    assert not any(lost.values())
+    return found
 
 
 def events(read: YearPages) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
@@ -52,8 +57,9 @@ def events(read: YearPages) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
 
 def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> None:
     read = read_year_pages(spark, sample_paths.year_pages, 1987, 2023)
-    assert books(read, "page") == {"input": 37, "kept": 37}
-    bullets = books(read, "bullet")
+    found = books(read)
+    assert found["page"] == {"input": 37, "kept": 37}
+    bullets = found["bullet"]
     assert bullets["kept"] == read.events.count() > 200
     assert {"no date", "no such day", "no exact date", "not in the events section"} <= set(bullets)
     redirects = {row.source: row.target for row in read.redirects.collect()}
@@ -92,7 +98,8 @@ def test_pages_articles(spark: SparkSession, tmp_path: Path, suffix: str, compre
     read = read_year_pages(spark, [str(path)], 1987, 2023)
     assert events(read) == [(1990, 1, dt.date(1990, 5, 1), ("A & b",))]
     assert [(r.source, r.target) for r in read.redirects.collect()] == [("A & b", 'C "d"')]
-    assert books(read, "page") == {
+    found = books(read)
+    assert found["page"] == {
         "input": 7,
         "kept": 3,
         "not an article": 1,
@@ -100,8 +107,8 @@ def test_pages_articles(spark: SparkSession, tmp_path: Path, suffix: str, compre
         "outside the window": 1,
         "no section Events": 1,
     }
-    assert books(read, "redirect") == {"input": 2, "kept": 1, "no event links to it": 1}
-    assert books(read, "bullet") == {"input": 4, "kept": 1, "no text": 1, "no date": 1, "not in the events section": 1}
+    assert found["redirect"] == {"input": 2, "kept": 1, "no event links to it": 1}
+    assert found["bullet"] == {"input": 4, "kept": 1, "no text": 1, "no date": 1, "not in the events section": 1}
 
 
 def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) -> None:
@@ -115,7 +122,8 @@ def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) 
     bomb = page_xml("1994", PAGE).replace("<page>", f"<page>{entities}").replace("begins", "&a;")
     (tmp_path / "dump.xml").write_text(HEAD + good + bomb.replace("&amp;a;", "&a;") + cut, encoding="utf-8")
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
-    assert books(read, "page") == {
+    found = books(read)
+    assert found["page"] == {
         "input": 8,
         "kept": 1,
         "empty file": 1,
@@ -174,7 +182,8 @@ def test_a_page_too_large_to_be_held(spark: SparkSession, tmp_path: Path) -> Non
     with (tmp_path / "1991.wikitext").open("wb") as stream:
         stream.truncate(LARGEST + 1)  # a hole, which takes no room on the disk
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
-    assert books(read, "page") == {"input": 2, "kept": 1, "larger than 64 MiB": 1}
+    found = books(read)
+    assert found["page"] == {"input": 2, "kept": 1, "larger than 64 MiB": 1}
     [reject] = [row for row in read.rejects.collect() if row.record_type == "page"]
     assert (reject.file, reject.place) == (str(tmp_path / "1991.wikitext"), "1991")
 
@@ -190,7 +199,8 @@ def test_redirects_are_followed(spark: SparkSession, tmp_path: Path) -> None:
         ("title", "A", "C"),
         ("title", "B", "C"),
     }
-    counts = books(read, "redirect")
+    found = books(read)
+    counts = found["redirect"]
     assert counts == {
         "input": 10,
         "kept": 2,
@@ -218,10 +228,11 @@ def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "1992.wikitext").write_bytes(PAGE.encode().replace(b"begins", b"b\0egins"))
     (tmp_path / "redirects.jsonl").write_bytes(b'{"source": "A & b", "target": "\xff"}\n\0\n')
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
-    assert books(read, "page") == {"input": 4, "kept": 2, "not UTF-8": 2}
+    found = books(read)
+    assert found["page"] == {"input": 4, "kept": 2, "not UTF-8": 2}
     assert [(row.year, row.text) for row in read.events.collect()] == [(1990, "The a & b begins.")]
-    assert books(read, "bullet")["NUL character"] == 1
+    assert found["bullet"]["NUL character"] == 1
     assert read.redirects.count() == 0
-    assert books(read, "redirect") == {"input": 2, 'not a redirect: {"source": title, "target": title}': 2}
+    assert found["redirect"] == {"input": 2, 'not a redirect: {"source": title, "target": title}': 2}
     for table in (read.events, read.rejects, read.record_counts):
         table.toArrow().validate(full=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +10,6 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from everwhen.core.config import Config, Pull
-from servers import Asked, FaultyServer
 
 
 @pytest.fixture
@@ -43,24 +42,10 @@ def config(pull: Callable[..., Pull]) -> Callable[..., Config]:
 
 
 @pytest.fixture
-def faulty() -> Iterator[Callable[..., FaultyServer]]:
-    """Starts servers that fail where they are told to."""
-    servers: list[FaultyServer] = []
-
-    def start(answer: Callable[[Asked], tuple[int, bytes]], **more: str) -> FaultyServer:
-        servers.append(FaultyServer(answer, **more))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        server.stop()
-
-
-@pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that are waited between two tries; nobody waits for them."""
     seconds: list[float] = []
     # The name in the module, not the function of all: Spark's own threads sleep meanwhile.
-    for module in ("http", "list_pages"):
-        monkeypatch.setattr(f"everwhen.sources.{module}.time", SimpleNamespace(sleep=seconds.append))
+    for module in ("core.retries", "sources.list_pages"):
+        monkeypatch.setattr(f"everwhen.{module}.time", SimpleNamespace(sleep=seconds.append))
     return seconds

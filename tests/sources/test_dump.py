@@ -237,7 +237,6 @@ def test_the_date_in_the_address_is_the_snapshot(snapshot: str) -> None:
         ("https://example.org/%2e%2e%2fdump.json.bz2", "a file is expected"),
         ("https://example.org/.json.bz2", "a file is expected"),
         ("https://example.org/", "a file is expected"),
-        ("", "a file is expected"),
     ],
 )
 def test_an_address_that_names_no_dump(url: str, said: str) -> None:

@@ -13,7 +13,8 @@ import servers
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config, Pull
 from everwhen.core.errors import InputError
-from everwhen.sources.http import Client, RefusedError
+from everwhen.core.retries import RefusedError
+from everwhen.sources.client import open_client
 from everwhen.sources.list_pages import ListReader
 from everwhen.sources.list_query import ListQuery, list_query
 from everwhen.sources.pull import pull
@@ -30,7 +31,7 @@ def read(pull: Callable[..., Pull], tmp_path: Path) -> Callable[..., list[int]]:
 
     def members(endpoint: str, query: ListQuery, **more: Any) -> list[int]:
         settings = pull(sparql_endpoint=endpoint, backoff=0, **more)
-        items, others = ListReader(Client(settings), settings, query, Log(tmp_path / "log")).read()
+        items, others = ListReader(open_client(settings), settings, query, Log(tmp_path / "log")).read()
         assert not others
         return items
 

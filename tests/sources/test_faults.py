@@ -132,16 +132,29 @@ def source(
     return Source(what, faulty(views), {}, 5, (5, 5, 0, 0), 1, "pageviews.jsonl")
 
 
+UNDISTURBED: dict[str, dict[str, bytes]] = {}
+"""By pull, the files that it leaves where nothing fails."""
+
+
+def undisturbed(source: Source, folder: Path) -> dict[str, bytes]:
+    """The files of a pull from a server that does not fail; pulled once."""
+    if source.what not in UNDISTURBED:
+        assert source.pull(folder / "undisturbed") == 0
+        assert len(source.server.asked) == source.needed
+        assert source.manifest(folder / "undisturbed") == source.counts
+        UNDISTURBED[source.what] = source.files(folder / "undisturbed")
+        source.server.asked.clear()
+        source.server.answered.clear()
+    return UNDISTURBED[source.what]
+
+
 @pytest.mark.parametrize("name", [*PASSING, *CUT])
 def test_a_fault_that_passes(source: Source, tmp_path: Path, waits: list[float], name: str) -> None:
-    assert source.pull(tmp_path / "undisturbed") == 0
-    assert len(source.server.asked) == source.needed
-    assert source.manifest(tmp_path / "undisturbed") == source.counts
-    source.server.asked.clear()
+    whole = undisturbed(source, tmp_path)
     source.server.faults = [None, (PASSING | CUT)[name]]
     assert source.pull(tmp_path, timeout=1 if "drip" in name else 10) == 0
     assert len(source.server.asked) == source.needed + (1 if name in PASSING else source.cut)
-    assert source.files(tmp_path) == source.files(tmp_path / "undisturbed")
+    assert source.files(tmp_path) == whole
     assert source.manifest(tmp_path) == source.counts
     [waited] = waits
     least, most = WAITED.get(name, (0.5, 0.5))
@@ -167,16 +180,13 @@ def test_databases_that_lag(
 def test_a_fault_that_stays(
     source: Source, tmp_path: Path, waits: list[float], name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert source.pull(tmp_path / "undisturbed") == 0
-    source.server.asked.clear()
-    source.server.answered.clear()
+    whole = undisturbed(source, tmp_path)
     source.server.faults, source.server.always = [None], (PASSING | CUT)[name]
     capsys.readouterr()
     assert source.pull(tmp_path, timeout=0.5 if "drip" in name else 10) == STOPPED
     told = capsys.readouterr().err.splitlines()
     assert [line for line in told if "no answer after 3 attempts" in line] == [told[-1]]
     assert told[-1].startswith(f"everwhen: {source.server.url('/')}")
-    whole = source.files(tmp_path / "undisturbed")
     stored = {file: text for file, text in source.files(tmp_path).items() if not file.startswith(".")}
     assert stored.items() <= whole.items()
     assert source.result not in stored

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.sources.http import RefusedError
+from everwhen.core.retries import RefusedError
 from everwhen.sources.raw import Log, Manifest
 
 TITLES = ["a\u2028b", "c\x85d", "é", "e\rf"]

@@ -11,6 +11,7 @@ from rich.console import Console
 from everwhen.core.build import Build
 from everwhen.core.config import Config, Sources
 from everwhen.core.errors import InputError
+from everwhen.sample.writers import render_sample
 from everwhen.sources.stage import run_sources
 
 pytestmark = pytest.mark.spark
@@ -22,7 +23,7 @@ def test_a_register_that_a_killed_build_left_empty_is_written_anew(spark: SparkS
     register = tmp_path / "out" / "raw" / "sources.json"
     register.write_text("")
     config = Config(version="1", snapshot="s", sources={"dump": [str(tmp_path / "dump.json")]})
-    run_sources(Build(spark, config, str(tmp_path / "out"), console=Console(file=io.StringIO())))
+    run_sources(Build(spark, config, str(tmp_path / "out"), console=Console(file=io.StringIO())), render_sample)
     assert json.loads(register.read_text())["fingerprints"].keys() == {str(tmp_path / "dump.json")}
 
 
@@ -30,7 +31,7 @@ def ran(spark: SparkSession, root: Path, **sources: object) -> tuple[Build, str]
     """The build after the stage, and what it said."""
     config = Config(version="t", snapshot="t", sources=Sources(**sources))
     build = Build(spark, config, str(root), console=Console(file=io.StringIO(), width=200))
-    run_sources(build)
+    run_sources(build, render_sample)
     assert isinstance(build.console.file, io.StringIO)
     return build, build.console.file.getvalue()
 

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
 from everwhen.core.paths import input_files
+from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes
 from everwhen.facts.places import file_name, split_place
 from everwhen.tables.list_members import LIST_MEMBERS
@@ -17,7 +18,6 @@ from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 
 UNIT = "list row"
-NO_ROW = 'not a list row: {"item": number}'
 SUFFIX = ".jsonl"
 
 
@@ -57,11 +57,11 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
     same = Window.partitionBy("list", "item").orderBy("file", "place", "line")
     judged = rows.withColumn(
         "reason",
-        F.when(F.coalesce("item", F.lit(0)) <= 0, F.lit(NO_ROW)).when(
-            F.row_number().over(same) > 1, F.lit("member occurs before")
+        F.when(F.coalesce("item", F.lit(0)) <= 0, F.lit(RejectReason.BAD_LIST_ROW)).when(
+            F.row_number().over(same) > 1, F.lit(RejectReason.REPEATED_MEMBER)
         ),
     )
-    malformed = judged.where(F.col("reason") == NO_ROW)
+    malformed = judged.where(F.col("reason") == RejectReason.BAD_LIST_ROW)
     return PulledLists(
         lists=tuple(sorted({file.rpartition("/")[2].removesuffix(SUFFIX) for file in files})),
         members=LIST_MEMBERS.select(judged.where(F.col("reason").isNull())),

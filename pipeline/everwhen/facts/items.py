@@ -5,13 +5,11 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from everwhen.core.reasons import RejectReason
 from everwhen.core.session import held
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.statements import STATEMENTS
-
-OLDER = "older revision of the same entity"
-REDIRECTED = "entity is redirected by another line"
 
 
 def superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
@@ -37,7 +35,13 @@ def superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
         .withColumn("number", number)
         .join(redirected, on="item", how="left")
         .where((F.col("number") > 1) | F.col("redirected"))
-        .select("file", "place", F.when(F.col("redirected"), F.lit(REDIRECTED)).otherwise(F.lit(OLDER)).alias("reason"))
+        .select(
+            "file",
+            "place",
+            F.when(F.col("redirected"), F.lit(RejectReason.REDIRECTED))
+            .otherwise(F.lit(RejectReason.OLDER_REVISION))
+            .alias("reason"),
+        )
         .transform(held)
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
+from everwhen.core.reasons import RejectReason
 from everwhen.facts.places import file_name
 from everwhen.facts.unpacked import require_bounded
 
@@ -13,8 +14,10 @@ PAGES = "file string, title string, redirect string, form string, text string, r
 
 LARGEST = 64 << 20
 """Bytes of the largest page, in a file of its own or as XML, that is held in memory."""
-TOO_LARGE = f"larger than {LARGEST >> 20} MiB"
-MALFORMED = frozenset({"empty file", TOO_LARGE, "not UTF-8", "no title", "cut off"})
+TOO_LARGE = RejectReason.PAGE_TOO_LARGE.with_detail(limit=LARGEST >> 20)
+MALFORMED = frozenset(
+    {RejectReason.EMPTY_FILE, TOO_LARGE, RejectReason.NOT_UTF_8, RejectReason.NO_TITLE, RejectReason.CUT_OFF}
+)
 
 
 def wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
@@ -37,8 +40,8 @@ def wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
         F.lit(None).cast("string").alias("redirect"),
         F.lit("wikitext").alias("form"),
         text.alias("text"),
-        F.when(F.col("content").isNull(), F.lit("empty file"))
-        .when(text.isNull(), F.lit("not UTF-8"))
+        F.when(F.col("content").isNull(), F.lit(RejectReason.EMPTY_FILE))
+        .when(text.isNull(), F.lit(RejectReason.NOT_UTF_8))
         .otherwise(F.col("why"))
         .alias("reason"),
     )
@@ -78,10 +81,10 @@ def xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = 
     )
     is_number = F.col("title").rlike("^[0-9]+$")
     reason = (
-        F.when(~F.col("page").contains("</revision>"), F.lit("cut off"))
-        .when(~F.col("is_utf8"), F.lit("not UTF-8"))
-        .when(F.col("title") == "", F.lit("no title"))
-        .when(F.col("namespace") != "0", F.lit("not an article"))
+        F.when(~F.col("page").contains("</revision>"), F.lit(RejectReason.CUT_OFF))
+        .when(~F.col("is_utf8"), F.lit(RejectReason.NOT_UTF_8))
+        .when(F.col("title") == "", F.lit(RejectReason.NO_TITLE))
+        .when(F.col("namespace") != "0", F.lit(RejectReason.NOT_AN_ARTICLE))
     )
     return fields.select(
         "file",

@@ -14,7 +14,8 @@ from pyspark.sql import functions as F
 from everwhen.core.config import Views
 from everwhen.core.errors import InputError
 from everwhen.core.paths import input_files
-from everwhen.core.record_counts import EXAMPLES, count_input, sum_counts
+from everwhen.core.reasons import RejectReason
+from everwhen.core.record_counts import count_outcomes, state_input
 from everwhen.core.session import held
 from everwhen.facts.places import file_name, split_place
 from everwhen.facts.unpacked import require_bounded
@@ -32,9 +33,7 @@ BUCKETS = 64
 PROJECT = "en.wikipedia"
 COMPLETE = re.compile(r"pageviews-([0-9]{4})([0-9]{2})([0-9]{2})?-(user|spider|automated)(\.bz2|\.gz|\.txt)?")
 """File name of a day's or a month's pageview_complete dump."""
-NO_VIEW_LINE = "not a view line: project title page access views hours"
-NO_PULLED_LINE = 'not a pulled line: {"title": text, "views": number}'
-MALFORMED = (NO_VIEW_LINE, NO_PULLED_LINE)
+MALFORMED = (RejectReason.BAD_VIEW_LINE, RejectReason.BAD_PULLED_LINE)
 LINES = "source string, file string, place string, line string, title string, views bigint, reason string"
 """A line of either source; `reason` is null where it counts."""
 
@@ -83,7 +82,9 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
         settled = _settled(summed, F.col("reason"), F.col("sum"), F.col("records"))
     counted = settled.where(F.col("reason").isNull() & (F.col("records") > 0))
     malformed = settled.where(F.col("reason").isin(*MALFORMED))
-    came_in = count_input(spark.range(0), UNIT).withColumn("records", F.lit(seen.get["lines"]).cast("bigint"))
+    came_in = state_input(spark, {UNIT: seen.get["lines"]})
+    decided = settled.where(F.col("records") > 0)
+    outcomes = count_outcomes(decided, UNIT, F.col("reason"), F.col("line"), F.col("records"))
     return PageViews(
         views=PAGEVIEWS.select(counted.select("title", "views")),
         rejects=REJECTS.select(
@@ -95,7 +96,7 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
                 F.substring("line", 1, 200).alias("sample"),
             )
         ),
-        record_counts=record_counts("facts").select(sum_counts([came_in, _outcomes(settled)])),
+        record_counts=record_counts("facts").select(came_in.unionByName(outcomes)),
     )
 
 
@@ -109,8 +110,8 @@ def view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame
     is_line = (F.size(fields) == 6) & (title != "") & (number >= 0) & F.is_valid_utf8("value")
     is_elsewhere = project.rlike(r"^[a-z0-9_-]+\.[a-z0-9_.-]+$") & (project != PROJECT) & (F.size(fields) >= 5)
     left_out = _left_out(files, views)
-    reason = F.when(is_elsewhere, F.lit("another project")).when(
-        ~F.coalesce(is_line, F.lit(False)), F.lit(NO_VIEW_LINE)
+    reason = F.when(is_elsewhere, F.lit(RejectReason.OTHER_PROJECT)).when(
+        ~F.coalesce(is_line, F.lit(False)), F.lit(RejectReason.BAD_VIEW_LINE)
     )
     for why, names in left_out.items():
         reason = reason.when(F.col("_metadata.file_name").isin(*names), F.lit(why))
@@ -144,7 +145,7 @@ def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
         _beginning().alias("line"),
         _normalized(row["title"]).alias("title"),
         row["views"].alias("views"),
-        F.when(broken, F.lit(NO_PULLED_LINE)).alias("reason"),
+        F.when(broken, F.lit(RejectReason.BAD_PULLED_LINE)).alias("reason"),
     )
 
 
@@ -186,8 +187,8 @@ def settle(summed: DataFrame) -> DataFrame:
     joined = summed.join(stands, on="title", how="left")
     pulled = (F.col("source") == "pulled") & F.col("reason").isNull()
     counts = F.when(~pulled, F.col("records")).when(F.col("stands"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
-    why = F.when(F.col("stands"), F.lit("title stands in a pageview_complete file")).otherwise(
-        F.lit("title occurs before")
+    why = F.when(F.col("stands"), F.lit(RejectReason.TITLE_IN_COMPLETE_FILE)).otherwise(
+        F.lit(RejectReason.REPEATED_TITLE)
     )
     views = F.when(pulled, F.col("most")).otherwise(F.col("sum"))
     again = joined.where(pulled & (F.col("records") > counts))
@@ -208,30 +209,9 @@ def _settled(summed: DataFrame, reason: Column, views: Column, records: Column) 
     )
 
 
-def _outcomes(settled: DataFrame) -> DataFrame:
-    """Rows of `record_counts` of status kept or rejected."""
-    kept = F.col("reason") == ""
-    nothing = F.array().cast("array<string>")
-    return (
-        settled.where(F.col("records") > 0)
-        .groupBy(F.coalesce("reason", F.lit("")).alias("reason"))
-        .agg(
-            F.sum("records").alias("records"),
-            F.min_by(F.substring("line", 1, 200), "line", EXAMPLES).alias("least"),
-        )
-        .select(
-            F.lit(UNIT).alias("record_type"),
-            F.when(kept, F.lit("kept")).otherwise(F.lit("rejected")).alias("status"),
-            "reason",
-            "records",
-            F.when(kept, nothing).otherwise(F.col("least")).alias("examples"),
-        )
-    )
-
-
 def _left_out(files: list[str], views: Views) -> dict[str, list[str]]:
     """Names of files whose lines do not count, by the reason."""
-    left_out: dict[str, list[str]] = {"another agent": [], "outside the period": []}
+    left_out: dict[str, list[str]] = {RejectReason.OTHER_AGENT: [], RejectReason.OUTSIDE_PERIOD: []}
     for file in files:
         name = file.rpartition("/")[2]
         found = COMPLETE.fullmatch(name)
@@ -243,9 +223,9 @@ def _left_out(files: list[str], views: Views) -> dict[str, list[str]]:
             raise InputError(f"{file}: its name gives no day") from None
         last = first if day else first.replace(day=calendar.monthrange(first.year, first.month)[1])
         if views.agent == "user" and agent != "user":
-            left_out["another agent"].append(name)
+            left_out[RejectReason.OTHER_AGENT].append(name)
         elif not views.start <= first <= last <= views.end:
-            left_out["outside the period"].append(name)
+            left_out[RejectReason.OUTSIDE_PERIOD].append(name)
     return left_out
 
 

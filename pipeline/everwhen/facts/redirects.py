@@ -1,16 +1,41 @@
-"""Redirects between items, followed to their ends."""
+"""Redirects: conflicts among them, and where those of the dump end."""
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame, Window
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from everwhen.core.reasons import RejectReason
 from everwhen.core.session import held
+from everwhen.facts.chains import resolve_chains
 from everwhen.tables.redirects import REDIRECTS
+
+EDGES = pa.schema([("source", pa.int64()), ("target", pa.int64())])
+ENDS = "source bigint, end bigint, is_circular boolean"
+
+
+def find_conflict(several: str, order: Sequence[str]) -> Column:
+    """Return why a redirect is rejected for what else its source has; null where it is not.
+
+    Args:
+        several: The reason where the source has several targets: then all are rejected.
+        order: Columns that order repetitions; the first of them stays.
+    """
+    same = Window.partitionBy("source")
+    has_several = F.min("target").over(same) != F.max("target").over(same)
+    return F.when(has_several, F.lit(several)).when(
+        F.row_number().over(same.orderBy(*order)) > 1, F.lit(RejectReason.REPEATED_REDIRECT)
+    )
 
 
 def follow_redirects(rows: DataFrame) -> DataFrame:
     """Decide on every redirect line and follow it to its end.
+
+    All redirects go through one task: Wikidata's few million fit into a few hundred megabytes of arrays and are
+    followed there in seconds.
 
     Args:
         rows: The columns of `DUMP_ROWS`.
@@ -18,16 +43,13 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
     Returns:
         A row for each redirect line, held by a checkpoint: file, place, source, target (both item ids without
         Q; target is the end) and reason, which is null where the redirect is kept. Rejected are redirects of one item
-        to several, repetitions (the least file and place stays) and what runs into a cycle.
+        to several, repetitions (the least file and place stays) and what runs into a circle.
     """
     lines = rows.where(F.col("kind") == "redirect").select("file", "place", F.col("item").alias("source"), "target")
-    same_source = Window.partitionBy("source")
-    several = F.min("target").over(same_source) != F.max("target").over(same_source)
-    number = F.row_number().over(same_source.orderBy("file", "place"))
-    reason = F.when(several, F.lit("redirect of one item to several"))
-    judged = lines.withColumn("reason", reason.when(number > 1, F.lit("redirect occurs before"))).transform(held)
-    ends = _ends(judged.where(F.col("reason").isNull()).select("source", "target"))
-    kept = F.col("reason").isNull()
+    judged = lines.withColumn("reason", find_conflict(RejectReason.SPLIT_ITEM_REDIRECT, ("file", "place"))).transform(
+        held
+    )
+    ends = judged.where(F.col("reason").isNull()).select("source", "target").coalesce(1).mapInArrow(_find_ends, ENDS)
     return (
         judged.join(ends, on="source", how="left")
         .select(
@@ -35,9 +57,7 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
             "place",
             "source",
             F.coalesce("end", "target").alias("target"),
-            F.when(kept & F.col("cyclic"), F.lit("redirect runs in a circle"))
-            .otherwise(F.col("reason"))
-            .alias("reason"),
+            F.coalesce("reason", F.when(F.col("is_circular"), F.lit(RejectReason.CIRCULAR_REDIRECT))).alias("reason"),
         )
         .transform(held)
     )
@@ -54,19 +74,12 @@ def item_redirects(followed: DataFrame) -> DataFrame:
     )
 
 
-def _ends(edges: DataFrame) -> DataFrame:
-    """The end of each edge (source, target): source, end and cyclic.
-
-    Each round doubles the length of the way that is covered. An edge whose target still has an edge is open; as long
-    as an open edge has an end, each round closes at least one. What is open when a round closes none, runs in a circle.
-    """
-    hops = edges.select("source", F.col("target").alias("end")).transform(held)
-    still_open = -1
-    while True:
-        onward = hops.select(F.col("source").alias("end"), F.col("end").alias("next"))
-        ways = hops.join(onward, on="end", how="left")
-        now_open = ways.where(F.col("next").isNotNull()).count()
-        if now_open in (0, still_open):
-            return ways.select("source", "end", F.col("next").isNotNull().alias("cyclic"))
-        still_open = now_open
-        hops = ways.select("source", F.coalesce("next", "end").alias("end")).transform(held)
+def _find_ends(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Follow batches of (source, target), each source once: batches of `ENDS`."""
+    edges = pa.Table.from_batches(batches, schema=EDGES)
+    source = edges["source"].to_numpy()
+    ends, is_circular = resolve_chains(source, edges["target"].to_numpy())
+    size = 1 << 16
+    for start in range(0, len(source), size):
+        part = slice(start, start + size)
+        yield pa.record_batch({"source": source[part], "end": ends[part], "is_circular": is_circular[part]})

@@ -12,7 +12,7 @@ from everwhen.core.build import Build, side_by_side
 from everwhen.core.record_counts import sum_counts
 from everwhen.core.table import Table
 from everwhen.facts.dump import read_dump
-from everwhen.facts.dump_accounts import dump_accounts
+from everwhen.facts.dump_counts import count_dump
 from everwhen.facts.entity_lists import read_entity_lists
 from everwhen.facts.items import entities, rejects, statements, superseded_lines
 from everwhen.facts.pageviews import read_pageviews
@@ -53,16 +53,16 @@ def run_facts(build: Build) -> None:
     """
     if build.has_all("facts", TABLES):
         return
-    books: list[DataFrame] = []
+    counts: list[DataFrame] = []
     bad: list[DataFrame] = []
     moved: list[DataFrame] = []
     for read in side_by_side((lambda: _year_pages(build), lambda: _dump(build), lambda: _views_and_lists(build))):
-        books += read.record_counts
+        counts += read.record_counts
         bad += read.rejects
         moved += read.redirects
     build.make(REDIRECTS, lambda: _union(REDIRECTS, moved))
     build.make(REJECTS, lambda: _union(REJECTS, bad))
-    build.make(record_counts("facts"), lambda: sum_counts(books))
+    build.make(record_counts("facts"), lambda: sum_counts(counts))
 
 
 @dataclass
@@ -84,9 +84,9 @@ def _dump(build: Build) -> _Read:
     stated = build.make(STATEMENTS, lambda: statements(rows, superseded, followed))
     roots = sorted({root for entry in load_entity_lists() for root in entry.roots})
     build.make(SUBCLASSES, lambda: subclasses(stated, roots))
-    entered = build.counted(DUMP_ROWS, "lines")
+    lines_read = build.counted(DUMP_ROWS, "lines")
     return _Read(
-        [dump_accounts(rows, superseded, followed, entered)], [rejects(rows, followed)], [item_redirects(followed)]
+        [count_dump(rows, superseded, followed, lines_read)], [rejects(rows, followed)], [item_redirects(followed)]
     )
 
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyspark.sql import DataFrame, SparkSession, Window
+import numpy as np
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from everwhen.core.reasons import RejectReason
 from everwhen.core.session import held
+from everwhen.facts.chains import resolve_chains
 from everwhen.facts.places import file_name, split_place
+from everwhen.facts.redirects import find_conflict
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.rejects import REJECTS
 
 LONGEST_CHAIN = 10
 """Rounds of following. MediaWiki itself follows one redirect; its users keep chains short."""
 
-BROKEN = 'not a redirect: {"source": title, "target": title}'
-SEVERAL = "redirect of one title to several"
-CIRCLE = "redirect runs in a circle"
-MALFORMED = (BROKEN, SEVERAL, CIRCLE)
+MALFORMED = (RejectReason.BAD_REDIRECT, RejectReason.SPLIT_TITLE_REDIRECT, RejectReason.CIRCULAR_REDIRECT)
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
         .withColumn(
             "reason",
             F.when(F.col("reason").isNotNull(), F.col("reason"))
-            .when(F.col("linked").isNull(), F.lit("no event links to it"))
-            .when(circle, F.lit(CIRCLE)),
+            .when(F.col("linked").isNull(), F.lit(RejectReason.UNUSED_REDIRECT))
+            .when(circle, F.lit(RejectReason.CIRCULAR_REDIRECT)),
         )
         .transform(held)
     )
@@ -98,14 +99,9 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
 
 def _judged(redirects: DataFrame) -> DataFrame:
     """Give broken lines, contradictions and repetitions their reason."""
-    same = Window.partitionBy("source")
-    several = F.min("target").over(same) != F.max("target").over(same)
-    repeated = F.row_number().over(same.orderBy("file", "place", "line")) > 1
     broken = (F.coalesce("source", F.lit("")) == "") | (F.coalesce("target", F.lit("")) == "")
-    return redirects.withColumn(
-        "reason",
-        F.when(broken, F.lit(BROKEN)).when(several, F.lit(SEVERAL)).when(repeated, F.lit("redirect occurs before")),
-    )
+    conflict = find_conflict(RejectReason.SPLIT_TITLE_REDIRECT, ("file", "place", "line"))
+    return redirects.withColumn("reason", F.when(broken, F.lit(RejectReason.BAD_REDIRECT)).otherwise(conflict))
 
 
 def _ends(linked: DataFrame, edges: DataFrame) -> list[tuple[str, str | None]]:
@@ -114,26 +110,16 @@ def _ends(linked: DataFrame, edges: DataFrame) -> list[tuple[str, str | None]]:
     All redirects of a wiki are millions; those that a few dozen pages link to are collected round by round.
     """
     ways: dict[str, str] = {}
-    sources: list[str] = []
+    sources: set[str] = set()
     asked = linked.select(F.col("title").alias("source"))
-    for length in range(LONGEST_CHAIN):
+    for _ in range(LONGEST_CHAIN):
         found = edges.join(F.broadcast(asked), on="source", how="left_semi").collect()
         ways.update((row["source"], row["target"]) for row in found)
-        if not length:
-            sources = [row["source"] for row in found]
+        sources = sources or set(ways)
         onward = sorted({row["target"] for row in found} - set(ways))
         if not onward:
             break
         asked = linked.sparkSession.createDataFrame([(title,) for title in onward], "source string")
-    return [(source, _end(source, ways)) for source in sorted(sources)]
-
-
-def _end(source: str, ways: dict[str, str]) -> str | None:
-    seen = {source}
-    end = ways[source]
-    while end in ways:
-        if end in seen:
-            return None
-        seen.add(end)
-        end = ways[end]
-    return end
+    ends, is_circular = resolve_chains(*(np.array(list(titles), dtype=object) for titles in (ways, ways.values())))
+    chains = zip(ways, ends.tolist(), is_circular.tolist(), strict=True)
+    return sorted((source, None if circular else end) for source, end, circular in chains if source in sources)

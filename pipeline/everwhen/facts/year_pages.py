@@ -15,7 +15,8 @@ from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
 from everwhen.core.paths import input_files
-from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
+from everwhen.core.reasons import RejectReason
+from everwhen.core.record_counts import count_input, count_outcomes, state_input, sum_counts
 from everwhen.core.session import held
 from everwhen.facts.pages import MALFORMED, wikitext_pages, xml_pages
 from everwhen.facts.title_redirects import follow_titles, title_redirects
@@ -89,11 +90,8 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     bullets = (
         parsed.where(F.col("record_type") == "page").agg(F.sum("records").alias("records")).collect()[0]["records"]
     )
-    came_in = [
-        _came_in(spark, "page", len(texts) + (seen.get["pages"] if dumps else 0)),
-        _came_in(spark, "bullet", bullets or 0),
-        count_input(moved, "redirect"),
-    ]
+    pages_read = len(texts) + (seen.get["pages"] if dumps else 0)
+    came_in = [state_input(spark, {"page": pages_read, "bullet": bullets or 0}), count_input(moved, "redirect")]
     return YearPages(
         events=YEAR_PAGE_EVENTS.select(events),
         redirects=redirects.kept,
@@ -166,7 +164,7 @@ def wikitext_of(page: str) -> str:
         undefined = error.code == expat.errors.codes[expat.errors.XML_ERROR_UNDEFINED_ENTITY]
         raise PageError("XML with an entity of its own" if undefined else "not well-formed XML") from None
     if not texts or not texts[-1].text:
-        raise PageError("no text")
+        raise PageError(RejectReason.NO_TEXT)
     return texts[-1].text
 
 
@@ -199,8 +197,8 @@ def _judged(pages: DataFrame, first_year: int, last_year: int) -> DataFrame:
     year = F.when(F.col("title").rlike("^[1-9][0-9]{0,3}$"), F.col("title").try_cast("int"))
     reason = (
         F.when(F.col("reason").isNotNull() | F.col("redirect").isNotNull(), F.col("reason"))
-        .when(year.isNull(), F.lit("not the page of a year"))
-        .when(~year.between(first_year, last_year), F.lit("outside the window"))
+        .when(year.isNull(), F.lit(RejectReason.NOT_A_YEAR_PAGE))
+        .when(~year.between(first_year, last_year), F.lit(RejectReason.OUTSIDE_WINDOW))
     )
     return pages.withColumn("year", year).withColumn("reason", reason)
 
@@ -210,7 +208,7 @@ def _once(pages: DataFrame) -> DataFrame:
     # Only these are numbered: all other pages have no year and would come together in one task.
     same_year = Window.partitionBy("year").orderBy("file", F.xxhash64("text"))
     years = pages.where(_is_year_page()).withColumn("nth", F.row_number().over(same_year))
-    once = years.withColumn("reason", F.when(F.col("nth") > 1, F.lit("the year's page occurs before"))).drop("nth")
+    once = years.withColumn("reason", F.when(F.col("nth") > 1, F.lit(RejectReason.REPEATED_YEAR_PAGE))).drop("nth")
     return once.unionByName(pages.where(~_is_year_page()))
 
 
@@ -237,11 +235,6 @@ def _rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
         F.substring("text", 1, 200).alias("sample"),
     )
     return REJECTS.select(malformed_pages.unionByName(malformed))
-
-
-def _came_in(spark: SparkSession, record_type: str, records: int) -> DataFrame:
-    """The row of status input for records that were counted elsewhere."""
-    return count_input(spark.range(0), record_type).withColumn("records", F.lit(records).cast("bigint"))
 
 
 def _outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:

@@ -10,22 +10,22 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 
 import requests
 from urllib3.exceptions import HTTPError
 
-from everwhen.core.config import Config, Pull
+from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.sources.http import TRY_AGAIN, AgainError, Attempts, RefusedError, user_agent
+from everwhen.core.files import write_atomically
+from everwhen.core.http import Client
+from everwhen.core.retries import Attempts, RetryableError, refuse_status
+from everwhen.sources.client import open_client
 from everwhen.sources.progress import tracked
-from everwhen.sources.raw import Manifest, write_file
+from everwhen.sources.raw import Manifest
 
 CHUNK = 1 << 20
 """Bytes that are read at once, and by which a try must get on to count as none that failed."""
-
-REDIRECTS = 5
-"""How many redirects are followed, one after the other."""
 
 MAGIC = {".bz2": b"BZh", ".gz": b"\x1f\x8b"}
 """How a file of each kind begins."""
@@ -76,7 +76,8 @@ def pull_dump(config: Config, folder: Path) -> None:
             room; a NotNowError where it may go on later.
     """
     url = dump_url(config)
-    user_agent(config.pull, url)  # refuses addresses and a missing contact before a folder is made
+    client = open_client(config.pull, [url], "name that one as pull.dump_url")
+    client.require_allowed(url)  # before a folder is made
     name = _name(url)
     manifest = Manifest(folder, {"what": "dump", "source": url})
     if manifest.before.get("source", url) != url:
@@ -84,7 +85,7 @@ def pull_dump(config: Config, folder: Path) -> None:
     path = folder / name
     if manifest.holds(name, path):
         return
-    download = _Download(config.pull, url, folder / f".{name}.part")
+    download = _Download(client, url, folder / f".{name}.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         remote = download.run()
@@ -102,10 +103,9 @@ def _name(url: str) -> str:
 class _Download:
     """One file on its way: what has arrived of it, and beside that what the server said of it."""
 
-    def __init__(self, pull: Pull, url: str, part: Path) -> None:
-        self._pull = pull
+    def __init__(self, client: Client, url: str, part: Path) -> None:
+        self._client = client
         self._url = url
-        self._session = requests.Session()
         self.part = part
         self.about = part.with_suffix(".about")
 
@@ -116,7 +116,7 @@ class _Download:
             InputError: It cannot be had, or there is no room for it.
             OSError: It cannot be written.
         """
-        attempts = Attempts(self._url, self._pull)
+        attempts = Attempts(self._url, self._client.policy)
         while True:
             before = self._arrived()
             remote = self._known()
@@ -124,9 +124,9 @@ class _Download:
                 return remote
             try:
                 self._fetch(before, remote)
-            except AgainError as error:
+            except RetryableError as error:
                 if self._arrived() >= before + CHUNK:
-                    attempts = Attempts(self._url, self._pull)
+                    attempts = Attempts(self._url, self._client.policy)
                 attempts.wait(str(error), error.retry_after)
 
     def _arrived(self) -> int:
@@ -143,62 +143,39 @@ class _Download:
         """Ask once, from byte `start` on, and write what comes.
 
         Raises:
-            AgainError: Not all has come.
+            RetryableError: Not all has come.
             InputError: It cannot be had, or there is no room for it.
         """
         headers = {"Accept-Encoding": "identity"}
         if start and known and known.validator:
             headers |= {"Range": f"bytes={start}-", "If-Range": known.validator}
-        with self._answer(headers) as answer:
+        with self._client.stream(self._url, headers) as answer:
+            self._require_file(answer)
             remote, first = _described(answer)
             if first and (first != start or remote != known):
                 self.part.unlink()
-                raise AgainError("the file has changed while it was fetched")
+                raise RetryableError("the file has changed while it was fetched")
             self._require_room(remote.length - first)
             if not first:
                 self.part.unlink(missing_ok=True)
-                write_file(self.about, json.dumps(asdict(remote)))
+                write_atomically(self.about, json.dumps(asdict(remote)))
             self._write(answer, first, remote.length)
 
-    def _answer(self, headers: dict[str, str]) -> requests.Response:
-        """The answer to one request, redirects followed where they lead to the same host.
+    def _require_file(self, answer: requests.Response) -> None:
+        """Require that an answer is the file or a part of it.
 
         Raises:
-            AgainError: There is none, or the server asks to come back later.
-            RefusedError: The server says no, or leads elsewhere.
+            RetryableError: It is not, but the next may be.
+            RefusedError: The server says no.
         """
-        url = self._url
-        for _ in range(REDIRECTS + 1):
-            agent = {"User-Agent": user_agent(self._pull, url)}
-            try:
-                answer = self._session.get(
-                    url, headers=headers | agent, stream=True, allow_redirects=False, timeout=self._pull.timeout
-                )
-            except requests.RequestException as error:
-                raise AgainError(" ".join(str(error).split())) from None
-            if not answer.is_redirect:
-                return self._good(answer)
-            answer.close()
-            url = urljoin(url, answer.headers["Location"])
-            here, there = urlsplit(self._url), urlsplit(url)
-            if (there.hostname, there.scheme) not in {(here.hostname, here.scheme), (here.hostname, "https")}:
-                raise RefusedError(f"{self._url}: leads to {url}; name that one as pull.dump_url")
-        raise RefusedError(f"{self._url}: more than {REDIRECTS} redirects")
-
-    def _good(self, answer: requests.Response) -> requests.Response:
-        """The answer, if it is the file or a part of it."""
-        code = answer.status_code
-        if code in (200, 206) and not answer.headers.get("Content-Type", "").startswith("text/html"):
-            return answer
-        answer.close()
-        if code == 416:  # what has arrived is longer than the file is now
+        status = answer.status_code
+        if status == 416:  # what has arrived is longer than the file is now
             self.part.unlink(missing_ok=True)
-            raise AgainError("the file has changed while it was fetched")
-        if code in TRY_AGAIN:
-            raise AgainError(f"status {code}", answer.headers.get("Retry-After"))
-        if code in (200, 206):
-            raise AgainError("a page in place of the file")
-        raise RefusedError(f"{self._url}: status {code}")
+            raise RetryableError("the file has changed while it was fetched")
+        if status not in (200, 206):
+            refuse_status(self._url, status, answer.headers)
+        if answer.headers.get("Content-Type", "").startswith("text/html"):
+            raise RetryableError("a page in place of the file")
 
     def _require_room(self, missing: int) -> None:
         free = shutil.disk_usage(self.part.parent).free
@@ -209,18 +186,18 @@ class _Download:
         """Add what comes to what has arrived.
 
         Raises:
-            AgainError: The answer ends before its time, or is no file of its kind.
+            RetryableError: The answer ends before its time, or is no file of its kind.
         """
         chunks = tracked(_chunks(answer), -(-(length - first) // CHUNK), "dump, MiB")
         with self.part.open("ab") as stream:
             for number, chunk in enumerate(chunks):
                 if not (first or number or chunk.startswith(MAGIC[Path(_name(self._url)).suffix])):
-                    raise AgainError("another kind of file than its name says")
+                    raise RetryableError("another kind of file than its name says")
                 stream.write(chunk)
             stream.flush()
             os.fsync(stream.fileno())
         if self._arrived() != length:
-            raise AgainError(f"{self._arrived():,} of {length:,} bytes have come")
+            raise RetryableError(f"{self._arrived():,} of {length:,} bytes have come")
 
 
 def _chunks(answer: requests.Response) -> Iterator[bytes]:
@@ -229,14 +206,14 @@ def _chunks(answer: requests.Response) -> Iterator[bytes]:
         yield from answer.raw.stream(CHUNK, decode_content=False)
     except (HTTPError, OSError) as error:
         said = error.args[0] if error.args and isinstance(error.args[0], str) else error
-        raise AgainError(" ".join(str(said).split())) from None
+        raise RetryableError(" ".join(str(said).split())) from None
 
 
 def _described(answer: requests.Response) -> tuple[Remote, int]:
     """What an answer says of the whole file, and from which byte on it has it.
 
     Raises:
-        AgainError: It does not say how long the file is.
+        RetryableError: It does not say how long the file is.
     """
     headers: Any = answer.headers
     modified = headers.get("Last-Modified", "")
@@ -245,9 +222,9 @@ def _described(answer: requests.Response) -> tuple[Remote, int]:
     if answer.status_code == 206:
         found = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", headers.get("Content-Range", ""))
         if not found:
-            raise AgainError("a part of the file that does not say which")
+            raise RetryableError("a part of the file that does not say which")
         return Remote(validator, int(found.group(2)), modified), int(found.group(1))
     length = headers.get("Content-Length", "")
     if not length.isdecimal() or not int(length):
-        raise AgainError("an answer that does not say how long the file is, or an empty one")
+        raise RetryableError("an answer that does not say how long the file is, or an empty one")
     return Remote(validator, int(length), modified), 0

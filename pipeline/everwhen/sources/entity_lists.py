@@ -6,7 +6,8 @@ from pathlib import Path
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config
-from everwhen.sources.http import Client, RefusedError
+from everwhen.core.retries import RefusedError
+from everwhen.sources.client import open_client
 from everwhen.sources.list_pages import ListReader
 from everwhen.sources.list_query import list_query
 from everwhen.sources.progress import told, tracked
@@ -23,8 +24,8 @@ def pull_entity_lists(config: Config, folder: Path) -> None:
     """
     chosen = [entry for entry in load_entity_lists() if not config.world.lists or entry.id in config.world.lists]
     queries = [list_query(entry) for entry in chosen]
-    client = Client(config.pull)
-    client.require(config.pull.sparql_endpoint)
+    client = open_client(config.pull)
+    client.require_allowed(config.pull.sparql_endpoint)
     manifest = Manifest(folder, {"what": "entity-lists", "source": config.pull.sparql_endpoint})
     for query in tracked(queries, len(queries), "entity lists"):
         path = folder / f"{query.list_id}.jsonl"

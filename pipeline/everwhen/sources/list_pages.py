@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from everwhen.core.config import Pull
-from everwhen.sources.http import Attempts, Client
+from everwhen.core.http import Client
+from everwhen.core.retries import Attempts, retry
 from everwhen.sources.list_query import WHOLE, ListQuery, Part
 from everwhen.sources.raw import Log
 from everwhen.sources.sparql import CutOffError, ask_rows
@@ -102,7 +103,10 @@ class ListReader:
 
     def _read_pages(self, part: Part) -> None:
         limit = self._pull.sparql_page
-        cuts, changes = Attempts(self._about(part), self._pull), Attempts(self._about(part), self._pull)
+        cuts, changes = (
+            Attempts(self._about(part), self._client.policy),
+            Attempts(self._about(part), self._client.policy),
+        )
         while not self._complete(part):
             pages = self._pages.get(part.name, [])
             # Each page begins with the last row of the one before it: by that is seen whether rows have moved.
@@ -122,13 +126,13 @@ class ListReader:
             if len(again) == overlap and all(page.total == before.total for before in pages):
                 items, others = ([v for v in values if v not in again] for values in (page.items, page.others))
                 self._write(part, items=items, others=others, total=page.total)
-                cuts = Attempts(self._about(part), self._pull)
+                cuts = Attempts(self._about(part), self._client.policy)
             else:
                 self._write(part, changed=True)
                 changes.wait("the list changes while it is read")
 
     def _persist(self, query: str, limit: int, offset: int) -> Rows:
-        return self._client.persist(self._pull.sparql_endpoint, lambda: self._ask(query, limit, offset))
+        return retry(self._pull.sparql_endpoint, self._client.policy, lambda: self._ask(query, limit, offset))
 
     def _complete(self, part: Part) -> bool:
         """Whether all rows of a part are there."""

@@ -10,7 +10,9 @@ from urllib.parse import quote
 
 from everwhen.core.config import Config, Views
 from everwhen.core.errors import InputError
-from everwhen.sources.http import Client, RefusedError
+from everwhen.core.http import Client
+from everwhen.core.retries import RefusedError
+from everwhen.sources.client import fetch_api_json, open_client
 from everwhen.sources.progress import told, tracked
 from everwhen.sources.raw import Log, Manifest, read_lines
 
@@ -27,8 +29,8 @@ def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
     Raises:
         InputError: The API cannot be used or does not answer, or the folder holds views of another period or agent.
     """
-    client = Client(config.pull)
-    client.require(config.pull.pageviews_api)
+    client = open_client(config.pull)
+    client.require_allowed(config.pull.pageviews_api)
     period = {"start": str(config.views.start), "end": str(config.views.end), "agent": config.views.agent}
     manifest = Manifest(folder, {"what": "pageviews", "source": config.pull.pageviews_api, "period": period})
     if manifest.before.get("period", period) != period:
@@ -75,7 +77,7 @@ def _views(client: Client, config: Config, title: str) -> int:
             *(granularity, f"{views.start:%Y%m%d}", f"{views.end:%Y%m%d}"),
         ]
     )
-    answer = client.json(address)
+    answer = fetch_api_json(client, address)
     if answer is None:
         return 0
     try:

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 from everwhen.core.errors import InputError
-from everwhen.sources.http import RefusedError
+from everwhen.core.files import compute_sha256, write_atomically
+from everwhen.core.retries import RefusedError
 
 MANIFEST = "pull.json"
 OF_ONE_REQUEST = frozenset({400, 404, 410, 414, 422})
 """Statuses that say no to one request; any other no is one to whoever asks, and would be the answer to the next too."""
 Outcome = Literal["stored", "missing", "failed"]
-
-
-def write_file(path: Path, text: str) -> None:
-    """Write a file under another name and put it in place when it is complete."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    with part.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    part.replace(path)
 
 
 class Manifest:
@@ -61,13 +49,13 @@ class Manifest:
     def holds(self, item: str, path: Path) -> bool:
         """Whether `item` was stored at `path` and still lies there as it was."""
         entry = self.items.get(item, {})
-        return entry.get("outcome") == "stored" and path.exists() and entry["sha256"] == _digest(path)
+        return entry.get("outcome") == "stored" and path.exists() and entry["sha256"] == compute_sha256(path)
 
     def record(self, item: str, outcome: Outcome, path: Path | None = None, **more: Any) -> None:
         """Enter what came of `item`, with anything else worth knowing of it."""
         entry: dict[str, Any] = {"item": item, "outcome": outcome, **more}
         if path is not None:
-            entry |= {"bytes": path.stat().st_size, "sha256": _digest(path)}
+            entry |= {"bytes": path.stat().st_size, "sha256": compute_sha256(path)}
         self.items[item] = entry
         self.write()
 
@@ -88,7 +76,7 @@ class Manifest:
         """
         self._more |= more
         content = {**self._what, **self._counts(), "items": list(self.items.values())}
-        write_file(self._path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        write_atomically(self._path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
     def summary(self) -> str:
         """The counts in one line, with the first that failed.
@@ -127,7 +115,7 @@ class Log:
                 self.lines = [json.loads(line) for line in whole.split(b"\n") if line]
             except ValueError:
                 raise InputError(f"{path}: a line is broken; delete the file to ask again for what it has") from None
-            write_file(path, "".join(_line(line) for line in self.lines))
+            write_atomically(path, "".join(_line(line) for line in self.lines))
 
     def clear(self) -> None:
         """Forget all lines."""
@@ -143,7 +131,7 @@ class Log:
 
     def finish(self, path: Path, lines: Iterable[Any]) -> None:
         """Put `lines` in place as the result, and end the log."""
-        write_file(path, "".join(_line(line) for line in lines))
+        write_atomically(path, "".join(_line(line) for line in lines))
         self._path.unlink(missing_ok=True)
 
 
@@ -157,8 +145,3 @@ def read_lines(path: Path) -> Iterator[Any]:
 
 def _line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as stream:  # a dump is larger than the memory
-        return hashlib.file_digest(stream, "sha256").hexdigest()

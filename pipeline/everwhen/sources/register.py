@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -10,6 +9,7 @@ from pyspark.sql import SparkSession
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
 from everwhen.core.paths import input_files, readable
+from everwhen.sources.local_files import BZIP2, GZIP
 
 EDGE = 1 << 20
 """Bytes at each end of a file that go into its fingerprint."""
@@ -17,10 +17,8 @@ EDGE = 1 << 20
 ENDS = 16
 """Bytes at each end that tell whether a file is compressed as its name says."""
 
-GZIP = b"\x1f\x8b"
-BZIP2 = re.compile(rb"BZh[1-9](\x31\x41\x59\x26\x53\x59|\x17\x72\x45\x38\x50\x90)")
 END_OF_BZIP2 = 0x177245385090
-"""How compressed files begin, and how the last stream of a bzip2 file ends."""
+"""How the last stream of a bzip2 file ends."""
 
 
 def register(spark: SparkSession, sources: Sources) -> dict[str, str]:

@@ -6,7 +6,9 @@ from typing import Any
 
 from SPARQLWrapper import JSON, POST, SPARQLWrapper
 
-from everwhen.sources.http import AgainError, Client, HalfError, TooLargeError, require_good
+from everwhen.core.answers import TooLargeError
+from everwhen.core.http import Client
+from everwhen.core.retries import IncompleteError, RetryableError
 
 TIMED_OUT = (b"TimeoutException", b"QueryTimeoutException", b"timed out")
 """What the body of status 500 says when the endpoint has stopped at its time limit."""
@@ -35,21 +37,21 @@ def ask_rows(client: Client, endpoint: str, query: str) -> list[dict[str, Any]]:
 
     Raises:
         CutOffError: The answer is no whole SPARQL JSON, or too large; or the endpoint says that it has timed out.
-        AgainError: There is no answer.
+        RetryableError: There is no answer.
         RefusedError: The endpoint refuses the query.
     """
     body, headers = _Endpoint(endpoint).request(query)
     try:
-        answer = client.ask(endpoint, body, headers)
-    except (HalfError, TooLargeError) as error:
+        answer = client.ask(endpoint, body, headers=headers)
+    except (IncompleteError, TooLargeError) as error:
         raise CutOffError(str(error)) from None
     if answer.status == 504 or (answer.status == 500 and any(text in answer.body for text in TIMED_OUT)):
         raise CutOffError(f"status {answer.status}, the query having timed out")
-    require_good(answer)
+    answer.require_success()
     if not answer.body.lstrip().startswith(b"{"):
-        raise AgainError(f"an answer that is no JSON: {answer.beginning()}")
+        raise RetryableError(f"an answer that is no JSON: {answer.preview}")
     try:
-        rows: list[dict[str, Any]] = answer.json()["results"]["bindings"]
+        rows: list[dict[str, Any]] = answer.parse_json()["results"]["bindings"]
     except (ValueError, KeyError, TypeError):
         raise CutOffError("an answer that is cut off or no SPARQL JSON") from None
     return rows

@@ -4,24 +4,48 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 from everwhen.core.build import Build, require_same_inputs
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
 from everwhen.core.storage import Folder
-from everwhen.sample.writers import render_sample
 from everwhen.sources.register import register
 
 REGISTER = "sources.json"
 """Below `raw/`: the paths in use and the fingerprint of every file."""
 
 
-def run_sources(build: Build) -> None:
+class SampleFiles(Protocol):
+    """The files of the embedded sample, as the section sources names them."""
+
+    @property
+    def dump(self) -> list[str]:
+        """The Wikidata dump."""
+
+    @property
+    def year_pages(self) -> list[str]:
+        """Year pages and their redirects."""
+
+    @property
+    def pageviews(self) -> list[str]:
+        """Files of pageviews."""
+
+
+RenderSample = Callable[[Path], SampleFiles]
+"""Writes the embedded sample below a folder."""
+
+
+def run_sources(build: Build, render_sample: RenderSample) -> None:
     """Register the sources, the embedded sample written out first where the configuration asks for it.
 
     Where they are registered already, the files must be the same.
+
+    Args:
+        build: The build.
+        render_sample: Writes the embedded sample.
 
     Raises:
         InputError: A path has no file, a file has changed, other files are registered, or the sample is asked for on a
@@ -29,14 +53,14 @@ def run_sources(build: Build) -> None:
     """
     raw = Folder(build.spark, build.root).child("raw")
     if raw.read(REGISTER) is None:
-        sources = _sample(build) if build.config.sources.sample else build.config.sources
+        sources = _sample(build, render_sample) if build.config.sources.sample else build.config.sources
         files = register(build.spark, sources)
         content = {"sources": sources.model_dump(), "fingerprints": files}
         raw.write_if_absent(REGISTER, json.dumps(content, indent=1, sort_keys=True))
         load_sources(build)
         build.console.print(f"  {len(build.sources)} files")
         return
-    now = _fingerprints(build)
+    now = _fingerprints(build, render_sample)
     load_sources(build)
     for name, mark in now.items():
         if build.sources.get(name, mark) != mark:
@@ -72,22 +96,21 @@ def _by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
     return named
 
 
-def _fingerprints(build: Build) -> dict[str, str]:
+def _fingerprints(build: Build, render_sample: RenderSample) -> dict[str, str]:
     """The fingerprints of what the configuration names now; of the sample as it would be written."""
     if not build.config.sources.sample:
         return _by_name(register(build.spark, build.config.sources))
     with tempfile.TemporaryDirectory(prefix="everwhen-sample-") as folder:
-        return _by_name(register(build.spark, _rendered(Path(folder))))
+        return _by_name(register(build.spark, _name_files(render_sample(Path(folder)))))
 
 
-def _sample(build: Build) -> Sources:
+def _sample(build: Build, render_sample: RenderSample) -> Sources:
     """Write the embedded sample world below `raw/` and name its files as sources."""
     if "://" in build.root:
         raise InputError(f"{build.root}: the sample is written to a local folder only")
-    return _rendered(Path(build.root).resolve() / "raw" / "sample")
+    return _name_files(render_sample(Path(build.root).resolve() / "raw" / "sample"))
 
 
-def _rendered(folder: Path) -> Sources:
-    """The sample, written below `folder`."""
-    paths = render_sample(folder)
-    return Sources(dump=paths.dump, year_pages=paths.year_pages, pageviews=paths.pageviews)
+def _name_files(files: SampleFiles) -> Sources:
+    """Return the section sources that names the sample's files."""
+    return Sources(dump=files.dump, year_pages=files.year_pages, pageviews=files.pageviews)

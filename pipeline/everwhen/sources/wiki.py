@@ -6,7 +6,8 @@ from typing import Any
 
 from everwhen.core.config import Pull
 from everwhen.core.errors import InputError
-from everwhen.sources.http import Client
+from everwhen.core.http import Client
+from everwhen.sources.client import fetch_api_json
 
 MOST_PIECES = 100
 """Pieces of an answer; fifty titles come in a few."""
@@ -33,7 +34,7 @@ def ask_wiki(client: Client, pull: Pull, **parameters: str) -> tuple[list[dict[s
     redirects: dict[str, dict[str, str]] = {}
     onwards: dict[str, str] = {}
     for _ in range(MOST_PIECES):
-        answer = client.json(pull.wiki_api, form | onwards)
+        answer = fetch_api_json(client, pull.wiki_api, form | onwards)
         try:
             for page in answer["query"].get("pages", []):
                 _merge(pages.setdefault(page["title"], {}), page)

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from everwhen.core.config import Config
-from everwhen.sources.http import Client, RefusedError
+from everwhen.core.files import write_atomically
+from everwhen.core.http import Client
+from everwhen.core.retries import RefusedError
+from everwhen.sources.client import open_client
 from everwhen.sources.progress import told, tracked
-from everwhen.sources.raw import Log, Manifest, write_file
+from everwhen.sources.raw import Log, Manifest
 from everwhen.sources.wiki import ask_wiki
 from everwhen.wikitext.year_page import PageError, parse_year_page
 
@@ -26,8 +29,8 @@ def pull_year_pages(config: Config, folder: Path) -> None:
     Raises:
         InputError: The API cannot be used or does not answer.
     """
-    client = Client(config.pull)
-    client.require(config.pull.wiki_api)
+    client = open_client(config.pull)
+    client.require_allowed(config.pull.wiki_api)
     years = range(config.window.start.year, config.window.end.year + 1)
     manifest = Manifest(folder, {"what": "year-pages", "source": config.pull.wiki_api})
     for year in tracked(years, len(years), "year pages"):
@@ -51,7 +54,7 @@ def _pull_page(client: Client, config: Config, title: str, path: Path, manifest:
     if revision is None:
         manifest.record(title, "missing")
         return
-    write_file(path, revision["slots"]["main"]["content"])
+    write_atomically(path, revision["slots"]["main"]["content"])
     manifest.record(
         title, "stored", path, title=page["title"], revision=revision["revid"], timestamp=revision["timestamp"]
     )
