@@ -5,7 +5,9 @@ from pyspark.sql import SparkSession
 
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.world.awards import awards
+from everwhen.tables.temporal_facts import TEMPORAL_FACTS
+from everwhen.world.awards import derive_awards
+from everwhen.world.temporal_facts import find_temporal_facts
 from frames import bound, day, frame, stated
 
 pytestmark = pytest.mark.spark
@@ -30,7 +32,9 @@ def test_awards_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         stated(6, 166, None, snak="somevalue", statement_id="i"),
         stated(6, 31, 5, statement_id="j"),
     ]
-    found = AWARDS.select(awards(frame(spark, STATEMENTS, rows))).collect()
+    statements = frame(spark, STATEMENTS, rows)
+    facts = TEMPORAL_FACTS.select(find_temporal_facts(statements))
+    found = AWARDS.select(derive_awards(facts, statements)).collect()
     assert {r.statement_id: (r.award, r.recipient, r.first_day, r.precision, r.once, r.complete) for r in found} == {
         "a": (PRIZE, 1, day("1994-01-01"), 9, False, True),
         "b": (PRIZE, 1, day("1995-03-27"), 11, False, True),

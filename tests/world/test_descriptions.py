@@ -13,7 +13,9 @@ from everwhen.catalog import load as catalog
 from everwhen.catalog.load import load_entity_lists
 from everwhen.catalog.models import Attribute, Description
 from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.publish.checks import render_shared_checks
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
@@ -22,7 +24,6 @@ from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
-from everwhen.validate.views import prepare
 from everwhen.world.descriptions import descriptions
 from everwhen.world.rivals import Facts
 from frames import Row, day, frame, lasting, stated
@@ -424,7 +425,12 @@ def _prepare(
     for table, some in rows.items():
         db.register(f"{table.name}_rows", frame(spark, table, some).toArrow())
         db.execute(f"CREATE TABLE {table.name} AS FROM {table.name}_rows")
-    prepare(db)
+    db.execute(
+        "CREATE TABLE parameters AS SELECT NULL::DATE AS window_start, NULL::DATE AS window_end, []::VARCHAR[] AS lists"
+    )
+    for sql in render_shared_checks().values():
+        db.execute(sql)
+    db.execute((FAMILY.suites.parent / "checks" / "setup.sql").read_text())
     db.execute("CREATE TABLE d (entity BIGINT, list VARCHAR, root BIGINT[])")
     db.execute("CREATE TABLE described (entity BIGINT, form VARCHAR, question VARCHAR)")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_entity_lists
@@ -17,6 +18,8 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.world.members import list_members
+
+pytestmark = [pytest.mark.full, pytest.mark.spark]
 
 
 def test_members_by_sparql_are_the_members_by_closure(

@@ -148,13 +148,16 @@ def test_every_lifetime_and_every_reason(spark: SparkSession) -> None:
     )
     found = lifetimes(members, frame(spark, STATEMENTS, rows), list(LISTS.values())).collect()
     assert len(found) == len(cases)
-    actual, expected = {}, {}
+    actual, expected, ends = {}, {}, {}
     names = list(cases)
     for row in found:
         time = (row.first_day, row.last_day, row.start_last, row.start_precision, row.precision, row.extent)
         actual[names[row.entity]] = row.reason or time
+        ends[names[row.entity]] = row.end_first
         assert row.reason is None or time == (None,) * 6
     for name, (_, _, outcome) in cases.items():
         days = () if isinstance(outcome, str) else tuple(d and day(d) for d in outcome[:3])
         expected[name] = outcome if isinstance(outcome, str) else (*days, *outcome[3:])
     assert actual == expected
+    assert (ends["one month"], ends["start and end"]) == (day("2000-02-01"), day("1988-10-01"))
+    assert (ends["end in the start's year"], ends["alive"], ends["backwards"]) == (day("1990-03-04"), None, None)

@@ -12,6 +12,12 @@ MEMBERS = Table(
         Column("first_day", "date", "first day of its start; null where no usable time is stated", nullable=True),
         Column("last_day", "date", "last day of its end; null where none is stated or it is open", nullable=True),
         Column("start_last", "date", "last day of its start", nullable=True),
+        Column(
+            "end_first",
+            "date",
+            "first day of its end, of an instant that of its start; null as last_day",
+            nullable=True,
+        ),
         Column("start_precision", "tinyint", "precision of the start: 9 year, 10 month, 11 day", nullable=True),
         Column("precision", "tinyint", "the coarser of the precisions of start and end", nullable=True),
         Column(

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_units
 from everwhen.catalog.models import Attribute, EntityList
+from everwhen.core.reasons import RejectReason
 from everwhen.tables.ranks import best_rank
 
 AMOUNT = "decimal(38,9)"
@@ -111,11 +112,11 @@ def _one_value(gathered: DataFrame) -> DataFrame:
     )
     unfit = (F.col("value") == "quantity") & ~_unit_fits(first)
     reason = (
-        F.when(~F.col("known"), "value unknown")
-        .when(~earliest & (F.size("stated") > 1), "several values")
-        .when(empty, "no usable value")
-        .when(unfit, "another unit than the attribute's")
-        .when(earliest & ~clear, "several dates, none clearly the first")
+        F.when(~F.col("known"), RejectReason.VALUE_UNKNOWN)
+        .when(~earliest & (F.size("stated") > 1), RejectReason.SEVERAL_VALUES)
+        .when(empty, RejectReason.NO_USABLE_VALUE)
+        .when(unfit, RejectReason.OTHER_UNIT)
+        .when(earliest & ~clear, RejectReason.NO_FIRST_DATE)
     )
     quantity = F.col("value") == "quantity"
     time = F.col("value") == "time"

@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Window
+from everwhen.core.reasons import RejectReason
 from everwhen.temporal.precision import Precision
 
 
@@ -57,10 +58,10 @@ def judge_links(links: DataFrame, occurrences: DataFrame) -> DataFrame:
     times = occurrences.select("entity", "first_day", "last_day", F.col("reason").alias("time_reason"))
     disagrees = (F.col("last_day") < F.col("bullet_first")) | (F.col("bullet_last") < F.col("first_day"))
     reason = (
-        F.when(F.col("entity").isNull(), "no item for the article")
-        .when(F.col("occurrence").isNull(), "not an occurrence")
+        F.when(F.col("entity").isNull(), RejectReason.NO_ITEM_FOR_ARTICLE)
+        .when(F.col("occurrence").isNull(), RejectReason.NOT_AN_OCCURRENCE)
         .when(F.col("time_reason").isNotNull(), F.col("time_reason"))
-        .when(disagrees, "date disagrees with the bullet's")
+        .when(disagrees, RejectReason.DATE_DISAGREES)
     )
     return links.join(times.withColumn("occurrence", F.lit(True)), on="entity", how="left").select(
         *links.columns, reason.alias("reason")
@@ -86,11 +87,11 @@ def event_candidates(members: DataFrame, linked: DataFrame, primary: DataFrame, 
     from_page = F.col("from_page").isNotNull()
     reason = (
         F.when(F.col("reason").isNotNull(), F.col("reason"))
-        .when(F.col("precision") < Precision.YEAR, "time coarser than a year")
-        .when(~(begins | ends), "outside the window")
-        .when(F.col("linked") & ~from_page, "no year page links to it")
-        .when(~F.col("named"), "no unambiguous name")
-        .when(~F.col("enough_views"), "fewer views than the list asks for")
+        .when(F.col("precision") < Precision.YEAR, RejectReason.COARSER_THAN_YEAR)
+        .when(~(begins | ends), RejectReason.OUTSIDE_WINDOW)
+        .when(F.col("linked") & ~from_page, RejectReason.NO_YEAR_PAGE_LINKS)
+        .when(~F.col("named"), RejectReason.NO_NAME)
+        .when(~F.col("enough_views"), RejectReason.FEW_VIEWS)
     )
     source = F.when(F.col("linked"), "year page").when(from_page, "year page and list").otherwise("list")
     return (
@@ -102,6 +103,7 @@ def event_candidates(members: DataFrame, linked: DataFrame, primary: DataFrame, 
             "first_day",
             "last_day",
             "start_last",
+            "end_first",
             "start_precision",
             "precision",
             "extent",

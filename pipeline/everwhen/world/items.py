@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.catalog.models import EntityList
+from everwhen.core.reasons import RejectReason
 from everwhen.tables.ranks import best_rank
 
 
@@ -45,15 +46,14 @@ def item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
         Columns entity, list, the times of `members`, reason. An item without a usable time stays: other things can be
         asked of it.
     """
-    reason = F.when(~F.col("named"), "no unambiguous name").when(
-        ~F.col("enough_views"), "fewer views than the list asks for"
-    )
+    reason = F.when(~F.col("named"), RejectReason.NO_NAME).when(~F.col("enough_views"), RejectReason.FEW_VIEWS)
     return members.join(primary, on=["entity", "list"], how="inner").select(
         "entity",
         "list",
         "first_day",
         "last_day",
         "start_last",
+        "end_first",
         "start_precision",
         "precision",
         "extent",

@@ -8,6 +8,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.catalog.models import EntityList
+from everwhen.core.reasons import RejectReason
 from everwhen.tables.ranks import best_rank
 from everwhen.wikidata.properties import Property
 
@@ -139,15 +140,15 @@ def _extent(both: DataFrame, is_event: Column) -> DataFrame:
     several = (start["values"] > 1) & (start["property"] != Property.PUBLICATION_DATE)
     point = start["property"] == Property.POINT_IN_TIME
     reason = (
-        F.when(start.isNull() & end.isNull(), "no time stated")
-        .when(start.isNull(), "end without start")
-        .when(~start["known"], "start unknown")
-        .when(several, "several starts")
-        .when(~start["clear"], "several publication dates, none clearly the first")
-        .when(end.isNotNull() & (end["values"] > 1), "several ends")
-        .when(end.isNotNull() & ~end["known"] & is_event, "end unknown")
-        .when(end.isNull() & is_event & ~point, "start without end")
-        .when(end["earliest"]["last_day"] < start["earliest"]["first_day"], "end before start")
+        F.when(start.isNull() & end.isNull(), RejectReason.NO_TIME_STATED)
+        .when(start.isNull(), RejectReason.END_WITHOUT_START)
+        .when(~start["known"], RejectReason.START_UNKNOWN)
+        .when(several, RejectReason.SEVERAL_STARTS)
+        .when(~start["clear"], RejectReason.SEVERAL_PUBLICATION_DATES)
+        .when(end.isNotNull() & (end["values"] > 1), RejectReason.SEVERAL_ENDS)
+        .when(end.isNotNull() & ~end["known"] & is_event, RejectReason.END_UNKNOWN)
+        .when(end.isNull() & is_event & ~point, RejectReason.START_WITHOUT_END)
+        .when(end["earliest"]["last_day"] < start["earliest"]["first_day"], RejectReason.END_BEFORE_START)
     )
     extent = (
         F.when(point & end.isNull(), "instant")
@@ -157,6 +158,9 @@ def _extent(both: DataFrame, is_event: Column) -> DataFrame:
     )
     last = F.when(extent == "instant", start["earliest"]["last_day"]).when(
         extent == "span", end["earliest"]["last_day"]
+    )
+    end_first = F.when(extent == "instant", start["earliest"]["first_day"]).when(
+        extent == "span", end["earliest"]["first_day"]
     )
     precision = F.least(start["earliest"]["precision"], F.when(extent == "span", end["earliest"]["precision"]))
     # Whichever of the stated values is right, between these days it lies; of a first publication before the least last.
@@ -173,6 +177,7 @@ def _extent(both: DataFrame, is_event: Column) -> DataFrame:
         F.when(usable, start["earliest"]["first_day"]).alias("first_day"),
         F.when(usable, last).alias("last_day"),
         F.when(usable, start["earliest"]["last_day"]).alias("start_last"),
+        F.when(usable, end_first).alias("end_first"),
         F.when(usable, start["earliest"]["precision"]).alias("start_precision"),
         F.when(usable, precision).alias("precision"),
         F.when(usable, extent).alias("extent"),

@@ -19,22 +19,22 @@ from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
-from everwhen.tables.events import EVENTS
 from everwhen.tables.hops import HOPS
-from everwhen.tables.items import ITEMS
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.popularity import POPULARITY
+from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
-from everwhen.tables.timelines import TIMELINES
+from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.temporal_facts import TEMPORAL_FACTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
 from everwhen.world.attributes import attribute_candidates
-from everwhen.world.awards import awards
+from everwhen.world.awards import derive_awards
 from everwhen.world.descriptions import descriptions
 from everwhen.world.events import event_candidates, judge_links, resolve_links
 from everwhen.world.hops import hop_values
@@ -42,23 +42,32 @@ from everwhen.world.items import item_candidates, primary_lists, with_countries
 from everwhen.world.members import lifetimes, list_members
 from everwhen.world.names import names
 from everwhen.world.popularity import popularity, views_of
+from everwhen.world.position_terms import derive_position_terms, find_term_candidates
 from everwhen.world.rivals import Facts
-from everwhen.world.timelines import term_candidates, timelines
+from everwhen.world.temporal_facts import find_temporal_facts
 
 TABLES = (
     MEMBERS,
     NAMES,
     POPULARITY,
-    EVENTS,
-    ITEMS,
+    SUBJECTS,
     ATTRIBUTES,
     DESCRIPTIONS,
     HOPS,
-    TIMELINES,
+    TEMPORAL_FACTS,
+    POSITION_TERMS,
     AWARDS,
     record_counts("world"),
 )
 """All that the stage writes."""
+
+BOUNDS = {
+    "first_day": "earliest_start",
+    "start_last": "latest_start",
+    "end_first": "earliest_end",
+    "last_day": "latest_end",
+}
+"""What the bounds in the table `members` are called in the table `subjects`."""
 
 OCCURRENCES = "occurrences"
 """The list whose members are whatever a year page may link to as an event."""
@@ -102,7 +111,12 @@ def run_world(build: Build) -> None:
         ),
     )
     primary = primary_lists(members, lists)
-    named = build.make(NAMES, lambda: names(entities, members, primary, statements, lists))
+    named, facts = side_by_side(
+        (
+            lambda: build.make(NAMES, lambda: names(entities, members, primary, statements, lists)),
+            lambda: build.make(TEMPORAL_FACTS, lambda: find_temporal_facts(statements)),
+        )
+    )
     views = views_of(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
     primary = _with_facts(build, primary, named, views, lists)
     links = judge_links(
@@ -115,24 +129,23 @@ def run_world(build: Build) -> None:
     item_rows = item_candidates(members, primary.where("kind = 'item'")).transform(held)
     populations = _populations(event_rows, item_rows)
     popular = build.make(POPULARITY, lambda: popularity(views, populations))
-    events = build.make(EVENTS, lambda: _finish(build, event_rows, "event", named, popular, lists))
-    items = build.make(ITEMS, lambda: _finish(build, item_rows, "item", named, popular, lists))
+    subjects = build.make(SUBJECTS, lambda: _finish(build, _subjects(event_rows, item_rows), named, popular, lists))
     candidates = attribute_candidates(statements, members, lists, load_attributes()).transform(held)
     values = build.make(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
-    terms = term_candidates(statements, items.select(F.col("item").alias("entity"))).transform(held)
-    facts = Facts(_things(events, items, lists), values, members, statements, named)
+    terms = find_term_candidates(facts, statements, subjects.where("kind = 'item'")).transform(held)
+    described = Facts(_things(subjects), values, members, statements, named)
     forms = catalog.load_descriptions()
     side_by_side(
         (
             lambda: build.make(
-                DESCRIPTIONS, lambda: descriptions(facts, forms, load_attributes(), lists, build.config.seed)
+                DESCRIPTIONS, lambda: descriptions(described, forms, load_attributes(), lists, build.config.seed)
             ),
             lambda: build.make(HOPS, lambda: hop_values(statements, primary, catalog.load_hops())),
-            lambda: build.make(TIMELINES, lambda: timelines(terms, statements)),
-            lambda: build.make(AWARDS, lambda: awards(statements)),
+            lambda: build.make(POSITION_TERMS, lambda: derive_position_terms(terms, statements)),
+            lambda: build.make(AWARDS, lambda: derive_awards(facts, statements)),
         )
     )
-    _write_books(build, links, event_rows, item_rows, candidates, terms)
+    _write_books(build, links, event_rows, item_rows, candidates, facts, terms)
 
 
 def _with_facts(
@@ -167,38 +180,38 @@ def _populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
     )
 
 
+def _subjects(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
+    """The kept candidates of both kinds, under the names of the table `subjects`."""
+    events = event_rows.withColumn("kind", F.lit("event"))
+    items = item_rows.withColumn("kind", F.lit("item"))
+    return (
+        events.unionByName(items, allowMissingColumns=True)  # items have no source
+        .where("reason IS NULL")
+        .withColumnsRenamed(BOUNDS)
+        .withColumnRenamed("entity", "item_id")
+    )
+
+
 def _finish(
-    build: Build,
-    rows: DataFrame,
-    key: str,
-    named: DataFrame,
-    popular: DataFrame,
-    lists: Sequence[EntityList],
+    build: Build, rows: DataFrame, named: DataFrame, popular: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Kept candidates with name, countries, popularity, topic and split."""
+    """Add name, popularity, topic and split."""
     topics = build.spark.createDataFrame([(e.id, e.topic) for e in lists], "list string, topic string")
     return (
-        rows.where("reason IS NULL")
-        .drop("reason")
-        .join(named.select("entity", "name"), on="entity", how="inner")
-        .join(popular.select("entity", "popular"), on="entity", how="left")
+        rows.join(named.select(F.col("entity").alias("item_id"), "name"), on="item_id", how="inner")
+        .join(popular.select(F.col("entity").alias("item_id"), "popular"), on="item_id", how="left")
         .join(F.broadcast(topics), on="list", how="inner")
-        .withColumn("popular", F.coalesce("popular", F.lit(False)))
-        .withColumn("split", split_of(F.col("entity"), build.config))
-        .withColumnRenamed("entity", key)
+        .withColumn("is_popular", F.coalesce("popular", F.lit(False)))
+        .withColumn("split", split_of(F.col("item_id"), build.config))
     )
 
 
-def _things(events: DataFrame, items: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Events and items side by side: columns entity, list, kind, their times and countries."""
-    kinds = events.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
-    shared = ["entity", "list", "first_day", "last_day", "start_last", "countries"]
-    both = (
-        events.withColumnRenamed("event", "entity")
-        .select(*shared)
-        .unionByName(items.withColumnRenamed("item", "entity").select(*shared))
+def _things(subjects: DataFrame) -> DataFrame:
+    """The subjects as descriptions read them: columns entity, list, kind, their times and countries."""
+    names = {new: old for old, new in BOUNDS.items()}
+    return subjects.withColumnsRenamed({"item_id": "entity", **names}).select(
+        "entity", "list", "kind", "first_day", "last_day", "start_last", "countries"
     )
-    return both.join(F.broadcast(kinds), on="list", how="inner")
 
 
 def _write_books(
@@ -207,6 +220,7 @@ def _write_books(
     event_rows: DataFrame,
     item_rows: DataFrame,
     candidates: DataFrame,
+    facts: DataFrame,
     terms: DataFrame,
 ) -> None:
     """Count what each step took in, kept and rejected."""
@@ -228,6 +242,8 @@ def _write_books(
         count_outcomes(item_rows, "item candidate", reason, entity),
         count_input(candidates, "attribute value"),
         count_outcomes(candidates, "attribute value", reason, attribute),
+        count_input(facts, "temporal fact"),
+        count_outcomes(facts, "temporal fact", reason, F.col("statement_id")),
         count_input(terms, "term"),
         count_outcomes(terms, "term", reason, F.col("statement_id")),
     ]

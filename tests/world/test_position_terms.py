@@ -3,9 +3,11 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
+from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.tables.timelines import TIMELINES
-from everwhen.world.timelines import term_candidates, timelines
+from everwhen.tables.temporal_facts import TEMPORAL_FACTS
+from everwhen.world.position_terms import derive_position_terms, find_term_candidates
+from everwhen.world.temporal_facts import find_temporal_facts
 from frames import bound, day, frame, stated
 
 pytestmark = pytest.mark.spark
@@ -46,7 +48,9 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         stated(1, 31, OPEN),
     ]
     statements = frame(spark, STATEMENTS, rows)
-    candidates = term_candidates(statements, spark.createDataFrame([(1,), (1,), (77,)], "entity bigint")).cache()
+    facts = TEMPORAL_FACTS.select(find_temporal_facts(statements))
+    holders = spark.createDataFrame([(1,), (1,), (77,)], "item_id bigint")
+    candidates = find_term_candidates(facts, statements, holders).cache()
     reasons = {row.statement_id: row.reason for row in candidates.collect()}
     assert reasons == {
         "1-100": None,
@@ -66,9 +70,9 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "1-400": None,
         "9-400": None,
     }
-    found = TIMELINES.select(timelines(candidates, statements)).collect()
+    found = POSITION_TERMS.select(derive_position_terms(candidates, statements)).collect()
     candidates.unpersist()
-    assert {row.statement_id: row.complete for row in found} == {
+    assert {row.statement_id: row.is_complete for row in found} == {
         "1-100": True,
         "2-100": True,
         "3-100": True,
@@ -79,9 +83,14 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "1-400": True,
         "9-400": True,
     }
-    assert {row.position: row.jurisdiction for row in found} == {WHOLE: 30, GAPPED: None, CONTESTED: None, OPEN: None}
+    assert {row.position_id: row.jurisdiction_id for row in found} == {
+        WHOLE: 30,
+        GAPPED: None,
+        CONTESTED: None,
+        OPEN: None,
+    }
     # An unusable term counts: who held the position twice has no one day on which he took it up.
-    assert {row.statement_id for row in found if not row.once} == {"9-200"}
+    assert {row.statement_id for row in found if not row.is_only_term} == {"9-200"}
     rows_by_id = {row.statement_id: tuple(row)[4:10] for row in found}
     assert rows_by_id["2-100"] == (day("1993-01-01"), day("1993-01-31"), 10, day("2001-01-01"), day("2001-12-31"), 9)
     assert rows_by_id["3-100"] == (day("2001-01-20"), day("2001-01-20"), 11, None, None, None)
