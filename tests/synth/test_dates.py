@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from everwhen.sample.dump import time_value
 from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, julian, on
 from everwhen.synth.statements import time
-from everwhen.wikidata.time import interval
+from everwhen.wikidata.time import read_time
 
 FORMS = [on, in_month, *(lambda day, of=of: of(day.year) for of in (in_year, in_decade, in_century))]
 
 
 def read(when: When) -> tuple[date, date, int]:
     value = time_value(time(585, when))
-    return tuple(interval(value["time"], value["precision"], value["calendarmodel"]))  # type: ignore[return-value]
+    return tuple(read_time(value["time"], value["precision"], value["calendarmodel"]))  # type: ignore[return-value]
 
 
 @given(st.dates(date(1200, 1, 1), date(2090, 1, 1)), st.sampled_from(range(len(FORMS))))

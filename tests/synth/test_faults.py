@@ -7,16 +7,18 @@ from collections import Counter
 
 import pytest
 
+from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item
-from everwhen.synth.faults import FAULTS, OLDER, REDIRECTED, STATEMENTS, Lines, as_json, entity_lines
+from everwhen.synth.faults import FAULTS, STATEMENTS, Lines, as_json, entity_lines
 from everwhen.synth.plan import Plan
 from everwhen.synth.stage import dump_part, part_text
 from everwhen.synth.statements import of_item
 from everwhen.synth.truth import Entity
 from everwhen.wikidata.entity import EntityReader
 
-ACROSS_LINES = {OLDER, REDIRECTED, "redirect occurs before", "redirect of one item to several"} | {
-    "redirect runs in a circle"
+ACROSS_LINES = {
+    *(RejectReason.OLDER_REVISION, RejectReason.REDIRECTED, RejectReason.REPEATED_REDIRECT),
+    *(RejectReason.SPLIT_ITEM_REDIRECT, RejectReason.CIRCULAR_REDIRECT),
 }
 """Reasons that take more than one line to be seen; the reader keeps such a line."""
 
@@ -37,7 +39,7 @@ def read(lines: list[bytes]) -> Counter[tuple[str, str]]:
 
 def planned(found: Lines) -> Counter[tuple[str, str]]:
     counted: Counter[tuple[str, str]] = Counter()
-    for (record_type, status, reason), records in found.books.records.items():
+    for (record_type, status, reason), records in found.counts.records.items():
         if status != "input" and record_type in ("line", "statement"):
             counted[record_type, "" if reason in ACROSS_LINES else reason] += records
     return counted

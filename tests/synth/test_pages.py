@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
+from everwhen.core.record_counts import RecordCounts
 from everwhen.synth.pages import Bullet, bullets, write_pages
 from everwhen.synth.plan import Plan
-from everwhen.synth.truth import Books
 from everwhen.wikitext.year_page import count_bullets, parse_year_page
 
 
@@ -19,15 +19,15 @@ def told(plan: Plan) -> list[Bullet]:
 
 
 @pytest.fixture(scope="module")
-def pages(plan: Plan, told: list[Bullet]) -> tuple[dict[str, str], Books]:
+def pages(plan: Plan, told: list[Bullet]) -> tuple[dict[str, str], RecordCounts]:
     return write_pages(plan, told)
 
 
-def test_there_is_a_page_for_each_year_of_the_window(pages: tuple[dict[str, str], Books]) -> None:
+def test_there_is_a_page_for_each_year_of_the_window(pages: tuple[dict[str, str], RecordCounts]) -> None:
     assert set(pages[0]) == {*(f"{year}.wikitext" for year in range(1987, 2024)), "redirects.jsonl"}
 
 
-def test_the_parser_finds_the_planned_bullets(pages: tuple[dict[str, str], Books]) -> None:
+def test_the_parser_finds_the_planned_bullets(pages: tuple[dict[str, str], RecordCounts]) -> None:
     found: Counter[str] = Counter()
     links = bullets_in = 0
     for name, text in pages[0].items():
@@ -36,17 +36,19 @@ def test_the_parser_finds_the_planned_bullets(pages: tuple[dict[str, str], Books
             for bullet in parse_year_page(int(name[:4]), text):
                 found[bullet.reason or ""] += 1
                 links += len(bullet.titles)
-    books = pages[1].records
+    counts = pages[1].records
     planned = {
-        reason: n for (record_type, status, reason), n in books.items() if record_type == "bullet" and status != "input"
+        reason: n
+        for (record_type, status, reason), n in counts.items()
+        if record_type == "bullet" and status != "input"
     }
     assert found == planned
-    assert bullets_in == books["bullet", "input", ""]
-    assert links == books["link", "input", ""]
+    assert bullets_in == counts["bullet", "input", ""]
+    assert links == counts["link", "input", ""]
     assert len(planned) > 5
 
 
-def test_redirects_lead_from_links_to_articles(told: list[Bullet], pages: tuple[dict[str, str], Books]) -> None:
+def test_redirects_lead_from_links_to_articles(told: list[Bullet], pages: tuple[dict[str, str], RecordCounts]) -> None:
     lines = pages[0]["redirects.jsonl"].splitlines()
     assert len(lines) == pages[1].records["redirect", "input", ""]
     kept = [r.line for b in told for r in b.redirects if r.reason is None]

@@ -63,6 +63,12 @@ def test_what_did_not_come_to_its_end_has_no_summary(
         check_out(str(tmp_path / "out"))
 
 
+def test_a_folder_below_a_file_is_refused_before_spark_starts(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"cannot be made: .*/file is no folder that may be written"):
+        check_out(str(tmp_path / "file" / "world"))
+
+
 @pytest.mark.parametrize("out", [".", "s3://bucket/world"])
 def test_where_a_world_cannot_be_written(out: str) -> None:
     with pytest.raises(InputError, match=r"^(\.: exists already|s3://bucket/world: .*)"):
@@ -74,9 +80,9 @@ def test_where_a_world_cannot_be_written(out: str) -> None:
     [
         ("", ["taken"], "taken: exists already"),
         ("window: {start: 2000-01-01, end: 2000-12-31}", ["out"], "window: a synthetic world takes two years at least"),
-        ("synth: {scale: 0}", ["out"], "synth.scale: input should be greater than 0"),
-        ("synth: {film: 3}", ["out"], "unknown key synth.film"),
-        ("", ["out", "--scale", "30"], "synth.scale: input should be less than or equal to 20"),
+        ("synth: {scale: 0}", ["out"], "synth.scale: a number above 0"),
+        ("synth: {film: 3}", ["out"], "synth.film: unknown key; did you mean films?"),
+        ("", ["out", "--scale", "30"], "synth.scale: 20.0 or less is expected, found the number 30"),
     ],
 )
 def test_what_cannot_be_made_is_told_in_one_line(

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.core.config import Views
-from everwhen.facts.pageviews import COMPLETE, NO_VIEW_LINE
-from everwhen.synth import views as synth_views
+from everwhen.core.reasons import RejectReason
+from everwhen.facts.pageviews import COMPLETE
 from everwhen.synth.views import day_file, days_of, other_files, shares
 
 
@@ -19,19 +19,15 @@ def test_shares_add_up_and_no_day_and_access_comes_twice(item: int, views: int, 
     assert all(0 <= day < days for day, _, _ in found)
 
 
-def test_the_reason_is_the_readers() -> None:
-    assert synth_views.NO_VIEW_LINE == NO_VIEW_LINE
-
-
-def test_a_day_s_lines_and_their_books() -> None:
+def test_a_day_s_lines_and_their_counts() -> None:
     rows = [(f"Iron River {n}", n, "desktop", 1_000 + n) for n in range(1, 200)]
-    content, books = day_file("seed", 0.5, rows)
+    content, counts = day_file("seed", 0.5, rows)
     lines = content.decode().splitlines()
-    assert len(lines) == books.records["view line", "input", ""]
-    assert books.records["view line", "kept", ""] == 199
-    assert books.records["view line", "rejected", "another project"] > 0
-    assert books.records["view line", "rejected", NO_VIEW_LINE] > 0
-    assert (content, books) == day_file("seed", 0.5, rows[::-1])
+    assert len(lines) == counts.records["view line", "input", ""]
+    assert counts.records["view line", "kept", ""] == 199
+    assert counts.records["view line", "rejected", "another project"] > 0
+    assert counts.records["view line", "rejected", RejectReason.BAD_VIEW_LINE] > 0
+    assert (content, counts) == day_file("seed", 0.5, rows[::-1])
     assert lines[0].split(" ")[:5] == ["en.wikipedia", "Iron_River_1", "1", "desktop", "1001"]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Statement
 from everwhen.synth.draws import Draws
 from everwhen.synth.statements import DEPRECATED, PREFERRED, amount, unknown
@@ -122,9 +123,9 @@ def _stated(draws: Draws, entry: Amount) -> tuple[list[Statement], Value]:
     known = Value(what, Decimal(written(number)) * Decimal(factor))
     at = draws.unit(f"trouble of {what}")
     if at < TROUBLE / 6:
-        return [stated(number), stated(number + 1)], Value(what, reason="several values")
+        return [stated(number), stated(number + 1)], Value(what, reason=RejectReason.SEVERAL_VALUES)
     if at < TROUBLE / 4:
-        return [unknown(entry.property, "quantity")], Value(what, reason="value unknown")
+        return [unknown(entry.property, "quantity")], Value(what, reason=RejectReason.VALUE_UNKNOWN)
     if at < TROUBLE / 2:
         return [stated(number + 2), stated(number, PREFERRED)], known
     if at < TROUBLE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from itertools import accumulate
 
+from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.amounts import quantities
 from everwhen.synth.classes import EVENT_CLASSES, Class, class_id
@@ -15,14 +16,10 @@ from everwhen.synth.organisations import title_of
 from everwhen.synth.places import country_of_place
 from everwhen.synth.plan import Plan
 from everwhen.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
-from everwhen.synth.truth import LABEL, NO_NAME, NO_TIME, YEAR, Entity, Time, Value
+from everwhen.synth.truth import LABEL, YEAR, Entity, Time, Value
 from everwhen.synth.words import town_name
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
-
-NOT_LINKED = "no year page links to it"
-COARSE = "time coarser than a year"
-OUTSIDE = "outside the window"
 
 SPANS = {
     "battles": 20,
@@ -166,40 +163,47 @@ def make_stray(plan: Plan, number: int) -> Entity:
     if at_ < 0.5 or (at_ < 0.7 and not vague):
         old = on(plan.start - timedelta(days=draws.between(1, 14_000, "days before the window")))
         time = Time(old.first, old.last, old.last, old.precision, old.precision)
-        return _event(plan, "stray", number, [at(Property.POINT_IN_TIME, old)], time, LABEL, OUTSIDE)
+        return _event(
+            plan, "stray", number, [at(Property.POINT_IN_TIME, old)], time, LABEL, RejectReason.OUTSIDE_WINDOW
+        )
     day = day_between(draws, plan.start, plan.end - timedelta(days=400), "first day")
     if at_ < 0.6:
         when = in_decade(day.year) if at_ < 0.57 else in_century(day.year)
         time = Time(when.first, when.last, when.last, when.precision, when.precision)
-        return _event(plan, "stray", number, [at(Property.POINT_IN_TIME, when)], time, LABEL, COARSE)
+        return _event(
+            plan, "stray", number, [at(Property.POINT_IN_TIME, when)], time, LABEL, RejectReason.COARSER_THAN_YEAR
+        )
     if at_ < 0.7:
-        dates, reason = [at(Property.START_TIME, on(day))], "start without end"
+        dates, reason = [at(Property.START_TIME, on(day))], RejectReason.START_WITHOUT_END
     else:
         dates, reason = _untold(draws, day)
     return _event(plan, "stray", number, dates, Time(reason=reason), LABEL, reason)
 
 
-def _untold(draws: Draws, day: date) -> tuple[list[Statement], str]:
+def _untold(draws: Draws, day: date) -> tuple[list[Statement], RejectReason]:
     """Statements that give no time, and why they do not."""
     start = on(day)
-    cases: list[tuple[list[Statement], str]] = [
-        ([], NO_TIME),
-        ([], NO_TIME),
-        ([at(Property.START_TIME, start), unknown(Property.END_TIME, "time")], "end unknown"),
-        ([at(Property.END_TIME, start)], "end without start"),
-        ([at(Property.START_TIME, start), at(Property.END_TIME, on(day - timedelta(days=30)))], "end before start"),
+    cases: list[tuple[list[Statement], RejectReason]] = [
+        ([], RejectReason.NO_TIME_STATED),
+        ([], RejectReason.NO_TIME_STATED),
+        ([at(Property.START_TIME, start), unknown(Property.END_TIME, "time")], RejectReason.END_UNKNOWN),
+        ([at(Property.END_TIME, start)], RejectReason.END_WITHOUT_START),
+        (
+            [at(Property.START_TIME, start), at(Property.END_TIME, on(day - timedelta(days=30)))],
+            RejectReason.END_BEFORE_START,
+        ),
         (
             [at(Property.POINT_IN_TIME, start), at(Property.POINT_IN_TIME, on(day + timedelta(days=14)))],
-            "several starts",
+            RejectReason.SEVERAL_STARTS,
         ),
-        ([unknown(Property.POINT_IN_TIME, "time")], "start unknown"),
+        ([unknown(Property.POINT_IN_TIME, "time")], RejectReason.START_UNKNOWN),
         (
             [
                 at(Property.START_TIME, start),
                 at(Property.END_TIME, on(day + timedelta(days=3))),
                 at(Property.END_TIME, on(day + timedelta(days=9))),
             ],
-            "several ends",
+            RejectReason.SEVERAL_ENDS,
         ),
     ]
     return draws.pick(cases, "what is not told")
@@ -233,9 +237,9 @@ def _event(
     item = Item(*(item_id(kind, number), text, c.label, title, draws.tail(3_000, 0.3, "views"), tuple(statements)))
     linked = role_of(plan, kind, number, time) in LINKING
     if reason is None and c.list == "occurrences" and not linked:
-        reason = NOT_LINKED
+        reason = RejectReason.NO_YEAR_PAGE_LINKS
     elif reason is None and method is None:
-        reason = NO_NAME
+        reason = RejectReason.NO_NAME
     return Entity(
         *(item, kind, c.list, True), time=time, method=method, reason=reason, linked=linked, values=[*values, country]
     )
@@ -251,7 +255,7 @@ def _places(plan: Plan, draws: Draws) -> tuple[list[Statement], Value]:
     at_ = draws.unit("country is told")
     if other != country and at_ < 0.03:
         found.append(of_item(Property.COUNTRY, other))
-        value = Value("country", reason="several values")
+        value = Value("country", reason=RejectReason.SEVERAL_VALUES)
     elif other != country and at_ < 0.05:
         found = [of_item(Property.COUNTRY, other), of_item(Property.COUNTRY, country, PREFERRED)]
     elif other != country and at_ < 0.07:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.classes import COMPANY_CLASSES, INDUSTRIES, class_id, term_id
 from everwhen.synth.dates import When, day_between, told
@@ -44,14 +45,17 @@ def _founded(draws: Draws, first: int, last: int) -> tuple[Time, list[Statement]
     """When something was founded, and the statements that tell it."""
     at_ = draws.unit("founding is told")
     if at_ < 0.03:
-        return Time(reason="no time stated"), []
+        return Time(reason=RejectReason.NO_TIME_STATED), []
     if at_ < 0.035:
-        return Time(reason="start unknown"), [unknown(Property.INCEPTION, "time")]
+        return Time(reason=RejectReason.START_UNKNOWN), [unknown(Property.INCEPTION, "time")]
     when = told(draws, day_between(draws, date(first, 1, 1), date(last, 12, 31), "founding"), "founding")
     if at_ < 0.05:
         other = told(draws, day_between(draws, date(first - 9, 1, 1), date(first - 2, 12, 31), "claim"), "claim")
         if at_ < 0.04:
-            return Time(reason="several starts"), [at(Property.INCEPTION, when), at(Property.INCEPTION, other)]
+            return Time(reason=RejectReason.SEVERAL_STARTS), [
+                at(Property.INCEPTION, when),
+                at(Property.INCEPTION, other),
+            ]
         rank, statements = PREFERRED, [at(Property.INCEPTION, other)]
     else:
         rank, statements = "normal", []

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from everwhen.core.reasons import RejectReason
+from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.world import Sentence
 from everwhen.sample.year_pages import MONTHS, page
 from everwhen.synth.draws import Draws
@@ -15,23 +17,19 @@ from everwhen.synth.events import role_of
 from everwhen.synth.make import make
 from everwhen.synth.places import country_label
 from everwhen.synth.plan import Plan
-from everwhen.synth.truth import Books, Entity
+from everwhen.synth.truth import Entity
 from everwhen.synth.words import person_name
 
-NO_ITEM, NO_OCCURRENCE, DISAGREES = "no item for the article", "not an occurrence", "date disagrees with the bullet's"
-HEADING, OUTSIDE = "gives the date of the bullets below it", "not in the events section"
-UNLINKED, CIRCLE, SEVERAL = "no event links to it", "redirect runs in a circle", "redirect of one title to several"
-NO_REDIRECT = 'not a redirect: {"source": title, "target": title}'
 DEATHS = 5
 """Bullets of the section Deaths."""
 
 BROKEN: Mapping[str, str] = {
-    "no date": "{text}",
-    "no exact date": "Late June – {text}",
-    "no such day": "February 30 – {text}",
-    "several dates": "June 3 and June 5 – {text}",
-    "a date in another year": "June 3, 1950 – {text}",
-    "no text": "[[June 3]] –",
+    RejectReason.NO_DATE: "{text}",
+    RejectReason.NO_EXACT_DATE: "Late June – {text}",
+    RejectReason.NO_SUCH_DAY: "February 30 – {text}",
+    RejectReason.SEVERAL_DATES: "June 3 and June 5 – {text}",
+    RejectReason.DATE_IN_OTHER_YEAR: "June 3, 1950 – {text}",
+    RejectReason.NO_TEXT: "[[June 3]] –",
 }
 """Bullets that cannot be dated, by the reason; they stand at the end of the page."""
 
@@ -78,19 +76,19 @@ def bullets(plan: Plan, kind: str, number: int) -> list[Bullet]:
     title = str(made.item.title)
     linked, redirects = _target(role, title)
     year, day = _date(plan, draws, made, role)
-    wrong = {"disagrees": DISAGREES, "untold": made.time.reason}.get(role)
+    wrong = {"disagrees": RejectReason.DATE_DISAGREES, "untold": made.time.reason}.get(role)
     links: list[str | None] = [wrong]
     text = f"[[{linked}|{made.item.label}]] is in the news"
     if draws.chance(0.3, "names a country"):
         text += f" in [[{country_label(plan, draws.below(plan.counts['country'], 'country named'))}]]"
-        links.append(NO_OCCURRENCE)
+        links.append(RejectReason.NOT_AN_OCCURRENCE)
     if draws.chance(plan.broken_rate, "links to nothing"):
         text += f", and so is [[Lost page {kind} {number}]]"
-        links.append(NO_ITEM)
+        links.append(RejectReason.NO_ITEM_FOR_ARTICLE)
     if draws.chance(plan.broken_rate, "broken redirect"):
         more, lines = _broken_redirects(draws, f"{kind} {number}")
         text += more
-        links += [NO_ITEM] if more else []
+        links += [RejectReason.NO_ITEM_FOR_ARTICLE] if more else []
         redirects += lines
     order = f"{kind} {number:09d}"
     found = [Bullet(year, order, day, f"{text}.", None, tuple(links), tuple(redirects))]
@@ -107,7 +105,10 @@ def _target(role: str, title: str) -> tuple[str, list[Redirect]]:
     if role == "by redirect":
         return first, [Redirect(_redirect(first, title), None)]
     if role == "by two redirects":
-        return second, [Redirect(_redirect(second, first), None), Redirect(_redirect(first, title), UNLINKED)]
+        return second, [
+            Redirect(_redirect(second, first), None),
+            Redirect(_redirect(first, title), RejectReason.UNUSED_REDIRECT),
+        ]
     return title, []
 
 
@@ -120,16 +121,21 @@ def _broken_redirects(draws: Draws, name: str) -> tuple[str, list[Redirect]]:
     there, back = f"Round {name}", f"Back {name}"
     kind = draws.below(4, "kind of redirect")
     if kind == 0:
-        lines = [Redirect(_redirect(there, back), CIRCLE), Redirect(_redirect(back, there), UNLINKED)]
+        lines = [
+            Redirect(_redirect(there, back), RejectReason.CIRCULAR_REDIRECT),
+            Redirect(_redirect(back, there), RejectReason.UNUSED_REDIRECT),
+        ]
         return f", see [[{there}]]", lines
     if kind == 1:
-        return "", [Redirect(_redirect(there, to), SEVERAL) for to in (f"One {name}", f"Two {name}")]
+        return "", [
+            Redirect(_redirect(there, to), RejectReason.SPLIT_TITLE_REDIRECT) for to in (f"One {name}", f"Two {name}")
+        ]
     if kind == 2:
         return "", [
-            Redirect(_redirect(there, back), UNLINKED),
-            Redirect(_redirect(there, back), "redirect occurs before"),
+            Redirect(_redirect(there, back), RejectReason.UNUSED_REDIRECT),
+            Redirect(_redirect(there, back), RejectReason.REPEATED_REDIRECT),
         ]
-    return "", [Redirect(f'{{"source": "{there}"', NO_REDIRECT)]
+    return "", [Redirect(f'{{"source": "{there}"', RejectReason.BAD_REDIRECT)]
 
 
 def _date(plan: Plan, draws: Draws, made: Entity, role: str) -> tuple[int, str]:
@@ -146,10 +152,10 @@ def _date(plan: Plan, draws: Draws, made: Entity, role: str) -> tuple[int, str]:
     return first.year, day
 
 
-def write_pages(plan: Plan, found: Iterable[Bullet]) -> tuple[dict[str, str], Books]:
-    """The files of all year pages and of their redirects, by name, and the books that a reader must come to."""
+def write_pages(plan: Plan, found: Iterable[Bullet]) -> tuple[dict[str, str], RecordCounts]:
+    """The files of all year pages and of their redirects, by name, and what a reader must count."""
     by_year: dict[int, list[Bullet]] = {year: [] for year in range(plan.start.year, plan.end.year + 1)}
-    books = Books()
+    counts = RecordCounts()
     redirects: list[Redirect] = []
     for bullet in sorted(found, key=lambda b: (b.year, b.order, b.date, b.text)):
         by_year[bullet.year].append(bullet)
@@ -157,23 +163,23 @@ def write_pages(plan: Plan, found: Iterable[Bullet]) -> tuple[dict[str, str], Bo
     files = {}
     for year, of_year in by_year.items():
         files[f"{year}.wikitext"] = page(year, [Sentence(year, b.date, b.text) for b in of_year], _deaths(plan, year))
-        _count(books, of_year)
+        _count(counts, of_year)
     for redirect in redirects:
-        books.settled("redirect", redirect.reason)
+        counts.decide("redirect", redirect.reason)
     files["redirects.jsonl"] = "".join(f"{r.line}\n" for r in redirects)
-    return files, books
+    return files, counts
 
 
-def _count(books: Books, of_year: Sequence[Bullet]) -> None:
+def _count(counts: RecordCounts, of_year: Sequence[Bullet]) -> None:
     """Count a page, its bullets and their links. A date that several share is a bullet of its own above them."""
-    books.kept("page")
-    books.rejected("bullet", OUTSIDE, DEATHS)
+    counts.keep("page")
+    counts.reject("bullet", RejectReason.OUTSIDE_EVENTS, DEATHS)
     dates = Counter(b.date for b in of_year if b.date)
-    books.rejected("bullet", HEADING, sum(many > 1 for many in dates.values()))
+    counts.reject("bullet", RejectReason.HEADING_BULLET, sum(many > 1 for many in dates.values()))
     for bullet in of_year:
-        books.settled("bullet", bullet.reason)
+        counts.decide("bullet", bullet.reason)
         for link in bullet.links:
-            books.settled("link", link)
+            counts.decide("link", link)
 
 
 def _deaths(plan: Plan, year: int) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Snak, Statement
 from everwhen.synth.classes import class_id
 from everwhen.synth.dates import When, day_between, in_decade, in_month, in_year, julian, on, told
@@ -83,12 +84,12 @@ def _life(draws: Draws, born: When | None, plain: bool) -> tuple[Time, list[Stat
     """Birth and death, and the statements that tell them."""
     if born is None:
         if draws.chance(0.5, "birth is unknown"):
-            return Time(reason="start unknown"), [unknown(Property.DATE_OF_BIRTH, "time")]
-        return Time(reason="no time stated"), []
+            return Time(reason=RejectReason.START_UNKNOWN), [unknown(Property.DATE_OF_BIRTH, "time")]
+        return Time(reason=RejectReason.NO_TIME_STATED), []
     statements = [at(Property.DATE_OF_BIRTH, born)]
     if not plain and draws.chance(0.01, "two births"):
         statements.append(at(Property.DATE_OF_BIRTH, on(born.last + timedelta(days=40))))
-        return Time(reason="several starts"), statements
+        return Time(reason=RejectReason.SEVERAL_STARTS), statements
     if draws.chance(0.03, "wrong birth"):
         statements.append(at(Property.DATE_OF_BIRTH, on(born.first - timedelta(days=400)), DEPRECATED))
     if born.last.year > 1960 or draws.chance(0.25, "lives"):
@@ -250,7 +251,7 @@ def _term(plan: Plan, position: int, term: int, holder: int) -> tuple[Held, Stat
             qualifiers.append(Snak(Property.END_TIME, "time", "novalue", ""))
     elif draws.chance(0.002, f"nobody knows the end of {term}"):
         qualifiers.append(Snak(Property.END_TIME, "time", "somevalue", ""))
-        reason = "no usable end"
+        reason = RejectReason.NO_USABLE_END
     else:
         day = handover(plan, position, term + 1) - timedelta(days=draws.below(2, f"gap {term}"))
         end = in_month(day) if draws.chance(0.01, f"end of {term} by month") else on(day)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
+from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.classes import class_id
 from everwhen.synth.dates import in_year, on
@@ -12,7 +13,7 @@ from everwhen.synth.draws import Draws
 from everwhen.synth.ids import item_id
 from everwhen.synth.plan import Plan
 from everwhen.synth.statements import DEPRECATED, PREFERRED, amount, at, of_item, unknown
-from everwhen.synth.truth import NO_TIME, Entity, Time, Value
+from everwhen.synth.truth import Entity, Time, Value
 from everwhen.synth.words import COUNTRY_ENDS, TOWN_ENDS, country_name, label, syllables, town_name
 from everwhen.wikidata.properties import Property
 
@@ -105,11 +106,11 @@ def elevation(draws: Draws, metres: int) -> tuple[list[Statement], Value]:
         feet = round(metres / 0.3048)
         return [amount(Property.ELEVATION, str(feet), FOOT)], Value("elevation", feet * FOOT_IN_METRES)
     if at_ < 0.18:
-        return [unknown(Property.ELEVATION, "quantity")], Value("elevation", reason="value unknown")
+        return [unknown(Property.ELEVATION, "quantity")], Value("elevation", reason=RejectReason.VALUE_UNKNOWN)
     told = [amount(Property.ELEVATION, str(metres), METRE)]
     if at_ < 0.21:
         told.append(amount(Property.ELEVATION, str(metres + draws.between(1, 40, "second survey")), METRE))
-        return told, Value("elevation", reason="several values")
+        return told, Value("elevation", reason=RejectReason.SEVERAL_VALUES)
     if at_ < 0.25:
         told.append(amount(Property.ELEVATION, str(metres * 10), METRE, DEPRECATED))
     return told, Value("elevation", Decimal(metres))
@@ -139,7 +140,7 @@ def _mountain(plan: Plan, kind: str, number: int, country: int, told: list[State
         *told,
     )
     item = Item(item_id(kind, number), text, "mountain", text, draws.tail(2_000, 0.25, "views"), statements)
-    return Entity(item, kind, "mountains", time=Time(reason=NO_TIME), values=[value]).judge()
+    return Entity(item, kind, "mountains", time=Time(reason=RejectReason.NO_TIME_STATED), values=[value]).judge()
 
 
 def make_basin(plan: Plan, number: int) -> Entity:

@@ -20,12 +20,15 @@ from rich.console import Console
 from everwhen.core.config import Config, Views
 from everwhen.core.errors import InputError
 from everwhen.core.failures import failures_told
+from everwhen.core.files import write_atomically
+from everwhen.core.reasons import RejectReason
+from everwhen.core.record_counts import RecordCounts
 from everwhen.core.session import scratch_folder, start_session
 from everwhen.synth.faults import Lines, entity_lines
 from everwhen.synth.make import make
 from everwhen.synth.pages import Bullet, Redirect, bullets, write_pages
 from everwhen.synth.plan import Plan, plan_of
-from everwhen.synth.truth import SCHEMAS, Books, Ledger, write_table
+from everwhen.synth.truth import SCHEMAS, Ledger, write_table
 from everwhen.synth.views import day_file, days_of, other_files, shares
 
 PART = 2_500
@@ -33,7 +36,6 @@ PART = 2_500
 LEVEL = 1
 """Of bz2: the highest takes half as long again and saves a seventh (12 MB of films: 1.3 s to 1.1 MB, 0.9 s to 1.3)."""
 PAGE_CHUNK = 2_000
-BRACKET = "array bracket or blank line"
 WORLD_RECORDS = frozenset({"link", "event candidate", "item candidate"})
 """Record types of the stage world; all others are of the stage facts."""
 WRITTEN = pa.schema(
@@ -66,7 +68,7 @@ def check_out(out: str) -> Path:
     """The folder to write to.
 
     Raises:
-        InputError: It exists, or is not of this machine's file system.
+        InputError: It exists, cannot be made, or is not of this machine's file system.
     """
     if "://" in out:
         raise InputError(f"{out}: a synthetic world is written to a folder of this machine")
@@ -75,6 +77,9 @@ def check_out(out: str) -> Path:
         raise InputError(f"{out}: holds a world that was not finished; delete it, or take another folder")
     if path.exists():
         raise InputError(f"{out}: exists already; take another folder")
+    above = next(parent for parent in path.absolute().parents if parent.exists())
+    if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+        raise InputError(f"{out}: cannot be made: {above} is no folder that may be written")
     return path.resolve()
 
 
@@ -113,29 +118,22 @@ def write_world(
         written += rows
         files = len({row["file"] for row in rows})
         console.print(f"{number}/{len(STEPS)} {name}: {files} files, {time.monotonic() - before:.1f} s")
-    _write_books(world.out, written)
+    _write_counts(world.out, written)
     summary = _summary(world, config, written)
     text = json.dumps(summary, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    write_whole(world.out / TRUTH, text.encode())
+    write_atomically(world.out / TRUTH, text)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there whole or not at all."""
-    attempt = path.with_name(f".{path.name}.{os.getpid()}")
-    attempt.write_bytes(content)
-    attempt.replace(path)
-
-
-def rows_of(file: str, books: Books) -> list[dict[str, Any]]:
-    """Books as rows of `WRITTEN`."""
+def rows_of(file: str, counts: RecordCounts) -> list[dict[str, Any]]:
+    """Return record counts as rows of `WRITTEN`."""
     return [
         {"file": file, "record_type": record_type, "status": status, "reason": reason, "records": records}
-        for (record_type, status, reason), records in sorted(books.records.items())
+        for (record_type, status, reason), records in sorted(counts.records.items())
     ]
 
 
 def dump_part(plan: Plan, numbers: Iterable[int]) -> tuple[Lines, Ledger]:
-    """The lines of one part of the dump, and the truth of its entities; the books count the part's brackets too."""
+    """The lines of one part of the dump, and the truth of its entities; the counts have the part's brackets, too."""
     found, ledger = Lines(), Ledger()
     for index in numbers:
         entity = make(plan, *plan.locate(index))
@@ -143,11 +141,11 @@ def dump_part(plan: Plan, numbers: Iterable[int]) -> tuple[Lines, Ledger]:
             continue
         made = entity_lines(plan, entity, index)
         found.lines += made.lines
-        found.books.records.update(made.books.records)
+        found.counts.merge(made.counts)
         ledger.enter(entity)
         if entity.list_id:
-            found.books.settled("event candidate" if entity.event else "item candidate", entity.reason)
-    found.books.rejected("line", BRACKET, 2)
+            found.counts.decide("event candidate" if entity.event else "item candidate", entity.reason)
+    found.counts.reject("line", RejectReason.BLANK_LINE, 2)
     return found, ledger
 
 
@@ -167,9 +165,9 @@ def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Ro
                 found, ledger = dump_part(plan, range(first, min(plan.total, first + size)))
                 name = f"part-{number:05d}.json.bz2"
                 text = part_text(found.lines)
-                write_whole(out / "dump" / name, bz2.compress(text, LEVEL))
+                write_atomically(out / "dump" / name, bz2.compress(text, LEVEL))
                 ledger.write(out / "truth", number)
-                rows = rows_of(name, found.books)
+                rows = rows_of(name, found.counts)
                 rows.append(
                     {"file": name, "record_type": BYTES, "status": "written", "reason": "", "records": len(text)}
                 )
@@ -196,10 +194,10 @@ def _write_year_pages(spark: SparkSession, world: World, partitions: int | None)
                 yield pa.RecordBatch.from_pylist(rows, schema=BULLETS)
 
     found = spark.range(0, len(kinds), numPartitions=partitions or len(kinds)).mapInArrow(tell, ddl).collect()
-    files, books = write_pages(plan, (_as_bullet(row.asDict(recursive=True)) for row in found))
+    files, counts = write_pages(plan, (_as_bullet(row.asDict(recursive=True)) for row in found))
     for name, text in files.items():
-        write_whole(world.out / "year_pages" / name, text.encode())
-    return rows_of("year_pages", books)
+        write_atomically(world.out / "year_pages" / name, text)
+    return rows_of("year_pages", counts)
 
 
 BULLETS = pa.schema(
@@ -248,17 +246,17 @@ def _write_views(spark: SparkSession, world: World, partitions: int | None) -> R
     def write(table: pa.Table) -> pa.Table:
         name = f"pageviews-{days[table['day'][0].as_py()]:%Y%m%d}-user.bz2"
         columns = (table[column].to_pylist() for column in ("title", "item", "access", "views"))
-        content, books = day_file(seed, rate, list(zip(*columns, strict=True)))
-        write_whole(out / name, bz2.compress(content, LEVEL))
-        return pa.Table.from_pylist(rows_of(name, books), schema=WRITTEN)
+        content, counts = day_file(seed, rate, list(zip(*columns, strict=True)))
+        write_atomically(out / name, bz2.compress(content, LEVEL))
+        return pa.Table.from_pylist(rows_of(name, counts), schema=WRITTEN)
 
     viewed = spark.read.parquet(str(world.out / "truth" / "entities.parquet")).where("title IS NOT NULL AND views > 0")
     lines = viewed.select("item", "title", "views").mapInArrow(share, ddl)
     written = lines.groupBy("day").applyInArrow(write, WRITTEN_DDL).collect()
     rows: list[Row] = [row.asDict() for row in written]
-    for name, (content, books) in other_files(world.views).items():
-        write_whole(out / f"{name}.bz2", bz2.compress(content, LEVEL))
-        rows += rows_of(f"{name}.bz2", books)
+    for name, (content, counts) in other_files(world.views).items():
+        write_atomically(out / f"{name}.bz2", bz2.compress(content, LEVEL))
+        rows += rows_of(f"{name}.bz2", counts)
     return rows
 
 
@@ -274,7 +272,7 @@ STEPS: Mapping[str, Callable[[SparkSession, World, int | None], Rows]] = {
 """What is written, in order: the views are those of the entities whose truth stands beside the dump."""
 
 
-def _write_books(out: Path, written: Iterable[Row]) -> None:
+def _write_counts(out: Path, written: Iterable[Row]) -> None:
     """Write the tables `record_counts` and `faults`."""
     record_counts: Counter[tuple[str, str, str, str]] = Counter()
     faults: Counter[tuple[str, str, str]] = Counter()

@@ -1,4 +1,4 @@
-"""What is known beforehand: entities with their truth, and the books that the pipeline must come to."""
+"""What is known beforehand: entities with their truth, and the tables of what the pipeline must count."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 
 LABEL, CLASS, YEAR = "label", "class", "year"
 """By what a name is unambiguous."""
-
-NO_NAME = "no unambiguous name"
-FEW_VIEWS = "fewer views than the list asks for"
-NO_TIME = "no time stated"
 
 
 @dataclass(frozen=True)
@@ -96,7 +93,7 @@ class Entity:
     kind: str
     list_id: str | None = None
     event: bool = False
-    time: Time = Time(reason=NO_TIME)
+    time: Time = Time(reason=RejectReason.NO_TIME_STATED)
     method: str | None = LABEL
     min_views: int = 0
     reason: str | None = None
@@ -116,7 +113,7 @@ class Entity:
         if self.list_id and not self.event:
             views = self.item.views if self.item.title else None
             few = self.min_views > 0 and (views is None or views < self.min_views)
-            self.reason = NO_NAME if self.method is None else FEW_VIEWS if few else None
+            self.reason = RejectReason.NO_NAME if self.method is None else RejectReason.FEW_VIEWS if few else None
         return self
 
 
@@ -159,33 +156,6 @@ SCHEMAS = {
 films and mountains. `terms`, `awards`: as `Held`. `ambiguous`: items whose label another one bears, and what tells
 them apart (null: nothing). `record_counts`: what the pipeline must count, by stage. `faults`: what is
 rejected, by file."""
-
-
-@dataclass
-class Books:
-    """Records by type, status (input, kept, rejected) and reason."""
-
-    records: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-
-    def kept(self, record_type: str, records: int = 1) -> None:
-        """Count records that are read and kept."""
-        self._count(record_type, "kept", "", records)
-
-    def rejected(self, record_type: str, reason: str, records: int = 1) -> None:
-        """Count records that are rejected, or out of scope."""
-        self._count(record_type, "rejected", reason, records)
-
-    def settled(self, record_type: str, reason: str | None, records: int = 1) -> None:
-        """Count records by the reason of their rejection; kept without one."""
-        if reason is None:
-            self.kept(record_type, records)
-        else:
-            self.rejected(record_type, reason, records)
-
-    def _count(self, record_type: str, status: str, reason: str, records: int) -> None:
-        if records:
-            self.records[record_type, status, reason] += records
-            self.records[record_type, "input", ""] += records
 
 
 OF_ENTITIES = ("entities", "values", "terms", "awards", "ambiguous")

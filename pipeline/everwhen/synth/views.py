@@ -6,22 +6,21 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from everwhen.core.config import Views
+from everwhen.core.reasons import RejectReason
+from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.pageviews import ACCESS, hourly, split
 from everwhen.synth.draws import Draws
-from everwhen.synth.truth import Books
 
 UNIT = "view line"
-NO_VIEW_LINE = "not a view line: project title page access views hours"
-ELSEWHERE = "another project"
 FEW = 300
 """Below so many views all are of one day."""
 DAYS_EACH = 3
 
 BROKEN: Sequence[tuple[str, str]] = (
-    ("en.wikipedia Broken_line_{item}", NO_VIEW_LINE),
-    ("en.wikipedia Broken_line_{item} {item} desktop many A1", NO_VIEW_LINE),
-    ("en.wikipedia Broken_line_{item} {item} desktop 5 A5 B0", NO_VIEW_LINE),
-    ("de.wikipedia Zeile_{item} {item} desktop 812 A400M412", ELSEWHERE),
+    ("en.wikipedia Broken_line_{item}", RejectReason.BAD_VIEW_LINE),
+    ("en.wikipedia Broken_line_{item} {item} desktop many A1", RejectReason.BAD_VIEW_LINE),
+    ("en.wikipedia Broken_line_{item} {item} desktop 5 A5 B0", RejectReason.BAD_VIEW_LINE),
+    ("de.wikipedia Zeile_{item} {item} desktop 812 A400M412", RejectReason.OTHER_PROJECT),
 )
 """Lines that do not count, and why."""
 
@@ -42,15 +41,15 @@ def shares(seed: str, item: int, views: int, days: int) -> Iterator[tuple[int, s
         yield (first + number // len(ACCESS) * (days // DAYS_EACH)) % days, ACCESS[number % len(ACCESS)], part
 
 
-def day_file(seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, int]]) -> tuple[bytes, Books]:
-    """The content of a day's file, and the books that a reader must come to.
+def day_file(seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, int]]) -> tuple[bytes, RecordCounts]:
+    """The content of a day's file, and what a reader must count.
 
     Args:
         seed: The configuration's seed.
         broken_rate: Broken lines for each line.
         rows: Title, item, access and views of each line.
     """
-    books = Books()
+    counts = RecordCounts()
     lines = []
     for title, item, access, views in sorted(rows):
         lines.append(f"en.wikipedia {title.replace(' ', '_')} {item} {access} {views} {hourly(views)}")
@@ -59,21 +58,21 @@ def day_file(seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, 
             if draws.chance(broken_rate, f"of {views}"):
                 text, reason = draws.pick(BROKEN, "line")
                 lines.append(text.format(item=item))
-                books.rejected(UNIT, reason)
-    books.kept(UNIT, len(rows))
-    return "".join(f"{line}\n" for line in lines).encode(), books
+                counts.reject(UNIT, reason)
+    counts.keep(UNIT, len(rows))
+    return "".join(f"{line}\n" for line in lines).encode(), counts
 
 
-def other_files(views: Views) -> dict[str, tuple[bytes, Books]]:
+def other_files(views: Views) -> dict[str, tuple[bytes, RecordCounts]]:
     """Files that do not count, by name without suffix: of a day before the period, and of machines."""
     found = {}
     before = views.start - timedelta(days=1)
     for name, reason in (
-        (f"pageviews-{before:%Y%m%d}-user", "outside the period"),
-        *([(f"pageviews-{views.start:%Y%m%d}-spider", "another agent")] if views.agent == "user" else []),
+        (f"pageviews-{before:%Y%m%d}-user", RejectReason.OUTSIDE_PERIOD),
+        *([(f"pageviews-{views.start:%Y%m%d}-spider", RejectReason.OTHER_AGENT)] if views.agent == "user" else []),
     ):
-        books = Books()
-        books.rejected(UNIT, reason, 3)
+        counts = RecordCounts()
+        counts.reject(UNIT, reason, 3)
         lines = "".join(f"en.wikipedia Other_{n} {n} desktop {n} A{n}\n" for n in (1, 2, 3))
-        found[name] = (lines.encode(), books)
+        found[name] = (lines.encode(), counts)
     return found

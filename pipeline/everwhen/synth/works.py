@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from decimal import Decimal
 
+from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.classes import BOOK_CLASSES, FILM_CLASSES, GENRES, LANGUAGES, class_id, term_id
 from everwhen.synth.dates import When, day_between, in_year, on, told
@@ -64,9 +65,9 @@ def _publication(draws: Draws, first: int) -> tuple[Time, list[Statement]]:
     """When a work came out first, and the statements that tell it."""
     at_ = draws.unit("publication is told")
     if at_ < 0.008:
-        return Time(reason="no time stated"), []
+        return Time(reason=RejectReason.NO_TIME_STATED), []
     if at_ < 0.011:
-        return Time(reason="start unknown"), [unknown(Property.PUBLICATION_DATE, "time")]
+        return Time(reason=RejectReason.START_UNKNOWN), [unknown(Property.PUBLICATION_DATE, "time")]
     when = _release(draws, first, "publication")
     statements = [at(Property.PUBLICATION_DATE, when)]
     if when.precision >= Precision.YEAR and when.last < date(2023, 6, 1):
@@ -75,7 +76,7 @@ def _publication(draws: Draws, first: int) -> tuple[Time, list[Statement]]:
             statements.insert(0, at(Property.PUBLICATION_DATE, on(when.last + timedelta(days=3))))
         elif at_ < 0.021 and when.precision == Precision.YEAR:
             statements.append(at(Property.PUBLICATION_DATE, on(when.first + timedelta(days=70))))
-            return Time(reason="several publication dates, none clearly the first"), statements
+            return Time(reason=RejectReason.SEVERAL_PUBLICATION_DATES), statements
         elif at_ < 0.2:
             statements.append(
                 at(Property.PUBLICATION_DATE, on(when.last + timedelta(days=draws.between(2, 200, "next release"))))
@@ -163,15 +164,13 @@ def _running_time(draws: Draws) -> tuple[list[Statement], list[Value]]:
     if at_ < 0.1:
         return [amount(Property.DURATION, str(minutes * 60), SECOND)], [Value("running_time", Decimal(minutes))]
     if at_ < 0.11:
-        return [unknown(Property.DURATION, "quantity")], [Value("running_time", reason="value unknown")]
+        return [unknown(Property.DURATION, "quantity")], [Value("running_time", reason=RejectReason.VALUE_UNKNOWN)]
     found = [amount(Property.DURATION, str(minutes), MINUTE)]
     if at_ < 0.14:
         found.append(amount(Property.DURATION, str(minutes + draws.between(1, 30, "director's cut")), MINUTE))
-        return found, [Value("running_time", reason="several values")]
+        return found, [Value("running_time", reason=RejectReason.SEVERAL_VALUES)]
     if at_ < 0.145:
-        return [amount(Property.DURATION, str(minutes))], [
-            Value("running_time", reason="another unit than the attribute's")
-        ]
+        return [amount(Property.DURATION, str(minutes))], [Value("running_time", reason=RejectReason.OTHER_UNIT)]
     if at_ < 0.17:
         found.append(amount(Property.DURATION, str(minutes * 10), MINUTE, DEPRECATED))
     return found, [Value("running_time", Decimal(minutes))]
