@@ -1,1 +1,88 @@
-"""Families of questions: each turns the world into items of its own kind and proves them."""
+"""Families of questions, and the registry: each turns the world into items of its own and proves them.
+
+`names.txt` lists the families, a name a line. Airflow reads it too, whose environment has neither Spark nor this
+package.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.core.faults import Fault
+
+if TYPE_CHECKING:
+    from everwhen.families.base import Family
+
+NAMES = Path(__file__).with_name("names.txt")
+"""The registry."""
+
+RESERVED = ("raw", "facts", "world", "evidence", "dataset", "checks", "report")
+"""Folders of builds and datasets that no family may be called after."""
+
+
+def list_names() -> tuple[str, ...]:
+    """List the registered families.
+
+    Raises:
+        InputError: A name is that of a folder of every dataset.
+    """
+    names = tuple(NAMES.read_text(encoding="utf-8").split())
+    for name in names:
+        if name in RESERVED:
+            raise InputError(f"{NAMES}: {name}: this name is a folder of every dataset; choose another")
+    return names
+
+
+def load_settings() -> dict[str, type[BaseModel]]:
+    """Load the model of each family's section of the configuration; Spark is not loaded."""
+    return {name: import_module(f"everwhen.families.{name}.config").Settings for name in list_names()}
+
+
+def find_faults(config: Config) -> list[Fault]:
+    """Find what the sections of the families ask for that there is not; Spark is not loaded."""
+    checks = [f"everwhen.families.{name}.check" for name in list_names() if name in config.families]
+    return [fault for check in checks if find_spec(check) for fault in import_module(check).find_faults(config)]
+
+
+@cache
+def load_families() -> tuple[Family, ...]:
+    """Load all families, in the order of `names.txt`.
+
+    Raises:
+        InputError: A name has no package `families/<name>` with a FAMILY of that name, or is reserved.
+    """
+    return tuple(map(_load_family, list_names()))
+
+
+def select_families(config: Config) -> tuple[Family, ...]:
+    """Select the families that a configuration builds.
+
+    Raises:
+        InputError: The configuration names a family that is not registered.
+    """
+    families = {family.name: family for family in load_families()}
+    wanted = list(config.families) or list(families)
+    for name in wanted:
+        if name not in families:
+            raise InputError(f"families.{name}: no such family; there are {', '.join(families)}")
+    return tuple(family for name, family in families.items() if name in wanted)
+
+
+def _load_family(name: str) -> Family:
+    from everwhen.families.base import Family
+
+    try:
+        family = import_module(f"everwhen.families.{name}.family").FAMILY
+    except ModuleNotFoundError as error:
+        raise InputError(f"{NAMES}: {name}: no module families/{name}/family.py ({error})") from None
+    if not isinstance(family, Family) or family.name != name:
+        raise InputError(f"{NAMES}: {name}: families/{name}/family.py holds no FAMILY of this name")
+    return family

@@ -10,8 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-NAMED = "what is described is named, too"
-"""Why an unnamed question is not asked."""
+from everwhen.core.reasons import RejectReason
 
 COMPARES = re.compile(
     r"\b(before|after|higher|lower|greater|smaller|longer|shorter|later|earlier"
@@ -32,13 +31,13 @@ SOUNDS_LIKE_CONSONANT = "u[bckmnprst]|eu|ew|one|once|o'"
 SOUNDS_LIKE_VOWEL = "hour|hon|heir|[0-9]|[fhlmnrsx]([^a-z]|$)"
 
 FAULTS = {
-    "doubled space": re.compile(r"\s\s|^\s|\s$"),
-    "space before punctuation": re.compile(r" [?!,;:.)](\s|$)|\( "),
-    "doubled punctuation": re.compile(r"[?!][?]$"),
-    "empty parentheses": re.compile(r"\(\s*\)"),
-    "doubled word": re.compile(rf"(?i)(?<![\w'’-])({'|'.join(LITTLE_WORDS)})\s+\1(?![\w'’-])"),
-    "a before a vowel": re.compile(rf"\ba (?!(?i:{SOUNDS_LIKE_CONSONANT}))[aeiou][a-z]"),
-    "an before a consonant": re.compile(rf"\ban (?!(?i:{SOUNDS_LIKE_VOWEL}))[b-df-hj-np-tv-z][a-z]"),
+    RejectReason.DOUBLED_SPACE: re.compile(r"\s\s|^\s|\s$"),
+    RejectReason.SPACE_BEFORE_PUNCTUATION: re.compile(r" [?!,;:.)](\s|$)|\( "),
+    RejectReason.DOUBLED_PUNCTUATION: re.compile(r"[?!][?]$"),
+    RejectReason.EMPTY_PARENTHESES: re.compile(r"\(\s*\)"),
+    RejectReason.DOUBLED_WORD: re.compile(rf"(?i)(?<![\w'’-])({'|'.join(LITTLE_WORDS)})\s+\1(?![\w'’-])"),
+    RejectReason.A_BEFORE_VOWEL: re.compile(rf"\ba (?!(?i:{SOUNDS_LIKE_CONSONANT}))[aeiou][a-z]"),
+    RejectReason.AN_BEFORE_CONSONANT: re.compile(rf"\ban (?!(?i:{SOUNDS_LIKE_VOWEL}))[b-df-hj-np-tv-z][a-z]"),
 }
 """What is wrong with a text by itself."""
 
@@ -77,20 +76,20 @@ def fault(question: str, answer: Sequence[str], *, choice: bool, comparison: boo
         comparison: Whether it compares.
     """
     if not question.endswith("?"):
-        return "no question mark at the end"
+        return RejectReason.NO_QUESTION_MARK
     if not _begins_well(question):
-        return "no capital at the start"
+        return RejectReason.NO_CAPITAL
     for reason, pattern in FAULTS.items():
         if pattern.search(question):
             return reason
     if "None" in answer:
-        return "no value but None"
+        return RejectReason.NONE_FOR_ANSWER
     if any(ID.fullmatch(a) for a in answer):
-        return "an id for an answer"
+        return RejectReason.ID_FOR_ANSWER
     if comparison and len(COMPARES.findall(MEASURES.sub("", question))) > 1:
-        return "a name holds a word of comparison"
+        return RejectReason.COMPARING_NAME
     if not choice and _tells(question, answer):
-        return "the answer stands in the question"
+        return RejectReason.ANSWER_IN_QUESTION
     return None
 
 

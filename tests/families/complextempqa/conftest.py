@@ -15,18 +15,18 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
 from everwhen.families.complextempqa.bind import world as world_module
-from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bind.world import TERM_ALIASES, World
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
-from everwhen.tables.events import EVENTS
 from everwhen.tables.hops import HOPS
-from everwhen.tables.items import ITEMS
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.timelines import TIMELINES
+from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.subjects import SUBJECTS
+from everwhen.world.stage import BOUNDS
 from frames import (
     ABBOT,
     ACCIDENTS,
@@ -50,38 +50,38 @@ from frames import (
 )
 
 
-def _thing(list_: str, time: Row, countries: list[int], popular: bool, split: str = "train") -> Row:
-    return {"list": list_, "name": "x", "countries": countries, "popular": popular, "topic": f"medtop:{list_}"} | {
-        "split": split,
-        **time,
-    }
+def _subject(
+    kind: str, item_id: int, list_: str, time: Row, countries: list[int], popular: bool, split: str = "train"
+) -> Row:
+    bounds = {BOUNDS.get(name, name): value for name, value in time.items()}
+    row = {"kind": kind, "item_id": item_id, "list": list_, "name": "x", "countries": countries, "split": split}
+    source = "list" if kind == "event" else None
+    return row | {"is_popular": popular, "topic": f"medtop:{list_}", "source": source} | bounds
 
 
-EVENT_ROWS: list[Row] = [
-    {"event": 1} | _thing(ACCIDENTS, lasting("1991-05-26"), [20], True),
-    {"event": 2} | _thing(ACCIDENTS, lasting("1992-03"), [20, 21], False),
-    {"event": 3} | _thing(QUAKES, lasting("1990-02-01", "1990-02-03"), [], True),
-    {"event": 4} | _thing("battles", lasting("1993"), [], True, "test"),
+SUBJECT_ROWS: list[Row] = [
+    _subject("event", 1, ACCIDENTS, lasting("1991-05-26"), [20], True),
+    _subject("event", 2, ACCIDENTS, lasting("1992-03"), [20, 21], False),
+    _subject("event", 3, QUAKES, lasting("1990-02-01", "1990-02-03"), [], True),
+    _subject("event", 4, "battles", lasting("1993"), [], True, "test"),
     # A handover day, the day before it, two days of which an office was held on the first only, and a mere year.
-    {"event": 30} | _thing("battles", lasting("1992-01-01"), [20], False, "validation"),
-    {"event": 31} | _thing("battles", lasting("1993-06-30", "1993-07-01"), [20], False, "validation"),
-    {"event": 32} | _thing("battles", lasting("1991-12-31"), [20], False, "validation"),
-    {"event": 33} | _thing("battles", lasting("1990"), [20], False, "validation"),
-]
-ITEM_ROWS: list[Row] = [
-    {"item": 10} | _thing("films", lasting("1990-05-01"), [20], True),
-    {"item": 11} | _thing("films", lasting("1993"), [21], True),
-    {"item": 12} | _thing("films", lasting("1991-06-01"), [], False, "test"),
-    {"item": 15} | _thing("books", lasting("1980"), [], True),
-    {"item": 20} | _thing("countries", {}, [], True),
-    {"item": 40} | _thing("heads_of_state", lasting("1940", extent="open"), [20], True),
-    {"item": 41} | _thing("heads_of_state", lasting("1946", "2001"), [20, 21], True),
-    {"item": 42} | _thing("heads_of_state", lasting("1950-02", extent="open"), [], False),
-    {"item": 60} | _thing("persons", lasting("1950", extent="open"), [20], True),
-    {"item": 61} | _thing("persons", lasting("1951", extent="open"), [], True),
-    {"item": 63} | _thing("persons", lasting("1952", extent="open"), [], True),
-    {"item": 64} | _thing("persons", lasting("1953", extent="open"), [], True),
-    {"item": 65} | _thing("persons", lasting("1954", extent="open"), [], True, "test"),
+    _subject("event", 30, "battles", lasting("1992-01-01"), [20], False, "validation"),
+    _subject("event", 31, "battles", lasting("1993-06-30", "1993-07-01"), [20], False, "validation"),
+    _subject("event", 32, "battles", lasting("1991-12-31"), [20], False, "validation"),
+    _subject("event", 33, "battles", lasting("1990"), [20], False, "validation"),
+    _subject("item", 10, "films", lasting("1990-05-01"), [20], True),
+    _subject("item", 11, "films", lasting("1993"), [21], True),
+    _subject("item", 12, "films", lasting("1991-06-01"), [], False, "test"),
+    _subject("item", 15, "books", lasting("1980"), [], True),
+    _subject("item", 20, "countries", {}, [], True),
+    _subject("item", 40, "heads_of_state", lasting("1940", extent="open"), [20], True),
+    _subject("item", 41, "heads_of_state", lasting("1946", "2001"), [20, 21], True),
+    _subject("item", 42, "heads_of_state", lasting("1950-02", extent="open"), [], False),
+    _subject("item", 60, "persons", lasting("1950", extent="open"), [20], True),
+    _subject("item", 61, "persons", lasting("1951", extent="open"), [], True),
+    _subject("item", 63, "persons", lasting("1952", extent="open"), [], True),
+    _subject("item", 64, "persons", lasting("1953", extent="open"), [], True),
+    _subject("item", 65, "persons", lasting("1954", extent="open"), [], True, "test"),
 ]
 MEMBER_ROWS: list[Row] = [
     {"list": ACCIDENTS, "entity": 1, "countries": [20]} | lasting("1991-05-26"),
@@ -207,18 +207,18 @@ def _term(position: int, holder: int, start: str, end: str | None, complete: boo
     first, start_last, start_precision = interval(start)
     end_first, last, precision = interval(end) if end else (None, None, None)
     return {
-        "position": position,
-        "jurisdiction": JURISDICTIONS.get(position),
-        "holder": holder,
+        "position_id": position,
+        "jurisdiction_id": JURISDICTIONS.get(position),
+        "holder_id": holder,
         "statement_id": f"{position}-{holder}-{start}",
-        "first_day": first,
-        "start_last": start_last,
+        "earliest_start": first,
+        "latest_start": start_last,
         "start_precision": start_precision,
-        "end_first": end_first,
-        "last_day": last,
+        "earliest_end": end_first,
+        "latest_end": last,
         "end_precision": precision,
-        "complete": complete,
-        "once": once,
+        "is_complete": complete,
+        "is_only_term": once,
     }
 
 
@@ -271,8 +271,7 @@ NAMED = {
     ABBOT: "Abbot",
 }
 TABLES: list[tuple[Table, list[Row]]] = [
-    (EVENTS, [row | {"source": "list"} for row in EVENT_ROWS]),
-    (ITEMS, ITEM_ROWS),
+    (SUBJECTS, SUBJECT_ROWS),
     (
         MEMBERS,
         [
@@ -284,7 +283,7 @@ TABLES: list[tuple[Table, list[Row]]] = [
     (DESCRIPTIONS, DESCRIPTION_ROWS),
     (HOPS, HOP_ROWS),
     (AWARDS, AWARD_ROWS),
-    (TIMELINES, TERM_ROWS),
+    (POSITION_TERMS, TERM_ROWS),
     (
         NAMES,
         [
@@ -313,7 +312,7 @@ def config() -> Config:
         version="0.1",
         snapshot="s",
         window={"start": day("1990-01-01"), "end": day("1994-12-31")},
-        questions={"window_years": 2},
+        families={"complextempqa": {"window_years": 2}},
     )
 
 
@@ -331,7 +330,7 @@ def world(small_build: Build) -> World:
     """The small world, as relations read it, with its own hop chains."""
     made = World.of(small_build)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(world_module, "hops", lambda: CHAINS)
+        patch.setattr(world_module, "load_hops", lambda: CHAINS)
         assert made.words
     return made
 
@@ -352,13 +351,15 @@ def but(world: World) -> Callable[..., World]:
 
 @pytest.fixture(scope="session")
 def offices(world: World, but: Callable[..., World]) -> Callable[..., World]:
-    """The small world with other timelines: by position, who held it from when to when; position 0 has no name."""
+    """The small world with other terms: by position, who held it from when to when; position 0 has no name."""
 
     def make(terms: dict[int, list[tuple[int, str, str | None]]]) -> World:
         rows = [_term(position, *term) for position, held in terms.items() for term in held]
         named = F.when(F.col("position") > 0, F.concat(F.lit("office "), F.col("position").cast("string")))
-        terms_ = frame(world.spark, TIMELINES, rows).select(
-            "*", named.alias("position_label"), F.lit(False).alias("position_popular")
+        terms_ = (
+            frame(world.spark, POSITION_TERMS, rows)
+            .withColumnsRenamed(TERM_ALIASES)
+            .select("*", named.alias("position_label"), F.lit(False).alias("position_popular"))
         )
         return but(terms=terms_)
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from everwhen.families.complextempqa.bind.award import UNNAMED, recipients, winner, wins, won
+from everwhen.families.complextempqa.bind.award import recipients, winner, wins, won
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.reasons import BindingReason
 from frames import LION, MEDAL, NOBEL, OSCAR, PRIZE, day
 
 pytestmark = pytest.mark.spark
@@ -36,8 +37,8 @@ def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
         (40, PRIZE): None,
         (41, PRIZE): None,
         (60, LION): twice,
-        (60, OSCAR): UNNAMED,
-        (61, OSCAR): UNNAMED,
+        (60, OSCAR): BindingReason.NAMELESS_AWARD,
+        (61, OSCAR): BindingReason.NAMELESS_AWARD,
         (60, NOBEL): "no usable time",
         (61, NOBEL): None,
         (40, NOBEL): twice,
@@ -59,8 +60,8 @@ def test_a_year_s_one_recipient_of_an_award_all_of_whose_times_are_known(world: 
         (PRIZE, 1994): 41,
         (LION, 1990): 60,
         (LION, 1992): 60,
-        (OSCAR, 1990): UNNAMED,
-        (OSCAR, 1991): UNNAMED,
+        (OSCAR, 1990): BindingReason.NAMELESS_AWARD,
+        (OSCAR, 1991): BindingReason.NAMELESS_AWARD,
         (MEDAL, 1991): 61,
     }
     assert len(rows) == 10
@@ -94,10 +95,10 @@ def test_how_often_somebody_won(world: World) -> None:
         (60, LION, EARLY): 1,
         (60, LION, LATE): 1,
         (60, LION, ALL): 2,
-        (60, OSCAR, EARLY): UNNAMED,
-        (60, OSCAR, ALL): UNNAMED,
-        (61, OSCAR, EARLY): UNNAMED,
-        (61, OSCAR, ALL): UNNAMED,
+        (60, OSCAR, EARLY): BindingReason.NAMELESS_AWARD,
+        (60, OSCAR, ALL): BindingReason.NAMELESS_AWARD,
+        (61, OSCAR, EARLY): BindingReason.NAMELESS_AWARD,
+        (61, OSCAR, ALL): BindingReason.NAMELESS_AWARD,
         (61, NOBEL, EARLY): 1,
         (61, NOBEL, ALL): 1,
         (40, NOBEL, LATE): undated,
@@ -123,7 +124,7 @@ def test_recipients_are_counted_where_no_year_is_without(world: World) -> None:
         (LION, EARLY): gap,
         (LION, LATE): gap,
         (LION, ALL): gap,
-        (OSCAR, EARLY): UNNAMED,
+        (OSCAR, EARLY): BindingReason.NAMELESS_AWARD,
         (OSCAR, ALL): gap,
         (MEDAL, EARLY): UNDECIDED,
         (MEDAL, LATE): UNDECIDED,

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from everwhen.cli.arguments import read_config
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.budget import (
     WIDEST,
@@ -26,6 +25,7 @@ from everwhen.families.complextempqa.budget import (
 )
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.template import all_templates
+from everwhen.preflight import read_config
 from rings import enumerated, template
 
 

@@ -194,13 +194,15 @@ def test_the_answer_is_that_of_the_values(asked: Asked) -> None:
 
 
 def test_a_task_has_one_split_and_draws_what_its_chunks_say(rings: World, seats: Seats, found: list[Draw]) -> None:
-    made, drawn = frames(rings, seats, found, PAIRS + TRIOS)
+    some = [*PAIRS[::5], *TRIOS]
+    found = [draw for draw in found if draw.template in {t.id for t in some}]
+    made, drawn = frames(rings, seats, found, some)
     spark = rings.spark
     sizes: dict[str, list[Counter[Any]]] = {}
     for setting in ("2", "7"):
         spark.conf.set("spark.sql.shuffle.partitions", setting)
         try:
-            rows = comparisons(seats, found, drawn, PAIRS + TRIOS, 60)
+            rows = comparisons(seats, found, drawn, some, 60)
             parts = {
                 name: (
                     part.rdd.getNumPartitions(),

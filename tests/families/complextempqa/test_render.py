@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.families.complextempqa.frame import Frame, sides
+from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.render import Comparisons, whole_rows, written
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template
@@ -354,8 +355,8 @@ def test_faults_are_found_where_names_bring_them() -> None:
         arrays["a"], arrays["b"] = (np.array(side, dtype=np.int32) for side in zip(*pairs, strict=True))
         rows, faults = make.rows(arrays, SCHEMA)
         # What the plain, slow way of `whole_rows` finds.
-        slow = WHOLE.model_copy(update={"type": "2b", "choice": not frame, "questions": asks.questions})
-        slow = slow.model_copy(update={"slots": asks.slots})
+        slow = WHOLE.model_copy(update={"type": QuestionType.ENTITY_COMPARISON, "choice": not frame})
+        slow = slow.model_copy(update={"questions": asks.questions, "slots": asks.slots})
         texts = [{"texts": [names[a], names[b], "I"], "wording": wording} for a, b in pairs]
         expected, found = whole(*(row | {"answer": ["no" if frame else "X"]} for row in texts), templates=(slow,))
         assert rows["question"].to_pylist() == expected["question"].to_pylist()

@@ -15,8 +15,8 @@ from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa import stage
 from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.stage import (
-    BEYOND,
     DuplicateIdError,
     _refuse_duplicate_ids,
     _union,
@@ -48,22 +48,34 @@ def test_frames_are_united_whole(spark: SparkSession) -> None:
         assert [row.n for row in rows] == list(range(n))
 
 
+def copied(small_build: Build, root: Path, **questions: Any) -> Build:
+    """The small world in a folder of its own, with these keys of the family's section."""
+    for name in ("facts", "world"):
+        shutil.copytree(Path(small_build.root) / name, root / name)
+    chosen = {"complextempqa": {**read_settings(small_build.config).model_dump(), **questions}}
+    return Build(small_build.spark, small_build.config.model_copy(update={"families": chosen}), str(root))
+
+
 @pytest.fixture
 def of(small_build: Build, tmp_path: Path) -> Callable[..., Build]:
-    """The small world in a folder of its own, with these keys of the family's section."""
+    """Copies the small world, with these keys of the family's section."""
+    return lambda **questions: copied(small_build, tmp_path / f"build-{len(list(tmp_path.iterdir()))}", **questions)
 
-    def make(**questions: Any) -> Build:
-        root = tmp_path / f"build-{len(list(tmp_path.iterdir()))}"
-        for name in ("facts", "world"):
-            shutil.copytree(Path(small_build.root) / name, root / name)
-        chosen = {"complextempqa": {**read_settings(small_build.config).model_dump(), **questions}}
-        return Build(small_build.spark, small_build.config.model_copy(update={"families": chosen}), str(root))
 
-    return make
+COMPARED = ["comparison.event.value", "comparison.event.most_of_three", "comparison.entity.value"]
+ASKED = {"templates": [*COMPARED, "attribute.event.country"], "rows_per_file": 1000}
+
+
+@pytest.fixture(scope="module")
+def compared(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """The small world with the questions of ASKED made."""
+    build = copied(small_build, tmp_path_factory.mktemp("compared") / "build", **ASKED)
+    run_questions(build)
+    return build
 
 
 def books_of(build: Build) -> dict[tuple[str, str, str], int]:
-    rows = build.read(record_counts("questions")).collect()
+    rows = build.read(record_counts("complextempqa")).collect()
     books = {(r.record_type, r.status, r.reason): r.records for r in rows}
     for record_type in ("binding", "question"):
         out = sum(n for (of, status, _), n in books.items() if of == record_type and status != "input")
@@ -105,12 +117,8 @@ def test_every_binding_and_every_question_is_on_the_books(of: Callable[..., Buil
     }
 
 
-COMPARED = ["comparison.event.value", "comparison.event.most_of_three", "comparison.entity.value"]
-
-
-def test_comparisons_are_on_the_books(of: Callable[..., Build]) -> None:
-    build = of(templates=[*COMPARED, "attribute.event.country"])
-    run_questions(build)
+def test_comparisons_are_on_the_books(compared: Build) -> None:
+    build = compared
     rows = build.read(QUESTIONS).collect()
     asked = Counter((r.template_id, r.property, r.is_unnamed, tuple(sorted(r.question_entity))) for r in rows)
     assert asked == Counter(
@@ -137,14 +145,14 @@ def test_comparisons_are_on_the_books(of: Callable[..., Build]) -> None:
         ("question", "kept", ""): 12,
     }
     (examples,) = [
-        r.examples for r in build.read(record_counts("questions")).collect() if r.reason == "the amounts are equal"
+        r.examples for r in build.read(record_counts("complextempqa")).collect() if r.reason == "the amounts are equal"
     ]
     assert {tuple(sorted(text.split())) for text in examples} == {("Q1", "Q2", "comparison.event.value")}
     # Bindings are those that are bound whole; comparisons never stand in a table.
     assert {r.template_id for r in build.read(BINDINGS).collect()} == {"attribute.event.country"}
     manifest = QUESTIONS.manifest(build.spark, build.root)
     assert manifest is not None
-    folder = Path(build.root) / "questions" / "questions"
+    folder = Path(build.root) / "complextempqa" / "questions"
     for part in manifest["parts"]:
         (path,) = folder.glob(f"*/{part['name']}")
         assert hashlib.sha256(path.read_bytes()).hexdigest() == part["sha256"]
@@ -158,28 +166,29 @@ def test_comparisons_are_on_the_books(of: Callable[..., Build]) -> None:
     assert QUESTIONS.manifest(build.spark, build.root) == manifest
 
 
-def test_the_same_world_gives_the_same_files(of: Callable[..., Build]) -> None:
-    hashes = []
-    for partitions in ("2", "5"):
-        build = of(templates=COMPARED, rows_per_file=1000)
-        build.spark.conf.set("spark.sql.shuffle.partitions", partitions)
-        try:
-            run_questions(build)
-        finally:
-            build.spark.conf.set("spark.sql.shuffle.partitions", "2")
+def test_the_same_world_gives_the_same_files(compared: Build, of: Callable[..., Build]) -> None:
+    again = of(**ASKED)
+    again.spark.conf.set("spark.sql.shuffle.partitions", "5")
+    try:
+        run_questions(again)
+    finally:
+        again.spark.conf.set("spark.sql.shuffle.partitions", "2")
+    found = []
+    for build in (compared, again):
         manifest = QUESTIONS.manifest(build.spark, build.root)
         assert manifest is not None
-        hashes.append((manifest["content_hash"], manifest["counted"], [p["sha256"] for p in manifest["parts"]]))
-    assert hashes[0] == hashes[1]
+        found.append((manifest["content_hash"], manifest["counted"], [p["sha256"] for p in manifest["parts"]]))
+    assert found[0] == found[1]
 
 
 def test_a_template_named_by_two_budgets_ends_the_build(of: Callable[..., Build]) -> None:
     build = of(
         templates=["*"], budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.value"], "rows": 1}]
     )
-    with pytest.raises(InputError, match=r"questions\.budgets: comparison\.entity\.value stands in two of them"):
+    said = r"families\.complextempqa\.budgets: comparison\.entity\.value stands in two of them"
+    with pytest.raises(InputError, match=said):
         run_questions(build)
-    assert not (Path(build.root) / "questions").exists()
+    assert not (Path(build.root) / "complextempqa").exists()
 
 
 def bindings(spark: SparkSession, *rows: tuple[int, str, bool, str | None]) -> Any:
@@ -208,7 +217,7 @@ def test_of_whole_bindings_the_least_ids_are_within_the_budget(small_build: Buil
     found = within_budgets(bound, build, templates)
     assert found.columns == bound.columns
     reasons = {r.question_id: r.reason for r in found.collect()}
-    assert reasons == {n: BEYOND if n in (13, 21) else reason for n, *_, reason in rows}
+    assert reasons == {n: BindingReason.OVER_BUDGET if n in (13, 21) else reason for n, *_, reason in rows}
     assert within_budgets(bound, of(), templates) is bound
 
 
@@ -216,7 +225,7 @@ def test_a_budget_of_none_asks_nothing(small_build: Build, of: Callable[..., Bui
     templates = [t for t in all_templates() if t.id == "attribute.event.value"]
     build = of(budgets=[{"templates": ["attribute.*"], "rows": 0}])
     bound = bindings(small_build.spark, (1, templates[0].id, False, None), (2, templates[0].id, True, None))
-    assert {r.reason for r in within_budgets(bound, build, templates).collect()} == {BEYOND}
+    assert {r.reason for r in within_budgets(bound, build, templates).collect()} == {BindingReason.OVER_BUDGET}
 
 
 def test_a_task_that_is_tried_again_counts_once(of: Callable[..., Build], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,7 +251,7 @@ def test_a_task_that_is_tried_again_counts_once(of: Callable[..., Build], monkey
     manifest = QUESTIONS.manifest(build.spark, build.root)
     assert manifest is not None
     assert [part["name"] for part in manifest["parts"]] == last
-    left = [path.name for path in (Path(build.root) / "questions" / "questions").glob("*/*.parquet")]
+    left = [path.name for path in (Path(build.root) / "complextempqa" / "questions").glob("*/*.parquet")]
     assert sorted(left) == last
     ids = [r.question_id for r in build.read(QUESTIONS).collect()]
     assert len(ids) == len(set(ids)) == manifest["rows"] == 7

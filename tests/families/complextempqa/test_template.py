@@ -78,21 +78,21 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
         ({"questions": ["When was it?", "{event}?", "Is {event}?"]}, "leaves out the slot event"),
         ({"questions": ["When did {event}", "{event}?", "Is {event}?"]}, "does not end in a question mark"),
         ({"questions": ["When did {event}?", "{event}?", "When did {event}?"]}, "two wordings are the same"),
-        ({"questions": ["When did {event}?", "{event}?"]}, "questions: List should have at least 3 items"),
-        ({"slots": {}}, "slots: Dictionary should have at least 1 item"),
-        ({"slots": {"event": {}}}, "slots.event: Value error, a slot needs an entity or a text"),
+        ({"questions": ["When did {event}?", "{event}?"]}, "questions: 3 or more entries are expected"),
+        ({"slots": {}}, "slots: 1 or more entries are expected"),
+        ({"slots": {"event": {}}}, "slots.event: a slot needs an entity or a text"),
         ({"slots": {"event": {"entity": "a", "form": "nick"}}}, "slots.event.form: "),
-        ({"answer": {}}, "answer: Value error, an answer is one of"),
-        ({"answer": {"number": "n", "date": "d"}}, "answer: Value error, an answer is one of"),
-        ({"answer": {"period": ["a", "b"], "date": "d"}}, "answer: Value error, an answer is one of"),
-        ({"answer": {"period": ["a"]}}, "answer.period: List should have at least 2 items"),
-        ({"answer": {"period": ["a", "b", "c"]}}, "answer.period: List should have at most 2 items"),
-        ({"timeframe": "days"}, "timeframe: Input should be 'entities' or 'years'"),
-        ({"rule": None}, "rule: Input should be a valid string"),
-        ({"type": "4a"}, "type: Input should be"),
-        ({"version": 0}, "version: Input should be greater"),
-        ({"colour": "red"}, "colour: Extra inputs are not permitted"),
-        ({"relation": None, "relations": "x"}, "relations: Extra inputs are not permitted"),
+        ({"answer": {}}, "answer: an answer is one of"),
+        ({"answer": {"number": "n", "date": "d"}}, "answer: an answer is one of"),
+        ({"answer": {"period": ["a", "b"], "date": "d"}}, "answer: an answer is one of"),
+        ({"answer": {"period": ["a"]}}, "answer.period: 2 or more entries are expected, found 1"),
+        ({"answer": {"period": ["a", "b", "c"]}}, "answer.period: 2 or fewer entries are expected, found 3"),
+        ({"timeframe": "days"}, "timeframe: entities or years is expected"),
+        ({"rule": None}, "rule: text is expected"),
+        ({"type": "4a"}, "type: 1a, 1ac"),
+        ({"version": 0}, "version: 1 or more is expected"),
+        ({"colour": "red"}, "colour: unknown key"),
+        ({"relation": None, "relations": "x"}, "relations: unknown key; did you mean relation?"),
         ({"include": "../../secret.yaml"}, "include: no file ../../secret.yaml in questions/"),
         ({"include": "_none.yaml"}, "include: no file _none.yaml in questions/"),
     ],
@@ -125,7 +125,6 @@ def _refused(path: Path, said: str) -> None:
     message = str(caught.value)
     assert message.startswith(f"{path}: ")
     assert said in message
-    assert "\n" not in message
 
 
 def test_an_unknown_relation_is_told_before_spark_starts(
@@ -144,7 +143,7 @@ def test_an_unknown_relation_is_told_before_spark_starts(
 
 def test_a_rule_has_to_be_said(folder: Path) -> None:
     path = write(folder, "one.yaml", {key: value for key, value in SOUND.items() if key != "rule"})
-    _refused(path, "rule: Field required")
+    _refused(path, "rule: missing")
 
 
 def test_a_text_may_stand_in_place_of_an_entity() -> None:
@@ -196,5 +195,5 @@ def test_templates_are_chosen_by_id_or_pattern() -> None:
     assert {t.id for t in chosen_templates(["counting.*", "attribute.event.date"])} == {
         name for name in ids if name.startswith("counting.")
     } | {"attribute.event.date"}
-    with pytest.raises(InputError, match=r"questions\.templates: no template counting\.\*\.none"):
+    with pytest.raises(InputError, match=r"families\.complextempqa\.templates: no template counting\.\*\.none"):
         chosen_templates(["counting.*", "counting.*.none"])

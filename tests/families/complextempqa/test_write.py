@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from everwhen.core.record_counts import EXAMPLES
+from everwhen.core.record_counts import EXAMPLES, RecordCounts
 from everwhen.families.complextempqa import write
 from everwhen.families.complextempqa.frame import Frame
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.template import Template
-from everwhen.families.complextempqa.write import Rejected, Sink, written_pairs, written_whole
+from everwhen.families.complextempqa.write import Sink, list_rejected, read_rejected, written_pairs, written_whole
 from frames import day
 from rings import SCHEMA, template
 
@@ -201,18 +201,15 @@ def test_a_null_in_a_required_column_is_refused(tmp_path: Path) -> None:
         sink.add(rows)
 
 
-def test_rejects_are_counted_with_the_least_examples() -> None:
-    rejected = Rejected()
-    for start in (30, 0):
-        rejected.add("question", "odd", 30, [f"text {n:02d}" for n in range(start, start + 30)])
-    rejected.add("question", "odd", 1, ["text 00"])
-    rejected.add("binding", "odd", 2, ["x" * 300])
-    binding, question = rejected.lines()
-    assert (question["rows"], json.loads(question["about"])["examples"]) == (
-        61,
-        [f"text {n:02d}" for n in range(EXAMPLES)],
-    )
-    assert json.loads(binding["about"]) == {"record_type": "binding", "examples": ["x" * 200]}
+def test_what_tasks_have_rejected_adds_up() -> None:
+    tasks = [RecordCounts(), RecordCounts()]
+    for start, rejected in zip((30, 0), tasks, strict=True):
+        rejected.reject("question", "odd", 30, [f"text {n:02d}" for n in range(start, start + 30)])
+        rejected.reject("binding", "odd", 1, ["x" * 300])
+    counts = read_rejected(line for rejected in tasks for line in list_rejected(rejected))
+    assert counts.records["question", "rejected", "odd"] == 60
+    assert counts.examples["question", "odd"] == [f"text {n:02d}" for n in range(EXAMPLES)]
+    assert counts.examples["binding", "odd"] == ["x" * 200]
 
 
 def test_of_many_unmet_conditions_ten_are_shown(tmp_path: Path) -> None:

@@ -14,8 +14,10 @@ from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import ON_RINGS
+from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Answer, Slot, Template
+from everwhen.temporal.precision import Precision
 
 SEPARATOR = "\x1f"
 LARGEST = 0x7FFF_FFFF_FFFF_FFFF
@@ -90,7 +92,7 @@ def complete(rows: DataFrame, templates: Sequence[Template], config: Config) -> 
         Columns of the table `bindings`, and reason.
     """
     said = rows.sparkSession.createDataFrame(
-        [(t.id, t.version, t.type, t.choice, len(t.questions)) for t in templates],
+        [(t.id, t.version, t.type.value, t.choice, len(t.questions)) for t in templates],
         "template_id string, template_version int, type string, choice boolean, wordings int",
     )
     asked = F.filter("slots", lambda s: s["entity"].isNotNull())
@@ -102,7 +104,8 @@ def complete(rows: DataFrame, templates: Sequence[Template], config: Config) -> 
         F.col("template_version").cast("string"),
         F.transform("slots", _key_part),
     )
-    hard = F.col("type").startswith("3") | (F.size("hops") > 0) | (F.size("descriptions") > 0)
+    counts = F.col("type").isin(QuestionType.select(Category.COUNTING))
+    hard = counts | (F.size("hops") > 0) | (F.size("descriptions") > 0)
     wording = F.pmod(F.xxhash64(F.lit("wording"), "question_id"), F.col("wordings")).cast("int")
     return (
         rows.join(F.broadcast(said), on="template_id", how="inner")
@@ -176,9 +179,9 @@ def _time_text(time: str) -> Column:
 def date_text(day: Column, precision: Column) -> Column:
     """A time as it is answered: YYYY-MM-DD, YYYY-MM or YYYY, by its precision; null for coarser ones."""
     return (
-        F.when(precision == 11, F.date_format(day, "yyyy-MM-dd"))
-        .when(precision == 10, F.date_format(day, "yyyy-MM"))
-        .when(precision == 9, F.date_format(day, "yyyy"))
+        F.when(precision == Precision.DAY, F.date_format(day, "yyyy-MM-dd"))
+        .when(precision == Precision.MONTH, F.date_format(day, "yyyy-MM"))
+        .when(precision == Precision.YEAR, F.date_format(day, "yyyy"))
     )
 
 

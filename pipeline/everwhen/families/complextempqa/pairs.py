@@ -309,7 +309,7 @@ def _told(names: str, templates: Mapping[int, Template]) -> dict[str, Column]:
     Where times are compared only the first thing that has one is described: descriptions that tell years would tell
     which came first.
     """
-    times = F.col("template").isin([place for place, t in templates.items() if t.type.endswith("c")])
+    times = F.col("template").isin([place for place, t in templates.items() if t.type.asks_about_time])
     found: dict[str, Column] = {}
     before = F.lit(False)
     for name in names:

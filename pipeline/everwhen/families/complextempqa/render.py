@@ -15,10 +15,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.arrays import Ints, Mask, Unions, by_number, in_order, one_each, runs, where
 from everwhen.families.complextempqa.frame import Frame, sides
+from everwhen.families.complextempqa.question_type import Category
+from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.template import Template
-from everwhen.language.lint import EDGES, HINTS, NAMED, edges, fault, names_described, suspect
+from everwhen.language.lint import EDGES, HINTS, edges, fault, names_described, suspect
 
 UNKNOWN = np.iinfo(np.int32).min
 """The day that stands for one that is not known."""
@@ -53,7 +56,7 @@ def written(pieces: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Array:
 
 def found_faults(questions: pa.Array, answers: pa.Array, template: Template, rows: Ints) -> dict[int, str]:
     """What is wrong with some rows of one template, by row."""
-    comparison = template.type.startswith("2")
+    comparison = template.type.category is Category.COMPARISON
     said = {
         int(row): fault(
             questions[int(row)].as_py(),
@@ -214,7 +217,7 @@ class Comparisons:
                 found = found_faults(text, mine, self.templates[template], doubtful)
                 faults.update({start + row: reason for row, reason in found.items()})
             for row in self._named(text, part):
-                faults.setdefault(start + row, NAMED)
+                faults.setdefault(start + row, RejectReason.DESCRIBED_IS_NAMED)
         columns = self._metadata(bound, chosen) | {
             "question_id": pa.array(bound["question_id"]),
             "question": pa.chunked_array(asked, pa.string()).combine_chunks(),
@@ -382,10 +385,11 @@ def whole_rows(
         slots = [pc.list_element(mine, place) for place in order]
         text = written(pieces, slots)
         told = answers.slice(start, end - start)
+        comparison = template.type.category is Category.COMPARISON
         asked.append(text)
         for row, (question, answer) in enumerate(zip(text.to_pylist(), told.to_pylist(), strict=True), start):
             reason = _unsayable(question, answer) or fault(
-                question, answer, choice=template.choice, comparison=template.type.startswith("2")
+                question, answer, choice=template.choice, comparison=comparison
             )
             if reason is not None:
                 faults[row] = reason
@@ -394,7 +398,7 @@ def whole_rows(
     for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
         there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
         for row in names_described(question.combine_chunks(), pc.list_element(there, place)):
-            faults.setdefault(row, NAMED)
+            faults.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
     columns = {name: bindings[name] for name in schema.names if name != "question"} | {"question": question}
     return pa.table([columns[name] for name in schema.names], names=schema.names), faults
 
@@ -402,7 +406,7 @@ def whole_rows(
 def _unsayable(question: str | None, answer: Sequence[str | None] | None) -> str | None:
     """Why there are no words for a binding, or None."""
     if question is None:
-        return "an entity has no unambiguous name"
+        return BindingReason.NAMELESS_ENTITY
     if answer is None or None in answer:
-        return "the answer cannot be told"
+        return BindingReason.UNKNOWN_ANSWER
     return None

@@ -8,9 +8,11 @@ import numpy as np
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from everwhen.core.reasons import RejectReason
 from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Ring
+from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.language.lint import COMPARES, MEASURES
 from everwhen.tables.descriptions import DESCRIPTIONS
 
@@ -99,9 +101,7 @@ def _compared(world: World) -> DataFrame:
     # Told before anybody sits down: what is never asked would leave gaps in its ring.
     named = world.named_texts.select("entity", "name")
     confusing = F.regexp_replace("name", MEASURES.pattern, "").rlike(COMPARES.pattern)
-    reason = F.when(F.col("name").isNull(), "an entity has no unambiguous name").when(
-        confusing, "a name holds a word of comparison"
-    )
+    reason = F.when(F.col("name").isNull(), BindingReason.NAMELESS_ENTITY).when(confusing, RejectReason.COMPARING_NAME)
     return rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left").select(
         "thing",
         "v",

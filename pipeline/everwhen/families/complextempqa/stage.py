@@ -17,13 +17,14 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build, side_by_side
 from everwhen.core.errors import InputError
-from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
+from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
 from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, budget_of, draws, require_budgets, ringed
 from everwhen.families.complextempqa.compile import candidates, complete
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.pairs import comparisons, frames
+from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
@@ -31,14 +32,14 @@ from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template, all_templates, chosen_templates
 from everwhen.families.complextempqa.texts import with_texts
 from everwhen.families.complextempqa.unnamed import unnamed
-from everwhen.families.complextempqa.write import WRITTEN, written_pairs, written_whole
+from everwhen.families.complextempqa.write import WRITTEN, read_rejected, written_pairs, written_whole
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.record_counts import record_counts
 
-TABLES = (BINDINGS, QUESTIONS, record_counts("questions"))
+TABLES = (BINDINGS, QUESTIONS, record_counts("complextempqa"))
 """All that the stage writes."""
 
 WHOLE_PER_TASK = 500_000
@@ -46,9 +47,6 @@ WHOLE_PER_TASK = 500_000
 
 ROWS_A_BATCH = 1 << 16
 """Rows of an Arrow batch of bindings: each batch costs a call, and comparisons are narrow."""
-
-BEYOND = "more than the rows wanted"
-"""Why a binding of a template that could make more rows than its budget is not asked."""
 
 
 class DuplicateIdError(InputError):
@@ -94,7 +92,7 @@ def run_questions(build: Build) -> None:
         InputError: A template or a budget is wrong, or a table of the stage world is missing.
         DuplicateIdError: Two bindings share an id; change the configuration's seed.
     """
-    if build.has_all("questions", TABLES):
+    if build.has_all("complextempqa", TABLES):
         return
     world, plan = make_plan(build)
     bindings = build.make(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
@@ -108,7 +106,7 @@ def run_questions(build: Build) -> None:
         count_outcomes(plan.seats.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
         _counted(build, bindings.count()),
     ]
-    build.make(record_counts("questions"), lambda: sum_counts(parts))
+    build.make(record_counts("complextempqa"), lambda: sum_counts(parts))
 
 
 def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -> DataFrame:
@@ -154,7 +152,7 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
         .transform(held)
     )
     ends = budgets.join(F.broadcast(first_beyond), on=["budget", "is_unnamed"], how="inner")
-    beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BEYOND))
+    beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BindingReason.OVER_BUDGET))
     return (
         bound.join(F.broadcast(ends), on=["template_id", "is_unnamed"], how="left")
         .withColumn("reason", F.coalesce("reason", beyond))
@@ -185,11 +183,7 @@ def _write(
     files = [
         {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])} for row in said if row["kind"] == "file"
     ]
-    rejected: list[dict[str, Any]] = [
-        {"reason": row["name"], "records": row["rows"], **json.loads(row["about"])}
-        for row in said
-        if row["kind"] == "rejected"
-    ]
+    rejected = [row for row in read_rejected(said).list_rows() if row["status"] == REJECTED]
     return files, {"rows": sum(f["rows"] for f in files), "rejected": rejected}
 
 
@@ -254,21 +248,12 @@ def _counted(build: Build, whole: int) -> DataFrame:
         whole: How many whole bindings were kept; these are counted already.
     """
     rows: int = build.counted(QUESTIONS, "rows")
-    rejected: list[Mapping[str, Any]] = build.counted(QUESTIONS, "rejected")
-    lost = {
-        record_type: sum(r["records"] for r in rejected if r["record_type"] == record_type)
-        for record_type in ("binding", "question")
-    }
-    asked = rows + lost["question"]
-    lines: list[tuple[str, str, str, int, list[str]]] = [
-        ("binding", "input", "", asked - whole + lost["binding"], []),
-        ("binding", "kept", "", asked - whole, []),
-        ("question", "input", "", asked, []),
-        ("question", "kept", "", rows, []),
-    ]
-    lines += [(r["record_type"], "rejected", r["reason"], r["records"], r["examples"]) for r in rejected]
-    schema = "record_type string, status string, reason string, records bigint, examples array<string>"
-    return build.spark.createDataFrame(lines, schema)
+    counts = RecordCounts()
+    for row in build.counted(QUESTIONS, "rejected"):
+        counts.reject(row["record_type"], row["reason"], row["records"], row["examples"])
+    counts.keep("question", rows)
+    counts.keep("binding", counts.records["question", INPUT, ""] - whole)
+    return build.spark.createDataFrame([tuple(row.values()) for row in counts.list_rows()], DDL)
 
 
 def _union(frames: Sequence[DataFrame]) -> DataFrame:
@@ -288,7 +273,9 @@ def _whole(build: Build, rows: DataFrame) -> DataFrame:
 
 def _with_type(named: DataFrame, templates: Sequence[Template]) -> DataFrame:
     """Candidates with the type of their templates."""
-    types = named.sparkSession.createDataFrame([(t.id, t.type) for t in templates], "template_id string, type string")
+    types = named.sparkSession.createDataFrame(
+        [(t.id, t.type.value) for t in templates], "template_id string, type string"
+    )
     return named.join(F.broadcast(types), on="template_id", how="inner")
 
 

@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 from everwhen.core.errors import InputError
 from everwhen.core.models import StrictModel, read_yaml, validate_model
 from everwhen.core.resources import templates_folder
+from everwhen.families.complextempqa.question_type import QuestionType
 
 SLOT = re.compile(r"\{([a-z_]+)\}")
 
@@ -93,7 +94,7 @@ class Template(StrictModel):
 
     id: str
     version: int = Field(ge=1)
-    type: Literal["1a", "1ac", "1b", "1bc", "2a", "2ac", "2b", "2bc", "3a", "3ac", "3b", "3bc"]
+    type: QuestionType
     relation: str
     params: dict[str, Any] = {}
     require: list[Requirement] = []

@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
 from everwhen.families.complextempqa.compile import DESCRIPTION
+from everwhen.families.complextempqa.question_type import Category, QuestionType
 
 
 def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFrame:
@@ -37,10 +38,11 @@ def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFr
     ).where(F.col("slot.form").isin("name", "long_name"))
     told_items = F.concat("items", F.filter(F.array("country"), lambda c: c.isNotNull())).alias("items")
     told = descriptions.select(F.col("entity").alias("told_entity"), "key", "properties", "tells_year", told_items)
+    compares_times = F.col("type").isin(QuestionType.select(Category.COMPARISON, only_about_time=True))
     chosen = (
         slots.join(told, on=F.col("slot.entity") == F.col("told_entity"), how="inner")
         .where(~_tells_the_answer())
-        .groupBy("candidate", "at", F.col("type").rlike("^2.*c$").alias("times"))
+        .groupBy("candidate", "at", compares_times.alias("times"))
         .agg(
             F.min_by(
                 "key", F.xxhash64(F.lit(f"{config.seed}\x1fdescription"), "candidate", "told_entity", "key")
@@ -64,8 +66,9 @@ def _tells_the_answer() -> Column:
     is described by the year in which it took place, the day may be asked.
     """
     asked = F.concat("hops", F.array("property"))
-    year_only = F.col("type").rlike("^1.*c$") & F.exists("answer_text", lambda a: F.length(a) == 4)
-    own_date = (F.col("type") == "1bc") & (F.size("hops") == 0)
+    asks_time = F.col("type").isin(QuestionType.select(Category.ATTRIBUTE, only_about_time=True))
+    year_only = asks_time & F.exists("answer_text", lambda a: F.length(a) == 4)
+    own_date = (F.col("type") == QuestionType.ENTITY_ATTRIBUTE_IN_TIME) & (F.size("hops") == 0)
     return (
         F.coalesce(F.arrays_overlap("properties", F.filter(asked, lambda p: p.isNotNull())), F.lit(False))
         | F.coalesce(F.arrays_overlap("items", "answer_entity"), F.lit(False))

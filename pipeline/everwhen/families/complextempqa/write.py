@@ -13,7 +13,6 @@ import re
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-from everwhen.core.record_counts import EXAMPLES
+from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.render import Comparisons, whole_rows
 from everwhen.families.complextempqa.template import Template
@@ -58,42 +57,41 @@ TEXTS = ("type", "template_id", "topic", "split")
 """Texts of few values: they are dictionaries before they are written, too."""
 
 
-@dataclass
-class Rejected:
-    """How many bindings gave no row, by record type and reason, with the least examples."""
+def count_unmet(counts: RecordCounts, bound: Mapping[str, Ints], make: Comparisons) -> None:
+    """Count the comparisons whose template has a condition that is not met."""
+    unmet = np.flatnonzero(bound["reason"])
+    template = np.array([f.template for f in make.frames], dtype=np.int64)[bound["frame"][unmet]]
+    each = template << 8 | bound["reason"][unmet]
+    for key in np.unique(each).tolist():
+        rows = unmet[each == key]
+        asked = make.templates[key >> 8]
+        least = rows[np.argsort(bound["question_id"][rows])[:EXAMPLES]]
+        shown = (f"{asked.id} {' '.join(map(str, make.asked(bound, row)))}" for row in least.tolist())
+        counts.reject("binding", asked.require[(key & 0xFF) - 1].otherwise, len(rows), shown)
 
-    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
-    examples: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, record_type: str, reason: str, number: int, examples: Iterable[str]) -> None:
-        """Count some of one reason."""
-        self.counts[record_type, reason] += number
-        kept = self.examples[record_type, reason]
-        kept[:] = sorted({*kept, *(text[:200] for text in examples)})[:EXAMPLES]
+def list_rejected(counts: RecordCounts) -> list[dict[str, Any]]:
+    """Return what was rejected as rows of WRITTEN."""
+    return [
+        {
+            "kind": "rejected",
+            "name": row["reason"],
+            "rows": row["records"],
+            "about": json.dumps({"record_type": row["record_type"], "examples": row["examples"]}),
+        }
+        for row in counts.list_rows()
+        if row["status"] == REJECTED
+    ]
 
-    def add_unmet(self, bound: Mapping[str, Ints], make: Comparisons) -> None:
-        """Count the comparisons whose template has a condition that is not met."""
-        unmet = np.flatnonzero(bound["reason"])
-        template = np.array([f.template for f in make.frames], dtype=np.int64)[bound["frame"][unmet]]
-        each = template << 8 | bound["reason"][unmet]
-        for key in np.unique(each).tolist():
-            rows = unmet[each == key]
-            asked = make.templates[key >> 8]
-            least = rows[np.argsort(bound["question_id"][rows])[:EXAMPLES]]
-            shown = (f"{asked.id} {' '.join(map(str, make.asked(bound, row)))}" for row in least.tolist())
-            self.add("binding", asked.require[(key & 0xFF) - 1].otherwise, len(rows), shown)
 
-    def lines(self) -> list[dict[str, Any]]:
-        """As rows of WRITTEN."""
-        return [
-            {
-                "kind": "rejected",
-                "name": reason,
-                "rows": number,
-                "about": json.dumps({"record_type": record_type, "examples": self.examples[record_type, reason]}),
-            }
-            for (record_type, reason), number in sorted(self.counts.items())
-        ]
+def read_rejected(lines: Iterable[Mapping[str, Any]]) -> RecordCounts:
+    """Return what was rejected, from rows of WRITTEN of all tasks."""
+    counts = RecordCounts()
+    for line in lines:
+        if line["kind"] == "rejected":
+            about = json.loads(line["about"])
+            counts.reject(about["record_type"], line["name"], line["rows"], about["examples"])
+    return counts
 
 
 class Sink:
@@ -190,12 +188,12 @@ def written_pairs(
     for column in ("c", "told_a", "told_b", "told_c"):  # pairs have no third thing, and most things are named
         if bound[column].max() < 0:
             del bound[column]
-    rejected = Rejected()
-    rejected.add_unmet(bound, make)
+    rejected = RecordCounts()
+    count_unmet(rejected, bound, make)
     order = make.order(bound)
     order = order[bound["reason"][order] == 0]
     if not len(order):
-        yield from rejected.lines()
+        yield from list_rejected(rejected)
         return
     sink = Sink(folder, f"{make.frames[int(bound['frame'][0])].split}-{name}", schema)
     for start in range(0, len(order), ROWS_A_GROUP):
@@ -203,7 +201,7 @@ def written_pairs(
         part = {column: values[some] for column, values in bound.items()}
         _add(sink, *make.rows(part, schema), rejected)
     yield sink.close()
-    yield from rejected.lines()
+    yield from list_rejected(rejected)
 
 
 def _columns(batches: Iterable[pa.RecordBatch]) -> dict[str, Ints]:
@@ -219,11 +217,11 @@ def _columns(batches: Iterable[pa.RecordBatch]) -> dict[str, Ints]:
     return {column: np.concatenate(pieces.pop(column)) for column in tuple(pieces)}
 
 
-def _add(sink: Sink, rows: pa.Table, faults: Mapping[int, str], rejected: Rejected) -> None:
+def _add(sink: Sink, rows: pa.Table, faults: Mapping[int, str], rejected: RecordCounts) -> None:
     """Write the rows that nothing is wrong with, and count the others."""
     if faults:
         for row, reason in faults.items():
-            rejected.add("question", reason, 1, [rows["question"][row].as_py() or rows["template_id"][row].as_py()])
+            rejected.reject("question", reason, 1, [rows["question"][row].as_py() or rows["template_id"][row].as_py()])
         keep = np.ones(len(rows), dtype=bool)
         keep[list(faults)] = False
         rows = rows.filter(pa.array(keep))
@@ -249,7 +247,7 @@ def written_whole(
     read = list(batches)
     if not read or not sum(map(len, read)):
         return
-    rejected = Rejected()
+    rejected = RecordCounts()
     keys = [(key, "ascending") for key in ("split", "template_id", "year", "wording", "question_id")]
     ordered = pa.Table.from_batches(read).sort_by(keys)
     del read  # whole bindings are a kilobyte each
@@ -262,4 +260,4 @@ def written_whole(
             _add(sink, *whole_rows(part, templates, schema), rejected)
         at += split["counts"]
         yield sink.close()
-    yield from rejected.lines()
+    yield from list_rejected(rejected)

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.reasons import BindingReason
 
 
 def lifetime(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -86,8 +87,8 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     claimed = others.select(
         "a", "v", "others", F.when(F.pmod(toss, F.lit(2)) == 0, F.col("v.value_item")).otherwise(other).alias("claimed")
     ).join(world.named, on=F.col("claimed") == F.col("named"), how="left")
-    reason = F.when(F.size("others") == 0, "all events of the list are of one country").when(
-        F.col("named").isNull(), "the country has no unambiguous name"
+    reason = F.when(F.size("others") == 0, BindingReason.ONE_COUNTRY).when(
+        F.col("named").isNull(), BindingReason.NAMELESS.with_detail(what="country")
     )
     rows = with_metadata(claimed, ["a"], reason, F.coalesce("named_popular", F.lit(False)))
     return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country")))

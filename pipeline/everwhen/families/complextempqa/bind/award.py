@@ -12,8 +12,7 @@ from everwhen.core.hashing import split_of
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
 from everwhen.families.complextempqa.bind.periods import inside, overlaps, periods
 from everwhen.families.complextempqa.bind.world import World
-
-UNNAMED = "the award has no unambiguous name with a known article"
+from everwhen.families.complextempqa.reasons import BindingReason
 
 
 def won(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -33,9 +32,9 @@ def won(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.col("thing").alias("a"), "award", "award_label", "award_popular", "once", "w"
     )
     reason = (
-        F.when(~F.col("once"), "received the award more than once")
-        .when(F.col("w.first_day").isNull(), "no usable time")
-        .when(F.col("award_label").isNull(), UNNAMED)
+        F.when(~F.col("once"), BindingReason.SEVERAL_RECEIPTS)
+        .when(F.col("w.first_day").isNull(), BindingReason.NO_USABLE_TIME)
+        .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
     )
     return with_metadata(rows, ["a"], reason, F.col("award_popular"))
 
@@ -57,8 +56,8 @@ def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
         .groupBy("award", "award_label", "award_popular", "year")
         .agg(F.count_distinct("recipient").alias("recipients"), F.min("recipient").alias("recipient"))
     )
-    reason = F.when(F.col("recipients") > 1, "more than one recipient in the year").when(
-        F.col("award_label").isNull(), UNNAMED
+    reason = F.when(F.col("recipients") > 1, BindingReason.SEVERAL_RECIPIENTS).when(
+        F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD
     )
     return _of_award(world, years, year_span(F.col("year"), F.col("year")), F.col("award_popular"), reason)
 
@@ -87,10 +86,10 @@ def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
         "a", F.col("thing")
     )
     reason = (
-        F.when(~F.col("dated"), "a time at which the award was received is not known")
-        .when(~F.col("apart"), "the award is stated twice for one time")
-        .when(F.col("undecided") > 0, "an award may or may not fall into the window")
-        .when(F.col("award_label").isNull(), UNNAMED)
+        F.when(~F.col("dated"), BindingReason.UNDATED_RECEIPT)
+        .when(~F.col("apart"), BindingReason.REPEATED_RECEIPT)
+        .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
+        .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
     )
     counted = with_metadata(rows.drop("thing"), ["a"], reason, F.lit(False))
     return counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
@@ -119,9 +118,9 @@ def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         )
     )
     reason = (
-        F.when(F.col("undecided") > 0, "an award may or may not fall into the window")
-        .when(F.col("years") <= F.year("last") - F.year("first"), "a year of the window has no known recipient")
-        .when(F.col("award_label").isNull(), UNNAMED)
+        F.when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
+        .when(F.col("years") <= F.year("last") - F.year("first"), BindingReason.YEAR_WITHOUT_RECIPIENT)
+        .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
     )
     span = F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
     return _of_award(world, groups, span, F.lit(False), reason)

@@ -16,9 +16,10 @@ from everwhen.catalog.load import load_attributes, load_hops
 from everwhen.core.hashing import split_of
 from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata
-from everwhen.families.complextempqa.bind.office import UNNAMED_OFFICE
+from everwhen.families.complextempqa.bind.office import NAMELESS_POSITION
 from everwhen.families.complextempqa.bind.periods import inside, overlaps, periods
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.reasons import BindingReason
 
 MOST_VACANT = 92
 """Days for which a position may be vacant, in the facts, without a doubt that they hold all who held it."""
@@ -62,7 +63,7 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
         .where(F.col("period").isin(params["periods"]))
     )
     if params.get("every"):
-        over = F.when(F.col("over_years") > 0, "a member lasts over a turn of the year")
+        over = F.when(F.col("over_years") > 0, BindingReason.MEMBER_OVER_YEARS)
         rows = rows.withColumn("reason", F.coalesce("reason", over))
     return rows
 
@@ -86,9 +87,9 @@ def _counts(world: World) -> DataFrame:
     named = groups.join(world.named, on=F.col("of_id") == F.col("named"), how="left")
     unnamed = (F.col("of") != "") & F.col("named").isNull()
     reason = (
-        F.when(F.col("undecided") > 0, "a member may or may not fall into the window")
-        .when(F.col("unknown") > 0, "a member's chain of properties does not lead to a known value")
-        .when(unnamed, F.concat(F.lit("the "), "of", F.lit(" has no unambiguous name")))
+        F.when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
+        .when(F.col("unknown") > 0, BindingReason.UNKNOWN_PATH_VALUE)
+        .when(unnamed, F.replace(F.lit(BindingReason.NAMELESS), F.lit("{what}"), F.col("of")))
     )
     digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
     said = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
@@ -253,11 +254,11 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         )
     )
     reason = (
-        F.when(F.col("undecided") > 0, "a term may or may not fall into the window")
-        .when(F.col("known_from") > F.col("first"), "nobody is known to have held the position at the window's start")
-        .when(F.col("known_to") < F.col("last"), "nobody is known to have held the position at the window's end")
-        .when(F.col("vacancies") > 0, "nobody is known to have held the position for some time in the window")
-        .when(F.col("position_label").isNull(), UNNAMED_OFFICE)
+        F.when(F.col("undecided") > 0, BindingReason.TERM_AT_EDGE)
+        .when(F.col("known_from") > F.col("first"), BindingReason.NO_HOLDER_AT_START)
+        .when(F.col("known_to") < F.col("last"), BindingReason.NO_HOLDER_AT_END)
+        .when(F.col("vacancies") > 0, BindingReason.VACANCY)
+        .when(F.col("position_label").isNull(), NAMELESS_POSITION)
     )
     return groups.select(
         "position",
@@ -343,9 +344,9 @@ def _count_works(
         people = world.things.select(F.col("thing").alias(side))
         groups = groups.join(people, on=F.col(key) == F.col(f"{side}.entity"), how="inner")
     reason = (
-        F.when(F.col("undated") > 0, "a work has no usable date")
-        .when(F.col("undecided") > 0, "a work may or may not fall into the window")
-        .when(F.col("over_years") > 0, "a work's year is not known")
+        F.when(F.col("undated") > 0, BindingReason.UNDATED_WORK)
+        .when(F.col("undecided") > 0, BindingReason.WORK_AT_EDGE)
+        .when(F.col("over_years") > 0, BindingReason.WORK_OVER_YEARS)
     )
     counted = with_metadata(groups, sides, reason, F.lit(False))
     return counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))

@@ -11,11 +11,12 @@ from pyspark.sql import functions as F
 from everwhen.core.hashing import split_of
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
 
 TERM = ("statement_id", "first_day", "start_last", "start_precision", "end_first", "last_day", "end_precision")
 
-UNNAMED_OFFICE = "the position has no unambiguous name"
+NAMELESS_POSITION = BindingReason.NAMELESS.with_detail(what="position")
 
 
 def term(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -41,8 +42,8 @@ def _terms_of_holders(world: World) -> DataFrame:
     held = world.things.join(terms, on=F.col("thing.entity") == F.col("holder"), how="inner").select(
         F.col("thing").alias("a"), "position", "position_label", "position_popular", "once", "t"
     )
-    reason = F.when(~F.col("once"), "held the position more than once").when(
-        F.col("position_label").isNull(), UNNAMED_OFFICE
+    reason = F.when(~F.col("once"), BindingReason.SEVERAL_TERMS).when(
+        F.col("position_label").isNull(), NAMELESS_POSITION
     )
     return with_metadata(held, ["a"], reason, F.col("position_popular"))
 
@@ -75,10 +76,10 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.col("thing.entity").alias("holder"), F.col("thing.topic").alias("topic"), F.lit(True).alias("asked_about")
     )
     reason = (
-        F.when(F.col("holders") > 1, "more than one holder in the year")
-        .when(~F.col("whole"), "not held from the first day of the year to the last")
-        .when(F.col("position_label").isNull(), UNNAMED_OFFICE)
-        .when(F.col("asked_about").isNull(), "the holder is not asked about")
+        F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_IN_YEAR)
+        .when(~F.col("whole"), BindingReason.NOT_HELD_ALL_YEAR)
+        .when(F.col("position_label").isNull(), NAMELESS_POSITION)
+        .when(F.col("asked_about").isNull(), BindingReason.HOLDER_NOT_LISTED)
     )
     return reigns.join(holders, on="holder", how="left").select(
         "position",
@@ -140,11 +141,11 @@ def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
         first["end_first"] <= second["start_last"]
     )
     reason = (
-        F.when(~F.col("once"), "held the position more than once")
-        .when(F.col("position_label").isNull(), UNNAMED_OFFICE)
-        .when(n.isNull(), f"nobody is known to have held the position {params['side']}")
-        .when(~in_order | ~clear, "the order of the holders is not clear")
-        .when(~F.coalesce(handed_over, F.lit(False)), "no handover from one holder to the next")
+        F.when(~F.col("once"), BindingReason.SEVERAL_TERMS)
+        .when(F.col("position_label").isNull(), NAMELESS_POSITION)
+        .when(n.isNull(), BindingReason.NO_NEIGHBOUR.with_detail(side=params["side"]))
+        .when(~in_order | ~clear, BindingReason.UNCLEAR_ORDER)
+        .when(~F.coalesce(handed_over, F.lit(False)), BindingReason.NO_HANDOVER)
     )
     return with_metadata(asked.withColumn("neighbour", n["holder"]), ["a"], reason, F.col("position_popular"))
 
@@ -179,9 +180,9 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
         )
     )
     reason = (
-        F.when(F.col("holders") > 1, "more than one holder during the event")
-        .when(~F.col("whole"), "not held from the first day of the event to the last")
-        .when(F.col("position_label").isNull(), UNNAMED_OFFICE)
+        F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_DURING_EVENT)
+        .when(~F.col("whole"), BindingReason.NOT_HELD_ALL_EVENT)
+        .when(F.col("position_label").isNull(), NAMELESS_POSITION)
     )
     return with_metadata(held, ["a"], reason, F.col("position_popular"))
 

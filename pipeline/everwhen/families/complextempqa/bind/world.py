@@ -19,13 +19,12 @@ from everwhen.core.config import Config
 from everwhen.core.session import held
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
-from everwhen.tables.events import EVENTS
 from everwhen.tables.hops import HOPS
-from everwhen.tables.items import ITEMS
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.timelines import TIMELINES
+from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.subjects import SUBJECTS
 
 THING = (
     "entity",
@@ -45,6 +44,28 @@ THING = (
     "which",
 )
 """The fields of a thing: an event or an item with its list's words."""
+
+SUBJECT_ALIASES = {
+    "item_id": "entity",
+    "earliest_start": "first_day",
+    "latest_start": "start_last",
+    "latest_end": "last_day",
+    "is_popular": "popular",
+}
+"""What relations and templates call the columns of the table `subjects`."""
+
+TERM_ALIASES = {
+    "position_id": "position",
+    "jurisdiction_id": "jurisdiction",
+    "holder_id": "holder",
+    "earliest_start": "first_day",
+    "latest_start": "start_last",
+    "earliest_end": "end_first",
+    "latest_end": "last_day",
+    "is_complete": "complete",
+    "is_only_term": "once",
+}
+"""What relations and templates call the columns of the table `position_terms`."""
 
 VALUE = ("key", "property", "hops", "value_item", "amount", "first_day", "last_day", "precision")
 """The fields of a value: of an attribute (key is its id, no hops) or at the end of a hop chain (key is the chain's)."""
@@ -86,15 +107,9 @@ class World:
     @cached_property
     def things(self) -> DataFrame:
         """Events and items: one column `thing`, a struct of the fields in THING."""
-        events = self.build.read(EVENTS).withColumnRenamed("event", "entity").withColumn("kind", F.lit("event"))
-        items = self.build.read(ITEMS).withColumnRenamed("item", "entity").withColumn("kind", F.lit("item"))
-        shared = [name for name in THING if name not in ("noun", "which")]
-        both = (
-            events.select(*shared)
-            .unionByName(items.select(*shared))
-            .join(F.broadcast(self.list_words), on="list", how="inner")
-        )
-        return both.select(F.struct(*THING).alias("thing")).transform(held)
+        subjects = self.build.read(SUBJECTS).withColumnsRenamed(SUBJECT_ALIASES)
+        worded = subjects.join(F.broadcast(self.list_words), on="list", how="inner")
+        return worded.select(F.struct(*THING).alias("thing")).transform(held)
 
     @cached_property
     def list_words(self) -> DataFrame:
@@ -157,9 +172,10 @@ class World:
 
     @cached_property
     def terms(self) -> DataFrame:
-        """Table `timelines`, with position_label (null without an unambiguous name) and position_popular."""
+        """Table `position_terms`, with position_label (null without an unambiguous name) and position_popular."""
         return (
-            self.build.read(TIMELINES)
+            self.build.read(POSITION_TERMS)
+            .withColumnsRenamed(TERM_ALIASES)
             .join(self._known("position", "position_label", "position_popular"), on="position", how="left")
             .withColumn("position_popular", F.coalesce("position_popular", F.lit(False)))
             .transform(held)

@@ -5,7 +5,7 @@ from everwhen.families.complextempqa.tables.questions import METADATA
 
 BINDINGS = Table(
     name="bindings",
-    stage="questions",
+    stage="complextempqa",
     meaning="A question before its words: template, slots and answer.",
     columns=(
         Column("question_id", "bigint", "63-bit hash of template, version and slots; unique"),

@@ -47,7 +47,7 @@ METADATA = (
 
 QUESTIONS = Table(
     name="questions",
-    stage="questions",
+    stage="complextempqa",
     meaning="A question with its answer and metadata (the paper, Appendix B).",
     columns=(
         Column("question_id", "bigint", "63-bit hash of template, version and bound ids; unique"),

@@ -1,0 +1,96 @@
+"""What a family of questions is: everything that the rest of everwhen needs to know of one, on a page.
+
+A family turns the tables of the stage world into items of its own and proves them. It is a package `families/<name>`,
+and a line in `names.txt`; nothing outside `families/` names one. Its module `family` holds a `FAMILY`; its module
+`config` holds `Settings`, the model of its section of the configuration, and loads neither Spark nor the family; its
+module `check`, if it has one, holds `find_faults(config)`: what the section asks for that there is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.sql import DataFrame
+from rich.console import Console
+
+from everwhen.core.build import Build
+from everwhen.core.config import Config
+from everwhen.core.table import Table
+
+
+@dataclass(frozen=True)
+class Items:
+    """The table of a family's items.
+
+    Attributes:
+        table: Which of the family's published tables it is.
+        id: The column that identifies an item.
+        show: The columns to read an item by, such as type, question and answer; the first groups the items in
+            summaries.
+        counts: Columns whose values are counted, for manifest, report and card.
+        prefer: SQL condition of the items that people are shown first.
+        split: The column with the split, where the names of the files begin with it; None where there are no splits.
+    """
+
+    table: Table
+    id: str
+    show: Sequence[str]
+    counts: Sequence[str] = ()
+    prefer: str = "true"
+    split: str | None = None
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The statements that a family's items are derived from.
+
+    Attributes:
+        subjects: Column subject (bigint): the items whose statements are published.
+        properties: The properties of these statements.
+    """
+
+    subjects: DataFrame
+    properties: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of questions.
+
+    Attributes:
+        name: Its name: that of its package, of its key under `families` in a configuration, and of its folder in builds
+            and datasets. It is the name of the benchmark that people know.
+        title: Its name as the card prints it.
+        preflight: Raises InputError where its stage could not begin; runs before Spark starts.
+        run: The stage: reads tables of the world, writes `tables`.
+        tables: All tables that the stage writes; their `stage` is the family's name.
+        published: The tables that a dataset contains, below the folder of the family.
+        items: Where the items are, and how to read one.
+        evidence: Collects the statements that the items are derived from.
+        checks: Renders the files of `checks/<name>/` by path: SQL that derives each item again, and `checks.json`, the
+            plan (`everwhen.validate.plan.CheckPlan`).
+        suites: The folder of expectation suites, one JSON file for each published table.
+        card: The Jinja template of its section of the card, with its licence.
+        plan: Prints what the stage would write, without writing it; None where nothing can be foretold.
+    """
+
+    name: str
+    title: str
+    preflight: Callable[[Config], None]
+    run: Callable[[Build], None]
+    tables: Sequence[Table]
+    published: Sequence[Table]
+    items: Items
+    evidence: Callable[[Build], Evidence]
+    checks: Callable[[], Mapping[str, str]]
+    suites: Path
+    card: Path
+    plan: Callable[[Build, Console], None] | None = None
+
+
+def read_files(folder: Path) -> dict[str, str]:
+    """Read the text files of a folder, by path: the checks of a family that need no rendering."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}

@@ -1,0 +1,50 @@
+"""What is wrong with this family's section, beyond what its model knows: names of templates, budgets, windows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.core.faults import Fault, Place, suggest
+from everwhen.families.complextempqa.budget import require_budgets
+from everwhen.families.complextempqa.config import NAME, Settings, read_settings
+from everwhen.families.complextempqa.template import all_templates
+
+SECTION: Place = ("families", NAME)
+
+
+def find_faults(config: Config) -> list[Fault]:
+    """Say what is wrong with the section; nothing of it needs Spark."""
+    settings = read_settings(config)
+    names = [template.id for template in all_templates()]
+    found = list(_find_unknown(settings.templates, names, (*SECTION, "templates")))
+    for number, budget in enumerate(settings.budgets):
+        found += _find_unknown(budget.templates, names, (*SECTION, "budgets", number, "templates"))
+    if not found:
+        found += _find_wrong_budgets(settings, names)
+    years = config.window.end.year - config.window.start.year + 1
+    if settings.window_years > years and "window_years" in settings.model_fields_set:
+        reason = f"{years} or less is expected, the years of the window; found the number {settings.window_years}"
+        found.append(Fault((*SECTION, "window_years"), reason))
+    return found
+
+
+def _find_unknown(patterns: Sequence[str], names: Sequence[str], place: Place) -> Iterator[Fault]:
+    for number, pattern in enumerate(patterns):
+        if not any(fnmatchcase(name, pattern) for name in names):
+            near = suggest(pattern, names) or "; templates/questions has them all"
+            yield Fault((*place, number), f"no template {pattern}{near}")
+
+
+def _find_wrong_budgets(settings: Settings, names: Sequence[str]) -> Iterator[Fault]:
+    place: Place = (*SECTION, "budgets")
+    chosen = [n for n in names if not settings.templates or any(fnmatchcase(n, p) for p in settings.templates)]
+    for number, budget in enumerate(settings.budgets):
+        if not any(fnmatchcase(name, pattern) for name in chosen for pattern in budget.templates):
+            yield Fault((*place, number), f"of {', '.join(budget.templates)} none is among the templates in use")
+    try:
+        require_budgets(settings, all_templates())
+    except InputError as error:
+        yield Fault(place, str(error).removeprefix(f"families.{NAME}.budgets: "))

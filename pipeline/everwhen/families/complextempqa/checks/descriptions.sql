@@ -1,0 +1,47 @@
+-- Every description fits one entity only and reads as the facts have it, and the name of what it describes is left out. It reads
+-- `described` (question_id, template_id, question, question_entity, entity, form) and `ways`: for each form and entity what must stand
+-- in the question, and how many others could fit; where an entity can be described by several items, a row for each choice, of which
+-- the one in the question counts. A name is looked for in full only where its longest word stands in the question at all.
+
+-- Whole words are compared: lower case, letters and digits alone.
+CREATE MACRO words_of(text) AS
+    ' ' || trim(regexp_replace(lower(text), '[^\p{L}\p{M}\p{N}]+', ' ', 'g')) || ' ';
+
+WITH alternatives AS (
+    SELECT form, entity, list({'told': told, 'rivals': coalesce(rivals, -1)}) AS ways
+    FROM ways GROUP BY form, entity),
+names AS (
+    SELECT entity, words, max_by(word, strlen(word)) AS longest
+    FROM (
+        SELECT e.item AS entity, words_of(e.label) AS words, unnest(string_split(trim(words_of(e.label)), ' ')) AS word
+        FROM entities e SEMI JOIN described d ON d.entity = e.item WHERE trim(words_of(e.label)) <> '')
+    GROUP BY entity, words),
+fitted AS (
+    SELECT d.*, w.ways, n.words, n.longest,
+        list_filter(w.ways, lambda way: coalesce(list_bool_and(
+            list_transform(way.told, lambda piece: contains(d.question, piece))), false)) AS fits
+    FROM described d
+    LEFT JOIN alternatives w ON w.form = d.form AND w.entity = d.entity
+    LEFT JOIN names n ON n.entity = d.entity),
+judged AS (
+    SELECT question_id, template_id, form, entity, list_min(list_transform(fits, lambda way: way.rivals)) AS least, CASE
+        WHEN NOT list_contains(question_entity, entity) THEN 'it is not asked about'
+        WHEN ways IS NULL THEN 'the facts do not describe it so'
+        WHEN len(fits) = 0
+            THEN 'the facts give ' || list_min(list_transform(ways, lambda way: array_to_string(way.told, ', ')))
+        WHEN least < 0 THEN 'how many others may fit is unknown'
+        WHEN least > 0 THEN least || ' others may fit'
+        WHEN contains(lower(question), longest) AND contains(words_of(question), words)
+            THEN 'its name is in the question' END AS mismatch
+    FROM fitted),
+mismatches AS (
+    SELECT question_id, any_value(template_id) AS template_id,
+        to_json(min('Q' || entity || ' by ' || form)) AS actual, to_json(min(mismatch)) AS expected
+    FROM judged WHERE mismatch IS NOT NULL GROUP BY question_id
+    UNION ALL
+    SELECT question_id, template_id, to_json(is_unnamed),
+        to_json(CASE WHEN len(descriptions) > 0 THEN 'something is described' ELSE 'nothing is described' END)
+    FROM items WHERE is_unnamed IS DISTINCT FROM (len(descriptions) > 0))
+SELECT question_id AS item_id, any_value(template_id) AS "group", 'unnamed' AS name, any_value(actual) AS actual,
+    any_value(expected) AS expected
+FROM mismatches GROUP BY question_id;

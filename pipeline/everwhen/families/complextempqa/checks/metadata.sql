@@ -1,0 +1,111 @@
+-- What a row says beside its answer: rating, countries, timeframe, the labels of its answer, and whether it may have hops.
+-- It reads `items` (the rows to check), `rules` (template_id, timeframe, hops) and the views of the facts.
+
+-- Of every entity asked about: whether it is popular, whether a list has it, its days and its countries. An entity is popular if its
+-- views are at least one standard deviation of those of its population, in whole numbers:
+-- v >= sqrt((n * sum(x^2) - sum(x)^2) / n^2) where (n * v)^2 >= n * sum(x^2) - sum(x)^2.
+CREATE TABLE asked_entities AS
+    WITH asked AS (SELECT DISTINCT unnest(question_entity) AS entity FROM items),
+    sums AS (
+        SELECT population, count(*)::HUGEINT AS n, sum(views::HUGEINT) AS s, sum(views::HUGEINT * views) AS q
+        FROM popularity WHERE member AND views IS NOT NULL GROUP BY population),
+    rated AS (
+        SELECT p.entity,
+            bool_and(coalesce((s.n * p.views) * (s.n * p.views) >= s.n * s.q - s.s * s.s, false)) AS popular
+        FROM popularity p SEMI JOIN asked USING (entity) LEFT JOIN sums s USING (population) GROUP BY p.entity)
+    SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.own_country,
+        t.first_day, t.last_day,
+        coalesce(c.countries, []) AS countries
+    FROM asked a
+    LEFT JOIN rated r USING (entity)
+    LEFT JOIN lifetimes t USING (entity)
+    LEFT JOIN entity_countries c USING (entity);
+
+CREATE TABLE answered_entities AS
+    SELECT a.answer_entity, list_sort(list_distinct(flatten(list(coalesce(c.countries, []))))) AS countries,
+        list_sort(list(e.label)) AS labels
+    FROM (SELECT answer_entity, unnest(answer_entity) AS entity FROM (SELECT DISTINCT answer_entity FROM items)) a
+    LEFT JOIN all_countries c USING (entity) LEFT JOIN entities e ON e.item = a.entity GROUP BY a.answer_entity;
+
+-- Whether a place is that of a position held or an award received, the last one: some lists may have it too.
+CREATE MACRO is_office(place, property, entities) AS coalesce(property IN (39, 166), false) AND len(entities) = place;
+
+-- Whether the days of what is asked in a place count: not those of a country that an event is placed in.
+CREATE MACRO has_days(place, listed, own_country, property, entities) AS
+    coalesce(listed AND (place = 1 OR NOT own_country) AND NOT is_office(place, property, entities), false);
+
+-- The countries of what is asked in a place; of what a count is cut to only a country itself.
+CREATE MACRO countries_of(place, countries, own_country, type, property, entities) AS
+    CASE WHEN (type LIKE '3a%' OR is_office(place, property, entities)) AND NOT coalesce(own_country, false)
+        THEN [] ELSE coalesce(countries, []) END;
+
+-- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again. The years are those
+-- that a question names last: "between 1987 and 2023", "in 1994".
+WITH joined AS (
+    SELECT q.*, r.timeframe = 'years' AS by_years, r.hops AS may_hop,
+        CASE WHEN r.timeframe = 'years' THEN regexp_extract(q.question,
+            '(?i)^.*\b(?:between (\d{3,4}) and (\d{3,4})|from (\d{3,4}) to (\d{3,4})|(?:in|during|throughout) (\d{3,4}))\b',
+            ['a', 'b', 'c', 'd', 'e']) END AS y,
+        coalesce(t1.popular, t1.entity IS NULL) AND coalesce(t2.popular, t2.entity IS NULL)
+            AND coalesce(t3.popular, t3.entity IS NULL) AS popular,
+        has_days(1, t1.listed, t1.own_country, q.property, q.question_entity) AS has_1,
+        has_days(2, t2.listed, t2.own_country, q.property, q.question_entity) AS has_2,
+        has_days(3, t3.listed, t3.own_country, q.property, q.question_entity) AS has_3,
+        t1.first_day AS first_1, t2.first_day AS first_2, t3.first_day AS first_3,
+        t1.last_day AS last_1, t2.last_day AS last_2, t3.last_day AS last_3,
+        list_sort(list_distinct(flatten([
+            []::BIGINT[],
+            countries_of(1, t1.countries, t1.own_country, q.type, q.property, q.question_entity),
+            countries_of(2, t2.countries, t2.own_country, q.type, q.property, q.question_entity),
+            countries_of(3, t3.countries, t3.own_country, q.type, q.property, q.question_entity)]))) AS countries,
+        coalesce(a.countries, []) AS answer_countries, a.labels AS labels,
+        len(q.answer_entity) > 0 AND a.labels IS DISTINCT FROM list_sort(q.answer) AS mislabelled
+    FROM items q JOIN rules r USING (template_id)
+    LEFT JOIN asked_entities t1 ON t1.entity = q.question_entity[1]
+    LEFT JOIN asked_entities t2 ON t2.entity = q.question_entity[2]
+    LEFT JOIN asked_entities t3 ON t3.entity = q.question_entity[3]
+    LEFT JOIN answered_entities a ON a.answer_entity = q.answer_entity),
+dated AS (
+    SELECT *,
+        has_1 OR has_2 OR has_3 AS listed,
+        NOT (has_1 AND first_1 IS NULL OR has_2 AND first_2 IS NULL OR has_3 AND first_3 IS NULL) AS starts,
+        NOT (has_1 AND last_1 IS NULL OR has_2 AND last_2 IS NULL OR has_3 AND last_3 IS NULL) AS ends,
+        least(CASE WHEN has_1 THEN first_1 END, CASE WHEN has_2 THEN first_2 END, CASE WHEN has_3 THEN first_3 END) AS first_day,
+        greatest(CASE WHEN has_1 THEN last_1 END, CASE WHEN has_2 THEN last_2 END, CASE WHEN has_3 THEN last_3 END) AS last_day
+    FROM joined),
+derived AS (
+    SELECT *,
+        CASE WHEN type NOT LIKE '3%' AND NOT is_unnamed AND len(hops) = 0 AND popular THEN 0 ELSE 1 END
+            AS expected_rating,
+        CASE WHEN by_years THEN make_date(try_cast(concat(y.a, y.c, y.e) AS INT), 1, 1)
+            WHEN listed AND starts THEN first_day END AS expected_start,
+        CASE WHEN by_years THEN make_date(try_cast(concat(y.b, y.d, y.e) AS INT), 12, 31)
+            WHEN listed AND ends THEN last_day END AS expected_end
+    FROM dated),
+mismatches AS (
+    SELECT question_id, template_id, unnest([
+        CASE WHEN mislabelled THEN
+            {'name': 'answer_entities', 'actual': to_json(answer_entity), 'expected': to_json(labels)} END,
+        CASE WHEN rating IS DISTINCT FROM expected_rating THEN
+            {'name': 'rating', 'actual': to_json(rating), 'expected': to_json(expected_rating)} END,
+        CASE WHEN question_country_entity IS DISTINCT FROM countries OR len(question_entity) > 3 THEN
+            {'name': 'question_countries', 'actual': to_json(question_country_entity), 'expected': to_json(countries)} END,
+        CASE WHEN answer_country_entity IS DISTINCT FROM answer_countries THEN
+            {'name': 'answer_countries', 'actual': to_json(answer_country_entity),
+              'expected': to_json(answer_countries)} END,
+        CASE WHEN timeframe.start IS DISTINCT FROM expected_start OR timeframe."end" IS DISTINCT FROM expected_end THEN
+            {'name': 'timeframe', 'actual': to_json(timeframe),
+              'expected': to_json({'start': expected_start, 'end': expected_end})} END,
+        CASE WHEN len(hops) > 0 AND NOT may_hop THEN
+            {'name': 'hops', 'actual': to_json(hops), 'expected': to_json('the template has none')} END]) AS mismatch
+    FROM derived
+    WHERE mislabelled
+        OR rating IS DISTINCT FROM expected_rating
+        OR question_country_entity IS DISTINCT FROM countries
+        OR len(question_entity) > 3
+        OR answer_country_entity IS DISTINCT FROM answer_countries
+        OR timeframe.start IS DISTINCT FROM expected_start
+        OR timeframe."end" IS DISTINCT FROM expected_end
+        OR (len(hops) > 0 AND NOT may_hop))
+SELECT question_id AS item_id, template_id AS "group", mismatch.name AS name, mismatch.actual AS actual, mismatch.expected AS expected
+FROM mismatches WHERE mismatch IS NOT NULL;

@@ -1,0 +1,56 @@
+"""The statements that the questions of ComplexTempQA are derived from."""
+
+from __future__ import annotations
+
+from pyspark.sql import functions as F
+
+from everwhen.catalog.load import load_attributes, load_entity_lists, load_hops
+from everwhen.core.build import Build
+from everwhen.families.base import Evidence
+from everwhen.tables.attributes import ATTRIBUTES
+from everwhen.tables.awards import AWARDS
+from everwhen.tables.hops import HOPS
+from everwhen.tables.members import MEMBERS
+from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.wikidata.properties import Property
+
+SHARED = (
+    *(Property.INSTANCE_OF, Property.POSITION_HELD, Property.AWARD_RECEIVED, Property.SUBCLASS_OF),
+    *(Property.START_TIME, Property.END_TIME, Property.POINT_IN_TIME, Property.APPLIES_TO_JURISDICTION),
+)
+"""Class, position, award, time and jurisdiction: what every template may look at."""
+
+
+def list_properties() -> list[int]:
+    """List every property that entity lists, attributes and hop chains name."""
+    used: set[int] = set(SHARED)
+    for entry in load_entity_lists():
+        used |= {entry.via, *entry.start, *entry.end, *entry.country}
+    used |= {a.property for a in load_attributes()}
+    for hop in load_hops():
+        used |= set(hop.properties)
+    return sorted(used)
+
+
+def collect_evidence(build: Build) -> Evidence:
+    """Collect whose statements the questions are derived from.
+
+    These are every list member, class and bridge, every position and award with its holders, and every item that is an
+    answer. All their statements of the properties in use are published, whatever their rank: they show that an answer
+    is the only one, or the best-ranked.
+    """
+    members = build.read(MEMBERS)
+    subjects = (
+        members.select(F.col("entity").alias("subject"))
+        .unionByName(build.read(SUBCLASSES).select(F.col("class").alias("subject")))
+        .unionByName(
+            build.read(ATTRIBUTES).where("value_item IS NOT NULL").select(F.col("value_item").alias("subject"))
+        )
+        .unionByName(build.read(HOPS).select(F.explode("bridges").alias("subject")))
+        .unionByName(build.read(POSITION_TERMS).select(F.explode(F.array("position_id", "holder_id")).alias("subject")))
+        .unionByName(build.read(AWARDS).select(F.explode(F.array("award", "recipient")).alias("subject")))
+        .unionByName(members.select(F.explode("countries").alias("subject")))
+        .distinct()
+    )
+    return Evidence(subjects, list_properties())

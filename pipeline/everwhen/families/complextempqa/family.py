@@ -1,0 +1,51 @@
+"""ComplexTempQA as a family: what the rest of everwhen knows of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from everwhen.core.config import Config
+from everwhen.families.base import Family, Items
+from everwhen.families.complextempqa.checks import render_all_checks
+from everwhen.families.complextempqa.compile import require_relation
+from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.evidence import collect_evidence
+from everwhen.families.complextempqa.plan import print_plan
+from everwhen.families.complextempqa.stage import TABLES, run_questions
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import chosen_templates
+
+FOLDER = Path(__file__).resolve().parent
+
+
+def require_relations(config: Config) -> None:
+    """Refuse templates whose relation there is not.
+
+    Raises:
+        InputError: A template in use names an unknown relation.
+    """
+    for template in chosen_templates(read_settings(config).templates):
+        require_relation(template)
+
+
+FAMILY = Family(
+    name="complextempqa",
+    title="ComplexTempQA",
+    preflight=require_relations,
+    run=run_questions,
+    tables=TABLES,
+    published=(QUESTIONS,),
+    items=Items(
+        table=QUESTIONS,
+        id="question_id",
+        show=("type", "question", "answer"),
+        counts=("type", "split", "template_id"),
+        prefer="NOT is_unnamed AND len(hops) = 0 AND (rating = 0 OR type LIKE '3%')",
+        split="split",
+    ),
+    evidence=collect_evidence,
+    checks=render_all_checks,
+    suites=FOLDER / "suites",
+    card=FOLDER / "card.md.j2",
+    plan=print_plan,
+)

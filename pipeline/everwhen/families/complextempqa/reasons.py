@@ -1,0 +1,125 @@
+"""Why ComplexTempQA's relations give no question; `everwhen.core.reasons` has the reasons of all families."""
+
+from __future__ import annotations
+
+from everwhen.core.reasons import QUESTIONS, Reason
+
+
+class BindingReason(Reason):
+    """The reasons of bindings and of what could be compared. Templates give further ones, as `otherwise`."""
+
+    NAMELESS_ENTITY = "an entity has no unambiguous name", QUESTIONS, "Something asked about has no name in world."
+    NAMELESS = "the {what} has no unambiguous name", QUESTIONS, "A country, operator or position has no name in world."
+    NAMELESS_AWARD = (
+        "the award has no unambiguous name with a known article",
+        QUESTIONS,
+        "An award's label is shared, or whether it takes an article is not known.",
+    )
+    UNKNOWN_ANSWER = "the answer cannot be told", QUESTIONS, "An entity of the answer has no label."
+    OVER_BUDGET = "more than the rows wanted", QUESTIONS, "Other bindings of the same budget have lesser hashes."
+    ONE_COUNTRY = (
+        "all events of the list are of one country",
+        QUESTIONS,
+        "No other country is there for a question that is answered with no.",
+    )
+    # Terms of office.
+    SEVERAL_TERMS = "held the position more than once", QUESTIONS, "The time in office would be several."
+    SEVERAL_HOLDERS_IN_YEAR = "more than one holder in the year", QUESTIONS, "Nobody held the position alone that year."
+    NOT_HELD_ALL_YEAR = (
+        "not held from the first day of the year to the last",
+        QUESTIONS,
+        "No known term covers the whole year.",
+    )
+    HOLDER_NOT_LISTED = "the holder is not asked about", QUESTIONS, "The holder is in no list of people."
+    NO_NEIGHBOUR = (
+        "nobody is known to have held the position {side}",
+        QUESTIONS,
+        "There is no known term before, or after, the one asked about.",
+    )
+    UNCLEAR_ORDER = "the order of the holders is not clear", QUESTIONS, "The starts of two terms overlap."
+    NO_HANDOVER = (
+        "no handover from one holder to the next",
+        QUESTIONS,
+        "Days without a holder lie, or may lie, between two terms.",
+    )
+    SEVERAL_HOLDERS_DURING_EVENT = (
+        "more than one holder during the event",
+        QUESTIONS,
+        "Nobody held the position alone during the event.",
+    )
+    NOT_HELD_ALL_EVENT = (
+        "not held from the first day of the event to the last",
+        QUESTIONS,
+        "No known term covers the whole event.",
+    )
+    # Awards.
+    SEVERAL_RECEIPTS = "received the award more than once", QUESTIONS, "The time of the award would be several."
+    NO_USABLE_TIME = (
+        "no usable time",
+        QUESTIONS,
+        "The award's point in time is unknown, doubled or coarser than a year.",
+    )
+    SEVERAL_RECIPIENTS = "more than one recipient in the year", QUESTIONS, "Nobody received the award alone that year."
+    UNDATED_RECEIPT = (
+        "a time at which the award was received is not known",
+        QUESTIONS,
+        "A count over a window needs the time of each award.",
+    )
+    REPEATED_RECEIPT = (
+        "the award is stated twice for one time",
+        QUESTIONS,
+        "Two statements may be the same award or two of them.",
+    )
+    AWARD_AT_EDGE = (
+        "an award may or may not fall into the window",
+        QUESTIONS,
+        "A coarse time lies partly in the window.",
+    )
+    YEAR_WITHOUT_RECIPIENT = (
+        "a year of the window has no known recipient",
+        QUESTIONS,
+        "The facts may lack a recipient of that year.",
+    )
+    # Counts.
+    MEMBER_AT_EDGE = (
+        "a member may or may not fall into the window",
+        QUESTIONS,
+        "A member's time lies partly in the window.",
+    )
+    MEMBER_OVER_YEARS = (
+        "a member lasts over a turn of the year",
+        QUESTIONS,
+        "Whether every year has a member would depend on which year counts.",
+    )
+    UNKNOWN_PATH_VALUE = (
+        "a member's chain of properties does not lead to a known value",
+        QUESTIONS,
+        "Whether such a member counts is not known.",
+    )
+    TERM_AT_EDGE = (
+        "a term may or may not fall into the window",
+        QUESTIONS,
+        "A term's uncertain start or end lies at an edge of the window.",
+    )
+    NO_HOLDER_AT_START = (
+        "nobody is known to have held the position at the window's start",
+        QUESTIONS,
+        "The facts may lack a holder.",
+    )
+    NO_HOLDER_AT_END = (
+        "nobody is known to have held the position at the window's end",
+        QUESTIONS,
+        "The facts may lack a holder.",
+    )
+    VACANCY = (
+        "nobody is known to have held the position for some time in the window",
+        QUESTIONS,
+        "The facts may lack a holder.",
+    )
+    UNDATED_WORK = "a work has no usable date", QUESTIONS, "Whether the work counts is not known."
+    WORK_AT_EDGE = (
+        "a work may or may not fall into the window",
+        QUESTIONS,
+        "A work's coarse date lies partly in the window.",
+    )
+    WORK_OVER_YEARS = "a work's year is not known", QUESTIONS, "A work's date is coarser than a year."
