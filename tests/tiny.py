@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from everwhen.validate.rules import Rule
+from everwhen.families.complextempqa.checks import Rule, render_checks
+from everwhen.publish.checks import render_shared_checks
 
 TIME = pa.struct(
     [("snak", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32()), ("precision", pa.int8())]
@@ -342,27 +346,75 @@ SOUND = {
 }
 
 
+WINDOW = ("1987-01-01", "2023-12-31")
+FAMILY = "complextempqa"
+
+
 def write_dataset(
     folder: Path,
     questions: Iterable[Mapping[str, Any]] | None = None,
     *,
     facts: Iterable[Mapping[str, Any]] = FACTS,
     pulled: Iterable[tuple[str, int]] = (),
+    rules: Mapping[str, Rule] = RULES,
+    descriptions: Mapping[str, str] = DESCRIPTIONS,
+    window: tuple[str, str] = WINDOW,
+    lists: Sequence[str] = (),
 ) -> Path:
-    """A dataset of these questions, of all sound ones by default."""
-    _write(folder / "questions", SOUND.values() if questions is None else questions, QUESTIONS)
-    _write(folder / "facts/statements", facts, STATEMENTS)
-    _write(folder / "facts/entities", [{"item": i, "label": label} for i, label in LABELS.items()], ENTITIES)
-    _write(folder / "facts/subclasses", [{"class": c, "root": c} for c in CLASSES], SUBCLASSES)
+    """A dataset of these questions, of all sound ones by default, with its checks and its manifest."""
+    write_table(folder / FAMILY / "questions", SOUND.values() if questions is None else questions, QUESTIONS)
+    write_table(folder / "facts/statements", facts, STATEMENTS)
+    write_table(folder / "facts/entities", [{"item": i, "label": label} for i, label in LABELS.items()], ENTITIES)
+    write_table(folder / "facts/subclasses", [{"class": c, "root": c} for c in CLASSES], SUBCLASSES)
     names = ("entity", "population", "member", "views")
     rated = [dict(zip(names, row, strict=True)) | {"popular": False} for row in VIEWS]
-    _write(folder / "facts/popularity", rated, POPULARITY)
+    write_table(folder / "facts/popularity", rated, POPULARITY)
     if pulled:
         members = pa.schema([("list", pa.string()), ("item", pa.int64())])
-        _write(folder / "facts/list_members", [{"list": name, "item": item} for name, item in pulled], members)
+        write_table(folder / "facts/list_members", [{"list": name, "item": item} for name, item in pulled], members)
+    rendered = render_checks(rules.values(), descriptions)
+    write_checks(folder, shared_checks() | {f"{FAMILY}/{path}": text for path, text in rendered.items()})
+    write_manifest(folder, window=dict(zip(("start", "end"), window, strict=True)), lists=list(lists))
     return folder
 
 
-def _write(folder: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
+@cache
+def shared_checks() -> dict[str, str]:
+    """What every dataset's checks share, rendered once."""
+    return render_shared_checks()
+
+
+def write_checks(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files below `checks/`, by path."""
+    for name, text in files.items():
+        path = folder / "checks" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def write_manifest(folder: Path, **changes: Any) -> None:
+    """Write the manifest of what is in a folder; what a manifest that is there says of other matters is kept."""
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    tables: dict[str, Any] = {}
+    for file in sorted(folder.rglob("*.parquet")):
+        table = tables.setdefault(file.parent.relative_to(folder).as_posix(), {"files": []})
+        table["files"].append({"name": file.name, "sha256": _hash(file)})
+    checks = {
+        file.relative_to(folder / "checks").as_posix(): _hash(file)
+        for file in sorted((folder / "checks").rglob("*"))
+        if file.is_file()
+    }
+    families = {plan.parent.name: {} for plan in sorted((folder / "checks").glob("*/checks.json"))}
+    manifest |= {"families": families, "tables": tables, "checks": checks} | changes
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def write_table(folder: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
+    """Write a table as one file of parquet."""
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), folder / "part-00000.parquet")
+
+
+def _hash(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()

@@ -9,22 +9,39 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from pyspark.sql import SparkSession
-from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.table import Table
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
-from everwhen.tables.events import EVENTS
+from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.tables.subjects import SUBJECTS
+from schemas import arrow_schema
 
 DAY = dt.date(1991, 7, 11)
 
 COUNTS = ("records_in", "records_out", "unexplained", "unknown", "least")
-BOOKS = pa.schema([("record_type", pa.string()), *((name, pa.int64()) for name in COUNTS)])
+RECORD_COUNTS = pa.schema([("record_type", pa.string()), *((name, pa.int64()) for name in COUNTS)])
 
-SOUND: dict[str, tuple[Table | None, dict[str, Any]]] = {
+PROFILE = {
+    "statement_id": "Q1$a",
+    "kind": "closed",
+    "reason": None,
+    "rank": "normal",
+    "snak": "value",
+    "start_snak": "value",
+    "end_snak": "value",
+    "point_snak": None,
+    "start_bounds": "ordered",
+    "end_bounds": "ordered",
+    "point_bounds": "none",
+    "ends_after_start": True,
+    "bounds_agree": False,
+}
+FLAGS = ("ends_after_start", "bounds_agree")
+PROFILES = pa.schema([(name, pa.bool_() if name in FLAGS else pa.string()) for name in PROFILE])
+
+SOUND: dict[str, tuple[Table | pa.Schema, dict[str, Any]]] = {
     "statements": (
         EVIDENCE,
         {
@@ -39,21 +56,23 @@ SOUND: dict[str, tuple[Table | None, dict[str, Any]]] = {
             "end_time": {"snak": "somevalue"},
         },
     ),
-    "events": (
-        EVENTS,
+    "subjects": (
+        SUBJECTS,
         {
-            "event": 1,
+            "item_id": 1,
+            "kind": "event",
             "list": "aviation_accidents",
             "name": "Nigeria Airways Flight 2120",
-            "first_day": DAY,
-            "last_day": DAY,
-            "start_last": DAY,
+            "earliest_start": DAY,
+            "latest_start": DAY,
+            "earliest_end": DAY,
+            "latest_end": DAY,
             "start_precision": 11,
             "precision": 11,
             "extent": "instant",
             "countries": [851],
             "source": "list",
-            "popular": False,
+            "is_popular": False,
             "topic": "medtop:20000144",
             "split": "train",
         },
@@ -83,15 +102,16 @@ SOUND: dict[str, tuple[Table | None, dict[str, Any]]] = {
             "head_entity": 1,
         },
     ),
-    "entities": (EVIDENCE_ITEMS, {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 12}),
+    "entities": (EVIDENCE_ENTITIES, {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 12}),
     "subclasses": (SUBCLASSES, {"class": 744913, "root": 744913}),
     "list_members": (LIST_MEMBERS, {"list": "films", "item": 7}),
     "popularity": (
         EVIDENCE_POPULARITY,
         {"entity": 7, "population": "events", "member": True, "views": 5, "popular": True},
     ),
+    "temporal_facts": (PROFILES, PROFILE),
     "record_counts": (
-        None,
+        RECORD_COUNTS,
         {"record_type": "line", "records_in": 3, "records_out": 3, "unexplained": 0, "unknown": 0, "least": 0},
     ),
 }
@@ -100,12 +120,12 @@ Planted = Callable[..., duckdb.DuckDBPyConnection]
 
 
 @pytest.fixture
-def planted(spark: SparkSession) -> Planted:  # tables parse their types by Spark
+def planted() -> Planted:
     """A connection that has a table: the sound row, once for each set of changes."""
 
     def make(name: str, *changes: dict[str, Any]) -> duckdb.DuckDBPyConnection:
         table, sound = SOUND[name]
-        schema = to_arrow_schema(table.schema) if table else BOOKS
+        schema = arrow_schema(table) if isinstance(table, Table) else table
         schema = pa.schema([field.with_nullable(True) for field in schema])
         rows = [{column: {**sound, **change}.get(column) for column in schema.names} for change in changes]
         db = duckdb.connect()

@@ -9,13 +9,26 @@ from typing import Any
 import pytest
 
 from everwhen.core.errors import InputError, ValidationFailed
-from everwhen.publish.dataset import PUBLISHED
+from everwhen.core.record_counts import reconcile
+from everwhen.families.complextempqa.family import FAMILY
+from everwhen.publish.evidence import PUBLISHED_FACTS
 from everwhen.tables.record_counts import record_counts
+from everwhen.validate.dataset import SUITES
 from everwhen.validate.expectations import Validation
-from everwhen.validate.suites import FOLDER, SuiteResult, load_suite, reconcile, require
+from everwhen.validate.suites import SuiteResult, load_suite, raise_on_failures
 
 WINDOW = {"window_start": dt.date(1987, 1, 1), "window_end": dt.date(2023, 12, 31)}
 EARLIER, LATER = dt.date(1980, 1, 1), dt.date(2024, 1, 1)
+
+BOUNDS = ("earliest_start", "latest_start", "earliest_end", "latest_end")
+OPEN = {"extent": "open", "earliest_end": None, "latest_end": None}
+ITEM = OPEN | {"kind": "item", "source": None}
+YEAR_AND_DAY = {"extent": "span", "earliest_start": dt.date(1991, 1, 1), "latest_start": dt.date(1991, 12, 31)}
+NO_TIME = {"kind": None, "reason": "time unknown", "start_bounds": "none", "end_bounds": "none"}
+AT_A_POINT = {"kind": "point", "start_snak": None, "end_snak": None, "point_snak": "value"} | {
+    "point_bounds": "ordered",
+    "bounds_agree": True,
+}
 
 TWO = {"type": "2ac", "template_id": "comparison.event.before_after", "head_entity": 31}
 
@@ -45,30 +58,61 @@ FAULTS: dict[str, Faults] = {
             )
         ],
     ],
-    "events": [
-        ({"event": 1}, {"events_repeated"}),
-        ({"event": 1}, {"events_repeated"}),
+    "subjects": [
+        ({"item_id": 1}, {"items_repeated"}),
+        ({"item_id": 1}, {"items_repeated"}),
         ({"name": "twice"}, {"names_repeated"}),
         ({"name": "twice"}, {"names_repeated"}),
-        ({"event": 0}, {"id_positive"}),
+        ({"item_id": 0}, {"id_positive"}),
+        ({"kind": "person"}, {"kind", "source"}),
         ({"name": " "}, {"named"}),
         ({"name": "Q17"}, {"name_not_id"}),
         ({"name": "the None"}, {"name_not_id"}),
         (
-            {"first_day": LATER, "start_last": LATER},
-            {"days_ordered", "end_after_start", "starts_in_window", "instant_agrees"},
+            {"earliest_start": LATER, "latest_start": LATER},
+            {"days_ordered", "starts_in_window", "instant_agrees"},
         ),
-        ({"start_last": EARLIER, "extent": "span"}, {"start_ordered"}),
-        ({"first_day": EARLIER, "last_day": EARLIER, "start_last": EARLIER}, {"ends_in_window"}),
-        ({"first_day": LATER, "last_day": LATER, "start_last": LATER}, {"starts_in_window"}),
-        ({"first_day": None}, {"days_ordered", "start_ordered", "starts_in_window"}),
+        ({"latest_start": EARLIER, "extent": "span"}, {"start_ordered"}),
+        ({"earliest_end": LATER, "extent": "span"}, {"end_ordered"}),
+        (dict.fromkeys(BOUNDS, EARLIER), {"ends_in_window"}),
+        (dict.fromkeys(BOUNDS, LATER), {"starts_in_window"}),
+        (
+            {"earliest_start": None, "extent": "span"},
+            {"bounds_fit_extent", "days_ordered", "start_ordered", "starts_in_window"},
+        ),
+        (ITEM | {"latest_start": None}, {"bounds_fit_extent"}),
+        (ITEM | {"extent": None}, {"bounds_fit_extent"}),
+        (ITEM | {"extent": "ends"}, {"extent", "bounds_fit_extent"}),
+        (ITEM | {"source": "list"}, {"source"}),
         ({"precision": 7}, {"precision"}),
-        ({"extent": "open"}, {"extent"}),
-        ({"last_day": LATER}, {"instant_agrees"}),
+        (OPEN | {"kind": "event"}, {"extent", "days_ordered", "end_ordered", "ends_in_window"}),
+        ({"latest_end": LATER}, {"instant_agrees"}),
         ({"countries": [5, 3]}, {"countries_ordered"}),
         ({"source": "hearsay"}, {"source"}),
         ({"topic": "sport"}, {"topic_coded"}),
         ({"split": "dev"}, {"split"}),
+    ],
+    "temporal_facts": [
+        ({"rank": "deprecated"}, {"rank"}),
+        ({"snak": "several"}, {"snak"}),
+        ({"kind": "open"}, {"kind"}),
+        ({"reason": "several starts"}, {"kind_or_reason"}),
+        ({"kind": None}, {"kind_or_reason", "kind_fits_bounds"}),
+        ({"start_snak": "missing"}, {"qualifiers", "kind_fits_qualifiers"}),
+        (NO_TIME | {"start_snak": None, "end_snak": None}, {"qualifiers"}),
+        ({"kind": "begun", "end_bounds": "none"}, {"kind_fits_qualifiers"}),
+        ({"kind": "ended", "start_bounds": "none"}, {"kind_fits_qualifiers"}),
+        ({"kind": "begun", "end_snak": "novalue"}, {"kind_fits_bounds"}),
+        ({"kind": "ended", "start_snak": "novalue"}, {"kind_fits_bounds"}),
+        ({"end_bounds": "none"}, {"kind_fits_bounds"}),
+        ({"start_bounds": "broken"}, {"start_ordered"}),
+        ({"end_bounds": "broken"}, {"end_ordered"}),
+        ({"point_bounds": "ordered"}, {"point_ordered"}),
+        ({"point_snak": "value"}, {"point_ordered"}),
+        ({"ends_after_start": False}, {"end_after_start"}),
+        ({"ends_after_start": None}, {"end_after_start"}),
+        (AT_A_POINT | {"bounds_agree": False}, {"point_agrees"}),
+        (AT_A_POINT | {"point_snak": "several", "point_bounds": "none"}, {"kind_fits_qualifiers"}),
     ],
     "questions": [
         ({"question_id": -1}, {"id_in_range"}),
@@ -160,7 +204,8 @@ def keyed(name: str, number: int, change: dict[str, Any]) -> dict[str, Any]:
     """Keys of a row of its own, so that the fault is the only one."""
     keys = {
         "statements": {"statement_id": f"Q1${number}"},
-        "events": {"event": 100 + number, "name": f"Flight {number}"},
+        "temporal_facts": {"statement_id": f"Q1${number}"},
+        "subjects": {"item_id": 100 + number, "name": f"Flight {number}"},
         "questions": {"question_id": 100 + number, "question": f"When was flight {number}?"},
         "entities": {"item": 100 + number},
         "subclasses": {"class": 100 + number},
@@ -172,19 +217,27 @@ def keyed(name: str, number: int, change: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(db, name: str, **options: Any) -> SuiteResult:
-    return Validation(**options).run(db, name, name, parameters=WINDOW)
+    return Validation(**options).run(db, name, suite_path(name), parameters=WINDOW)
+
+
+def suite_path(name: str) -> Path:
+    """The file of a suite: of a family's table with the family."""
+    return (FAMILY.suites if name == "questions" else SUITES) / f"{name}.json"
 
 
 def test_every_published_table_has_a_suite() -> None:
-    published = {name.rpartition("/")[2] for name in PUBLISHED}
-    assert {path.stem for path in FOLDER.glob("*.json")} == set(FAULTS) == {*published, "events", "record_counts"}
+    facts = {name.rpartition("/")[2] for name in PUBLISHED_FACTS}
+    own = {table.name for table in FAMILY.published}
+    assert {path.stem for path in SUITES.glob("*.json")} == {*facts, "subjects", "temporal_facts", "record_counts"}
+    assert {path.stem for path in FAMILY.suites.glob("*.json")} == own
+    assert set(FAULTS) == {*facts, *own, "subjects", "temporal_facts", "record_counts"}
 
 
 @pytest.mark.parametrize("name", sorted(FAULTS))
 def test_every_expectation_meets_its_fault(planted, name):
     db = planted(name, *(keyed(name, number, change) for number, (change, _) in enumerate(FAULTS[name])))
     result = run(db, name)
-    about = {str(e): e.column for e in load_suite(name).expectations}
+    about = {str(e): e.column for e in load_suite(suite_path(name)).expectations}
     objected = {about[failure.expectation] for failure in result.failures}
     assert objected == set().union(*(columns for _, columns in FAULTS[name]))
     assert {failure.expectation for failure in result.failures} == {e for e, column in about.items() if column}
@@ -195,12 +248,33 @@ def test_every_expectation_meets_its_fault(planted, name):
         assert len(failure.rows) == min(failure.rows_wrong, 10)
 
 
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        pytest.param("subjects", ITEM, id="an open item"),
+        pytest.param("subjects", YEAR_AND_DAY, id="an event from a year to a day of that year"),
+        pytest.param(
+            "subjects", ITEM | dict.fromkeys((*BOUNDS, "start_precision", "precision", "extent")), id="undated"
+        ),
+        pytest.param("temporal_facts", AT_A_POINT, id="a point"),
+        pytest.param("temporal_facts", NO_TIME | {"start_snak": "several"}, id="a time of no use"),
+        pytest.param(
+            "temporal_facts",
+            {"kind": "begun", "end_snak": None, "end_bounds": "none", "ends_after_start": None},
+            id="begun",
+        ),
+    ],
+)
+def test_sound_rows_of_other_kinds_pass(planted, name, change):
+    assert run(planted(name, change), name).failures == ()
+
+
 @pytest.mark.parametrize("name", sorted(FAULTS))
 def test_sound_row_passes(planted, name):
     result = run(planted(name, {}), name)
     assert not result.failures, str(result)
-    assert result.checked == result.passed == len(load_suite(name).expectations)
-    require([result])
+    assert result.checked == result.passed == len(load_suite(suite_path(name)).expectations)
+    raise_on_failures([result])
 
 
 def test_failure_shows_rows_their_template_and_the_reason(planted):
@@ -208,7 +282,7 @@ def test_failure_shows_rows_their_template_and_the_reason(planted):
         "questions", *({"question_id": n, "question": f"Is it {n}"} for n in range(20)), {"question": "Is it?"}
     )
     with pytest.raises(ValidationFailed) as error:
-        require([run(db, "questions")])
+        raise_on_failures([run(db, "questions")])
     message = str(error.value)
     assert "question_closed', value_set=[True]): 20 rows\n    a question ends in a question mark\n" in message
     assert '{"question_closed": false, "question_id": 0, "question": "Is it 0"' in message
@@ -225,7 +299,7 @@ def test_what_stands_there_twice_is_named(planted):
 
 
 @pytest.mark.spark
-def test_books_are_kept_by_unit(spark):
+def test_records_are_counted_by_type(spark):
     def line(status: str, records: int, reason: str = "", record_type: str = "line") -> tuple[Any, ...]:
         return (record_type, status, reason, records, [])
 
@@ -243,7 +317,10 @@ def test_empty_table_fails_as_a_whole(planted):
 def test_docs_are_pages_of_what_was_run(planted, tmp_path: Path):
     validation = Validation(tmp_path / "docs")
     validation.run(
-        planted("record_counts", {"records_in": 4}), "record_counts", "record_counts", called="record counts of facts"
+        planted("record_counts", {"records_in": 4}),
+        "record_counts",
+        suite_path("record_counts"),
+        called="record counts of facts",
     )
     validation.build_docs()
     assert (tmp_path / "docs" / "index.html").is_file()
@@ -283,16 +360,16 @@ def suite(folder: Path, *expectations: dict[str, Any], unknown: str = "unknown")
 def test_mistyped_expectation_is_named(planted, tmp_path: Path, expectation, message):
     suite(tmp_path, TOLD, expectation)
     with pytest.raises(InputError, match=f"mine.*{message}"):
-        Validation(folder=tmp_path).run(planted("record_counts", {}), "record_counts", "mine")
+        Validation().run(planted("record_counts", {}), "record_counts", tmp_path / "mine.json")
 
 
 @pytest.mark.parametrize("sql", ["missing", "unknown > $window_start"])
 def test_column_that_cannot_be_computed_is_named(planted, tmp_path: Path, sql):
     suite(tmp_path, TOLD, unknown=sql)
     with pytest.raises(InputError, match=f"suite mine: .*{sql.split()[-1].strip('$')}"):
-        Validation(folder=tmp_path).run(planted("record_counts", {}), "record_counts", "mine")
+        Validation().run(planted("record_counts", {}), "record_counts", tmp_path / "mine.json")
 
 
 def test_no_suite(tmp_path: Path):
     with pytest.raises(InputError, match=r"missing\.json"):
-        load_suite("missing", tmp_path)
+        load_suite(tmp_path / "missing.json")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
-import hashlib
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
@@ -16,17 +12,34 @@ from typing import Any
 
 import pytest
 
-import tiny
 from everwhen.core.errors import InputError, MachineFailed, ValidationFailed
-from everwhen.validate.rules import Rule
-from everwhen.validate.verification import CHECKS
+from everwhen.families.complextempqa.checks import NAMES, Rule
+from everwhen.validate.database import open_dataset
+from everwhen.validate.verification import FamilyVerification
 from everwhen.validate.verify import verify
-from everwhen.validate.views import MadeWith, opened
-from tiny import CRASH, DESCRIPTIONS, FACTS, FLIGHT, RULES, SOUND, STRIKE, WAR, frame, statement, write_dataset
+from tiny import (
+    CRASH,
+    DESCRIPTIONS,
+    FACTS,
+    FAMILY,
+    FLIGHT,
+    RULES,
+    SOUND,
+    STRIKE,
+    WAR,
+    frame,
+    statement,
+    write_dataset,
+    write_manifest,
+)
+
+QUESTIONS = f"{FAMILY}/questions/part-00000.parquet"
 
 
-def check(folder: Path, **options: Any) -> Any:
-    return verify(folder, RULES, DESCRIPTIONS, **options)
+def check(folder: Path, **options: Any) -> FamilyVerification:
+    """What comes of the questions, the one family there."""
+    (found,) = verify(folder, **options).families.values()
+    return found
 
 
 def changed(template: str, **changes: Any) -> list[dict[str, Any]]:
@@ -35,34 +48,42 @@ def changed(template: str, **changes: Any) -> list[dict[str, Any]]:
 
 
 def test_sound_rows_pass(tmp_path: Path) -> None:
-    found = check(write_dataset(tmp_path))
-    assert [str(row) for row in found.first] == []
-    assert (found.rows, found.asked, found.checked, found.wrong) == (6, 6, 6, 0)
-    assert found.by_check == dict.fromkeys(CHECKS, 0)
-    assert found.templates == {name: {"rows": 1, "wrong": 0} for name in sorted(SOUND)}
-    assert found.passed
-    found.require()
+    verified = verify(write_dataset(tmp_path))
+    found = verified.families[FAMILY]
+    assert [str(item) for item in found.examples] == []
+    assert (found.rows, found.selected, found.checked, found.wrong) == (6, 6, 6, 0)
+    assert found.by_check == dict.fromkeys(NAMES, 0)
+    assert found.groups == {name: {"rows": 1, "wrong": 0} for name in sorted(SOUND)}
+    assert found.explain_failure(FAMILY) == []
+    assert verified.passed
+    verified.raise_on_failure()
 
 
 def test_the_result_is_data(tmp_path: Path) -> None:
-    data = json.loads(json.dumps(check(write_dataset(tmp_path, changed("start", answer=["1989"]))).as_json()))
+    found = verify(write_dataset(tmp_path, changed("start", answer=["1989"])))
+    data = json.loads(json.dumps(found.as_json()))
     assert list(data) == [
-        *("dataset", "rows", "asked", "checked", "wrong", "by_check", "templates", "seconds", "first", "changed_files"),
+        *("dataset", "passed", "rows", "checked", "wrong", "changed_files", "seconds", "families"),
     ]
-    assert data["first"] == [
+    assert (data["passed"], data["rows"], data["checked"], data["wrong"]) == (False, 6, 6, 1)
+    family = data["families"][FAMILY]
+    assert list(family) == [
+        *("rows", "selected", "checked", "wrong", "by_check", "groups", "examples", "checks", "release"),
+    ]
+    assert family["examples"] == [
         {
-            "question_id": 1,
-            "template": "start",
+            "item_id": 1,
+            "group": "start",
             "check": "answer",
-            "question": "When did the Gulf War start?",
-            "says": ["1989"],
-            "gives": [["1990-08-02"]],
+            "text": "When did the Gulf War start?",
+            "actual": ["1989"],
+            "expected": [["1990-08-02"]],
         }
     ]
 
 
 @pytest.mark.parametrize(
-    ("template", "changes", "name", "gives"),
+    ("template", "changes", "name", "expected"),
     [
         pytest.param("start", {"answer": ["1989"]}, "answer", [["1990-08-02"]], id="another-answer"),
         pytest.param("director", {"answer": []}, "answer", [["Robert Zemeckis"]], id="empty-answer"),
@@ -102,14 +123,14 @@ def test_the_result_is_data(tmp_path: Path) -> None:
             "country",
             {"question": "In which country did the crash with 222 deaths happen?"},
             "unnamed",
-            "the facts tell 223 deaths",
-            id="another-number-told",
+            "the facts give 223 deaths",
+            id="another-number",
         ),
         pytest.param(
             "country",
             {"question": "Where did lauda air flight 004, with 223 deaths, happen?"},
             "unnamed",
-            "its name stands in the question",
+            "its name is in the question",
             id="name-in-the-question",
         ),
         pytest.param(
@@ -121,73 +142,75 @@ def test_the_result_is_data(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_wrong_row_is_named(tmp_path: Path, template: str, changes: dict[str, Any], name: str, gives: Any) -> None:
-    found = check(write_dataset(tmp_path, changed(template, **changes)))
-    faults = {row.check: row.gives for row in found.first}
-    assert faults[name] == gives
+def test_a_wrong_row_is_named(tmp_path: Path, template: str, changes: dict[str, Any], name: str, expected: Any) -> None:
+    verified = verify(write_dataset(tmp_path, changed(template, **changes)))
+    found = verified.families[FAMILY]
+    faults = {item.check: item.expected for item in found.examples}
+    assert faults[name] == expected
     assert found.by_check[name] == 1
-    assert found.wrong == found.templates[template]["wrong"] == 1
-    with pytest.raises(ValidationFailed, match=rf"1 of 6 wrong[\s\S]*{name}"):
-        found.require()
+    assert verified.wrong == found.wrong == found.groups[template]["wrong"] == 1
+    assert not verified.passed
+    with pytest.raises(ValidationFailed, match=rf"check of {FAMILY}: 1 of 6 wrong[\s\S]*{name}"):
+        verified.raise_on_failure()
 
 
 def test_an_answer_that_the_facts_do_not_give(tmp_path: Path) -> None:
     row = {**SOUND["start"], "question_entity": [FLIGHT], "question_country_entity": [869], "timeframe": CRASH}
     found = check(write_dataset(tmp_path, [row]))
-    assert [(row.check, row.gives) for row in found.first] == [("answer", []), ("rating", 1)]
-    assert "the facts give nothing" in str(found.first[0])
+    assert [(item.check, item.expected) for item in found.examples] == [("answer", []), ("rating", 1)]
+    assert "the facts give nothing" in str(found.examples[0])
 
 
 def test_two_derivations_are_wrong(tmp_path: Path) -> None:
     twice = {**RULES, "start": replace(RULES["start"], check=RULES["start"].check.replace("best s", "statements s"))}
-    found = verify(write_dataset(tmp_path), twice, DESCRIPTIONS)
+    found = check(write_dataset(tmp_path, rules=twice))
     assert found.by_check["answer"] == 1
-    assert found.first[0].gives == [["1970-01-01"], ["1989"], ["1990-08-02"]]
+    assert found.examples[0].expected == [["1970-01-01"], ["1989"], ["1990-08-02"]]
 
 
 def test_the_parts_of_an_answer_have_no_order(tmp_path: Path) -> None:
     both = "SELECT question_id, ['a', 'b'] AS answer, []::VARCHAR[] AS facts FROM q"
     rules = {**RULES, "start": replace(RULES["start"], check=both)}
-    assert verify(write_dataset(tmp_path, changed("start", answer=["b", "a"])), rules, DESCRIPTIONS).passed
+    assert verify(write_dataset(tmp_path, changed("start", answer=["b", "a"]), rules=rules)).passed
 
 
 def test_a_rival_makes_a_description_wrong(tmp_path: Path) -> None:
     found = check(write_dataset(tmp_path, facts=[*FACTS, statement(15, 31, 744913)]))
-    assert [(row.check, row.says, row.gives) for row in found.first] == [
+    assert [(item.check, item.actual, item.expected) for item in found.examples] == [
         ("unnamed", "Q11 by deaths", "1 others may fit")
     ]
 
 
-def test_a_description_that_the_facts_do_not_tell(tmp_path: Path) -> None:
+def test_a_description_that_the_facts_do_not_give(tmp_path: Path) -> None:
     found = check(write_dataset(tmp_path, facts=[f for f in FACTS if f["property"] != 1120]))
-    assert [row.gives for row in found.first] == ["the facts do not tell it so"]
+    assert [item.expected for item in found.examples] == ["the facts do not describe it so"]
 
 
 @pytest.mark.parametrize(
-    ("second", "gives"),
+    ("second", "expected"),
     [
         pytest.param("['224 deaths'] AS told, 9", [], id="a-choice-not-taken"),
         pytest.param("['deaths'] AS told, 0", [], id="another-that-fits"),
         pytest.param("['deaths'] AS told, 9", [], id="another-with-rivals"),
-        pytest.param("['deaths'] AS told, NULL", ["who else may fit is not told"], id="rivals-unknown"),
+        pytest.param("['deaths'] AS told, NULL", ["how many others may fit is unknown"], id="rivals-unknown"),
     ],
 )
-def test_a_description_may_choose_what_it_tells(tmp_path: Path, second: str, gives: list[str]) -> None:
+def test_a_description_may_have_several_ways(tmp_path: Path, second: str, expected: list[str]) -> None:
     both = {"deaths": f"{DESCRIPTIONS['deaths']} UNION ALL SELECT entity, {second} AS rivals FROM d"}
-    found = verify(write_dataset(tmp_path), RULES, both)
-    assert [row.gives for row in found.first] == gives
+    found = check(write_dataset(tmp_path, descriptions=both))
+    assert [item.expected for item in found.examples] == expected
 
 
 @pytest.mark.parametrize(
-    ("deaths", "gives"),
-    [pytest.param(223, [], id="told"), pytest.param(224, ["the facts do not tell it so"], id="not")],
+    ("deaths", "expected"),
+    [pytest.param(223, [], id="right"), pytest.param(224, ["the facts do not describe it so"], id="not")],
 )
-def test_a_description_may_leave_out_what_stands_in_no_question(tmp_path: Path, deaths: int, gives: list[str]) -> None:
-    said = "SEMI JOIN described q ON q.entity = t.entity AND q.form = 'deaths' AND contains(q.question, t.told[1])"
+def test_a_description_may_leave_out_what_is_in_no_question(tmp_path: Path, deaths: int, expected: list[str]) -> None:
+    asked = "SEMI JOIN described q ON q.entity = t.entity AND q.form = 'deaths' AND contains(q.question, t.told[1])"
     question = f"In which country did the aviation accident in 1991 with {deaths} deaths happen?"
-    dataset = write_dataset(tmp_path, changed("country", question=question))
-    found = verify(dataset, RULES, {"deaths": f"FROM ({DESCRIPTIONS['deaths']}) t {said}"})
-    assert [row.gives for row in found.first] == gives
+    own = {"deaths": f"FROM ({DESCRIPTIONS['deaths']}) t {asked}"}
+    found = check(write_dataset(tmp_path, changed("country", question=question), descriptions=own))
+    assert [item.expected for item in found.examples] == expected
 
 
 @pytest.mark.parametrize(
@@ -212,13 +235,13 @@ def test_an_unknown_day_leaves_its_bound_open(tmp_path: Path) -> None:
     """The strike has a start and no end: as an event it has no time at all."""
     row = {**SOUND["first"], "question_entity": [WAR, STRIKE], "question_country_entity": []}
     found = check(write_dataset(tmp_path, [{**row, "timeframe": frame("1990-08-02", "1991-02-28")}]))
-    assert [row.gives for row in found.first if row.check == "timeframe"] == [{"start": None, "end": None}]
+    assert [item.expected for item in found.examples if item.check == "timeframe"] == [{"start": None, "end": None}]
 
 
 def test_hops_of_a_comparison_start_from_both(tmp_path: Path) -> None:
     row = {**SOUND["peak"], "type": "2a", "question_entity": [FLIGHT, WAR], "timeframe": SOUND["first"]["timeframe"]}
     found = check(write_dataset(tmp_path, [row]))
-    assert [(row.check, row.gives) for row in found.first] == [("hops", "nothing is reached from Q10")]
+    assert [(item.check, item.expected) for item in found.examples] == [("hops", "nothing is reached from Q10")]
 
 
 def test_hops_of_a_count_lead_somewhere_from_one_of_its_members(tmp_path: Path) -> None:
@@ -227,9 +250,9 @@ def test_hops_of_a_count_lead_somewhere_from_one_of_its_members(tmp_path: Path) 
     text = "How many accidents happened in 1991 in countries with a highest point above 2000 m?"
     row = {**SOUND["peak"], "type": "3a", "question": text, "question_entity": [744913], "question_country_entity": []}
     row["timeframe"] = frame("1991-01-01", "1991-12-31")
-    assert verify(write_dataset(tmp_path, [row]), rules).passed
-    found = verify(write_dataset(tmp_path / "none", [{**row, "hops": [17, 610, 31]}]), rules)
-    assert [(r.check, r.gives) for r in found.first] == [("hops", "nothing is reached from anywhere")]
+    assert verify(write_dataset(tmp_path, [row], rules=rules)).passed
+    found = check(write_dataset(tmp_path / "none", [{**row, "hops": [17, 610, 31]}], rules=rules))
+    assert [(r.check, r.expected) for r in found.examples] == [("hops", "nothing is reached from anywhere")]
 
 
 def test_a_threshold_is_the_mean_of_its_class(tmp_path: Path) -> None:
@@ -244,72 +267,89 @@ def test_a_threshold_is_the_mean_of_its_class(tmp_path: Path) -> None:
     ]
     count = "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q"
     rules = {"holder": Rule("holder", 1, count, timeframe="years")}
-    made = MadeWith(window=(dt.date(1987, 1, 1), dt.date(2023, 12, 31)))
     row = {**SOUND["holder"], "type": "3a", "rating": 1, "question_entity": [744913], "property": 1120}
-    folder = write_dataset(tmp_path / "right", [{**row, "threshold": Decimal(121)}], facts=facts)
-    assert verify(folder, rules, made=made).passed
-    with pytest.raises(InputError, match=r"no manifest\.json"):
-        verify(folder, rules)
-    found = verify(
-        write_dataset(tmp_path / "wrong", [{**row, "threshold": Decimal(120)}], facts=facts), rules, made=made
+    folder = write_dataset(tmp_path / "right", [{**row, "threshold": Decimal(121)}], facts=facts, rules=rules)
+    assert verify(folder).passed
+    found = check(write_dataset(tmp_path / "wrong", [{**row, "threshold": Decimal(120)}], facts=facts, rules=rules))
+    assert [(r.check, r.expected) for r in found.examples] == [("threshold", 121)]
+    wider = write_dataset(
+        *(tmp_path / "wider", [{**row, "threshold": Decimal(381)}]),
+        facts=facts,
+        rules=rules,
+        window=("1970-01-01", "2023-12-31"),
     )
-    assert [(r.check, r.gives) for r in found.first] == [("threshold", 121)]
+    assert verify(wider).passed
 
 
 def test_some_templates_and_some_rows(tmp_path: Path) -> None:
     many = [{**SOUND["start"], "question_id": n, "answer": ["1989"] if n > 3 else ["1990-08-02"]} for n in range(1, 6)]
     folder = write_dataset(tmp_path, [*many, {**SOUND["director"], "question_id": 9, "rating": 1}])
     found = check(folder, patterns=["st*"])
-    assert (found.rows, found.asked, found.checked, found.wrong) == (6, 5, 5, 2)
-    assert check(folder, patterns=["st*"], limit=3).passed
-    assert check(folder, limit=3).templates == {"director": {"rows": 1, "wrong": 1}, "start": {"rows": 3, "wrong": 0}}
-    with pytest.raises(InputError, match="no template star in this dataset; there are director, start"):
-        check(folder, patterns=["star"])
+    assert (found.rows, found.selected, found.checked, found.wrong) == (6, 5, 5, 2)
+    assert verify(folder, patterns=["st*"], limit=3).passed
+    assert check(folder, limit=3).groups == {"director": {"rows": 1, "wrong": 1}, "start": {"rows": 3, "wrong": 0}}
+    with pytest.raises(InputError, match="no group of items fits star; there are director, start"):
+        verify(folder, patterns=["start", "star"])
 
 
 def test_only_the_first_wrong_rows_are_shown(tmp_path: Path) -> None:
     rows = [{**SOUND["start"], "question_id": n, "answer": ["1989"]} for n in range(9)]
     found = check(write_dataset(tmp_path, rows))
-    assert (found.wrong, [row.question_id for row in found.first]) == (9, [0, 1, 2])
+    assert (found.wrong, [item.item_id for item in found.examples]) == (9, [0, 1, 2])
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
-    check(write_dataset(tmp_path), progress=lambda *step: told.append(step))
-    steps = told[0][2]
-    assert told[0] == ("country", 0, steps)
-    assert told[-1] == ("done", steps, steps)
-    assert [number for _, number, _ in told] == list(range(steps + 1))
+def test_progress_is_reported(tmp_path: Path) -> None:
+    reported: list[tuple[str, int, int]] = []
+    verify(write_dataset(tmp_path), progress=lambda *step: reported.append(step))
+    steps = reported[0][2]
+    assert reported[0] == ("country", 0, steps)
+    assert reported[-1] == ("done", steps, steps)
+    assert [number for _, number, _ in reported] == list(range(steps + 1))
 
 
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
-        pytest.param({}, "template country: not among the installed templates", id="unknown"),
-        pytest.param({"start": {"version": 2}}, "template start: .* version 1, installed is 2", id="other-version"),
-        pytest.param({"start": {"check": "SELEC 1"}}, "template start: check: .*syntax error", id="no-sql"),
+        pytest.param({}, "country: there is no check for it in checks/complextempqa", id="unknown"),
+        pytest.param({"start": {"version": 2}}, "start: the items are of version 1, the check is of 2", id="version"),
+        pytest.param({"start": {"check": "SELEC 1"}}, r"answers/start\.sql: .*syntax error", id="no-sql"),
         pytest.param({"start": {"check": "SELECT 1 AS question_id FROM q"}}, "it must yield", id="other-columns"),
         pytest.param(
             {"start": {"check": "SELECT question_id, ['x'] AS answer FROM q"}}, "facts VARCHAR", id="without-facts"
         ),
+        pytest.param({"start": {"check": "-- nothing"}}, "the last statement must be a SELECT", id="nothing"),
+        pytest.param({"start": {"check": "SELECT 1; SELECT 2"}}, "there are 2 statements", id="two"),
+        pytest.param(
+            {"start": {"check": "SELECT question_id, answer, ['x'] AS facts FROM nowhere"}}, "nowhere", id="table"
+        ),
     ],
 )
 def test_a_template_that_cannot_check(tmp_path: Path, rules: dict[str, Any], message: str) -> None:
-    mine = {name: replace(rule, **rules.get(name, {})) for name, rule in RULES.items()} if rules else {}
+    mine = (
+        {name: replace(rule, **rules.get(name, {})) for name, rule in RULES.items()}
+        if rules
+        else {"x": Rule("x", 1, "SELECT 1")}
+    )
     with pytest.raises(InputError, match=message):
-        verify(write_dataset(tmp_path), mine, DESCRIPTIONS)
+        verify(write_dataset(tmp_path, rules=mine))
 
 
-@pytest.mark.parametrize(
-    ("checks", "message"),
-    [
-        pytest.param({}, "no description deaths", id="unknown"),
-        pytest.param({"deaths": "SELECT entity FROM d"}, "description deaths: check: ", id="other-columns"),
-    ],
-)
-def test_a_description_that_cannot_be_checked(tmp_path: Path, checks: dict[str, str], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        verify(write_dataset(tmp_path), RULES, checks)
+def test_a_description_of_an_unknown_form_is_wrong(tmp_path: Path) -> None:
+    """The checks come with the dataset: what they cannot derive, they do not confirm."""
+    found = check(write_dataset(tmp_path, descriptions={}))
+    assert [(item.check, item.expected) for item in found.examples] == [("unnamed", "the facts do not describe it so")]
+
+
+def test_a_description_that_cannot_be_checked(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"checks/complextempqa/descriptions\.sql: .*told"):
+        verify(write_dataset(tmp_path, descriptions={"deaths": "SELECT entity FROM d"}))
+
+
+@pytest.mark.parametrize("name", ["complextempqa/hops.sql", "complextempqa/setup.sql", "catalog.sql", "facts.sql"])
+def test_a_check_that_is_missing(tmp_path: Path, name: str) -> None:
+    (write_dataset(tmp_path) / "checks" / name).unlink()
+    with pytest.raises(InputError, match=rf"checks/{name}: missing or changed since .* cannot be read"):
+        verify(tmp_path)
 
 
 @pytest.mark.parametrize("table", ["statements", "entities", "subclasses", "popularity"])
@@ -321,17 +361,39 @@ def test_a_table_that_is_missing(tmp_path: Path, table: str) -> None:
 
 def test_what_is_no_dataset(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none: no such folder"):
-        check(tmp_path / "none")
-    with pytest.raises(InputError, match="no parquet files in questions"):
-        check(tmp_path)
-    (write_dataset(tmp_path) / "questions" / "part-00000.parquet").write_bytes(b"torn")
+        verify(tmp_path / "none")
+    with pytest.raises(InputError, match=r"no manifest\.json, so this is no finished dataset"):
+        verify(tmp_path)
+    folder = write_dataset(tmp_path / "made")
+    with pytest.raises(InputError, match=rf"no finished dataset; there is one in {folder}"):
+        verify(tmp_path)
+    (folder / QUESTIONS).write_bytes(b"torn")
+    write_manifest(folder)
     with pytest.raises(InputError, match="part-00000"):
-        check(tmp_path)
+        verify(folder)
+    (folder / QUESTIONS).unlink()
+    write_manifest(folder)
+    with pytest.raises(InputError, match="no parquet files in complextempqa/questions"):
+        verify(folder)
+    with pytest.raises(InputError, match="no family tempo in this dataset; it has complextempqa"):
+        verify(folder, families=["tempo"])
+    shutil.rmtree(folder / "checks" / FAMILY)
+    with pytest.raises(InputError, match="no checks of family complextempqa"):
+        verify(folder)
+
+
+def test_a_folder_without_a_manifest_is_refused_before_any_work(tmp_path: Path) -> None:
+    """What lies beside is not even looked at."""
+    folder = write_dataset(tmp_path)
+    (folder / QUESTIONS).write_bytes(b"torn")
+    (folder / "manifest.json").unlink()
+    with pytest.raises(InputError, match=r"no manifest\.json"):
+        verify(folder, progress=lambda *step: pytest.fail("a check was run"))
 
 
 def test_options_that_duckdb_does_not_take(tmp_path: Path) -> None:
     folder = write_dataset(tmp_path)
-    assert check(folder, memory="500MB", threads=1).passed
+    assert verify(folder, memory="500MB", threads=1).passed
     with pytest.raises(InputError, match="memory much"):
         check(folder, memory="much")
 
@@ -343,7 +405,7 @@ def test_want_of_memory_is_the_machines(tmp_path: Path) -> None:
 
 
 def test_questions_are_streamed_however_few_they_are_taken_for(tmp_path: Path) -> None:
-    """80 MB of texts, checked in 60: DuckDB took them for the smaller side of a join, and held them."""
+    """80 MB of texts, checked in 60: DuckDB took them for the smaller side of a join, and kept them."""
     row = {**SOUND["director"], "question": "Who? " * 800}
     many = [{**row, "question_id": n, "answer_entity": [1_000_000 + n]} for n in range(20_000)]
     found = check(write_dataset(tmp_path, many), memory="60MB", threads=2)
@@ -352,84 +414,59 @@ def test_questions_are_streamed_however_few_they_are_taken_for(tmp_path: Path) -
 
 def test_the_lists_of_the_manifest_count(tmp_path: Path) -> None:
     """Made with films alone, a dataset knows no time of a war."""
+    folder = write_dataset(tmp_path, [SOUND["start"]], lists=["films"])
+    assert [item.expected for item in check(folder).examples] == [{"start": None, "end": None}]
+    write_manifest(folder, lists=[])
+    assert verify(folder).passed
+
+
+def test_missing_rows_are_reported(tmp_path: Path) -> None:
     folder = write_dataset(tmp_path, [SOUND["start"]])
-    (folder / "manifest.json").write_text('{"lists": ["films"]}')
-    assert [row.gives for row in check(folder).first] == [{"start": None, "end": None}]
-    assert check(folder, made=MadeWith()).passed
-
-
-def test_missing_rows_are_told(tmp_path: Path) -> None:
-    folder = write_dataset(tmp_path, [SOUND["start"]])
-    (folder / "manifest.json").write_text('{"rows": 1}')
-    assert check(folder).passed
-    (folder / "manifest.json").write_text('{"rows": 1234}')
-    with pytest.raises(InputError, match=r"questions: 1 rows, and not the 1,234 of manifest\.json"):
-        check(folder)
-
-
-IMPORTED = """
-import sys
-sys.path.insert(0, {tests!r})
-from pathlib import Path
-from tiny import DESCRIPTIONS, RULES
-from everwhen.cli.main import main
-from everwhen.validate.explain import explain
-from everwhen.families.complextempqa.rules import description_checks, rules_of
-from everwhen.validate.verify import verify
-from everwhen.validate.views import MadeWith
-assert verify({dataset!r}, RULES, DESCRIPTIONS).passed
-explain({dataset!r}, 1, RULES)
-print(*sorted(sys.modules))
-"""
-
-
-def test_nothing_that_binds_and_no_spark_is_imported(tmp_path: Path) -> None:
-    tests = str(Path(tiny.__file__).parent)
-    code = IMPORTED.format(tests=tests, dataset=str(write_dataset(tmp_path / "made")))
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
-    assert run.returncode == 0, run.stderr
-    modules = run.stdout.split()
-    assert "everwhen.validate.verify" in modules
-    assert not {".".join(name.split(".")[:2]) for name in modules} & {"everwhen.world", "everwhen.tables"}
-    assert not [name for name in modules if name.startswith("everwhen.families.complextempqa.bind")]
-    assert not {name.split(".")[0] for name in modules} & {"pyspark", "py4j"}
-
-
-def published(folder: Path) -> Path:
-    """A dataset with the manifest that tells its files."""
-    files = sorted(folder.rglob("*.parquet"))
-    tables: dict[str, Any] = {}
-    for path in files:
-        table = tables.setdefault(str(path.parent.relative_to(folder)), {"files": []})
-        table["files"].append({"name": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()})
-    (folder / "manifest.json").write_text(json.dumps({"tables": tables}))
-    return folder
+    write_manifest(folder, families={FAMILY: {"rows": 1}})
+    assert verify(folder).passed
+    write_manifest(folder, families={FAMILY: {"rows": 1234}})
+    with pytest.raises(InputError, match=r"complextempqa: 1 items, and manifest\.json says 1,234"):
+        verify(folder)
 
 
 def test_a_file_that_has_changed_does_not_pass(tmp_path: Path) -> None:
-    """The text of a question is read by few checks: its file is held against the manifest."""
-    folder = published(write_dataset(tmp_path / "published"))
-    assert check(folder).passed
+    """The text of a question is read by few checks: its file is compared with the manifest."""
+    folder = write_dataset(tmp_path / "published")
+    assert verify(folder).passed
     other = write_dataset(tmp_path / "other", [{**row, "question": "Who?"} for row in SOUND.values()])
-    shutil.copy(other / "questions/part-00000.parquet", folder / "questions")
-    found = check(folder, patterns=["start"])
-    assert (found.wrong, found.passed, found.changed_files) == (0, False, ("questions/part-00000.parquet",))
-    with pytest.raises(ValidationFailed, match=r"changed since they were published: questions/part-00000\.parquet"):
-        found.require()
+    shutil.copy(other / QUESTIONS, folder / QUESTIONS)
+    found = verify(folder, patterns=["start"])
+    assert (found.wrong, found.passed, found.changed_files) == (0, False, (QUESTIONS,))
+    assert found.summarize().startswith(f"1 of 6 right, 1 files changed: {QUESTIONS}\n")
+    with pytest.raises(ValidationFailed, match=rf"changed since they were published: {QUESTIONS}"):
+        found.raise_on_failure()
+
+
+def test_a_check_that_has_changed_does_not_pass(tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path)
+    with (folder / "checks" / FAMILY / "hops.sql").open("a") as stream:
+        stream.write("-- lax\n")
+    found = verify(folder)
+    assert (found.wrong, found.passed, found.changed_files) == (0, False, ("checks/complextempqa/hops.sql",))
+
+
+def test_a_check_may_end_in_a_comment(tmp_path: Path) -> None:
+    rules = {name: replace(rule, check=f"{rule.check}; -- größe;\n/* ; */") for name, rule in RULES.items()}
+    folder = write_dataset(tmp_path, changed("start", answer=["1989"]), rules=rules)
+    assert check(folder).by_check == dict.fromkeys(NAMES, 0) | {"answer": 1}
 
 
 @pytest.mark.parametrize("damage", [lambda path: path.write_bytes(b"PAR1" + path.read_bytes()[:-80]), Path.unlink])
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, damage: Callable[[Path], object]) -> None:
-    folder = published(write_dataset(tmp_path))
+    folder = write_dataset(tmp_path)
     damage(folder / "facts/statements/part-00000.parquet")
     with pytest.raises(InputError, match=r"facts/statements/part-00000\.parquet: missing or changed"):
-        check(folder)
+        verify(folder)
 
 
 def test_a_query_is_interrupted_as_anything_else(tmp_path: Path) -> None:
     """By the words that DuckDB says then; no signal is sent, since a query does not look for one at all times."""
-    folder = write_dataset(tmp_path)
-    with pytest.raises(KeyboardInterrupt), opened(folder):
+    with pytest.raises(KeyboardInterrupt), open_dataset(tmp_path, {}):
         raise RuntimeError("Query interrupted")
-    with pytest.raises(RuntimeError, match="another"), opened(folder):
+    with pytest.raises(RuntimeError, match="another"), open_dataset(tmp_path, {}):
         raise RuntimeError("another")

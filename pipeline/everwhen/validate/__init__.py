@@ -1,7 +1,7 @@
-"""Expectation suites and the independent answer check.
+"""Expectation suites and the independent check of a dataset; neither knows a family, and neither needs Spark.
 
-`suites` reads `suites/*.json`, `kinds` sees a table as a suite does, `expectations` runs Great Expectations on that,
-and `dataset` does so for all tables of a dataset. `verify` is the independent check: templates' own SQL (`rules`) on
-the views of `checks.sql` (`views`), and what a row says beside its answer (`metadata`); `verification` is what comes of
-it, and `explain` shows one row.
+`suites` reads suites, `kinds` sees a table as a suite does, `expectations` runs Great Expectations on that, and
+`dataset` does so for all tables. `verify` derives every item again by the checks in the dataset: `manifest` and `plan`
+read what there is, `database` opens the locked connection, `queries` prepares it, `family_run` runs the checks of one
+family, and `verification` is the result. `explain` shows one item.
 """

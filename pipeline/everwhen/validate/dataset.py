@@ -1,4 +1,4 @@
-"""The suites of a dataset folder: of every published table, and of what the build brings beside them."""
+"""The suites of a dataset folder: of every published table, and of what the build hands in beside them."""
 
 from __future__ import annotations
 
@@ -8,35 +8,42 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from everwhen.validate.database import open_dataset
 from everwhen.validate.expectations import Validation
 from everwhen.validate.suites import SuiteResult
-from everwhen.validate.views import opened, tables_of
+
+SUITES = Path(__file__).resolve().parent / "suites"
+"""The suites of the facts and of what every build has."""
 
 
-def validated(
+def run_suites(
     dataset: str | Path,
-    beside: Mapping[str, tuple[str, pa.Table]] | None = None,
+    published: Mapping[str, Path],
+    internal: Mapping[str, tuple[Path, pa.Table]] | None = None,
     *,
     parameters: Mapping[str, dt.date] | None = None,
     docs: Path | None = None,
 ) -> list[SuiteResult]:
-    """Run the suite of every table: the one of its name.
+    """Run the suite of every table.
 
     Args:
-        dataset: Folder with `questions/` and `facts/`, on a local disk.
-        beside: Tables that are not published, by what reports call them: the suite, and the rows.
+        dataset: Folder of the dataset, on a local disk.
+        published: By a table's folder in the dataset, the file of its suite; tables without files are left out.
+        internal: Tables that are not published, by what reports call them: the file of the suite, and the rows.
         parameters: Days for `$name` in the suites' columns.
         docs: Where Great Expectations' data docs are built; None: nowhere.
 
     Raises:
-        InputError: There is no such dataset, or a suite is missing, malformed or cannot be computed.
+        InputError: A table cannot be read, or a suite is missing, malformed or cannot be computed.
     """
     validation = Validation(docs)
-    with opened(dataset) as db:
-        for name in tables_of(Path(dataset)):
-            validation.run(db, name, name, parameters=parameters)
-        for called, (suite, rows) in (beside or {}).items():
-            db.register("beside", rows)
-            validation.run(db, "beside", suite, called=called, parameters=parameters)
+    for name, suite in published.items():
+        if any((Path(dataset) / name).glob("*.parquet")):
+            with open_dataset(dataset, {"published": Path(dataset) / name}) as db:
+                validation.run(db, "published", suite, called=name.replace("/", "-"), parameters=parameters)
+    for name, (suite, rows) in (internal or {}).items():
+        with open_dataset(dataset, {}) as db:
+            db.register("internal", rows)
+            validation.run(db, "internal", suite, called=name, parameters=parameters)
     validation.build_docs()
     return validation.results

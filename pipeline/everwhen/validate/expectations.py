@@ -13,7 +13,7 @@ import duckdb
 
 from everwhen.core.errors import InputError
 from everwhen.validate.kinds import Kinds
-from everwhen.validate.suites import FOLDER, Expectation, Failure, Suite, SuiteResult, load_suite
+from everwhen.validate.suites import Expectation, Failure, Suite, SuiteResult, load_suite
 
 KINDS = "Rows that are alike in all that the suite looks at stand here once: what is counted are such kinds of rows."
 """What the data docs say of each suite."""
@@ -22,15 +22,14 @@ KINDS = "Rows that are alike in all that the suite looks at stand here once: wha
 class Validation:
     """Runs suites, and keeps what came of them for the data docs."""
 
-    def __init__(self, docs: Path | None = None, folder: Path = FOLDER) -> None:
+    def __init__(self, docs: Path | None = None) -> None:
         """Start Great Expectations.
 
         Args:
             docs: Where the data docs are built; None: nowhere.
-            folder: Where the suites are.
         """
         self._gx = _great_expectations()
-        self._docs, self._folder = docs, folder
+        self._docs = docs
         self.results: list[SuiteResult] = []
         """What has come of the suites that were run."""
         base = self._gx.data_context.types.base
@@ -47,7 +46,7 @@ class Validation:
         self,
         db: duckdb.DuckDBPyConnection,
         table: str,
-        name: str,
+        path: Path,
         *,
         called: str = "",
         parameters: Mapping[str, dt.date] | None = None,
@@ -57,7 +56,7 @@ class Validation:
         Args:
             db: A connection that has the table.
             table: Its name there.
-            name: The suite.
+            path: The file of the suite.
             called: What reports call the table; empty: the suite's name.
             parameters: Days for `$name` in the suite's columns.
 
@@ -65,15 +64,15 @@ class Validation:
             InputError: The suite is malformed, Great Expectations does not take one of its expectations, or it cannot
                 be computed; the message names suite and expectation.
         """
-        suite = load_suite(name, self._folder)
+        suite = load_suite(path)
         kinds = Kinds(db, table, suite, parameters)
-        found = self._validate(suite, called or name, kinds)
+        found = self._validate(suite, called or suite.name, kinds)
         failures = tuple(
             _failure(e, result.result, kinds)
             for e, result in zip(suite.expectations, found, strict=True)
             if not result.success
         )
-        self.results.append(SuiteResult(name, called or name, len(suite.expectations), failures))
+        self.results.append(SuiteResult(suite.name, called or suite.name, len(suite.expectations), failures))
         return self.results[-1]
 
     def build_docs(self) -> None:

@@ -1,4 +1,4 @@
-"""One row explained: what it says in plain words, the statements its answer rests on, and the rule that derives it."""
+"""One item explained: what it says in plain words, the statements its answer is derived from, and the rule."""
 
 from __future__ import annotations
 
@@ -10,24 +10,32 @@ from typing import Any
 
 import duckdb
 
-from everwhen.catalog.load import load_attributes, load_units
 from everwhen.core.errors import InputError
 from everwhen.temporal.precision import Precision
-from everwhen.validate.rules import Rule
-from everwhen.validate.verify import checked_sql, questions_of, require_rule
-from everwhen.validate.views import made_with, opened
-from everwhen.wikidata.properties import Property
+from everwhen.validate.database import find_tables, open_dataset, split_last, translate_error
+from everwhen.validate.manifest import load_manifest
+from everwhen.validate.plan import FamilyChecks
+from everwhen.validate.queries import (
+    ALL_ITEMS,
+    DERIVATION,
+    create_derivation,
+    open_family,
+    require_derivation,
+    run_sql,
+    select_families,
+    select_group,
+)
 
 SHOWN = 25
-"""Facts told in text; as JSON all are."""
-
-KINDS = {"1": "attribute", "2": "comparison", "3": "counting"}
+"""Facts printed in text; as JSON all are."""
 
 FACTS = """
-SELECT s.*, e.label AS subject_label, p.label AS property_label, v.label AS value_label
+SELECT s.*, e.label AS subject_label, p.label AS property_label, v.label AS value_label, u.name AS unit_name,
+    u.plural AS unit_plural
 FROM statements s
 LEFT JOIN entities e ON e.item = s.subject
 LEFT JOIN properties p ON p.property = s.property
+LEFT JOIN units u ON u.unit = s.unit
 LEFT JOIN entities v ON v.item = s.value_item
 WHERE s.statement_id IN (SELECT unnest($1::VARCHAR[]))
 ORDER BY s.subject, s.property, s.statement_id
@@ -35,10 +43,6 @@ ORDER BY s.subject, s.property, s.statement_id
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """What a label may hold that would end a line or steer a terminal; shown as an escape."""
-
-LABELS = """
-SELECT item, label FROM entities WHERE item IN (SELECT unnest($1::BIGINT[]))
-"""
 
 QUALIFIERS = {"start_time": "start time", "end_time": "end time", "point_in_time": "point in time"}
 
@@ -67,17 +71,30 @@ class Fact:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A row with what stands behind it."""
+    """An item with what it is derived from.
 
-    question_id: int
-    question: str
+    Attributes:
+        family: Its family.
+        item_id: Its id.
+        text: The item, to read.
+        answer: Its answer.
+        derived: What the check derives from the facts: the answer once, if the item is right.
+        metadata: What else the item says, in plain words, by name.
+        facts: The statements that the answer is derived from.
+        group: What the item was made from, such as its template.
+        version: The version of that.
+        rule: How the answer follows from the facts.
+        check: The SQL that derives it.
+    """
+
+    family: str
+    item_id: int | str
+    text: str
     answer: list[str]
     derived: list[list[str]]
-    """What the check derives from the facts: the answer once, if the row is right."""
     metadata: dict[str, str]
-    """In plain words, by name."""
     facts: list[Fact]
-    template: str
+    group: str
     version: int
     rule: str
     check: str
@@ -86,75 +103,114 @@ class Explanation:
         """All of it as data."""
         return asdict(self)
 
-    def text(self) -> str:
+    def render(self) -> str:
         """All of it to read."""
         right = [sorted(answer) for answer in self.derived] == [sorted(self.answer)]
         given = " OR ".join(", ".join(answer) for answer in self.derived) or "NOTHING"
         verdict = "the facts give the same" if right else f"THE FACTS GIVE {given}"
-        lines = [self.question, f"  {', '.join(self.answer)}  ({verdict})", ""]
+        lines = [self.text, f"  {', '.join(self.answer)}  ({verdict})", ""]
         lines += [f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none"]
         lines += [f"  {fact}" for fact in self.facts[:SHOWN]]
         if len(self.facts) > SHOWN:
-            lines.append(f"  … and {len(self.facts) - SHOWN} more; --json tells all")
-        lines += ["", f"Rule: {self.rule}", "", "The row:"]
+            lines.append(f"  … and {len(self.facts) - SHOWN} more; --json prints all")
+        lines += ["", f"Rule: {self.rule}", "", "The item:"]
         width = max(map(len, self.metadata), default=0)
         lines += [f"  {name:<{width}}  {value}" for name, value in self.metadata.items()]
-        lines += ["", f"The check of template {self.template}, version {self.version}:"]
+        lines += ["", f"The check of {self.group}, version {self.version}:"]
         lines += [f"  {line}" for line in self.check.strip().splitlines()]
         return "\n".join(CONTROL.sub(lambda found: ascii(found.group())[1:-1], line) for line in lines)
 
 
-def explain(dataset: str | Path, question_id: int, rules: Mapping[str, Rule]) -> Explanation:
-    """Explain a row of a dataset.
+def explain(dataset: str | Path, item_id: int | str, family: str | None = None) -> Explanation:
+    """Explain an item of a dataset.
 
     Args:
-        dataset: Folder with `questions/` and `facts/`, on a local disk.
-        question_id: Which row.
-        rules: The rule of each template, by template id.
+        dataset: Folder of the dataset, on a local disk.
+        item_id: Which item.
+        family: Its family; by default the first that has an item of this id.
 
     Raises:
-        InputError: There is no such dataset or row, or the row's template is unknown or of another version.
+        InputError: There is no such dataset, family or item, or no check of its group and version.
     """
-    with opened(dataset, lists=made_with(dataset).lists) as db:
-        found = db.execute("SELECT * FROM questions WHERE question_id = $1", [question_id])
-        names = [column[0] for column in found.description or ()]
-        rows = found.fetchall()
-        if not rows:
-            raise InputError(f"{dataset}: no question {question_id}")
-        row = dict(zip(names, rows[0], strict=True))
-        rule = require_rule(rules, row["template_id"], row["template_version"])
-        db.execute(f"CREATE TABLE chosen AS SELECT * FROM questions WHERE question_id = {int(question_id)}")
-        questions_of(db, rule)
-        check = checked_sql(db, rule)
-        derived = db.execute(f"SELECT answer, facts FROM (\n{check}\n)").fetchall()
-        facts = _facts(db, sorted({fact for _, ids in derived for fact in ids or ()}))
+    manifest = load_manifest(dataset)
+    for name in select_families(manifest, [family] if family else []):
+        checks = FamilyChecks(dataset, name)
+        key = _find_item(Path(dataset), checks, item_id)
+        if key is not None:
+            return _explain(dataset, checks, manifest, key)
+    raise InputError(f"{dataset}: no item {item_id}")
+
+
+def _find_item(dataset: Path, checks: FamilyChecks, item_id: int | str) -> Any | None:
+    """The id as the family's table has it; None where there is no such item."""
+    items = checks.plan.items
+    tables = find_tables(dataset, checks.plan.family)
+    if items.table not in tables:
+        raise InputError(f"{dataset}: no parquet files in {checks.plan.family}/{items.table}")
+    with open_dataset(dataset, {"found": tables[items.table]}) as db:
+        (id_type,) = db.table("found").select(items.id).types
+        found = db.execute(
+            f'SELECT "{items.id}" FROM found WHERE "{items.id}" = try_cast($1 AS {id_type})', [str(item_id)]
+        ).fetchall()
+    return found[0][0] if found else None
+
+
+def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], key: Any) -> Explanation:
+    """Explain an item that is there."""
+    plan = checks.plan
+    items = plan.items
+    with open_family(dataset, checks, manifest) as db:
+        db.execute(f'CREATE TABLE item AS SELECT * FROM {ALL_ITEMS} WHERE "{items.id}" = $1', [key])
+        db.execute("CREATE VIEW items AS SELECT * FROM item")
+        for name in plan.setup:
+            run_sql(db, checks.read(name), checks.locate(name))
+        found = db.execute("SELECT * FROM item")
+        row = dict(zip([column[0] for column in found.description or ()], found.fetchall()[0], strict=True))
+        group = row[items.group]
+        derivation = require_derivation(checks, group, row[items.version] if items.version else 1)
+        select_group(db, items.group, group)
+        create_derivation(db, checks, group)
+        try:
+            derived = db.execute(f"SELECT answer, facts FROM {DERIVATION}").fetchall()
+        except duckdb.Error as error:
+            raise translate_error(checks.locate(derivation.file), error) from None
         return Explanation(
-            question_id=question_id,
-            question=row["question"],
-            answer=list(row["answer"]),
+            family=plan.family,
+            item_id=key,
+            text=row[items.text],
+            answer=list(row[items.answer] or ()),
             derived=[list(answer or ()) for answer, _ in derived],
-            metadata=_metadata(db, row),
-            facts=facts,
-            template=rule.id,
-            version=rule.version,
-            rule=rule.rule,
-            check=rule.check,
+            metadata=_show_item(db, checks),
+            facts=_list_facts(db, sorted({fact for _, ids in derived for fact in ids or ()})),
+            group=group,
+            version=derivation.version,
+            rule=derivation.rule,
+            check=checks.read(derivation.file),
         )
 
 
-def _facts(db: duckdb.DuckDBPyConnection, ids: list[str]) -> list[Fact]:
+def _show_item(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> dict[str, str]:
+    """What an item says beside its answer, by the family's SQL."""
+    source = checks.locate(checks.plan.show)
+    before, last = split_last(db, checks.read(checks.plan.show), source)
+    try:
+        for statement in before:
+            db.execute(statement)
+        return {str(name): str(value) for name, value in db.execute(last).fetchall()}
+    except (duckdb.Error, ValueError) as error:
+        if isinstance(error, duckdb.Error):
+            raise translate_error(source, error) from None
+        raise InputError(f"{source}: it must yield name and value") from None
+
+
+def _list_facts(db: duckdb.DuckDBPyConnection, ids: list[str]) -> list[Fact]:
     """The statements with these ids, in words."""
-    nouns = {a.property: a.words["noun"] for a in load_attributes() if "noun" in a.words}
-    named = {a.property: a.id.replace("_", " ") for a in load_attributes()}
-    labels = {**named, **{p.value: p.label for p in Property}, **nouns}
-    db.execute("CREATE OR REPLACE TABLE properties (property INT, label VARCHAR)")
-    db.executemany("INSERT INTO properties VALUES (?, ?)", [list(pair) for pair in labels.items()])
     found = db.execute(FACTS, [ids])
     names = [column[0] for column in found.description or ()]
-    return [_fact(dict(zip(names, row, strict=True))) for row in found.fetchall()]
+    return [_read_fact(dict(zip(names, row, strict=True))) for row in found.fetchall()]
 
 
-def _fact(row: Mapping[str, Any]) -> Fact:
+def _read_fact(row: Mapping[str, Any]) -> Fact:
     qualifiers = [f"{words} {_time(row[name])}" for name, words in QUALIFIERS.items() if row[name]]
     value = _value(row) + (f" ({', '.join(qualifiers)})" if qualifiers else "")
     return Fact(
@@ -178,10 +234,10 @@ def _value(row: Mapping[str, Any]) -> str:
     if row["first_day"] is not None:
         return _day(row["first_day"], row["precision"])
     if row["amount"] is not None:
-        unit = load_units().get(row["unit"] or 0)
         number = f"{row['amount']:f}"
         number = number.rstrip("0").rstrip(".") if "." in number else number
-        return f"{number} {unit.name if number == '1' else unit.plural}" if unit else number
+        unit = row["unit_name"] if number == "1" else row["unit_plural"]
+        return f"{number} {unit}" if unit else number
     return str(row["value_text"])
 
 
@@ -200,38 +256,3 @@ def _day(first_day: Any, precision: int | None) -> str:
     if precision < Precision.YEAR:
         return f"{text[:4]} (Wikidata precision {precision})"
     return text[:4] if precision == Precision.YEAR else text[:7]
-
-
-def _metadata(db: duckdb.DuckDBPyConnection, row: Mapping[str, Any]) -> dict[str, str]:
-    """What the row says beside its answer, in words."""
-    described = row.get("descriptions") or []
-    named = {
-        "asked about": row["question_entity"],
-        "in the answer": row["answer_entity"],
-        "countries asked": row["question_country_entity"],
-        "countries in answer": row["answer_country_entity"],
-    }
-    ids = sorted({entity for entities in named.values() for entity in entities or ()})
-    labels = dict(db.execute(LABELS, [ids]).fetchall())
-
-    def items(entities: list[int] | None) -> str:
-        return ", ".join(f"{labels[e]} (Q{e})" if labels.get(e) else f"Q{e}" for e in entities or ()) or "none"
-
-    thing = "of events" if "a" in row["type"] else "of entities"
-    about_time = ", asks about time" if row["type"].endswith("c") else ""
-    frame = row["timeframe"] or {}
-    start, end = frame.get("start"), frame.get("end")
-    words = {
-        "question id": str(row["question_id"]),
-        "type": f"{row['type']}: {KINDS.get(row['type'][0], '?')} {thing}{about_time}",
-        "rating": "0: popular" if row["rating"] == 0 else "1: not popular, or hard by its kind",
-        **{name: items(entities) for name, entities in named.items()},
-        "timeframe": f"{start or 'not known'} to {end or 'open or not known'}",
-        "hops": " → ".join(f"P{p}" for p in row["hops"] or ()) or "none",
-        "unnamed": ", ".join(f"Q{d['entity']} by {d['key']}" for d in described) or "no",
-        "topic": str(row["topic"]),
-        "split": str(row["split"]),
-    }
-    if row["threshold"] is not None:
-        words["more than"] = f"{row['threshold']:f}".rstrip("0").rstrip(".")
-    return words

@@ -15,8 +15,8 @@ from typing import Any
 import duckdb
 import pandas as pd
 
+from everwhen.validate.database import translate_error
 from everwhen.validate.suites import Suite
-from everwhen.validate.views import failed
 
 ROWS_SHOWN = 10
 
@@ -56,7 +56,7 @@ class Kinds:
             for name, key in suite.unique.items():
                 self.rows[name] = self._repeated(key)
         except duckdb.Error as error:
-            raise failed(f"suite {suite.name}", error) from None
+            raise translate_error(f"suite {suite.name}", error) from None
 
     def _told(self, parameters: Mapping[str, dt.date]) -> dict[str, str]:
         """The columns with their parameters; a condition that cannot be told is false."""

@@ -9,13 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import Field
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError, ValidationFailed
 from everwhen.core.models import StrictModel, validate_model
-
-FOLDER = Path(__file__).resolve().parent / "suites"
 
 
 class Meta(StrictModel):
@@ -97,27 +93,26 @@ class SuiteResult:
         return "\n".join([head, *map(str, self.failures)])
 
 
-def load_suite(name: str, folder: Path = FOLDER) -> Suite:
-    """The suite `<folder>/<name>.json`.
+def load_suite(path: Path) -> Suite:
+    """Load a suite, a file `<name>.json`.
 
     Raises:
         InputError: It cannot be read, has an unknown key, or an expectation is about a column that it does not declare.
     """
-    path = folder / f"{name}.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: {error}") from None
     suite = validate_model(Suite, data, path)
-    if suite.name != name:
+    if suite.name != path.stem:
         raise InputError(f"{path}: name: {suite.name} is not the file's name")
     for expectation in suite.expectations:
         if expectation.column is not None and expectation.column not in {**suite.columns, **suite.unique}:
-            raise InputError(f"suite {name}: {expectation}: no column {expectation.column}")
+            raise InputError(f"suite {suite.name}: {expectation}: no column {expectation.column}")
     return suite
 
 
-def require(results: Sequence[SuiteResult]) -> None:
+def raise_on_failures(results: Sequence[SuiteResult]) -> None:
     """Let nothing pass that a suite objects to.
 
     Raises:
@@ -126,26 +121,3 @@ def require(results: Sequence[SuiteResult]) -> None:
     broken = [result for result in results if result.failures]
     if broken:
         raise ValidationFailed("\n".join(map(str, broken)))
-
-
-def reconcile(record_counts: DataFrame) -> DataFrame:
-    """Compare input with kept and rejected records, type by type.
-
-    Args:
-        record_counts: Table `record_counts` of one stage.
-
-    Returns:
-        Columns record_type, records_in, records_out (kept and rejected), unexplained (rejected without a reason),
-        unknown (rows of another status) and least (the least number in any row).
-    """
-
-    def records(condition: str) -> Any:
-        return F.coalesce(F.sum(F.when(F.expr(condition), F.col("records"))), F.lit(0))
-
-    return record_counts.groupBy("record_type").agg(
-        records("status = 'input'").alias("records_in"),
-        records("status in ('kept', 'rejected')").alias("records_out"),
-        records("status = 'rejected' and trim(reason) = ''").alias("unexplained"),
-        F.count_if(F.expr("status not in ('input', 'kept', 'rejected')")).alias("unknown"),
-        F.min("records").alias("least"),
-    )

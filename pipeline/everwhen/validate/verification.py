@@ -1,4 +1,4 @@
-"""What comes of the independent check."""
+"""The result of the independent check."""
 
 from __future__ import annotations
 
@@ -8,76 +8,140 @@ from typing import Any
 
 from everwhen.core.errors import ValidationFailed
 
-CHECKS = (
-    *("answer", "answer_entities", "rating", "question_countries", "answer_countries"),
-    *("timeframe", "hops", "threshold", "unnamed"),
-)
-"""What is checked of every row."""
-
 
 @dataclass(frozen=True)
-class WrongRow:
-    """A row of which the facts give something else."""
+class Mismatch:
+    """An item of which the facts give something else.
 
-    question_id: int
-    template: str
+    Attributes:
+        item_id: Its id.
+        group: What it was made from, such as its template.
+        check: The name of the check.
+        text: The item, to read.
+        actual: What the item says.
+        expected: What the facts give; of answers a list of all that are derived: none, one, or several.
+    """
+
+    item_id: int | str
+    group: str
     check: str
-    """Which of CHECKS."""
-    question: str
-    says: Any
-    """What the row says."""
-    gives: Any
-    """What the facts give; of answers a list of all that are derived: none, one, or several."""
+    text: str
+    actual: Any
+    expected: Any
 
     def __str__(self) -> str:
         """One line."""
-        given = self.gives
+        expected = self.expected
         if self.check == "answer":
-            given = " or ".join(map(str, given)) or "nothing"
-        return f"{self.template} {self.question_id}: {self.question} {self.check} {self.says}; the facts give {given}"
+            expected = " or ".join(map(str, expected)) or "nothing"
+        return f"{self.group} {self.item_id}: {self.text} {self.check} {self.actual}; the facts give {expected}"
+
+
+@dataclass(frozen=True)
+class FamilyVerification:
+    """The result for the items of one family.
+
+    Attributes:
+        rows: Items of the family.
+        selected: Items to check: all, but for a limit or a choice of groups.
+        checked: Items whose group's check was run.
+        wrong: Items that are wrong in one way or several.
+        by_check: Items that are wrong, by check.
+        groups: By group: rows (checked) and wrong.
+        examples: The first wrong items of each group and check.
+        checks: The digest of the checks that were run.
+        release: The release of everwhen that has these checks; None where no known release has them.
+    """
+
+    rows: int
+    selected: int
+    checked: int
+    wrong: int
+    by_check: Mapping[str, int]
+    groups: Mapping[str, Mapping[str, int]]
+    examples: tuple[Mismatch, ...]
+    checks: str
+    release: str | None
+
+    def explain_failure(self, family: str) -> list[str]:
+        """Say what is wrong, in lines; no line where nothing is."""
+        if self.wrong == 0 and self.checked == self.selected:
+            return []
+        names = ", ".join(f"{name} {n}" for name, n in self.by_check.items() if n)
+        unchecked = self.selected - self.checked
+        head = f"check of {family}: {self.wrong} of {self.checked} wrong ({names}), {unchecked} not checked"
+        return [head, *(f"  {example}" for example in self.examples)]
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What came of the check."""
+    """The result for a dataset.
+
+    Attributes:
+        dataset: Its folder.
+        families: The result of each family that was checked.
+        seconds: How long it took.
+        changed_files: Files that are missing or differ from those that were published, by the manifest's sha256.
+    """
 
     dataset: str
-    rows: int
-    """Rows of the dataset."""
-    asked: int
-    """Rows that were to be checked: all, but for a limit or a choice of templates."""
-    checked: int
-    """Rows whose template's check was run."""
-    wrong: int
-    """Rows that are wrong in one way or several."""
-    by_check: Mapping[str, int]
-    """Rows that are wrong, by each of CHECKS."""
-    templates: Mapping[str, Mapping[str, int]]
-    """By template: rows (checked) and wrong."""
+    families: Mapping[str, FamilyVerification]
     seconds: float
-    first: tuple[WrongRow, ...]
-    """The first wrong rows of each template and check."""
     changed_files: tuple[str, ...] = ()
-    """Files that are missing, or others than those that were published, by the manifest's sha256."""
+
+    @property
+    def rows(self) -> int:
+        """Items of all families."""
+        return sum(family.rows for family in self.families.values())
+
+    @property
+    def checked(self) -> int:
+        """Items that were checked."""
+        return sum(family.checked for family in self.families.values())
+
+    @property
+    def wrong(self) -> int:
+        """Items that are wrong."""
+        return sum(family.wrong for family in self.families.values())
 
     @property
     def passed(self) -> bool:
         """Whether nothing is wrong, nothing was left out, and the files are those that were published."""
-        return self.wrong == 0 and self.checked == self.asked and not self.changed_files
+        return not self.changed_files and not self._explain_failures()
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as data."""
-        return {**asdict(self), "first": [asdict(row) for row in self.first]}
+        """All of it as data; rows, checked and wrong are sums over the families."""
+        return {
+            "dataset": self.dataset,
+            "passed": self.passed,
+            "rows": self.rows,
+            "checked": self.checked,
+            "wrong": self.wrong,
+            "changed_files": list(self.changed_files),
+            "seconds": self.seconds,
+            "families": {name: asdict(family) for name, family in self.families.items()},
+        }
 
-    def require(self) -> None:
-        """Let no wrong row pass.
+    def summarize(self) -> str:
+        """One line for people, and one for each family whose checks no known release has."""
+        changed = f", {len(self.changed_files)} files changed: {', '.join(self.changed_files)}"
+        lines = [f"{self.checked - self.wrong:,} of {self.rows:,} right{changed if self.changed_files else ''}"]
+        for name, family in self.families.items():
+            if family.release is None:
+                lines.append(f"the checks of {name} are those of no known release: they may be lax")
+        return "\n".join(lines)
+
+    def raise_on_failure(self) -> None:
+        """Let no wrong item pass.
 
         Raises:
-            ValidationFailed: A row is wrong or was not checked, or a file has changed; the message shows them.
+            ValidationFailed: An item is wrong or was not checked, or a file has changed; the message shows them.
         """
-        if not self.passed:
-            kinds = ", ".join(f"{name} {n}" for name, n in self.by_check.items() if n)
-            lines = [f"check: {self.wrong} of {self.checked} wrong ({kinds}), {self.asked - self.checked} not checked"]
-            if self.changed_files:
-                lines.append(f"  changed since they were published: {', '.join(self.changed_files)}")
-            raise ValidationFailed("\n".join(lines + [f"  {row}" for row in self.first]))
+        lines = self._explain_failures()
+        if self.changed_files:
+            lines.insert(0, f"changed since they were published: {', '.join(self.changed_files)}")
+        if lines:
+            raise ValidationFailed("\n".join(lines))
+
+    def _explain_failures(self) -> list[str]:
+        return [line for name, family in self.families.items() for line in family.explain_failure(name)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,23 @@ from typing import Any
 import duckdb
 import pytest
 
-from everwhen.validate.views import STORED, opened, stored_views
-from tiny import CLASSES, COUNTRY, FLIGHT, PEAK, SOUND, statement, write_dataset
+from everwhen.validate.manifest import load_manifest
+from everwhen.validate.plan import MATERIALIZED, SHARED, FamilyChecks, materialize
+from everwhen.validate.queries import open_family, run_sql
+from tiny import CLASSES, COUNTRY, FAMILY, FLIGHT, PEAK, SOUND, statement, write_dataset
 
 Db = Callable[..., duckdb.DuckDBPyConnection]
+
+
+@contextmanager
+def opened(folder: Path, texts: tuple[str, ...] = ()) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A dataset with the views of the facts and of the setup, those that the texts read as tables."""
+    checks = FamilyChecks(folder, FAMILY)
+    with open_family(folder, checks, load_manifest(folder), texts) as connection:
+        connection.execute("CREATE VIEW items AS FROM all_items")
+        for name in checks.plan.setup:
+            run_sql(connection, checks.read(name), name)
+        yield connection
 
 
 @pytest.fixture
@@ -233,16 +247,33 @@ def test_terms(db: Db, start: str | None, end: str | None, usable: bool) -> None
     assert fetch(connection, "SELECT holder, position, statement_id, usable FROM terms") == [(1, 2, "Q1$P39-a", usable)]
 
 
-def test_what_checks_read_is_kept(tmp_path: Path) -> None:
-    assert stored_views(["SELECT 1 FROM lifetimes"]) == [
-        *("single_times", "first_times", "memberships", "listed", "lifetimes")
-    ]
-    assert stored_views(["SELECT 1"], ["single_items"]) == ["single_items"]
+def kinds_of_tables(sql: str) -> dict[str, str]:
+    return {name: kind for kind, name in re.findall(r"CREATE (VIEW|TABLE) (\w+) AS", sql)}
+
+
+def test_what_checks_read_is_derived_once(tmp_path: Path) -> None:
     folder = write_dataset(tmp_path)
-    with opened(folder) as plain, opened(folder, stored=STORED) as kept:
-        for name in STORED:
-            assert sorted(fetch(plain, f"SELECT {name}::VARCHAR FROM {name}")) == sorted(
+    text = FamilyChecks(folder, FAMILY).read_shared(SHARED[1])
+    plain = kinds_of_tables(text)
+    assert {plain[name] for name in MATERIALIZED} == {"VIEW"}
+    for texts, expected in (
+        (["SELECT 1 FROM lifetimes"], {"single_times", "first_times", "memberships", "listed", "lifetimes"}),
+        (["SELECT 1"], set()),
+        (["FROM single_items"], {"single_items"}),
+    ):
+        found = kinds_of_tables(materialize(text, texts))
+        assert {name for name in found if found[name] != plain[name]} == expected
+    with opened(folder) as connection, opened(folder, MATERIALIZED) as kept:
+        for name in MATERIALIZED:
+            assert sorted(fetch(connection, f"SELECT {name}::VARCHAR FROM {name}")) == sorted(
                 fetch(kept, f"SELECT {name}::VARCHAR FROM {name}")
             )
         kinds = dict(fetch(kept, "SELECT table_name, table_type FROM information_schema.tables"))
-        assert {kinds[name] for name in STORED} == {"BASE TABLE"}
+        assert {kinds[name] for name in MATERIALIZED} == {"BASE TABLE"}
+
+
+def test_a_view_that_another_release_lacks_is_left_out() -> None:
+    """The views come with the dataset, their names from here."""
+    sql = "CREATE VIEW other AS SELECT 1;\n"
+    assert materialize(sql, ["FROM lifetimes, other"]) == sql
+    assert materialize(sql, ["FROM other"], ["lifetimes", "other"]) == "CREATE TABLE other AS SELECT 1;\n"

@@ -1,5 +1,6 @@
--- What the templates' checks may read beside `q` and the published tables. Written from the design's laws alone, not from
--- the code that binds questions. Before these views stand the tables `lists` (templates/entities) and `list_members`.
+-- The facts of a dataset as checks read them: views and macros over the tables of facts/. Written from the meaning of the statements
+-- alone, not from the code that binds questions. They read the tables of facts/, `lists` (catalog.sql: the entity lists that
+-- the dataset uses), and `parameters` (window_start, window_end, lists: what the manifest says).
 
 -- A time as answers write it: YYYY, YYYY-MM or YYYY-MM-DD by Wikidata precision (9 year, 10 month, 11 day).
 CREATE MACRO day_text(first_day, precision) AS CASE precision
@@ -177,21 +178,6 @@ CREATE VIEW all_countries AS
         ON l.list = m.list
     LEFT JOIN best b ON b.subject = m.entity AND b.property = l.property
     GROUP BY m.entity;
-
--- Where the hops of the dataset's questions lead from every listed entity: over item-valued properties with one value each to the place
--- at which the property asked for is read; that is the last hop, or else a property of what the last hop leads to.
-CREATE VIEW chains AS
-    WITH RECURSIVE paths AS (
-        SELECT DISTINCT hops, property, CASE WHEN property = hops[-1] THEN len(hops) - 1 ELSE len(hops) END AS steps
-        FROM questions WHERE len(hops) > 1),
-    walks AS (
-        SELECT s.subject AS head, p.hops, p.property, p.steps, 1 AS step, s.value_item AS place, [s.statement_id] AS facts
-        FROM single_items s JOIN paths p ON p.hops[1] = s.property SEMI JOIN listed l ON l.entity = s.subject
-        UNION ALL
-        SELECT w.head, w.hops, w.property, w.steps, w.step + 1, s.value_item, list_append(w.facts, s.statement_id)
-        FROM walks w JOIN single_items s ON s.subject = w.place AND s.property = w.hops[w.step + 1]
-        WHERE w.step < w.steps)
-    SELECT head, hops, property, place, facts FROM walks WHERE step = steps;
 
 -- Awards received (P166), of any rank but deprecated (law 3); the days are null where no point in time is told, or none as exact as a year.
 CREATE VIEW awards AS

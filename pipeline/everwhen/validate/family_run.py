@@ -1,0 +1,287 @@
+"""The checks of one family, run: which of its items are wrong, by which check, and what the facts give instead."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+
+from everwhen.core.errors import InputError
+from everwhen.validate.database import find_tables, open_dataset, split_last, translate_error
+from everwhen.validate.plan import MATERIALIZED, Check, FamilyChecks, find_release, materialize
+from everwhen.validate.queries import (
+    ALL_ITEMS,
+    DERIVATION,
+    create_derivation,
+    open_family,
+    require_derivation,
+    run_sql,
+    select_group,
+)
+from everwhen.validate.verification import FamilyVerification, Mismatch
+
+EXAMPLES = 3
+"""Wrong items shown of each group and check."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with the next step, how many steps are done, and of how many."""
+
+COMPARE_ANSWERS = """
+INSERT INTO wrong
+WITH compared AS (
+    SELECT d.{id}, count(*) AS n,
+        bool_and(list_sort(d.answer) IS NOT DISTINCT FROM list_sort(q.{answer})) AS same
+    FROM derivation d JOIN q USING ({id}) GROUP BY d.{id})
+SELECT {id}, {group}, 'answer', to_json({answer}), NULL
+FROM q ANTI JOIN (SELECT {id} FROM compared WHERE n = 1 AND same) USING ({id})
+"""
+
+CHECKSUM = "SELECT count(*), coalesce(sum(hash(hash({id}, list_sort({answer})))), 0) FROM {rows}"
+"""How many rows there are, and the sum of their hashes: 64 bits, hashed twice so that no bit of an answer keeps its
+place, and added without overflow. Two sets of rows that differ have the same sum once in 10^19 times."""
+
+DERIVE_AGAIN = """
+SELECT {id}, to_json(list(list_sort(answer) ORDER BY list_sort(answer))) FROM derivation GROUP BY {id}
+"""
+
+EXAMPLES_OF_EACH = f"""
+CREATE TABLE shown AS
+    SELECT * FROM wrong
+    QUALIFY row_number() OVER (PARTITION BY "group", name ORDER BY item_id) <= {EXAMPLES}
+"""
+
+
+class Group(NamedTuple):
+    """The items made from one thing, such as a template."""
+
+    name: str
+    least_version: int
+    greatest_version: int
+    rows: int
+
+
+class FamilyRun:
+    """The check of one family of a dataset."""
+
+    def __init__(
+        self,
+        folder: Path,
+        family: str,
+        manifest: Mapping[str, Any],
+        *,
+        memory: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Load the plan of the checks.
+
+        Args:
+            folder: Folder of the dataset.
+            family: Name of the family.
+            manifest: Manifest of the dataset.
+            memory: Memory limit of DuckDB.
+            threads: Threads of DuckDB.
+
+        Raises:
+            InputError: The dataset has no checks of the family, or their plan is damaged.
+        """
+        self.family = family
+        self.checks = FamilyChecks(folder, family)
+        self._folder = folder
+        self._manifest = manifest
+        self._memory, self._threads = memory, threads
+        items = self.checks.plan.items
+        self._columns = {"id": f'"{items.id}"', "group": f'"{items.group}"', "answer": f'"{items.answer}"'}
+
+    def count_groups(self) -> list[Group]:
+        """Count the items of each group.
+
+        Raises:
+            InputError: There are no items, or not as many as the manifest says.
+        """
+        items = self.checks.plan.items
+        tables = find_tables(self._folder, self.family)
+        if items.table not in tables:
+            raise InputError(f"{self._folder}: no parquet files in {self.family}/{items.table}")
+        version = f'"{items.version}"' if items.version else "1"
+        with open_dataset(
+            self._folder, {ALL_ITEMS: tables[items.table]}, memory=self._memory, threads=self._threads
+        ) as db:
+            found = db.execute(
+                f"SELECT {self._columns['group']}, min({version}), max({version}), count(*) FROM {ALL_ITEMS} "
+                "GROUP BY 1 ORDER BY 1"
+            ).fetchall()
+        groups = [Group(str(name), *rest) for name, *rest in found]
+        rows, known = sum(group.rows for group in groups), self._manifest["families"][self.family].get("rows")
+        if known is not None and known != rows:
+            raise InputError(f"{self._folder}: {self.family}: {rows:,} items, and manifest.json says {known:,}")
+        return groups
+
+    def select_groups(self, groups: Sequence[Group], patterns: Sequence[str]) -> list[Group]:
+        """Select the groups that fit a pattern, all where there is none.
+
+        Raises:
+            InputError: There is no check of a group, or of its version.
+        """
+        chosen = [group for group in groups if not patterns or any(fnmatchcase(group.name, p) for p in patterns)]
+        for group in chosen:
+            require_derivation(self.checks, group.name, group.least_version)
+            require_derivation(self.checks, group.name, group.greatest_version)
+        return chosen
+
+    def check(
+        self, groups: Sequence[Group], chosen: Sequence[Group], limit: int | None, digest: str, progress: Progress
+    ) -> FamilyVerification:
+        """Run all checks on the items of the chosen groups; where none is chosen, no check runs.
+
+        Args:
+            groups: All groups of the family.
+            chosen: Those to check.
+            limit: At most so many items of each.
+            digest: The digest of the checks.
+            progress: Called before every step.
+
+        Raises:
+            InputError: A table is missing, or a check cannot run.
+            MachineFailed: Memory or disk does not suffice.
+        """
+        by_check, by_group, examples = self._run_checks(chosen, limit, progress) if chosen else ({}, {}, [])
+        counts = {group.name: group.rows if limit is None else min(group.rows, limit) for group in chosen}
+        return FamilyVerification(
+            rows=sum(group.rows for group in groups),
+            selected=sum(counts.values()),
+            checked=sum(counts.values()),
+            wrong=sum(by_group.values()),
+            by_check=dict.fromkeys(self.checks.plan.names, 0) | by_check,
+            groups={name: {"rows": n, "wrong": by_group.get(name, 0)} for name, n in counts.items()},
+            examples=tuple(examples),
+            checks=digest,
+            release=find_release(self.family, digest),
+        )
+
+    def _run_checks(
+        self, groups: Sequence[Group], limit: int | None, progress: Progress
+    ) -> tuple[dict[str, int], dict[str, int], list[Mismatch]]:
+        """How many items are wrong, by check and by group, and examples."""
+        plan = self.checks.plan
+        setup = [(name, self.checks.read(name)) for name in plan.setup]
+        files = [(check, self.checks.read(check.file)) for check in plan.checks]
+        texts = [sql for _, sql in setup] + [sql for _, sql in files]
+        texts += [self.checks.read(d.file) for d in plan.derivations.values()]
+        steps = [*(group.name for group in groups), *(check.name for check in plan.checks)]
+        with open_family(
+            self._folder, self.checks, self._manifest, texts, memory=self._memory, threads=self._threads
+        ) as db:
+            self._select_items(db, groups, limit)
+            for name, sql in setup:
+                run_sql(db, materialize(sql, texts, [*MATERIALIZED, *plan.materialized]), self.checks.locate(name))
+            for number, group in enumerate(groups):
+                progress(group.name, number, len(steps))
+                self._check_answers(db, group.name)
+            for number, (check, sql) in enumerate(files, len(groups)):
+                progress(check.name, number, len(steps))
+                self._run_check(db, check, sql)
+            progress("done", len(steps), len(steps))
+            return _count_wrong(db, "name"), _count_wrong(db, '"group"'), self._collect_examples(db)
+
+    def _select_items(self, db: duckdb.DuckDBPyConnection, groups: Sequence[Group], limit: int | None) -> None:
+        """Create `items`, those to check, and `wrong`."""
+        c = self._columns
+        db.execute(
+            f"CREATE TABLE wrong AS SELECT {c['id']} AS item_id, {c['group']} AS \"group\", '' AS name, "
+            f"NULL::JSON AS actual, NULL::JSON AS expected FROM {ALL_ITEMS} LIMIT 0"
+        )
+        db.execute("CREATE TABLE chosen_groups AS SELECT unnest($1::VARCHAR[]) AS chosen", [[g.name for g in groups]])
+        some = ""
+        if limit is not None:
+            db.execute(
+                f"CREATE TABLE least_ids AS SELECT unnest(min({c['id']}, {int(limit)})) AS {c['id']} "
+                f"FROM {ALL_ITEMS} GROUP BY {c['group']}"
+            )
+            some = f" SEMI JOIN least_ids USING ({c['id']})"
+        db.execute(
+            f"CREATE VIEW items AS SELECT * FROM {ALL_ITEMS} i{some} "
+            f"SEMI JOIN chosen_groups g ON g.chosen = i.{c['group']}"
+        )
+
+    def _check_answers(self, db: duckdb.DuckDBPyConnection, group: str) -> None:
+        """Add the items of a group whose answer its check does not confirm.
+
+        Single items are compared only where the sums over all differ: that takes twice as long, and a hundred million
+        answers do not fit into memory.
+        """
+        select_group(db, self.checks.plan.items.group, group)
+        create_derivation(db, self.checks, group)
+        c = self._columns
+        try:
+            actual = db.execute(CHECKSUM.format(rows="q", **c)).fetchall()
+            derived = db.execute(CHECKSUM.format(rows=DERIVATION, id=c["id"], answer="answer")).fetchall()
+            if actual != derived:
+                db.execute(COMPARE_ANSWERS.format(**c))
+        except duckdb.Error as error:
+            file = self.checks.plan.derivations[group].file
+            raise translate_error(f"{self.checks.locate(file)}: check of {group}", error) from None
+
+    def _run_check(self, db: duckdb.DuckDBPyConnection, check: Check, sql: str) -> None:
+        """Run a check of all items; its last SELECT yields what is wrong."""
+        source = self.checks.locate(check.file)
+        before, last = split_last(db, sql, source)
+        for statement in before:
+            run_sql(db, statement, source)
+        columns = 'item_id, "group", name, actual, expected'
+        # By its guess of which rows are fewer DuckDB may hold all items and stream what they are joined with: a million
+        # items of a small world took more than the memory that there is.
+        if check.streams_items:
+            db.execute("SET disabled_optimizers = 'build_side_probe_side'")
+        try:
+            db.execute(f"CREATE OR REPLACE VIEW check_result AS\n{last}")
+            db.execute(f"INSERT INTO wrong SELECT {columns} FROM check_result")
+        except duckdb.Error as error:
+            raise translate_error(source, error) from None
+        finally:
+            db.execute("RESET disabled_optimizers")
+
+    def _collect_examples(self, db: duckdb.DuckDBPyConnection) -> list[Mismatch]:
+        """The first wrong items, with what the facts give."""
+        db.execute(EXAMPLES_OF_EACH)
+        derived = self._derive_examples(db)
+        found = db.execute(
+            f's.item_id, s."group", s.name, i."{self.checks.plan.items.text}", s.actual, s.expected'.join(
+                ("SELECT ", f" FROM shown s JOIN items i ON i.{self._columns['id']} = s.item_id ORDER BY 2, 3, 1")
+            )
+        ).fetchall()
+        return [
+            Mismatch(
+                item_id=key,
+                group=group,
+                check=name,
+                text=text,
+                actual=json.loads(actual) if actual else None,
+                expected=derived.get(key, []) if name == "answer" else json.loads(expected) if expected else None,
+            )
+            for key, group, name, text, actual, expected in found
+        ]
+
+    def _derive_examples(self, db: duckdb.DuckDBPyConnection) -> dict[Any, Any]:
+        """By id, all answers that the checks give for the examples whose answer is wrong."""
+        key = self._columns["id"]
+        derived: dict[Any, Any] = {}
+        groups = db.execute("SELECT DISTINCT \"group\" FROM shown WHERE name = 'answer'").fetchall()
+        for (group,) in groups:
+            db.execute(
+                f"CREATE OR REPLACE TABLE doubtful AS SELECT * FROM items WHERE {key} IN "
+                "(SELECT item_id FROM shown WHERE name = 'answer' AND \"group\" = $1)",
+                [group],
+            )
+            db.execute("CREATE OR REPLACE VIEW q AS SELECT * FROM doubtful")
+            create_derivation(db, self.checks, group)
+            derived |= {item: json.loads(text) for item, text in db.execute(DERIVE_AGAIN.format(id=key)).fetchall()}
+        return derived
+
+
+def _count_wrong(db: duckdb.DuckDBPyConnection, column: str) -> dict[str, int]:
+    """How many items are wrong, by a column of `wrong`."""
+    return dict(db.execute(f"SELECT {column}, count(DISTINCT item_id) FROM wrong GROUP BY 1").fetchall())

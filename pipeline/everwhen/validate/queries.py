@@ -1,0 +1,144 @@
+"""What verify and explain share: a connection for one family, and its SQL, inspected before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from everwhen.core.errors import InputError
+from everwhen.validate.database import find_tables, open_dataset, split_last, split_statements, translate_error
+from everwhen.validate.manifest import window_of
+from everwhen.validate.plan import CHECKS, SHARED, Derivation, FamilyChecks, materialize
+
+REQUIRED_FACTS = ("statements", "entities", "subclasses", "popularity")
+"""The tables that `facts/` must hold; others may be beside them."""
+
+ALL_ITEMS = "all_items"
+"""The table of the items under a name that no other table has."""
+
+DERIVATION = "derivation"
+"""The view of what the check of a group yields."""
+
+CREATED = ("items", "item", "q", DERIVATION)
+"""What verify and explain create for the checks: the items to check, the one to explain, those of one group, and what
+their check yields. A family's table of such a name is hidden."""
+
+
+def select_families(manifest: Mapping[str, Any], wanted: Sequence[str]) -> list[str]:
+    """Select families of a dataset by name; none means all.
+
+    Raises:
+        InputError: The dataset has no such family.
+    """
+    present = list(manifest["families"])
+    for name in wanted:
+        if name not in present:
+            raise InputError(f"no family {name} in this dataset; it has {', '.join(present)}")
+    return [name for name in present if not wanted or name in wanted]
+
+
+@contextmanager
+def open_family(
+    dataset: str | Path,
+    checks: FamilyChecks,
+    manifest: Mapping[str, Any],
+    texts: Sequence[str] = (),
+    *,
+    memory: str | None = None,
+    threads: int | None = None,
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection with the tables of the facts and of one family, `parameters`, and the views of the facts.
+
+    The table of the items is there under its name and as `all_items`.
+
+    Args:
+        dataset: Folder of the dataset.
+        checks: The family's checks.
+        manifest: The manifest of the dataset.
+        texts: SQL that will be run; the views that it reads are derived once.
+        memory: Memory limit of DuckDB.
+        threads: Threads of DuckDB.
+
+    Raises:
+        InputError: A table is missing, or the family calls one of its own as facts are called.
+    """
+    facts, own = find_tables(dataset, "facts"), find_tables(dataset, checks.plan.family)
+    for part, present, needed in (
+        ("facts", facts, REQUIRED_FACTS),
+        (checks.plan.family, own, (checks.plan.items.table,)),
+    ):
+        for table in needed:
+            if table not in present:
+                raise InputError(f"{dataset}: no parquet files in {part}/{table}")
+    if both := facts.keys() & own:
+        raise InputError(f"{dataset}: {checks.plan.family}/{min(both)}: facts/ has a table of this name")
+    tables = {name: path for name, path in {**facts, **own}.items() if name not in CREATED}
+    tables[ALL_ITEMS] = own[checks.plan.items.table]
+    with open_dataset(dataset, tables, memory=memory, threads=threads) as db:
+        db.execute("CREATE TABLE parameters (window_start DATE, window_end DATE, lists VARCHAR[])")
+        db.execute("INSERT INTO parameters VALUES (?, ?, ?)", [*window_of(manifest), list(manifest.get("lists", ()))])
+        for name in SHARED:
+            run_sql(db, materialize(checks.read_shared(name), texts), f"{CHECKS}/{name}")
+        yield db
+
+
+def run_sql(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> None:
+    """Run the statements of a file of a dataset.
+
+    Raises:
+        InputError: It is no valid SQL, or does more than SELECT and CREATE.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    for statement in split_statements(db, sql, source):
+        try:
+            db.execute(statement)
+        except duckdb.Error as error:
+            raise translate_error(source, error) from None
+
+
+def select_group(db: duckdb.DuckDBPyConnection, column: str, group: str) -> None:
+    """Create the view `q`: the items of one group."""
+    items = db.table("items")
+    items.filter(duckdb.ColumnExpression(column) == duckdb.ConstantExpression(group)).create_view("q", replace=True)
+
+
+def create_derivation(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, group: str) -> None:
+    """Create the view `derivation` of a group from its file: one SELECT that yields what it must.
+
+    Raises:
+        InputError: It is no valid SQL, or yields other columns.
+    """
+    file = checks.plan.derivations[group].file
+    source = f"{checks.locate(file)}: check of {group}"
+    before, sql = split_last(db, checks.read(file), source)
+    if before:
+        raise InputError(f"{source}: one SELECT is expected, there are {len(before) + 1} statements")
+    try:
+        db.execute(f"CREATE OR REPLACE VIEW {DERIVATION} AS\n{sql}")
+        columns = [(str(c[0]), str(c[1])) for c in db.execute(f"DESCRIBE {DERIVATION}").fetchall()]
+        (id_type,) = db.table("items").select(checks.plan.items.id).types
+    except duckdb.Error as error:
+        raise translate_error(source, error) from None
+    wanted = [(checks.plan.items.id, str(id_type)), ("answer", "VARCHAR[]"), ("facts", "VARCHAR[]")]
+    if columns != wanted:
+        shown, expected = (", ".join(" ".join(column) for column in cs) for cs in (columns, wanted))
+        raise InputError(f"{source}: yields {shown}; it must yield {expected}")
+
+
+def require_derivation(checks: FamilyChecks, group: str, version: int) -> Derivation:
+    """The derivation of an item's group.
+
+    Raises:
+        InputError: The checks know no such group, or another version of it.
+    """
+    plan = checks.plan
+    if group not in plan.derivations:
+        raise InputError(f"{plan.family}: {group}: there is no check for it in checks/{plan.family}")
+    known = plan.derivations[group].version
+    if known != version:
+        raise InputError(f"{plan.family}: {group}: the items are of version {version}, the check is of {known}")
+    return plan.derivations[group]
