@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,17 @@ import pyarrow.compute as pc
 import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
+from rich.console import Console
 
+from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
+from everwhen.families.base import Family
+from everwhen.families.complextempqa.checks import Rule, render_checks
+from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.write import Sink
-from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
+from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.subclasses import SUBCLASSES
@@ -82,7 +89,26 @@ IN = {"record_type": "line", "status": "input", "reason": "", "records": 3, "exa
 KEPT = {**IN, "status": "kept", "records": 2}
 REJECTED = {**IN, "status": "rejected", "reason": "no JSON | here", "records": 1, "examples": ["{"]}
 
+CHECK = """
+SELECT q.question_id, [day_text(t.first_day, t.precision)] AS answer, [t.statement_id] AS facts
+FROM q JOIN single_times t ON t.subject = q.question_entity[1] AND t.property = q.property
+"""
+RULE = Rule("attribute.event.date", 1, CHECK)
+SOURCES = {"dump.json": "sha256:1"}
+
 Staged = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def family() -> Family:
+    """ComplexTempQA with the check of one template."""
+    return replace(FAMILY, checks=lambda: render_checks([RULE], {}))
+
+
+@pytest.fixture(scope="session")
+def build_of(spark: SparkSession, config: Config) -> Callable[[Path], Build]:
+    """A build in a folder that holds staged tables."""
+    return lambda root: Build(spark, config, str(root), SOURCES, Console(file=io.StringIO(), width=200))
 
 
 @pytest.fixture(scope="session")
@@ -99,11 +125,11 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
 
     _write_questions(spark, root, {**QUESTION, **changes}, {**OTHER, **changes})
     write(EVIDENCE, STATEMENT, INSTANCE)
-    write(EVIDENCE_ITEMS, ITEM)
+    write(EVIDENCE_ENTITIES, ITEM)
     write(SUBCLASSES, {"class": 744913, "root": 744913})
     write(LIST_MEMBERS)
     write(EVIDENCE_POPULARITY, RATED)
-    for name in ("facts", "world", "questions"):
+    for name in ("facts", "world", "complextempqa"):
         write(record_counts(name), IN, KEPT, REJECTED)
     return root
 

@@ -9,24 +9,21 @@ import yaml
 
 from everwhen.core.build import inputs_of
 from everwhen.core.errors import InputError, ValidationFailed
-from everwhen.publish.dataset import PUBLISHED, dataset_folder, publish
+from everwhen.families.complextempqa.family import FAMILY
+from everwhen.publish.dataset import dataset_folder, publish
 from everwhen.publish.manifest import published_inputs, read_manifest
-from everwhen.validate.rules import Rule
+from everwhen.validate.dataset import SUITES
 from everwhen.validate.suites import load_suite
 
-CHECK = """
-SELECT q.question_id, [day_text(t.first_day, t.precision)] AS answer, [t.statement_id] AS facts
-FROM q JOIN single_times t ON t.subject = q.question_entity[1] AND t.property = q.property
-"""
-RULES = {"attribute.event.date": Rule("attribute.event.date", 1, CHECK)}
 SOURCES = {"dump.json": "sha256:1"}
+SQL = ("descriptions", "hops", "metadata", "rules", "setup", "show", "thresholds")
 
 
 @pytest.fixture(scope="module")
-def published(spark, config, once_staged):
+def published(build_of, family, once_staged):
     """A published dataset: folder, manifest, and what `publish` returned."""
     root = once_staged
-    report = publish(spark, config, str(root), {}, RULES, {}, SOURCES)
+    report = publish(build_of(root), [family], {})
     folder = root / "dataset" / "0.1"
     return folder, json.loads((folder / "manifest.json").read_text()), report
 
@@ -35,10 +32,20 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
     folder, manifest, report = published
     assert dataset_folder(str(folder.parent.parent), config) == str(folder)
     assert (folder / "report" / "index.html").is_file()
+    pages = {page.name for page in (folder / "report" / "validations").iterdir()}
+    assert pages == {name.replace("/", "-") for name in manifest["tables"]}
     found = (p for p in folder.rglob("*") if p.is_file() and p.name[0] != "." and folder / "report" not in p.parents)
     files = sorted(str(p.relative_to(folder)) for p in found)
     assert files == [
         "README.md",
+        "checks/README.md",
+        "checks/catalog.sql",
+        "checks/complextempqa/answers/attribute.event.date.sql",
+        "checks/complextempqa/checks.json",
+        *(f"checks/complextempqa/{name}.sql" for name in SQL),
+        "checks/facts.sql",
+        "complextempqa/questions/test-00000-of-00001.parquet",
+        "complextempqa/questions/train-00000-of-00001.parquet",
         "croissant.json",
         "facts/entities/part-00000-of-00001.parquet",
         "facts/list_members/part-00000-of-00001.parquet",
@@ -46,15 +53,16 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
         "facts/statements/part-00000-of-00001.parquet",
         "facts/subclasses/part-00000-of-00001.parquet",
         "manifest.json",
-        "questions/test-00000-of-00001.parquet",
-        "questions/train-00000-of-00001.parquet",
         "report.json",
         "report.md",
     ]
-    assert pq.read_table(folder / "questions").num_rows == manifest["rows"] == 2
-    assert manifest["rows_by_type"] == {"1ac": 1, "1bc": 1}
-    assert manifest["rows_by_split"] == {"test": 1, "train": 1}
-    assert manifest["rows_by_template"] == {"attribute.event.date": 2}
+    assert pq.read_table(folder / "complextempqa" / "questions").num_rows == manifest["rows"] == 2
+    assert manifest["families"]["complextempqa"]["rows"] == 2
+    assert manifest["families"]["complextempqa"]["counts"] == {
+        "type": {"1ac": 1, "1bc": 1},
+        "split": {"test": 1, "train": 1},
+        "template_id": {"attribute.event.date": 2},
+    }
     assert (manifest["config_hash"], manifest["snapshot"], manifest["sources"]) == (config.hash, "2025-01-01", SOURCES)
     for name, table in manifest["tables"].items():
         on_disk = {p.name: p.stat().st_size for p in (folder / name).glob("*.parquet")}
@@ -78,7 +86,9 @@ def test_card_and_report_say_what_is_inside(published):
     assert [part["split"] for part in header["configs"][0]["data_files"]] == ["train", "test"]
     assert "| `question_id` | `bigint` |" in card
     assert "| `statement_id` | `string` |" in card
-    declared = sum(len(load_suite(name.rpartition("/")[2]).expectations) for name in PUBLISHED)
+    facts = ("statements", "entities", "subclasses", "list_members", "popularity")
+    suites = [*(SUITES / f"{name}.json" for name in facts), FAMILY.suites / "questions.json"]
+    declared = sum(len(load_suite(path).expectations) for path in suites)
     text = (folder / "report.md").read_text()
     assert f"{declared} of {declared} expectations met, 2 of 2 answers derived again" in text
     assert "| facts | line | rejected | no JSON \\| here | 1 | { |" in text
@@ -86,25 +96,25 @@ def test_card_and_report_say_what_is_inside(published):
 
 
 @pytest.mark.full
-def test_second_publication_is_refused_and_changes_nothing(spark, config, published):
+def test_second_publication_is_refused_and_changes_nothing(spark, build_of, family, published):
     folder, _, _ = published
     before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
     with pytest.raises(InputError, match=r"dataset/0\.1: version 0\.1 is published already"):
-        publish(spark, config, str(folder.parent.parent), {}, RULES, {}, SOURCES)
+        publish(build_of(folder.parent.parent), [family], {})
     assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
 
 
 @pytest.mark.full
-def test_wrong_answer_publishes_nothing(spark, config, staged):
+def test_wrong_answer_publishes_nothing(spark, build_of, family, staged):
     root = staged(answer=["1991-07-12"])
     with pytest.raises(ValidationFailed, match="2 of 2 wrong") as error:
-        publish(spark, config, str(root), {}, RULES, {}, SOURCES)
+        publish(build_of(root), [family], {})
     assert "Flight 2120? answer ['1991-07-12']; the facts give ['1991-07-11']" in str(error.value)
     assert read_manifest(spark, str(root / "dataset" / "0.1")) is None
 
 
 @pytest.mark.full
-def test_unmet_expectation_publishes_nothing(spark, config, staged):
+def test_unmet_expectation_publishes_nothing(spark, build_of, family, staged):
     root = staged()
     lost = {
         "record_type": ["line"],
@@ -115,30 +125,29 @@ def test_unmet_expectation_publishes_nothing(spark, config, staged):
         "least": [0],
     }
     with pytest.raises(ValidationFailed, match='"records_out": 2'):
-        publish(
-            spark, config, str(root), {"record counts of facts": ("record_counts", pa.table(lost))}, RULES, {}, SOURCES
-        )
+        publish(build_of(root), [family], {"facts-record_counts": (SUITES / "record_counts.json", pa.table(lost))})
     assert read_manifest(spark, str(root / "dataset" / "0.1")) is None
-    (page,) = (root / "dataset" / "0.1" / "report" / "validations" / "record counts of facts").rglob("*.html")
+    (page,) = (root / "dataset" / "0.1" / "report" / "validations" / "facts-record_counts").rglob("*.html")
     assert "Failed" in page.read_text()
 
 
 @pytest.mark.full
-def test_left_overs_of_a_killed_attempt_are_no_dataset_and_go(spark, config, staged):
+def test_left_overs_of_a_killed_attempt_are_no_dataset_and_go(spark, build_of, family, staged):
     root = staged()
     folder = root / "dataset" / "0.1"
-    (folder / "questions").mkdir(parents=True)
-    (folder / "questions" / "part-00099.parquet").write_bytes(b"torn")
+    questions = folder / "complextempqa" / "questions"
+    questions.mkdir(parents=True)
+    (questions / "part-00099.parquet").write_bytes(b"torn")
     (folder / "manifest.json").touch()  # created, and killed before its text was written
     assert read_manifest(spark, str(folder)) is None
-    publish(spark, config, str(root), {}, RULES, {}, SOURCES)
-    assert sorted(p.name for p in (folder / "questions").glob("*.parquet")) == [
+    publish(build_of(root), [family], {})
+    assert sorted(p.name for p in questions.glob("*.parquet")) == [
         "test-00000-of-00001.parquet",
         "train-00000-of-00001.parquet",
     ]
     assert read_manifest(spark, str(folder)) is not None
 
 
-def test_missing_table_is_named(spark, config, tmp_path):
-    with pytest.raises(InputError, match="no table questions; run the stage questions first"):
-        publish(spark, config, str(tmp_path / "build"), {}, RULES, {}, SOURCES)
+def test_missing_table_is_named(spark, build_of, family, tmp_path):
+    with pytest.raises(InputError, match="no table questions; run the stage complextempqa first"):
+        publish(build_of(tmp_path / "build"), [family], {})

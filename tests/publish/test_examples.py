@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from everwhen.publish.examples import to_read
+from everwhen.families.base import Items
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.publish.examples import sample_items
+
+ITEMS = Items(QUESTIONS, "question_id", show=("type", "question", "answer"))
 
 
 @pytest.mark.parametrize(("types", "ids"), [(7, [0, 1, 2, 3, 4]), (2, [0, 1, 2, 3, 4]), (1, [0, 1, 2, 3, 4])])
@@ -17,7 +22,7 @@ def test_the_least_of_each_type_are_read(tmp_path: Path, types: int, ids: list[i
     ]
     for number, part in enumerate((rows[40:], rows[:40])):
         pq.write_table(pa.Table.from_pylist(part), tmp_path / f"{number}.parquet")
-    shown = to_read(tmp_path)
+    shown = sample_items(tmp_path, ITEMS)
     assert sorted(row["question_id"] for row in shown) == ids
     assert shown == sorted((rows[n] for n in ids), key=lambda row: (row["type"], row["question_id"]))
 
@@ -25,4 +30,11 @@ def test_the_least_of_each_type_are_read(tmp_path: Path, types: int, ids: list[i
 def test_a_type_of_few_rows_is_among_them(tmp_path: Path) -> None:
     rows = [{"question_id": n, "question": "?", "answer": ["x"], "type": "b" if n == 69 else "a"} for n in range(70)]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "0.parquet")
-    assert [row["question_id"] for row in to_read(tmp_path)] == [0, 1, 2, 3, 69]
+    assert [row["question_id"] for row in sample_items(tmp_path, ITEMS)] == [0, 1, 2, 3, 69]
+
+
+def test_preferred_items_come_first(tmp_path: Path) -> None:
+    rows = [{"question_id": n, "question": "?", "answer": ["x"], "type": "a", "is_unnamed": n < 67} for n in range(70)]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "0.parquet")
+    shown = sample_items(tmp_path, replace(ITEMS, prefer="NOT is_unnamed"))
+    assert [row["question_id"] for row in shown] == [0, 1, 67, 68, 69]

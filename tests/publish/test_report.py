@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 
-from everwhen.publish.report import report_text
+from everwhen.publish.report import render_report
 from small import SOUND
 
 
@@ -36,14 +36,16 @@ class Cells(HTMLParser):
 @pytest.mark.parametrize("text", [*SOUND, "a\\", "\\|", "snake_case _x_ __y__", "~~x~~ ![y](z)", "a\n\n| b |\n# c"])
 def test_what_the_data_says_is_no_markup(text: str) -> None:
     book = {"stage": "facts", "record_type": "line", "status": "rejected", "reason": f"bad: {text}", "records": 1}
-    answers = {"rows": 1, "checked": 1, "wrong": 0}
-    report = {"version": "v", "snapshot": "s", "rows": 1, "rows_by_type": {}, "rows_by_template": {}, "suites": []}
-    report |= {"record_counts": [{**book, "examples": [text]}], "answers": answers, "bytes_by_column": {"question": 7}}
-    report |= {"to_read": [{"type": "1a", "question": text, "answer": [text, "x"]}]}
-    page = Cells(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(report_text(report)))
+    verification = {"rows": 1, "checked": 1, "wrong": 0}
+    family = {"title": "Toy", "rows": 1, "counts": {"split": {"train": 1}}, "bytes_by_column": {"question": 7}}
+    family |= {"checked": 1, "wrong": 0, "show": ["type", "question", "answer"]}
+    family |= {"samples": [{"type": "1a", "question": text, "answer": [text, "x"]}]}
+    report = {"version": "v", "snapshot": "s", "rows": 1, "families": {"toy": family}, "suites": []}
+    report |= {"record_counts": [{**book, "examples": [text]}], "verification": verification}
+    page = Cells(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(render_report(report)))
     flat = " ".join(text.split())
     shown, reason = (t if len(t) <= 160 else t[:159] + "…" for t in (flat, f"bad: {flat}"))
     assert page.cells[-10:-4] == ["facts", "line", "rejected", reason, "1", shown]
     asked = page.cells.index("1a")
     assert page.cells[asked : asked + 2] == ["1a", shown]
-    assert page.elements == {"h1", "h2", "p", "table", "thead", "tbody", "tr", "th", "td"}
+    assert page.elements == {"h1", "h2", "h3", "p", "code", "table", "thead", "tbody", "tr", "th", "td"}

@@ -1,36 +1,29 @@
 from __future__ import annotations
 
-import io
-
 import pytest
-from rich.console import Console
 
-from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.publish.dataset import publish
 from everwhen.publish.summary import print_summary
-from everwhen.validate.rules import Rule
-
-CHECK = "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q"
-RULES = {"attribute.event.date": Rule("attribute.event.date", 1, CHECK)}
 
 
-def test_summary_tells_rows_rejects_checks_place_and_questions(spark, config, staged):
+def test_summary_shows_rows_checks_samples_and_commands(build_of, family, staged):
     root = str(staged())
-    console = Console(file=io.StringIO(), width=200)
-    build = Build(spark, config, root, console=console)
+    build = build_of(root)
     with pytest.raises(InputError, match="no published dataset"):
         print_summary(build, seconds=1)
-    publish(spark, config, root, {}, RULES, {}, {})
+    publish(build, [family], {})
     print_summary(build, seconds=12.3)
-    text = console.file.getvalue()
+    text = build.console.file.getvalue()
     for part in (
-        "everwhen 0.1: 2 questions",
-        "1ac (attribute, event, time)",
-        "no JSON | here",
+        "ComplexTempQA: 2 rows",
+        "1ac",
+        f"Rejected: 3 records, each with its reason in {root}/dataset/0.1/report.md",
         "expectations met, 2 of 2 answers derived again",
-        "Seconds: 12",
-        f"Parquet: {root}/dataset/0.1/questions",
+        "Seconds:  12",
+        f"everwhen verify {root}/dataset/0.1",
+        f"everwhen explain {root}/dataset/0.1 1",
+        f"everwhen.load('{root}/dataset/0.1').items('complextempqa')",
         "When was [Flight] 2120?",
         "1991-07-11",
     ):

@@ -1,4 +1,4 @@
-"""The dataset card: README.md with the header that the Hugging Face Hub reads."""
+"""The dataset card: README.md with the header that the Hugging Face Hub reads, and a section for each family."""
 
 from __future__ import annotations
 
@@ -8,59 +8,63 @@ from typing import Any
 import yaml
 
 from everwhen.core.table import Table
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.base import Family
+from everwhen.publish.evidence import PUBLISHED_FACTS
+from everwhen.publish.markdown import TEMPLATES, render_table, render_template
+from everwhen.publish.names import SPLITS, name_readers
 
 SIZES = (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
 
-SPLITS = ("train", "validation", "test")
 
-TYPES = {
-    "1": "attribute",
-    "2": "comparison",
-    "3": "counting",
-}
-
-
-def dataset_card(manifest: Mapping[str, Any], facts: Mapping[str, Table]) -> str:
-    """The text of README.md.
+def render_card(manifest: Mapping[str, Any], families: Sequence[Family]) -> str:
+    """Render README.md.
 
     Args:
         manifest: The dataset's manifest.
-        facts: The tables shipped in `facts/`, by their folder.
+        families: The families in it.
     """
-    header = yaml.safe_dump(_header(manifest, facts), sort_keys=False, allow_unicode=True)
-    parts = [
-        f"---\n{header}---\n",
-        f"# everwhen {manifest['version']}\n",
-        f"{manifest['rows']:,} temporal questions with answers, made from Wikidata and Wikipedia (snapshot "
-        f"{manifest['snapshot']}). Every answer can be derived again from the statements in `facts/`.\n",
-        "Counting questions count what the facts of this snapshot hold; where those are a sample of the world, "
-        "so are the counts. Names and descriptions are those of one event or item alone among these facts.\n",
-        "## Questions by type\n",
-        _table(("type", "questions"), [(type_name(k), f"{v:,}") for k, v in manifest["rows_by_type"].items()]),
-        "## Splits\n",
-        "By hash of the asked entities.\n",
-        _table(("split", "questions"), [(k, f"{v:,}") for k, v in manifest["rows_by_split"].items()]),
-        "## Columns\n",
-        _columns(QUESTIONS),
-        "## Facts\n",
-        *(f"### `{folder}`\n\n{table.meaning}\n\n{_columns(table)}" for folder, table in facts.items()),
-        "## Licence\n",
-        "Facts, labels and ids come from Wikidata, in the public domain (CC0 1.0); the questions are under the same "
-        "terms.\n",
+    sections = [
+        render_template(
+            family.card,
+            family=family,
+            entry=manifest["families"][family.name],
+            manifest=manifest,
+            columns={table.name: describe_columns(table) for table in family.published},
+            splits=SPLITS,
+        )
+        for family in families
     ]
-    return "\n".join(parts)
+    header = yaml.safe_dump(_header(manifest, families), sort_keys=False, allow_unicode=True)
+    facts = {folder: (table.meaning, describe_columns(table)) for folder, table in PUBLISHED_FACTS.items()}
+    return render_template(
+        TEMPLATES / "card.md.j2",
+        header=header,
+        manifest=manifest,
+        families=families,
+        names=name_readers(families),
+        sections=sections,
+        facts=facts,
+    )
 
 
-def _header(manifest: Mapping[str, Any], facts: Mapping[str, Table]) -> dict[str, Any]:
+def describe_columns(table: Table) -> str:
+    """Describe the columns of a table as a Markdown table."""
+    rows = [(f"`{c.name}`", f"`{c.type}`", c.meaning + ("; may be null" if c.nullable else "")) for c in table.columns]
+    return render_table(rows, ("column", "type", "meaning"))
+
+
+def _header(manifest: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
     """Configurations and licence as the Hub expects them."""
-    splits = [
-        {"split": split, "path": f"questions/{split}-*.parquet"}
-        for split in SPLITS
-        if split in manifest["rows_by_split"]
-    ]
-    configs: list[dict[str, Any]] = [{"config_name": "questions", "data_files": splits, "default": True}]
-    configs += [{"config_name": folder.rsplit("/", 1)[-1], "data_files": f"{folder}/*.parquet"} for folder in facts]
+    names = name_readers(families)
+    items = {f"{family.name}/{family.items.table.name}": family for family in families}
+    configs: list[dict[str, Any]] = []
+    for folder, name in names.items():
+        split = items[folder].items.split if folder in items else None
+        files: Any = f"{folder}/*.parquet"
+        if split:
+            counts = manifest["families"][items[folder].name]["counts"][split]
+            files = [{"split": s, "path": f"{folder}/{s}-*.parquet"} for s in SPLITS if s in counts]
+        configs.append({"config_name": name, "data_files": files, **({} if configs else {"default": True})})
     return {
         "license": "cc0-1.0",
         "language": ["en"],
@@ -76,21 +80,3 @@ def _size(rows: int) -> str:
     """The Hub's name for a number of rows."""
     names = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B")
     return next((name for name, limit in zip(names, SIZES, strict=True) if rows < limit), "n>1B")
-
-
-def type_name(code: str) -> str:
-    """A type's code with its words."""
-    words = [TYPES.get(code[0], "?"), "event" if "a" in code else "entity"]
-    return f"{code} ({', '.join(words)}{', time' if code.endswith('c') else ''})"
-
-
-def _columns(table: Table) -> str:
-    """The columns of a table with their meaning."""
-    rows = [(f"`{c.name}`", f"`{c.type}`", c.meaning + ("; may be null" if c.nullable else "")) for c in table.columns]
-    return _table(("column", "type", "meaning"), rows)
-
-
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    """A Markdown table."""
-    lines = [head, tuple("---" for _ in head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyspark.sql.types import (
@@ -20,6 +20,7 @@ from pyspark.sql.types import (
 )
 
 from everwhen.core.table import Table
+from everwhen.families.base import Family
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 
@@ -77,17 +78,21 @@ TYPES: Mapping[type[DataType], str] = {
 }
 
 
-def croissant(manifest: Mapping[str, Any], tables: Mapping[str, Table], key: Mapping[str, str]) -> dict[str, Any]:
-    """The content of croissant.json.
+def croissant(
+    manifest: Mapping[str, Any], tables: Mapping[str, Table], names: Mapping[str, str], families: Sequence[Family]
+) -> dict[str, Any]:
+    """Describe a dataset: the content of croissant.json.
 
     Args:
         manifest: The dataset's manifest.
         tables: The published tables, by their folder.
-        key: The column that identifies a row, by folder, where there is one.
+        names: The name of each table's record set, by folder.
+        families: The families of the dataset, whose items have ids.
 
     Returns:
         A JSON-LD document: a file set and a record set for each table; paths are relative to the dataset's folder.
     """
+    keys = {f"{family.name}/{family.items.table.name}": family.items.id for family in families}
     day = SNAPSHOT_DAY.fullmatch(manifest["snapshot"])
     published = {} if day is None else {"datePublished": "-".join(day.groups())}
     return {
@@ -105,29 +110,20 @@ def croissant(manifest: Mapping[str, Any], tables: Mapping[str, Table], key: Map
         "distribution": [
             {
                 "@type": "cr:FileSet",
-                "@id": _files(folder),
+                "@id": f"{names[folder]}-files",
                 "description": table.meaning,
                 "encodingFormat": "application/x-parquet",
                 "includes": f"{folder}/*.parquet",
             }
             for folder, table in tables.items()
         ],
-        "recordSet": [_record_set(folder, table, key.get(folder)) for folder, table in tables.items()],
+        "recordSet": [_record_set(names[folder], table, keys.get(folder)) for folder, table in tables.items()],
     }
 
 
-def _files(folder: str) -> str:
-    return f"{_name(folder)}-files"
-
-
-def _name(folder: str) -> str:
-    return folder.rpartition("/")[2]
-
-
-def _record_set(folder: str, table: Table, key: str | None) -> dict[str, Any]:
-    name = _name(folder)
+def _record_set(name: str, table: Table, key: str | None) -> dict[str, Any]:
     identity = {} if key is None else {"key": {"@id": f"{name}/{key}"}}
-    files = {"fileSet": {"@id": _files(folder)}}
+    files = {"fileSet": {"@id": f"{name}-files"}}
     fields = [
         _field(f"{name}/{column.name}", column.meaning, field.dataType, {**files, "extract": {"column": column.name}})
         for column, field in zip(table.columns, table.schema.fields, strict=True)

@@ -6,7 +6,7 @@ import json
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,121 +14,141 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
+from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
+from everwhen.core.files import compute_sha256
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST, Table
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.publish.card import SPLITS, dataset_card
+from everwhen.families.base import Family
+from everwhen.publish.card import render_card
+from everwhen.publish.checks import digest_families, render_check_files
 from everwhen.publish.croissant import croissant
-from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ITEMS, EVIDENCE_POPULARITY
-from everwhen.publish.examples import to_read
-from everwhen.publish.manifest import build_manifest, question_counts, read_manifest
-from everwhen.publish.report import build_report, list_record_counts, report_text
+from everwhen.publish.evidence import PUBLISHED_FACTS
+from everwhen.publish.examples import sample_items
+from everwhen.publish.manifest import PublishedTable, build_manifest, count_items, read_manifest
+from everwhen.publish.names import SPLITS, list_tables, name_readers
+from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
 from everwhen.publish.sizes import bytes_by_column
-from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
-from everwhen.tables.subclasses import SUBCLASSES
-from everwhen.validate.dataset import validated
-from everwhen.validate.rules import Rule
-from everwhen.validate.suites import require
+from everwhen.validate.dataset import SUITES, run_suites
+from everwhen.validate.plan import CHECKS
+from everwhen.validate.suites import SuiteResult, raise_on_failures
 from everwhen.validate.verify import verify
-from everwhen.validate.views import MadeWith, digest
-
-PUBLISHED: Mapping[str, Table] = {
-    "questions": QUESTIONS,
-    "facts/statements": EVIDENCE,
-    "facts/entities": EVIDENCE_ITEMS,
-    "facts/subclasses": SUBCLASSES,
-    "facts/list_members": LIST_MEMBERS,
-    "facts/popularity": EVIDENCE_POPULARITY,
-}
-"""The tables of a dataset, by their folder in it."""
 
 REPORT = "report"
 """The folder of Great Expectations' data docs."""
 
-STAGES = ("facts", "world", "questions")
-"""The stages that count their records."""
-
 
 def dataset_folder(root: str, config: Config) -> str:
-    """Where the dataset of a build lies: `<root>/dataset/<version>`."""
+    """The folder of a build's dataset: `<root>/dataset/<version>`."""
     return f"{root.rstrip('/')}/dataset/{config.version}"
 
 
-def publish(
-    spark: SparkSession,
-    config: Config,
-    root: str,
-    beside: Mapping[str, tuple[str, pa.Table]],
-    rules: Mapping[str, Rule],
-    descriptions: Mapping[str, str],
-    sources: Mapping[str, Any],
-    tell: Callable[[str], None] = lambda line: None,
-) -> dict[str, Any]:
-    """Publish the questions of a build with the facts they rest on.
+def stages_with_counts(families: Sequence[Family]) -> tuple[str, ...]:
+    """The stages that count their records: their names."""
+    return ("facts", "world", *(family.name for family in families))
 
-    The files are copied under stable names, the copies are validated, every row is derived again from them, and the
-    manifest is written last, only if absent. What an attempt that was killed has left is removed first.
+
+def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tuple[Path, pa.Table]]) -> dict[str, Any]:
+    """Publish the items of a build with the facts they are derived from, and the checks.
+
+    The files are copied under stable names, the copies are validated, every item is derived again from them, and the
+    manifest is written last, only if absent. What a killed attempt left is removed first.
 
     Args:
-        spark: The session.
-        config: The build's configuration.
-        root: Folder (any Hadoop path) of the build.
-        beside: What is validated with the dataset and not published: suite and rows, by what reports call it.
-        rules: The rule of each template, by template id.
-        descriptions: The check of each form of description, by its key.
-        sources: Fingerprints of what was read, for the manifest.
-        tell: Told what is done, a line each.
+        build: The build, whose stages are done.
+        families: The families to publish.
+        internal: What is validated with the dataset and not published: suite and rows, by what reports call it.
 
     Returns:
-        The report that lies in `report.json`.
+        The content of `report.json`.
 
     Raises:
         InputError: This version has been published already, or a table is missing.
-        ValidationFailed: An expectation is not met or a row is wrong; nothing is published.
+        ValidationFailed: An expectation is not met or an item is wrong; nothing is published.
     """
-    path = dataset_folder(root, config)
+    spark, config = build.spark, build.config
+    path = dataset_folder(build.root, config)
     folder = Folder(spark, path)
     if read_manifest(spark, path) is not None:
         raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
     folder.delete()
-    tables = {name: _copy(spark, root, table, folder.child(name)) for name, table in PUBLISHED.items()}
-    with _on_disk(spark, path) as local:
-        days = {"window_start": config.window.start, "window_end": config.window.end}
-        started = time.monotonic()
-        suites = validated(local, beside, parameters=days, docs=local / REPORT)
+    published = list_tables(families)
+    tables = {name: _copy_table(spark, build.root, t, folder.child(*name.split("/"))) for name, t in published.items()}
+    checks = render_check_files(families)
+    _write_files(folder, CHECKS, checks)
+    with _local_copy(spark, path) as local:
+        suites = _validate_tables(build, families, internal, local)
         folder.copy_local(local / REPORT, REPORT)
-        require(suites)
-        met, seconds = sum(suite.passed for suite in suites), time.monotonic() - started
-        tell(f"suites: {met} expectations met by {len(suites)} tables, {seconds:.1f} s")
-        verified = verify(
-            local, rules, descriptions, made=MadeWith(config.world.lists, (config.window.start, config.window.end))
-        )
-        verified.require()
-        tell(f"verify: {verified.checked:,} questions derived again, {verified.seconds:.1f} s")
-        questions = local / "questions"
-        for file in tables["questions"][2]:  # those that Spark has written differ in their metadata from run to run
-            file["sha256"] = digest(questions / file["name"])
-        counts, sizes, examples = question_counts(questions), bytes_by_column(questions), to_read(questions)
-    manifest = build_manifest(config, tables, counts, sources)
-    books = list_record_counts({stage: record_counts(stage).read(spark, root) for stage in STAGES})
-    report = build_report(manifest, books, suites, verified, sizes, examples)
-    facts = {name: table for name, table in PUBLISHED.items() if name != "questions"}
-    folder.write_if_absent("README.md", dataset_card(manifest, facts))
-    folder.write_if_absent("croissant.json", _json(croissant(manifest, PUBLISHED, {"questions": "question_id"})))
-    folder.write_if_absent("report.json", _json(report))
-    folder.write_if_absent("report.md", report_text(report))
-    if not folder.write_if_absent(MANIFEST, _json(manifest)):
+        raise_on_failures(suites)
+        items = {family.name: local / family.name / family.items.table.name for family in families}
+        counts = {family.name: count_items(items[family.name], family.items.counts) for family in families}
+        digests = digest_families(checks, families)
+        manifest = build_manifest(config, families, tables, counts, build.sources, checks, digests)
+        verified = verify(local, manifest=manifest)
+        verified.raise_on_failure()
+        build.console.print(f"  verify: {verified.checked:,} items derived again, {verified.seconds:.1f} s")
+        for family in families:  # tables that Spark wrote differ in their metadata from run to run
+            for file in tables[f"{family.name}/{family.items.table.name}"].files:
+                file["sha256"] = compute_sha256(items[family.name] / file["name"])
+        figures = {
+            family.name: FamilyFigures(
+                title=family.title,
+                show=tuple(family.items.show),
+                bytes_by_column=bytes_by_column(items[family.name]),
+                samples=sample_items(items[family.name], family.items),
+            )
+            for family in families
+        }
+    stages = stages_with_counts(families)
+    records = list_record_counts({stage: record_counts(stage).read(spark, build.root) for stage in stages})
+    report = build_report(manifest, figures, records, suites, verified)
+    folder.write_if_absent("README.md", render_card(manifest, families))
+    folder.write_if_absent("croissant.json", _as_json(croissant(manifest, published, name_readers(families), families)))
+    folder.write_if_absent("report.json", _as_json(report))
+    folder.write_if_absent("report.md", render_report(report))
+    if not folder.write_if_absent(MANIFEST, _as_json(manifest)):
         raise InputError(f"{path}: another build published version {config.version} meanwhile")
     return report
 
 
-def _copy(
-    spark: SparkSession, root: str, table: Table, target: Folder
-) -> tuple[Table, dict[str, Any], list[dict[str, Any]]]:
-    """Copy a staged table's files under stable names: the table, its manifest, its files with their sizes."""
+def _validate_tables(
+    build: Build, families: Sequence[Family], internal: Mapping[str, tuple[Path, pa.Table]], local: Path
+) -> list[SuiteResult]:
+    """Run the suites of all tables; their data docs go to the folder `report`."""
+    window = build.config.window
+    started = time.monotonic()
+    suites = {
+        f"{family.name}/{table.name}": family.suites / f"{table.name}.json"
+        for family in families
+        for table in family.published
+    }
+    suites |= {name: SUITES / f"{table.name}.json" for name, table in PUBLISHED_FACTS.items()}
+    found = run_suites(
+        local,
+        suites,
+        internal,
+        parameters={"window_start": window.start, "window_end": window.end},
+        docs=local / REPORT,
+    )
+    met, seconds = sum(suite.passed for suite in found), time.monotonic() - started
+    build.console.print(f"  suites: {met} expectations met by {len(found)} tables, {seconds:.1f} s")
+    return found
+
+
+def _write_files(folder: Folder, name: str, files: Mapping[str, str]) -> None:
+    """Write text files below a folder of the dataset, by path."""
+    with tempfile.TemporaryDirectory(prefix="everwhen-checks-") as temp:
+        for path, text in files.items():
+            target = Path(temp) / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        folder.copy_local(Path(temp), name)
+
+
+def _copy_table(spark: SparkSession, root: str, table: Table, target: Folder) -> PublishedTable:
+    """Copy a staged table's files under stable names."""
     staged = table.manifest(spark, root)
     if staged is None:
         raise InputError(f"{root}: no table {table.name}; run the stage {table.stage} first")
@@ -139,7 +159,7 @@ def _copy(
         ({"name": f["name"], "bytes": f["bytes"]} for f in target.files() if f["name"].endswith(".parquet")),
         key=lambda f: str(f["name"]),
     )
-    return table, staged, files
+    return PublishedTable(table, staged, files)
 
 
 def published_names(staged: Sequence[str]) -> list[str]:
@@ -158,7 +178,7 @@ def published_names(staged: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def _on_disk(spark: SparkSession, path: str) -> Iterator[Path]:
+def _local_copy(spark: SparkSession, path: str) -> Iterator[Path]:
     """The folder as DuckDB can read it: itself on a local disk, else a copy that ends with the check."""
     jvm: Any = spark.sparkContext._jvm
     hadoop = jvm.org.apache.hadoop.fs
@@ -172,6 +192,6 @@ def _on_disk(spark: SparkSession, path: str) -> Iterator[Path]:
         yield Path(temp) / "dataset"
 
 
-def _json(data: Mapping[str, Any]) -> str:
+def _as_json(data: Mapping[str, Any]) -> str:
     """The same text for the same data."""
     return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n"

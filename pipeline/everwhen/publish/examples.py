@@ -1,4 +1,4 @@
-"""Some questions of a dataset, to read."""
+"""Some items of a dataset, to read."""
 
 from __future__ import annotations
 
@@ -7,23 +7,30 @@ from typing import Any
 
 import duckdb
 
+from everwhen.families.base import Items
+
 SHOWN = 5
 
 
-def to_read(questions: Path) -> list[dict[str, Any]]:
-    """Five questions of different types; where there are fewer types, several of one type.
+def sample_items(folder: Path, items: Items) -> list[dict[str, Any]]:
+    """Sample five items of different types; where there are fewer types, several of one type.
 
     Args:
-        questions: The folder of the table, on a local disk.
+        folder: The folder of the table, on a local disk.
+        items: What identifies and shows an item; those that `items.prefer` chooses come first.
 
     Returns:
-        question_id, type, question and answer, by type. Ids are hashes: the least of them are chosen.
+        The id and the columns to show, by the first of these. Ids are hashes: the least of them are chosen.
     """
+    kind = items.show[0]
     with duckdb.connect() as db:
-        table = db.read_parquet(str(questions / "*.parquet"))
-        least = table.aggregate(f"type, min(question_id, {SHOWN}) AS ids").fetchall()
-        turns = sorted((turn, number) for _, ids in least for turn, number in enumerate(ids))
-        chosen = [number for _, number in turns[:SHOWN]]
-        found = table.filter(duckdb.ColumnExpression("question_id").isin(*map(duckdb.ConstantExpression, chosen)))
-        rows = found.project("question_id, type, question, answer").order("type, question_id")
+        table = db.read_parquet([str(path) for path in sorted(folder.glob("*.parquet"))])
+        least = table.aggregate(f"{kind}, NOT ({items.prefer}) AS plain, min({items.id}, {SHOWN}) AS ids").fetchall()
+        order: dict[str, list[Any]] = {}
+        for name, _, ids in sorted(least, key=lambda row: (row[0], row[1])):
+            order.setdefault(name, []).extend(ids)
+        turns = sorted((turn, item) for ids in order.values() for turn, item in enumerate(ids))
+        chosen = [item for _, item in turns[:SHOWN]]
+        found = table.filter(duckdb.ColumnExpression(items.id).isin(*map(duckdb.ConstantExpression, chosen)))
+        rows = found.project(", ".join([items.id, *items.show])).order(f"{kind}, {items.id}")
         return [dict(zip(rows.columns, row, strict=True)) for row in rows.fetchall()]

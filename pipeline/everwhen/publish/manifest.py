@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,42 +17,73 @@ from everwhen.core.build import inputs_of
 from everwhen.core.config import Config
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST, Table
+from everwhen.families.base import Family
 
-COUNTED = ("type", "split", "template_id")
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """A table in the dataset.
+
+    Attributes:
+        table: Which one.
+        staged: The manifest that the build wrote it with.
+        files: Its files: name, bytes, and of items sha256.
+    """
+
+    table: Table
+    staged: Mapping[str, Any]
+    files: list[dict[str, Any]]
 
 
-def question_counts(questions: Path) -> dict[str, dict[str, int]]:
-    """Rows by type, by split and by template.
+def count_items(items: Path, columns: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Count the rows of a table by the values of some columns.
 
     Args:
-        questions: The folder of the table, on a local disk.
+        items: The folder of the table, on a local disk.
+        columns: Which columns.
     """
-    counts = {column: Counter[str]() for column in COUNTED}
-    with duckdb.connect() as db:
-        rows = db.read_parquet(str(questions / "*.parquet")).aggregate(f"{', '.join(COUNTED)}, count(*)").fetchall()
-    for *values, number in rows:
-        for column, value in zip(COUNTED, values, strict=True):
-            counts[column][value] += number
+    counts = {column: Counter[str]() for column in columns}
+    if columns:
+        with duckdb.connect() as db:
+            table = db.read_parquet([str(path) for path in sorted(items.glob("*.parquet"))])
+            rows = table.aggregate(f"{', '.join(columns)}, count(*)").fetchall()
+        for *values, number in rows:
+            for column, value in zip(columns, values, strict=True):
+                counts[column][value] += number
     return {column: dict(sorted(counter.items())) for column, counter in counts.items()}
 
 
 def build_manifest(
     config: Config,
-    tables: Mapping[str, tuple[Table, Mapping[str, Any], list[dict[str, Any]]]],
-    counts: Mapping[str, Mapping[str, int]],
+    families: Sequence[Family],
+    tables: Mapping[str, PublishedTable],
+    counts: Mapping[str, Mapping[str, Mapping[str, int]]],
     sources: Mapping[str, Any],
+    checks: Mapping[str, str],
+    digests: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The manifest of a dataset.
+    """Build the manifest of a dataset.
 
     Args:
         config: The build's configuration.
-        tables: By folder in the dataset: the table, the manifest it was staged with, and its files (name, bytes;
-            of the questions sha256).
-        counts: Questions by type, split and template.
+        families: The families in it.
+        tables: By folder in the dataset, its tables.
+        counts: By family and column, items by value.
         sources: Fingerprints of what was read.
+        checks: The files of `checks/`, by path.
+        digests: By family, the digest of its checks.
     """
-    _, questions, _ = tables["questions"]
     inputs = inputs_of(config)
+    entries = {}
+    for family in families:
+        items = tables[f"{family.name}/{family.items.table.name}"]
+        entries[family.name] = {
+            "items": f"{family.name}/{family.items.table.name}",
+            "id": family.items.id,
+            "rows": items.staged["rows"],
+            "counts": {column: dict(values) for column, values in counts[family.name].items()},
+            "checks": digests[family.name],
+        }
     return {
         "version": config.version,
         "snapshot": inputs["snapshot"],
@@ -59,23 +92,20 @@ def build_manifest(
         "templates_hash": inputs["templates"],
         "lists": list(config.world.lists),
         "window": {"start": config.window.start.isoformat(), "end": config.window.end.isoformat()},
-        "rows": questions["rows"],
-        "rows_by_type": dict(counts["type"]),
-        "rows_by_split": dict(counts["split"]),
-        "rows_by_template": dict(counts["template_id"]),
-        "schema_hash": questions["schema_hash"],
-        "content_hash": questions["content_hash"],
+        "rows": sum(entry["rows"] for entry in entries.values()),
+        "families": entries,
         "sources": dict(sources),
         "tables": {
             name: {
-                "rows": staged["rows"],
-                "bytes": sum(file["bytes"] for file in files),
-                "schema_hash": table.schema_hash,
-                "content_hash": staged["content_hash"],
-                "files": files,
+                "rows": published.staged["rows"],
+                "bytes": sum(file["bytes"] for file in published.files),
+                "schema_hash": published.table.schema_hash,
+                "content_hash": published.staged["content_hash"],
+                "files": published.files,
             }
-            for name, (table, staged, files) in tables.items()
+            for name, published in tables.items()
         },
+        "checks": {path: hashlib.sha256(text.encode()).hexdigest() for path, text in sorted(checks.items())},
     }
 
 
@@ -92,6 +122,6 @@ def published_inputs(manifest: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_manifest(spark: SparkSession, folder: str) -> dict[str, Any] | None:
-    """The manifest of the dataset in `folder`; None where there is no dataset, whatever else lies there."""
+    """Read the manifest of the dataset in `folder`; None where there is no dataset, whatever else is there."""
     text = Folder(spark, folder).read(MANIFEST)
     return json.loads(text) if text else None

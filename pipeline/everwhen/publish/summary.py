@@ -1,8 +1,10 @@
-"""The table that a build ends with."""
+"""The screen that a build ends with."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from rich.markup import escape
 from rich.table import Table as Grid
@@ -10,13 +12,12 @@ from rich.table import Table as Grid
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.core.storage import Folder
-from everwhen.publish.card import type_name
 from everwhen.publish.dataset import dataset_folder
-from everwhen.publish.report import checks_passed
+from everwhen.publish.report import summarize_checks
 
 
 def print_summary(build: Build, *, seconds: float) -> None:
-    """Print what came of a build: rows, rejects, checks, time, place, and five questions to read.
+    """Print what a build published: rows by family and type, checks, five items to read, and what to try next.
 
     Args:
         build: The build, its dataset published.
@@ -30,20 +31,51 @@ def print_summary(build: Build, *, seconds: float) -> None:
     if text is None:
         raise InputError(f"{path}: no published dataset")
     report = json.loads(text)
-    rows = Grid("type", "questions", title=f"everwhen {report['version']}: {report['rows']:,} questions")
-    rows.columns[1].justify = "right"
-    for code, count in report["rows_by_type"].items():
-        rows.add_row(type_name(code), f"{count:,}")
-    rejects = Grid("stage", "record type", "rejected because", "records", title="Rejects")
-    rejects.columns[3].justify = "right"
-    for book in report["record_counts"]:
-        if book["status"] == "rejected":
-            rejects.add_row(book["stage"], book["record_type"], escape(book["reason"]), f"{book['records']:,}")
-    examples = Grid("type", "question", "answer", title="To read")
-    for row in report["to_read"]:
-        examples.add_row(row["type"], escape(row["question"]), escape(", ".join(row["answer"])))
-    for grid in (rejects, rows, examples):
-        build.console.print(grid)
-    build.console.print(f"Checks:  {checks_passed(report)}")
-    build.console.print(f"Seconds: {seconds:.0f}")
-    build.console.print(f"Parquet: {escape(path)}/questions", soft_wrap=True)
+    for family in report["families"].values():
+        build.console.print(f"\n[bold]{family['title']}[/bold]: {family['rows']:,} rows")
+        build.console.print(_count_rows(family))
+        build.console.print(_show_samples(family))
+    rejected = sum(row["records"] for row in report["record_counts"] if row["status"] == "rejected")
+    build.console.print(f"Checks:   {summarize_checks(report)}")
+    build.console.print(
+        f"Rejected: {rejected:,} records, each with its reason in {escape(path)}/report.md", soft_wrap=True
+    )
+    build.console.print(f"Seconds:  {seconds:.0f}")
+    build.console.print("\nTry next:")
+    for line in _list_commands(path, report):
+        build.console.print(f"  {escape(line)}", soft_wrap=True, highlight=False)
+
+
+def _count_rows(family: Mapping[str, Any]) -> Grid:
+    """Rows of a family by the first column that shows an item."""
+    column = family["show"][0]
+    grid = Grid(column, "rows")
+    grid.columns[1].justify = "right"
+    for value, rows in family["counts"].get(column, {}).items():
+        grid.add_row(escape(value), f"{rows:,}")
+    return grid
+
+
+def _show_samples(family: Mapping[str, Any]) -> Grid:
+    """Five items of a family."""
+    grid = Grid(*family["show"])
+    for row in family["samples"]:
+        cells = (row[name] if isinstance(row[name], str) else ", ".join(map(str, row[name])) for name in family["show"])
+        grid.add_row(*map(escape, cells))
+    return grid
+
+
+def _list_commands(path: str, report: Mapping[str, Any]) -> list[str]:
+    """Three commands that a newcomer may try."""
+    name, family = next(iter(report["families"].items()))
+    item = next((row for row in family["samples"]), None)
+    commands = [f"everwhen verify {path}"]
+    if item is not None:
+        commands.append(
+            f"everwhen explain {path} {next(value for key, value in item.items() if key not in family['show'])}"
+        )
+    table = f"{path}/{name}"
+    return [
+        *commands,
+        f"python -c \"import everwhen; print(everwhen.load('{path}').items('{name}').limit(5))\"  # {table}",
+    ]

@@ -1,0 +1,95 @@
+"""The checks that ship with a dataset: the SQL that families share, and each family's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from everwhen.catalog.load import load_attributes, load_entity_lists, load_units
+from everwhen.families.base import Family
+from everwhen.publish.markdown import TEMPLATES, render_template
+from everwhen.validate.plan import KNOWN, digest_checks
+from everwhen.wikidata.properties import Property
+
+FACTS = Path(__file__).resolve().parents[1] / "validate" / "sql" / "facts.sql"
+
+LISTS = (
+    *("id", "kind", "linked", "precedence", "via", "ranks", "roots", "start", "end", "country", "own_country"),
+    *("noun", "plural"),
+)
+"""The fields of an entity list that checks read."""
+
+
+def render_check_files(families: Sequence[Family]) -> dict[str, str]:
+    """Render all files of the folder `checks/` of a dataset, by path.
+
+    They depend on the release alone, not on the configuration: what a dataset was built with is in its manifest.
+    """
+    files = render_shared_checks()
+    for family in families:
+        files |= {f"{family.name}/{path}": text for path, text in family.checks().items()}
+    readme = render_template(TEMPLATES / "checks.md.j2", duckdb=version("duckdb"), families=families)
+    return {"README.md": readme, **files}
+
+
+def render_shared_checks() -> dict[str, str]:
+    """Render the SQL that the checks of all families read, by path below `checks/`."""
+    return {"catalog.sql": _render_catalog(), "facts.sql": FACTS.read_text(encoding="utf-8")}
+
+
+def digest_families(files: Mapping[str, str], families: Sequence[Family]) -> dict[str, str]:
+    """Compute the digest of each family's checks."""
+    content = {path: text.encode() for path, text in files.items()}
+    return {family.name: digest_checks(content, family.name) for family in families}
+
+
+def update_known_checks(families: Sequence[Family]) -> None:
+    """Enter the checks of this release into the list of known ones."""
+    known = json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {}
+    known[version("everwhen")] = digest_families(render_check_files(families), families)
+    KNOWN.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _render_catalog() -> str:
+    """The SQL of what `templates/` declares: entity lists, labels of properties, names of units."""
+    lists = _render_table(
+        "all_lists",
+        {"list": "VARCHAR", "kind": "VARCHAR", "linked": "BOOLEAN", "precedence": "INT", "via": "INT"}
+        | {"ranks": "VARCHAR", "roots": "BIGINT[]", "start": "INT[]", "end": "INT[]", "country": "INT[]"}
+        | {"own_country": "BOOLEAN", "noun": "VARCHAR", "plural": "VARCHAR"},
+        [[getattr(entry, name) for name in LISTS] for entry in load_entity_lists()],
+    )
+    nouns = {a.property: a.words.get("noun", a.id.replace("_", " ")) for a in load_attributes()}
+    labels = sorted({**nouns, **{int(p): p.label for p in Property if p not in nouns}}.items())
+    properties = _render_table("properties", {"property": "INT", "label": "VARCHAR"}, labels)
+    named = [(unit.id, unit.name, unit.plural) for _, unit in sorted(load_units().items())]
+    units = _render_table("units", {"unit": "BIGINT", "name": "VARCHAR", "plural": "VARCHAR"}, named)
+    return (
+        "-- What templates/ declares: entity lists, labels of properties, names of units.\n\n"
+        f"{lists}\n"
+        "CREATE TABLE lists AS\n"
+        "    SELECT a.* FROM all_lists a, parameters p WHERE len(p.lists) = 0 OR list_contains(p.lists, a.list);\n"
+        "CREATE TABLE IF NOT EXISTS list_members (list VARCHAR, item BIGINT);\n\n"
+        f"{properties}\n{units}"
+    )
+
+
+def _render_table(name: str, columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> str:
+    """A statement that creates a table of these rows."""
+    selected = ", ".join(f'"{column}"::{type_} AS "{column}"' for column, type_ in columns.items())
+    named = ", ".join(f'"{column}"' for column in columns)
+    values = ",\n    ".join(f"({', '.join(map(_literal, row))})" for row in rows)
+    return f"CREATE TABLE {name} AS SELECT {selected} FROM (VALUES\n    {values}) t({named});\n"
+
+
+def _literal(value: object) -> str:
+    """A value as DuckDB's SQL."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
+    return "'" + str(value).replace("'", "''") + "'"

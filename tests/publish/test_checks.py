@@ -1,0 +1,33 @@
+"""The checks that ship with a dataset, and whether this release knows its own."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import pytest
+
+from everwhen.families import load_families
+from everwhen.publish.checks import digest_families, render_check_files, update_known_checks
+from everwhen.validate.plan import find_release, load_known_checks
+
+
+def test_the_checks_of_this_release_are_known(request: pytest.FixtureRequest) -> None:
+    families = load_families()
+    if request.config.getoption("--golden-update"):
+        update_known_checks(families)
+        load_known_checks.cache_clear()
+    rendered = digest_families(render_check_files(families), families)
+    assert load_known_checks().get(version("everwhen")) == rendered, (
+        "known_checks.json is stale: the checks of a family have changed. Read what changed, then run"
+        " `pytest tests/publish/test_checks.py --golden-update`"
+    )
+    assert {name: find_release(name, digest) for name, digest in rendered.items()} == {
+        family.name: version("everwhen") for family in families
+    }
+
+
+def test_every_file_of_a_plan_is_rendered() -> None:
+    for family in load_families():
+        files = render_check_files([family])
+        assert {"README.md", "catalog.sql", "facts.sql", f"{family.name}/checks.json"} <= set(files)
+        assert not [path for path, text in files.items() if not text.endswith("\n")]
