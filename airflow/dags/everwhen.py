@@ -24,7 +24,9 @@ HOME = Path(os.environ.get("EVERWHEN_HOME") or Path(__file__).resolve().parents[
 """The checkout with `jobs/` and `configs/`."""
 
 PULLS = ("year-pages", "entity-lists", "pageviews", "dump")
-STAGES = ("sources", "facts", "world", "questions", "dataset")
+FAMILIES = (HOME / "pipeline" / "everwhen" / "families" / "names.txt").read_text(encoding="utf-8").split()
+"""The registered families; a job whose family the configuration does not name ends at once."""
+
 
 SNAPSHOT = "{{ params.snapshot or (dag_run.logical_date or dag_run.run_after) | ds }}"
 OUT = f"{{{{ params.root }}}}/{SNAPSHOT}"
@@ -107,6 +109,22 @@ class FinalExitCodes(RetryPolicy):
         return RetryDecision.default()
 
 
+def submit(
+    task: str, *arguments: str, job: str | None = None, trigger_rule: str = "all_success"
+) -> SparkSubmitOperator:
+    """Make the task of one stage: the script of its name in `jobs/`, or of `job`."""
+    return SparkSubmitOperator(
+        task_id=task,
+        application=str(HOME / "jobs" / f"{job or task}.py"),
+        name=f"everwhen-{task}",
+        conn_id="spark_default",
+        properties_file="{{ params.properties_file or '' }}",
+        application_args=[*(text for pair in OVERRIDES.items() for text in pair), *("--out", OUT), *arguments],
+        trigger_rule=trigger_rule,
+        retry_policy=FinalExitCodes(1, 2),
+    )
+
+
 with DAG(
     dag_id="everwhen",
     description="Temporal questions from Wikidata and Wikipedia: pull, build, validate, publish",
@@ -142,20 +160,9 @@ with DAG(
         for what in PULLS
     ]
     stages = [
-        SparkSubmitOperator(
-            task_id=stage,
-            application=str(HOME / "jobs" / f"{stage}.py"),
-            name=f"everwhen-{stage}",
-            conn_id="spark_default",
-            properties_file="{{ params.properties_file or '' }}",
-            application_args=[
-                *(text for pair in OVERRIDES.items() for text in pair),
-                *("--out", OUT),
-                *(("--raw", RAW) if stage == "sources" else ()),
-            ],
-            trigger_rule="none_failed" if stage == "sources" else "all_success",  # pulls may be skipped
-            retry_policy=FinalExitCodes(1, 2),
-        )
-        for stage in STAGES
+        submit("sources", "--raw", RAW, trigger_rule="none_failed"),  # pulls may be skipped
+        submit("facts"),
+        submit("world"),
     ]
-    chain(pulls, *stages)
+    families = [submit(f"family_{name}", "--family", name, job="family") for name in FAMILIES]
+    chain(pulls, *stages, families, submit("dataset"))

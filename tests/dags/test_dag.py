@@ -105,6 +105,19 @@ def commands(dag: Any, params: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def test_every_registered_family_has_a_task(airflow: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from airflow.dag_processing.dagbag import DagBag
+
+    names = tmp_path / "pipeline" / "everwhen" / "families" / "names.txt"
+    names.parent.mkdir(parents=True)
+    names.write_text("complextempqa\nevent_years\n")
+    monkeypatch.setenv("EVERWHEN_HOME", str(tmp_path))
+    tasks = DagBag(str(ROOT / "airflow" / "dags")).dags["everwhen"].task_dict
+    families = {"family_complextempqa", "family_event_years"}
+    assert tasks["dataset"].upstream_task_ids == families
+    assert {name for name in tasks if tasks[name].upstream_task_ids == {"world"}} == families
+
+
 @pytest.mark.parametrize(("name", "params"), [("scheduled", {}), ("chosen", CHOSEN)], ids=["scheduled", "chosen"])
 def test_its_commands(dag: Any, request: pytest.FixtureRequest, name: str, params: dict[str, Any]) -> None:
     golden(f"commands.{name}.txt", commands(dag, params), request)

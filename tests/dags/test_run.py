@@ -22,7 +22,8 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 DATE = "2026-11-01"
 PULLS = ("pull_year_pages", "pull_entity_lists", "pull_pageviews", "pull_dump")
-STAGES = ("sources", "facts", "world", "questions", "dataset")
+STAGES = ("sources", "facts", "world", "complextempqa", "dataset")
+TASKS = ("sources", "facts", "world", "family_complextempqa", "dataset")
 DATASET = Path(DATE) / "dataset" / "demo"
 
 PLANT = """
@@ -76,14 +77,14 @@ def files(root: Path) -> dict[str, tuple[int, int]]:
 def test_the_sample_is_published(airflow: Any, published: tuple[Path, str]) -> None:
     root, log = published
     tasks = airflow.tasks(DATE)
-    assert tasks == {name: ("skipped", 1) for name in PULLS} | {name: ("success", 1) for name in STAGES}
+    assert tasks == {name: ("skipped", 1) for name in PULLS} | {name: ("success", 1) for name in TASKS}
     for what in ("year-pages", "entity-lists", "pageviews", "dump"):
         assert f"everwhen pull {what}: skipped: sources.sample: the embedded sample is built" in log
     manifest = json.loads((root / DATASET / "manifest.json").read_text())
     assert manifest["snapshot"] == DATE
     report = json.loads((root / DATASET / "report.json").read_text())
-    assert report["answers"]["checked"] == report["rows"] == manifest["rows"] > 20_000
-    assert report["answers"]["wrong"] == 0
+    assert report["verification"]["checked"] == report["rows"] == manifest["rows"] > 20_000
+    assert report["verification"]["wrong"] == 0
 
 
 def test_a_second_run_skips_every_stage_and_says_so(airflow: Any, run: Run, published: tuple[Path, str]) -> None:
@@ -103,13 +104,13 @@ def test_a_wrong_row_is_not_published_and_the_run_fails(
     root, _ = published
     shutil.copytree(root / DATE, tmp_path / DATE)
     shutil.rmtree(tmp_path / DATE / "dataset")
-    path = next((tmp_path / DATE / "questions" / "questions").glob("rows-*/train-whole-*.parquet"))
+    path = next((tmp_path / DATE / "complextempqa" / "questions").glob("rows-*/train-whole-*.parquet"))
     subprocess.run([BUILD / "python", "-c", PLANT, path], check=True, cwd=ROOT)
     failed = run("2026-12-01", root=str(tmp_path), snapshot=DATE)
     assert failed.returncode == 1, failed.stdout[-5000:]
     assert "answer ['1066-10-14']; the facts give" in failed.stdout
     tasks = airflow.tasks("2026-12-01")
-    assert tasks["questions"] == ("success", 1)
+    assert tasks["family_complextempqa"] == ("success", 1)
     assert tasks["dataset"] == ("failed", 1)
     assert not (tmp_path / DATASET / "manifest.json").exists()
 

@@ -1,0 +1,6 @@
+"""The stage of one family as a spark-submit job: spark-submit jobs/family.py --family NAME --config FILE --out DIR."""
+
+from everwhen.cli.job import job_main
+
+if __name__ == "__main__":
+    job_main("family")

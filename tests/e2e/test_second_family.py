@@ -1,0 +1,89 @@
+"""A family is a folder and a line in the registry: added to an installed wheel, it builds and proves itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from small import ROOT, write_small_world
+
+pytestmark = pytest.mark.full
+
+FAMILY = ROOT / "tests" / "families" / "event_years"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, unpacked where Python finds it first, with the family and its line in the registry."""
+    folder = tmp_path_factory.mktemp("site")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", folder / "wheel", ROOT], check=True)
+    (wheel,) = (folder / "wheel").glob("everwhen-*.whl")
+    subprocess.run([*pip, "install", "--no-deps", "--target", folder / "site", wheel], check=True)
+    families = folder / "site" / "everwhen" / "families"
+    shutil.copytree(FAMILY, families / "event_years", ignore=shutil.ignore_patterns("__pycache__"))
+    with (families / "names.txt").open("a") as names:
+        names.write("event_years\n")
+    return folder / "site"
+
+
+def run(site: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the command of the wheel."""
+    return subprocess.run(
+        [sys.executable, "-m", "everwhen", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=site.parent,
+        env={**os.environ, "PYTHONPATH": str(site)},
+    )
+
+
+def test_a_family_needs_a_folder_and_a_line(site: Path, tmp_path: Path) -> None:
+    config = write_small_world(tmp_path)
+    data = yaml.safe_load(config.read_text())
+    data["families"] = {"complextempqa": {"templates": ["attribute.event.date"]}, "event_years": {}}
+    config.write_text(yaml.safe_dump(data))
+    module = site / "everwhen" / "families" / "event_years" / "family.py"
+    sound = module.read_text()
+    module.write_text(sound.replace('F.year("earliest_start").cast', '(F.year("earliest_start") + 1).cast'))
+    out = tmp_path / "out"
+    broken = run(site, "build", "--config", config, "--out", out)
+    assert broken.returncode == 1, broken.stderr
+    assert "check of event_years: " in broken.stderr
+    assert not (out / "dataset" / "small" / "manifest.json").exists()
+    module.write_text(sound)
+    shutil.rmtree(out / "event_years")
+    built = run(site, "build", "--config", config, "--out", out, "--resume")
+    assert built.returncode == 0, built.stderr
+    assert "Years of events" in built.stderr
+    dataset = out / "dataset" / "small"
+    verified = run(site, "verify", dataset)
+    assert verified.returncode == 0, verified.stderr
+    found = json.loads(verified.stdout)
+    assert set(found["families"]) == {"complextempqa", "event_years"}
+    assert found["rows"] == sum(family["rows"] for family in found["families"].values()) > 50
+    assert (found["checked"], found["wrong"]) == (found["rows"], 0)
+    assert found["families"]["event_years"]["release"] is None
+    assert "the checks of event_years are those of no known release" in verified.stderr
+    only = json.loads(run(site, "verify", dataset, "--family", "event_years").stdout)
+    assert list(only["families"]) == ["event_years"]
+    report = json.loads((dataset / "report.json").read_text())
+    item = report["families"]["event_years"]["samples"][0]
+    explained = run(site, "explain", dataset, item["question_id"])
+    assert explained.stdout.startswith(f"{item['question']}\n  {item['answer'][0]}  (the facts give the same)\n")
+    assert "The year in which the event's time lies." in explained.stdout
+    assert "## Years of events" in (dataset / "README.md").read_text()
+    assert (dataset / "checks" / "event_years" / "year.sql").is_file()
+
+
+def test_the_family_has_under_a_hundred_lines_of_code() -> None:
+    code = [FAMILY / "family.py", FAMILY / "config.py"]
+    assert sum(bool(line.strip()) for path in code for line in path.read_text().splitlines()) < 100
