@@ -22,6 +22,7 @@ import psutil
 import pyspark
 
 from everwhen.core.java import java_home
+from jobs import job_command
 
 ROOT = Path(__file__).resolve().parent.parent
 ARCHIVE = ROOT / "dist" / "everwhen-environment.tar.gz"
@@ -99,7 +100,7 @@ class Cluster:
         return [
             *(str(Path(sys.executable).parent / "spark-submit"), "--master", self.url),
             *("--archives", f"{ARCHIVE}#environment", *given),
-            *(str(ROOT / "jobs" / f"{job}.py"), *map(str, arguments)),
+            *(*job_command(job), *map(str, arguments)),
         ]
 
     @property

@@ -1,18 +1,27 @@
-"""One Spark session and one build of the sample for the run, and the real data where it lies beside the checkout."""
+"""A Spark session a worker, folders that all workers of a run share, and the real data beside the checkout."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import fcntl
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
-from everwhen.cli.arguments import read_config
-from everwhen.core.build import Build
 from everwhen.core.config import Spark
 from everwhen.core.session import SHORT_RUN, start_session
-from everwhen.stages import STAGES
+from small import FillOnce
+
+# PySpark takes a process whose main module has no file for a run of its doctests, and ends it; xdist's workers have
+# none.
+vars(sys.modules["__main__"]).setdefault("__file__", __file__)
+# A run in the background may ignore Ctrl-C, and so would the commands that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 pytest_plugins = ["servers", "shared_builds"]
 
@@ -23,6 +32,14 @@ collect_ignore = ["dags"]  # they run in Airflow's own environment: make test-ai
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the files of tests/golden anew")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a file on one worker of pytest-xdist: they share its fixtures."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
 
 
 @pytest.fixture(scope="session")
@@ -45,10 +62,20 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def sample_build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Build:
-    """The sample world of configs/demo.yaml, through all stages."""
-    root = tmp_path_factory.mktemp("sample-build") / "demo"
-    build = Build(spark, read_config(ROOT / "configs" / "demo.yaml"), str(root))
-    for stage in STAGES.values():
-        stage(build)
-    return build
+def folder_filled_once(tmp_path_factory: pytest.TempPathFactory) -> FillOnce:
+    """Fill a folder by its name, once for all workers of pytest-xdist: the others wait for the first."""
+    base = tmp_path_factory.getbasetemp()
+    common = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def fill(name: str, write: Callable[[Path], object]) -> Path:
+        folder, finished = common / name, common / f"{name}.finished"
+        with (common / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not finished.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                write(folder)
+                finished.touch()
+        return folder
+
+    return fill

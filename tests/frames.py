@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructField, StructType
 
 from everwhen.core.table import Table
 
@@ -66,12 +67,13 @@ def stated(subject: int, property_: int, value: int | str | None = None, **field
 def lasting(start: str, end: str | None = None, extent: str | None = None) -> Row:
     """The columns that say when a member is: one time, or a start and an end; `open` has a start alone."""
     first, start_last, start_precision = interval(start)
-    _, last, precision = interval(end or start)
+    end_first, last, precision = interval(end or start)
     extent = extent or ("span" if end else "instant")
     return {
         "first_day": first,
         "last_day": None if extent == "open" else last,
         "start_last": start_last,
+        "end_first": None if extent == "open" else end_first,
         "start_precision": start_precision,
         "precision": min(start_precision, precision),
         "extent": extent,
@@ -80,9 +82,7 @@ def lasting(start: str, end: str | None = None, extent: str | None = None) -> Ro
 
 def frame(spark: SparkSession, table: Table, rows: Iterable[Mapping[str, Any]]) -> DataFrame:
     """The rows as a frame with the table's columns, null where a row says nothing."""
-    schema = table.schema
-    for field in schema.fields:
-        field.nullable = True
+    schema = StructType([StructField(field.name, field.dataType) for field in table.schema.fields])
     values = []
     for row in rows:
         unknown = set(row) - {c.name for c in table.columns}

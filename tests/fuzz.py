@@ -34,7 +34,7 @@ from everwhen.sample.year_pages import year_pages
 from everwhen.wikidata.columns import SCHEMA, Batch
 from everwhen.wikidata.entity import EntityReader
 from everwhen.wikidata.malformed import Malformed
-from everwhen.wikidata.time import CALENDARS, interval
+from everwhen.wikidata.time import CALENDARS, read_time
 
 ROUND = 5_000
 """Inputs of one run of Hypothesis: it remembers all that it drew in a run, and slows down."""
@@ -206,7 +206,7 @@ def check_times(hostile: list[tuple[Any, Any, Any]]) -> None:
     """A time is an interval of days of its precision, or malformed."""
     for written in hostile:
         try:
-            found = interval(*written)
+            found = read_time(*written)
         except Malformed:
             continue
         assert found.first <= found.last
@@ -221,7 +221,7 @@ def check_pages(hostile: list[tuple[int, str, str]]) -> None:
     for page in parsed:
         page.validate(full=True)
         head, *bullets = page.to_pylist()
-        assert (head["unit"], head["units"]) == ("page", len(bullets))
+        assert (head["record_type"], head["records"]) == ("page", len(bullets))
         assert all(row["reason"] or row["first_day"] <= row["last_day"] for row in bullets)
 
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from everwhen.core.table import Table
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, draws, ringed
@@ -20,30 +18,7 @@ from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template
-
-ARROW = {
-    "bigint": pa.int64(),
-    "int": pa.int32(),
-    "tinyint": pa.int8(),
-    "boolean": pa.bool_(),
-    "string": pa.string(),
-    "date": pa.date32(),
-    "decimal(38,9)": pa.decimal128(38, 9),
-    "struct<start:date,end:date>": pa.struct([("start", pa.date32()), ("end", pa.date32())]),
-    "struct<entity:bigint,key:string>": pa.struct([("entity", pa.int64()), ("key", pa.string())]),
-}
-
-
-def arrow_schema(table: Table) -> pa.Schema:
-    """A table's schema, as Spark would say it to Arrow, without asking Spark."""
-
-    def of(type_: str) -> pa.DataType:
-        if type_.startswith("array<"):
-            return pa.list_(pa.field("element", of(type_[6:-1])))
-        return ARROW[type_]
-
-    return pa.schema([pa.field(c.name, of(c.type), c.nullable) for c in table.columns])
-
+from schemas import arrow_schema
 
 SCHEMA = arrow_schema(QUESTIONS)
 
@@ -119,7 +94,11 @@ class Asked:
 
 
 def ask(
-    world: World, templates: Sequence[Template], found: Sequence[Draw] | None = None, rows_per_file: int = 1000
+    world: World,
+    templates: Sequence[Template],
+    found: Sequence[Draw] | None = None,
+    rows_per_file: int = 1000,
+    seats: Seats | None = None,
 ) -> Asked:
     """Bind templates on a world's rings.
 
@@ -128,8 +107,9 @@ def ask(
         templates: The templates.
         found: What is drawn; by default what the world's configuration says.
         rows_per_file: Rows of a full file.
+        seats: The world's seats, where they are known.
     """
-    seats = take_seats(world)
+    seats = seats or take_seats(world)
     taken = draws(seats.rings, templates, read_settings(world.config)) if found is None else list(found)
     made, drawn = frames(world, seats, taken, templates)
     rows = comparisons(seats, taken, drawn, templates, rows_per_file)

@@ -1,4 +1,4 @@
-"""Builds that tests of several folders read: the synthetic world and the slice of real data."""
+"""Builds that tests of several folders read, each made once: sample, small and synthetic world, slice of real data."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import pytest
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from everwhen.cli.arguments import read_config
 from everwhen.core.build import Build
 from everwhen.core.config import overridden
-from everwhen.stages import STAGES
+from everwhen.preflight import read_config
+from everwhen.sources.stage import load_sources
+from everwhen.stages import run_stages
 from everwhen.synth.plan import plan_of
 from everwhen.synth.stage import World, write_world
+from small import FillOnce, write_small_world
 
 TESTS = Path(__file__).resolve().parent
+DEMO = TESTS.parent / "configs" / "demo.yaml"
 DUMPS = ("wikidata-slice-66k", "rich-items-100", "dump-49-items", "dump-2014-old-format")
 
 
@@ -30,33 +33,67 @@ class SyntheticBuild:
 
 
 @pytest.fixture(scope="session")
-def synthetic_build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> SyntheticBuild:
+def synthetic_build(spark: SparkSession, folder_filled_once: FillOnce) -> SyntheticBuild:
     """The world of tests/golden/synthetic.yaml, through all stages."""
-    root = tmp_path_factory.mktemp("synthetic")
-    world = root / "world"
-    sources = {
-        "dump": [f"{world}/dump/*.json.bz2"],
-        "year_pages": [f"{world}/year_pages/*.wikitext"],
-        "pageviews": [f"{world}/pageviews/*.bz2"],
-    }
-    config = overridden(read_config(TESTS / "golden" / "synthetic.yaml"), "sources", sources)
-    console = Console(file=io.StringIO())
-    write_world(spark, World(plan_of(config), config.views, world, part=1_000), config, console)
-    build = Build(spark, config, str(root / "build"), console=console)
-    for stage in STAGES.values():
-        stage(build)
-    return SyntheticBuild(build, world / "truth")
+
+    def of(folder: Path) -> Build:
+        world = folder / "world"
+        sources = {
+            "dump": [f"{world}/dump/*.json.bz2"],
+            "year_pages": [f"{world}/year_pages/*.wikitext"],
+            "pageviews": [f"{world}/pageviews/*.bz2"],
+        }
+        config = overridden(read_config(TESTS / "golden" / "synthetic.yaml"), "sources", sources)
+        return Build(spark, config, str(folder / "build"), console=Console(file=io.StringIO()))
+
+    def write(folder: Path) -> None:
+        build = of(folder)
+        plan = plan_of(build.config)
+        write_world(spark, World(plan, build.config.views, folder / "world", part=1_000), build.config, build.console)
+        run_stages(build)
+
+    folder = folder_filled_once("synthetic", write)
+    return SyntheticBuild(of(folder), folder / "world" / "truth")
 
 
 @pytest.fixture(scope="session")
-def slice_build(spark: SparkSession, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Build:
+def slice_build(spark: SparkSession, shared_data: Path, folder_filled_once: FillOnce) -> Build:
     """Real Wikidata items of three generations of the format and real year pages, through all stages."""
     sources = {
         "dump": [str(shared_data / "wikidata" / f"{name}.json.bz2") for name in DUMPS],
         "year_pages": [str(shared_data / "year_pages" / "*.wikitext")],
     }
     config = overridden(read_config(TESTS.parent / "configs" / "slice.yaml"), "sources", sources)
-    build = Build(spark, config, str(tmp_path_factory.mktemp("slice") / "out"))
-    for stage in STAGES.values():
-        stage(build)
+
+    def of(folder: Path) -> Build:
+        return Build(spark, config, str(folder / "out"))
+
+    return of(folder_filled_once("slice", lambda folder: run_stages(of(folder))))
+
+
+@pytest.fixture(scope="session")
+def sample_build(spark: SparkSession, folder_filled_once: FillOnce) -> Build:
+    """The sample world of configs/demo.yaml, through all stages; for tests of `make test-full`."""
+
+    def of(folder: Path) -> Build:
+        return Build(spark, read_config(DEMO), str(folder / "out"))
+
+    build = of(folder_filled_once("sample-build", lambda folder: run_stages(of(folder))))
+    load_sources(build)
+    return build
+
+
+@pytest.fixture(scope="session")
+def small_world_build(spark: SparkSession, folder_filled_once: FillOnce) -> Build:
+    """The world of `small.py`, a few hundred items, through all stages."""
+
+    def of(folder: Path) -> Build:
+        return Build(spark, read_config(folder / "small.yaml"), str(folder / "out"))
+
+    def write(folder: Path) -> None:
+        write_small_world(folder)
+        run_stages(of(folder))
+
+    build = of(folder_filled_once("small-world-build", write))
+    load_sources(build)
     return build

@@ -1,6 +1,6 @@
 """A small world with labels that try everything: films, their directors and aviation accidents of the sample.
 
-It is built by the command, as a user would: `written` leaves its files and a configuration.
+It is built by the command, as a user would: `write_small_world` leaves its files and a configuration.
 """
 
 from __future__ import annotations
@@ -8,18 +8,21 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
 
-from everwhen.cli.arguments import read_config
+from everwhen.preflight import read_config
 from everwhen.sample.load import sample_world
 from everwhen.sample.world import Item, World
 from everwhen.sample.writers import render_sample
 
 ROOT = Path(__file__).resolve().parent.parent
+FillOnce = Callable[[str, Callable[[Path], object]], Path]
+"""Fills a folder of this name by a function, once for all workers of a test run; its path."""
+
 FILM, ACCIDENT, DIRECTOR = 11424, 744913, 57
 FILMS = 60
 YEARS = (1996, 2001)
@@ -89,7 +92,7 @@ def small_world(labels: Mapping[int, str]) -> World:
     return World(items, world.datatypes, sentences, {})
 
 
-def written(folder: Path) -> Path:
+def write_small_world(folder: Path) -> Path:
     """Write the world below a folder, and the configuration of a build of it; the configuration's path."""
     paths = render_sample(folder / "world", small_world(hostile_labels(sample_world())))
     demo = read_config(ROOT / "configs" / "demo.yaml")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+import runpy
 import tomllib
 from pathlib import Path
 
 import yaml
 from pydantic import BaseModel
 
-from everwhen.cli.arguments import FAMILIES
 from everwhen.core.config import Config
+from everwhen.families import load_settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,7 +28,7 @@ def keys(model: type[BaseModel], prefix: str = "") -> list[str]:
 
 
 def keys_of_families() -> list[str]:
-    return [key for name, model in FAMILIES.items() for key in keys(model, f"families.{name}.")]
+    return [key for name, model in load_settings().items() for key in keys(model, f"families.{name}.")]
 
 
 def test_every_key_of_the_configuration_is_documented() -> None:
@@ -57,3 +58,10 @@ def test_the_citation_has_the_version_and_licence_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert {"cff-version", "message", "title", "authors"} <= citation.keys()
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
+
+
+def test_the_page_of_reject_reasons_is_generated_anew() -> None:
+    generate = runpy.run_path(str(ROOT / "docs" / "reference" / "generate.py"))
+    assert generate["PAGE"].read_text(encoding="utf-8") == generate["render_page"](), (
+        "the page is stale; run python docs/reference/generate.py"
+    )

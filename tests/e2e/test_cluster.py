@@ -19,7 +19,7 @@ from cluster import ARCHIVE, LOCAL, ROOT, SPARK, Cluster
 from everwhen.core.java import java_home
 from everwhen.core.session import SHORT_RUN
 from everwhen.sample.writers import SamplePaths
-from everwhen.stages import STAGES
+from jobs import STAGES, job_command
 
 pytestmark = pytest.mark.full
 
@@ -104,7 +104,7 @@ def local(
             [
                 *(Path(sys.executable).parent / "spark-submit", "--master", "local[*]"),
                 *(part for key, value in SETTINGS.items() for part in ("--conf", f"{key}={value}")),
-                *(ROOT / "jobs" / f"{stage}.py", "--config", config, "--out", "out", *sources),
+                *(*job_command(stage), "--config", config, "--out", "out", *sources),
             ],
             check=True,
             cwd=folder,
@@ -134,7 +134,7 @@ def clustered(cluster: Cluster, config: Path, sources: list[str], tmp_path_facto
 def test_the_jobs_make_the_same_rows_on_a_cluster(local: Mapping[str, tuple[int, str]], clustered: Path) -> None:
     made = manifests(clustered)
     assert made == local
-    assert {"questions/questions", "dataset/questions", "dataset/facts/statements"} <= made.keys()
+    assert {"complextempqa/questions", "dataset/complextempqa/questions", "dataset/facts/statements"} <= made.keys()
     assert len(made) >= 25
 
 
@@ -148,9 +148,9 @@ def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
     for stage in ("raw", "facts", "world"):
         shutil.copytree(clustered / stage, out / stage)
     more = {"spark.checkpoint.dir": str(tmp_path / "checkpoints")} if reliable else {}
-    submit = cluster.submit("questions", "--config", config, "--out", "out", settings=SETTINGS | more)
+    submit = cluster.submit("complextempqa", "--config", config, "--out", "out", settings=SETTINGS | more)
     job = subprocess.Popen(submit, cwd=tmp_path, env=cluster.environment)
-    table, whole = out / "questions" / "questions", json.loads((clustered / TABLE).read_text())["files"]
+    table, whole = out / "complextempqa" / "questions", json.loads((clustered / TABLE).read_text())["files"]
     deadline = time.monotonic() + 300
     worker = cluster.workers[-1]
     mapped: list[str] = []
@@ -179,18 +179,17 @@ def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
     assert not (reliable and failed)
     assert bool(list((tmp_path / "checkpoints").rglob("part-*"))) == reliable
     if failed:  # what was held by the killed one is lost: the next run goes on
-        assert not (out / "questions" / "record_counts" / "manifest.json").exists()
+        assert not (out / "complextempqa" / "record_counts" / "manifest.json").exists()
         subprocess.run(submit, check=True, cwd=tmp_path, env=cluster.environment)
     cluster.clear()
-    stage = {name: made for name, made in manifests(clustered).items() if name.startswith("questions/")}
-    evidence = {f"questions/evidence{of}" for of in ("", "_items", "_popularity")}
-    assert manifests(out).items() >= {name: made for name, made in stage.items() if name not in evidence}.items()
+    stage = {name: made for name, made in manifests(clustered).items() if name.startswith("complextempqa/")}
+    assert manifests(out).items() >= stage.items()
     named = json.loads((table / "manifest.json").read_text())["files"]
     assert sorted(str(path.relative_to(table)) for path in table.rglob("*.parquet")) == named
     assert [path.name for path in table.iterdir() if path.is_dir()] == [named[0].partition("/")[0]]
 
 
-TABLE = Path("questions") / "questions" / "manifest.json"
+TABLE = Path("complextempqa") / "questions" / "manifest.json"
 
 
 def mapped_below(executor: psutil.Process) -> list[str]:

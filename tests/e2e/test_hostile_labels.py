@@ -12,8 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from everwhen.families.complextempqa.rules import rules_of
-from everwhen.families.complextempqa.template import all_templates
 from everwhen.sample.load import sample_world
 from everwhen.validate.explain import explain
 from small import DIRECTOR, SOUND, UNSOUND, Undisturbed, films, hostile_labels
@@ -29,7 +27,7 @@ def labels() -> dict[int, str]:
 @pytest.fixture(scope="module")
 def asked(undisturbed: Undisturbed) -> list[dict[str, Any]]:
     """All questions in which nothing is described."""
-    rows = pq.read_table(undisturbed.dataset / "questions").to_pylist()
+    rows = pq.read_table(undisturbed.dataset / "complextempqa" / "questions").to_pylist()
     return [row for row in rows if not row["is_unnamed"]]
 
 
@@ -71,7 +69,8 @@ def test_what_no_line_can_hold_is_counted_and_not_asked(undisturbed: Undisturbed
     ]
     assert sum(row["records"] for row in unnamed) == len(UNSOUND)
     text = "".join(
-        row["question"] + "".join(row["answer"]) for row in pq.read_table(undisturbed.dataset / "questions").to_pylist()
+        row["question"] + "".join(row["answer"])
+        for row in pq.read_table(undisturbed.dataset / "complextempqa" / "questions").to_pylist()
     )
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", text)
 
@@ -92,14 +91,13 @@ def test_card_and_report_are_not_written_by_labels(undisturbed: Undisturbed) -> 
 def test_a_row_about_each_label_is_explained(
     undisturbed: Undisturbed, asked: list[dict[str, Any]], labels: Mapping[int, str]
 ) -> None:
-    rules = rules_of(all_templates())
     about = {row["question_entity"][0]: row for row in asked if row["template_id"] == "attribute.entity.director"}
     chosen = [row for item, row in about.items() if labels.get(item) in SOUND]
     assert len(chosen) > 20
     for row in chosen:
-        found = explain(undisturbed.dataset, row["question_id"], rules)
-        assert json.loads(json.dumps(found.as_json()))["question"] == row["question"]
-        head, answer, *lines = found.text().split("\n")
+        found = explain(undisturbed.dataset, row["question_id"])
+        assert json.loads(json.dumps(found.as_json()))["text"] == row["question"]
+        head, answer, *lines = found.render().split("\n")
         label = labels[row["question_entity"][0]]
         assert head == row["question"]
         assert answer == f"  {row['answer'][0]}  (the facts give the same)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -10,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.core.build import Build
-from everwhen.stages import STAGES
+from jobs import STAGES, job_command
+from small import Undisturbed, contents
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "configs" / "demo.yaml"
@@ -21,20 +20,13 @@ SUBMIT = {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCA
 pytestmark = pytest.mark.full
 
 
-def content(folder: Path) -> tuple[int, str]:
-    """Rows and content hash of the published questions of a build."""
-    manifest = json.loads((folder / "questions" / "questions" / "manifest.json").read_text())
-    assert (folder / "dataset" / "demo" / "manifest.json").exists()
-    return manifest["rows"], manifest["content_hash"]
-
-
-def test_the_jobs_make_what_the_command_makes(sample_build: Build, tmp_path: Path) -> None:
+def test_the_jobs_make_what_the_command_makes(undisturbed: Undisturbed, tmp_path: Path) -> None:
     out = tmp_path / "out"
     for stage in STAGES:
         subprocess.run(
             [
                 *(BIN / "spark-submit", "--master", "local[2]", "--conf", "spark.ui.enabled=false"),
-                *(ROOT / "jobs" / f"{stage}.py", "--config", CONFIG, "--out", out),
+                *(*job_command(stage), "--config", undisturbed.config, "--out", out),
             ],
             check=True,
             cwd=tmp_path,
@@ -45,7 +37,7 @@ def test_the_jobs_make_what_the_command_makes(sample_build: Build, tmp_path: Pat
                 "SPARK_LOCAL_IP": "127.0.0.1",
             },
         )
-    assert content(out) == content(Path(sample_build.root))
+    assert contents(out) == contents(undisturbed.out)
 
 
 def test_a_job_whose_stage_before_is_missing_says_so(tmp_path: Path) -> None:
@@ -69,5 +61,5 @@ def test_a_job_that_breaks_off_may_be_tried_again(tmp_path: Path) -> None:
         text=True,
         cwd=tmp_path,
     )
-    assert run.returncode == 3
+    assert run.returncode == 70
     assert "JSONDecodeError" in run.stderr

@@ -16,7 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from small import ROOT, Undisturbed, contents, told
+from jobs import job_command
+from small import Undisturbed, contents, told
 
 pytestmark = pytest.mark.full
 
@@ -30,12 +31,12 @@ def begun(pattern: str, without: str) -> Callable[[Path], bool]:
 MIDST: dict[str, tuple[Callable[[Path], bool], str]] = {
     "facts": (begun("facts/*/rows-*", "facts/record_counts/manifest.json"), "facts/record_counts/manifest.json"),
     "world": (begun("world/names/rows-*", "world/record_counts/manifest.json"), "world/record_counts/manifest.json"),
-    "questions": (
-        begun("questions/questions/rows-*", "questions/questions/manifest.json"),
-        "questions/record_counts/manifest.json",
+    "complextempqa": (
+        begun("complextempqa/questions/rows-*", "complextempqa/questions/manifest.json"),
+        "complextempqa/record_counts/manifest.json",
     ),
     "dataset": (
-        begun("dataset/small/questions/*.parquet", "dataset/small/manifest.json"),
+        begun("dataset/small/complextempqa/questions/*.parquet", "dataset/small/manifest.json"),
         "dataset/small/manifest.json",
     ),
 }
@@ -57,9 +58,9 @@ def test_what_is_interrupted_ends_at_once_and_says_so(
     out = tmp_path / "out"
     for stage in ("raw", "facts", "world"):
         shutil.copytree(undisturbed.out / stage, out / stage)
-    start = [sys.executable, ROOT / "jobs" / "questions.py"] if is_job else [everwhen, "build", "--resume"]
+    start = [sys.executable, *job_command("complextempqa")] if is_job else [everwhen, "build", "--resume"]
     command = [*start, "--config", undisturbed.config, "--out", out]
-    in_its_midst, last = MIDST["questions"]
+    in_its_midst, last = MIDST["complextempqa"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as run:
         deadline = time.monotonic() + 600
         while not in_its_midst(out):
@@ -68,7 +69,7 @@ def test_what_is_interrupted_ends_at_once_and_says_so(
             time.sleep(0.001)
         run.send_signal(sent)
         _, stderr = run.communicate()
-    said = "everwhen questions: interrupted" if is_job else "everwhen: interrupted; --resume goes on from here"
+    said = "everwhen complextempqa: interrupted" if is_job else "everwhen: interrupted; --resume goes on from here"
     assert (run.returncode, told(stderr)) == (130, said)
     assert not (out / last).exists()
 
@@ -98,5 +99,5 @@ def test_a_build_killed_in_each_stage_ends_as_one_that_was_not(
     dataset = out / "dataset" / "small"
     for name in ("manifest.json", "report.json", "README.md", "croissant.json"):
         assert (dataset / name).read_bytes() == (undisturbed.dataset / name).read_bytes(), name
-    for table in ("questions", "facts/statements", "facts/entities"):
+    for table in ("complextempqa/questions", "facts/statements", "facts/entities"):
         assert rows(dataset, table) == rows(undisturbed.dataset, table) != []

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.full
 
 
 def test_every_film_and_human_with_a_usable_date_is_asked_about_or_accounted_for(slice_build: Build) -> None:
-    questions = pq.read_table(Path(slice_build.root) / "dataset" / "slice" / "questions").to_pandas()
+    questions = pq.read_table(Path(slice_build.root) / "dataset" / "slice" / "complextempqa" / "questions").to_pandas()
     asked = {entity for entities in questions["question_entity"] for entity in entities}
     report = json.loads((Path(slice_build.root) / "dataset" / "slice" / "report.json").read_text())
     dated = slice_build.spark.read.parquet(str(Path(slice_build.root) / "world" / "members" / "rows-*"))
@@ -27,8 +27,8 @@ def test_every_film_and_human_with_a_usable_date_is_asked_about_or_accounted_for
     )
     assert len(people_and_films) > 9_000
     assert 0 < len(people_and_films - asked) <= unnamed + 200
-    assert report["answers"]["wrong"] == 0
-    assert report["answers"]["checked"] == len(questions)
+    assert report["verification"]["wrong"] == 0
+    assert report["verification"]["checked"] == len(questions)
     assert set(questions["rating"]) == {1}
     assert all(suite["met"] == suite["expectations"] for suite in report["suites"])
 

@@ -15,17 +15,17 @@ from everwhen.core.build import Build
 from everwhen.core.table import Table
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
-from everwhen.tables.events import EVENTS
-from everwhen.tables.items import ITEMS
 from everwhen.tables.names import NAMES
+from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
-from everwhen.tables.timelines import TIMELINES
+from everwhen.tables.subjects import SUBJECTS
 from shared_builds import SyntheticBuild
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
 
 TIMES = ("first_day", "start_last", "last_day", "start_precision", "precision")
+BOUNDS = ("earliest_start", "latest_start", "latest_end", "start_precision", "precision")
 Row = dict[str, Any]
 
 
@@ -100,19 +100,24 @@ def times(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return (row["list"], *(row[name] for name in TIMES))
 
 
+def bounds(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return (row["list"], *(row[name] for name in BOUNDS))
+
+
 def test_dated_events_are_those_of_the_window(through: Through) -> None:
     planned = [row for row in through.planted("entities") if row["event"] and row["list"] and not row["reason"]]
-    found = through.made(EVENTS)
-    assert {row["event"]: times(row) for row in found} == {row["item"]: times(row) for row in planned}
-    linked = {row["event"] for row in found if row["source"] != "list"}
+    found = [row for row in through.made(SUBJECTS) if row["kind"] == "event"]
+    assert {row["item_id"]: bounds(row) for row in found} == {row["item"]: times(row) for row in planned}
+    linked = {row["item_id"] for row in found if row["source"] != "list"}
     assert linked == {row["item"] for row in planned if row["linked"]}
-    assert {row["first_day"].year for row in found} == set(range(1987, 2024))
-    assert dt.date(1987, 1, 1) <= min(row["first_day"] for row in found)
+    assert {row["earliest_start"].year for row in found} == set(range(1987, 2024))
+    assert dt.date(1987, 1, 1) <= min(row["earliest_start"] for row in found)
 
 
 def test_items_are_those_with_a_name_and_enough_views(through: Through) -> None:
     planned = [row for row in through.planted("entities") if not row["event"] and row["list"] and not row["reason"]]
-    assert {row["item"]: times(row) for row in through.made(ITEMS)} == {row["item"]: times(row) for row in planned}
+    found = [row for row in through.made(SUBJECTS) if row["kind"] == "item"]
+    assert {row["item_id"]: bounds(row) for row in found} == {row["item"]: times(row) for row in planned}
 
 
 def test_values_are_converted_and_chosen_as_planned(through: Through) -> None:
@@ -138,8 +143,8 @@ def test_terms_of_office_are_as_planned(through: Through) -> None:
         if row["position"] in positions and not row["reason"]
     )
     found = sorted(
-        (row["position"], row["first_day"], row["holder"], row["last_day"] or dt.date.max)
-        for row in through.made(TIMELINES)
+        (row["position_id"], row["earliest_start"], row["holder_id"], row["latest_end"] or dt.date.max)
+        for row in through.made(POSITION_TERMS)
     )
     assert found == planned
 

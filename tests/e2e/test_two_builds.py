@@ -21,5 +21,12 @@ def test_one_build_wins_and_the_others_say_why_they_stop(undisturbed: Undisturbe
 
 
 def test_no_lock_is_left(undisturbed: Undisturbed) -> None:
-    assert sorted(path.name for path in undisturbed.out.iterdir()) == ["dataset", "facts", "questions", "raw", "world"]
+    assert sorted(path.name for path in undisturbed.out.iterdir()) == [
+        "complextempqa",
+        "dataset",
+        "evidence",
+        "facts",
+        "raw",
+        "world",
+    ]
     assert not [path for path in Path(undisturbed.out).rglob("*") if "lock" in path.name]

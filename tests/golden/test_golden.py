@@ -43,6 +43,7 @@ def rendered(sample_build: Build) -> dict[str, str]:
     return texts
 
 
+@pytest.mark.full
 @pytest.mark.spark
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_questions_read_as_they_did(template: str, rendered: dict[str, str], request: pytest.FixtureRequest) -> None:
@@ -86,6 +87,7 @@ def answers(sample_build: Build) -> dict[tuple[str, str], list[str]]:
     return {(row.template_id, row.question): sorted(row.answer) for row in rows}
 
 
+@pytest.mark.full
 @pytest.mark.spark
 def test_the_examples_are_of_the_sample_world(answers: dict[tuple[str, str], list[str]]) -> None:
     for t in all_templates():
@@ -93,12 +95,14 @@ def test_the_examples_are_of_the_sample_world(answers: dict[tuple[str, str], lis
         assert answers.get((t.id, t.example["question"])) == expected, t.id
 
 
+@pytest.mark.full
 @pytest.mark.spark
 def test_the_row_that_the_readme_explains_is_of_the_sample_world(sample_build: Build) -> None:
     (named,) = re.findall(r"everwhen explain \S+ (\d+)", README.read_text(encoding="utf-8"))
     assert sample_build.read(QUESTIONS).where(f"question_id = {named}").count() == 1
 
 
+@pytest.mark.full
 @pytest.mark.spark
 def test_answers_by_hand_agree(answers: dict[tuple[str, str], list[str]]) -> None:
     by_hand = yaml.safe_load((FOLDER / "by_hand.yaml").read_text(encoding="utf-8"))
@@ -110,6 +114,7 @@ def test_answers_by_hand_agree(answers: dict[tuple[str, str], list[str]]) -> Non
             assert answers.get((template, row["question"])) == expected, row["question"]
 
 
+@pytest.mark.full
 @pytest.mark.spark
 def test_the_sample_holds_every_form_three_times(answers: dict[tuple[str, str], list[str]]) -> None:
     counts = dict.fromkeys(TEMPLATES, 0)

@@ -33,6 +33,7 @@ def require_unchanged(name: str, found: dict[str, Any], request: pytest.FixtureR
     assert found == record[name]
 
 
+@pytest.mark.full
 @pytest.mark.spark
 def test_the_sample_has_the_rows_on_record(sample_build: Build, request: pytest.FixtureRequest) -> None:
     require_unchanged("sample", digest_build(sample_build), request)
