@@ -38,7 +38,7 @@ import duckdb
 started = time.perf_counter()
 rows = duckdb.sql(
     "SELECT count(*), sum(strlen(question)), sum(len(answer)), sum(rating), sum(len(question_entity)) "
-    f"FROM '{sys.argv[1]}/questions/*.parquet' WHERE type = '2bc' AND year = 1995"
+    f"FROM '{sys.argv[1]}/complextempqa/questions/*.parquet' WHERE type = '2bc' AND year = 1995"
 ).fetchall()[0][0]
 seconds = time.perf_counter() - started
 read = int(next(line for line in open("/proc/self/io") if line.startswith("rchar")).split()[1])
@@ -106,7 +106,7 @@ def build(scale: float, folder: Path, world: float | None) -> dict[str, Any]:
     found["dataset_mb"] = size // 2**20
     sizes = json.loads((dataset / "report.json").read_text())["bytes_by_column"]
     found["bytes_a_row"] = {name: round(size / found["rows"], 2) for name, size in sizes.items()}
-    questions = sum(path.stat().st_size for path in (dataset / "questions").glob("*"))
+    questions = sum(path.stat().st_size for path in (dataset / "complextempqa" / "questions").glob("*"))
     only_import = "import duckdb; print(open('/proc/self/io').read())"
     empty = subprocess.run([sys.executable, "-c", only_import], capture_output=True, check=True)
     libraries = int(re.findall(rb"rchar: (\d+)", empty.stdout)[0])

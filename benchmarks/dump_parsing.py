@@ -40,7 +40,7 @@ from everwhen.core.config import Spark
 from everwhen.core.session import start_session
 from everwhen.facts.dump import read_dump
 from everwhen.wikidata.snaks import _interval
-from everwhen.wikidata.time import interval
+from everwhen.wikidata.time import read_time
 
 OPENERS: dict[str, Callable[[Path], object]] = {".bz2": bz2.open, ".gz": gzip.open}
 
@@ -166,7 +166,7 @@ def forget(spark: SparkSession) -> None:
 
     def clear(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         _interval.cache_clear()
-        interval.cache_clear()
+        read_time.cache_clear()
         yield pa.RecordBatch.from_pydict({"pid": [os.getpid() for batch in batches]})
 
     workers = spark.range(1).mapInArrow(clear, "pid bigint").collect()

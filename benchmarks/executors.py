@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from cluster import ARCHIVE, Cluster  # noqa: E402
 
-STAGES = ("sources", "facts", "world", "questions")
+STAGES = ("sources", "facts", "world", "complextempqa")
 SECONDS = 0.5
 SETTINGS = {
     "spark.driver.memory": "2g",

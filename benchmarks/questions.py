@@ -217,7 +217,9 @@ class Asking:
         with _wide_batches(self.spark):
             said = [line for lines in side_by_side(jobs) for line in lines]
         shared.destroy()
-        faults = [row for row in said if row["kind"] == "rejected" and json.loads(row["about"])["unit"] == "question"]
+        faults = [
+            row for row in said if row["kind"] == "rejected" and json.loads(row["about"])["record_type"] == "question"
+        ]
         assert not faults, f"ways by hand do not lint: {faults}"
         return {"rows": sum(row["rows"] for row in said if row["kind"] == "file"), "planning_s": round(planning, 2)}
 
