@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO
 
-from everwhen.core.errors import ExitCode, exit_code
+from everwhen.core.errors import ExitCode, NotNowError, exit_code
 
 
 def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[], str] = lambda: "") -> int:
@@ -45,7 +45,8 @@ def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[],
             _print_lines(name, f"an error that nobody expected, please report it: {type(error).__name__}: {error}")
             traceback.print_exc()
         else:
-            _print_lines(name, f"{_say(error)}{resume() if code == ExitCode.MAY_GO_ON else ''}")
+            may_resume = code == ExitCode.MAY_GO_ON and not isinstance(error, NotNowError)
+            _print_lines(name, f"{_say(error)}{resume() if may_resume else ''}")
         return code
 
 

@@ -81,6 +81,7 @@ def build_manifest(
             "items": f"{family.name}/{family.items.table.name}",
             "id": family.items.id,
             "rows": items.staged["rows"],
+            "content_hash": items.staged["content_hash"],
             "counts": {column: dict(values) for column, values in counts[family.name].items()},
             "checks": digests[family.name],
         }
@@ -93,6 +94,7 @@ def build_manifest(
         "lists": list(config.world.lists),
         "window": {"start": config.window.start.isoformat(), "end": config.window.end.isoformat()},
         "rows": sum(entry["rows"] for entry in entries.values()),
+        "content_hash": _combine_hashes({name: entry["content_hash"] for name, entry in entries.items()}),
         "families": entries,
         "sources": dict(sources),
         "tables": {
@@ -107,6 +109,12 @@ def build_manifest(
         },
         "checks": {path: hashlib.sha256(text.encode()).hexdigest() for path, text in sorted(checks.items())},
     }
+
+
+def _combine_hashes(hashes: Mapping[str, str]) -> str:
+    """The hash of all items: that of the names and hashes of the families."""
+    text = "\n".join(f"{name} {content_hash}" for name, content_hash in sorted(hashes.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def published_inputs(manifest: Mapping[str, Any]) -> dict[str, Any]:
