@@ -6,7 +6,7 @@ ENVIRONMENT := build/environment
 ARCHIVE := dist/everwhen-environment.tar.gz
 
 # Two tests at a time, those of a file on one worker: Spark plans queries on one core.
-SIDE_BY_SIDE := -n 2 --dist loadgroup
+SIDE_BY_SIDE := -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help install install-dev airflow demo check test test-full test-airflow fuzz golden bench archive clean
