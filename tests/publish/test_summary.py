@@ -17,13 +17,13 @@ def test_summary_shows_rows_checks_samples_and_commands(build_of, family, staged
     text = build.console.file.getvalue()
     for part in (
         "ComplexTempQA: 2 rows",
-        "1ac",
+        "│ 1ac  │ attribute, event, time  │    1 │",
         f"Rejected: 3 records, each with its reason in {root}/dataset/0.1/report.md",
         "expectations met, 2 of 2 answers derived again",
         "Seconds:  12",
         f"everwhen verify {root}/dataset/0.1",
         f"everwhen explain {root}/dataset/0.1 1",
-        f"everwhen.load('{root}/dataset/0.1').items('complextempqa')",
+        f'everwhen.load("{root}/dataset/0.1").items("complextempqa").select("type, question, answer").limit(5)',
         "When was [Flight] 2120?",
         "1991-07-11",
     ):

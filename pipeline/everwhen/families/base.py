@@ -9,7 +9,7 @@ module `check`, if it has one, holds `find_faults(config)`: what the section ask
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyspark.sql import DataFrame
@@ -29,6 +29,7 @@ class Items:
         id: The column that identifies an item.
         show: The columns to read an item by, such as type, question and answer; the first groups the items in
             summaries.
+        groups: What the values of the first column of `show` mean, in words; empty where they speak for themselves.
         counts: Columns whose values are counted, for manifest, report and card.
         prefer: SQL condition of the items that people are shown first.
         split: The column with the split, where the names of the files begin with it; None where there are no splits.
@@ -37,6 +38,7 @@ class Items:
     table: Table
     id: str
     show: Sequence[str]
+    groups: Mapping[str, str] = field(default_factory=dict)
     counts: Sequence[str] = ()
     prefer: str = "true"
     split: str | None = None

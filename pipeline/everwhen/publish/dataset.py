@@ -96,6 +96,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
             family.name: FamilyFigures(
                 title=family.title,
                 show=tuple(family.items.show),
+                groups=family.items.groups,
                 bytes_by_column=bytes_by_column(items[family.name]),
                 samples=sample_items(items[family.name], family.items),
             )

@@ -20,12 +20,14 @@ class FamilyFigures:
     Attributes:
         title: Its name.
         show: The columns that an item is read by.
+        groups: What the values of the first of them mean.
         bytes_by_column: Bytes of the items by column.
         samples: Some items to read.
     """
 
     title: str
     show: tuple[str, ...]
+    groups: Mapping[str, str]
     bytes_by_column: Mapping[str, int]
     samples: Sequence[Mapping[str, Any]]
 
@@ -70,6 +72,7 @@ def build_report(
                 "counts": manifest["families"][name]["counts"],
                 "bytes_by_column": dict(family.bytes_by_column),
                 "show": list(family.show),
+                "groups": dict(family.groups),
                 "samples": [dict(row) for row in family.samples],
                 "checked": verified.families[name].checked,
                 "wrong": verified.families[name].wrong,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
+import shutil
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
@@ -47,12 +51,12 @@ def print_summary(build: Build, *, seconds: float) -> None:
 
 
 def _count_rows(family: Mapping[str, Any]) -> Grid:
-    """Rows of a family by the first column that shows an item."""
+    """Rows of a family by the first column that shows an item, with what its values mean."""
     column = family["show"][0]
-    grid = Grid(column, "rows")
-    grid.columns[1].justify = "right"
+    grid = Grid(column, "", "rows")
+    grid.columns[2].justify = "right"
     for value, rows in family["counts"].get(column, {}).items():
-        grid.add_row(escape(value), f"{rows:,}")
+        grid.add_row(escape(value), escape(family["groups"].get(value, "")), f"{rows:,}")
     return grid
 
 
@@ -66,16 +70,23 @@ def _show_samples(family: Mapping[str, Any]) -> Grid:
 
 
 def _list_commands(path: str, report: Mapping[str, Any]) -> list[str]:
-    """Three commands that a newcomer may try."""
+    """Three commands that a newcomer may try, as the shell takes them."""
     name, family = next(iter(report["families"].items()))
     item = next((row for row in family["samples"]), None)
-    commands = [f"everwhen verify {path}"]
+    folder = shlex.quote(path)
+    commands = [f"{_find_command('everwhen')} verify {folder}"]
     if item is not None:
-        commands.append(
-            f"everwhen explain {path} {next(value for key, value in item.items() if key not in family['show'])}"
-        )
-    table = f"{path}/{name}"
-    return [
-        *commands,
-        f"python -c \"import everwhen; print(everwhen.load('{path}').items('{name}').limit(5))\"  # {table}",
-    ]
+        item_id = next(value for key, value in item.items() if key not in family["show"])
+        commands.append(f"{_find_command('everwhen')} explain {folder} {item_id}")
+    columns = ", ".join(family["show"])
+    code = f'import everwhen; everwhen.load("{path}").items("{name}").select("{columns}").limit(5).show()'
+    return [*commands, f"{_find_command('python')} -c {shlex.quote(code)}"]
+
+
+def _find_command(name: str) -> str:
+    """Name a command of this environment: with its folder, where the shell would not find it."""
+    folder = Path(sys.prefix) / "bin"
+    if shutil.which(name) == str(folder / name):
+        return name
+    here = Path.cwd()
+    return shlex.quote(str((folder.relative_to(here) if folder.is_relative_to(here) else folder) / name))

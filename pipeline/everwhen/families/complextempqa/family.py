@@ -11,6 +11,7 @@ from everwhen.families.complextempqa.compile import require_relation
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.evidence import collect_evidence
 from everwhen.families.complextempqa.plan import print_plan
+from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.stage import TABLES, run_questions
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import chosen_templates
@@ -39,6 +40,7 @@ FAMILY = Family(
         table=QUESTIONS,
         id="question_id",
         show=("type", "question", "answer"),
+        groups={question_type.value: question_type.words for question_type in QuestionType},
         counts=("type", "split", "template_id"),
         prefer="NOT is_unnamed AND len(hops) = 0 AND (rating = 0 OR type LIKE '3%')",
         split="split",
