@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -28,6 +29,10 @@ REFUSED = re.compile(
 )
 """Words that the SQL of a dataset may not contain, not even in a comment: to DuckDB a SELECT whose WITH contains a COPY
 is a SELECT, `query` runs SQL that is composed as it runs, and `enable_logging` writes files."""
+
+
+ADVICE = re.compile(r"\n+(?:Possible solutions|See also|Hint):|\n\* ")
+"""Where a message of DuckDB goes over to advice in terms of its own settings."""
 
 
 @contextmanager
@@ -93,8 +98,13 @@ def find_tables(dataset: str | Path, group: str) -> dict[str, Path]:
 
     Returns:
         The folders that hold parquet files, by name; none where there is no such part.
+
+    Raises:
+        PermissionError: A folder may not be read.
     """
-    return {path.name: path for path in sorted((Path(dataset) / group).glob("*")) if any(path.glob("*.parquet"))}
+    folder = Path(dataset) / group
+    tables = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    return {path.name: path for path in tables if _parquet_files(path)}
 
 
 def split_statements(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> list[str]:
@@ -153,12 +163,18 @@ def translate_error(what: str, error: duckdb.Error) -> InputError | MachineFaile
         what: What was read or computed.
         error: What DuckDB raised.
     """
-    message = f"{what}: {' '.join(str(error).split())}"
+    said = str(error)
+    if not logging.getLogger("everwhen").isEnabledFor(logging.DEBUG):
+        said = ADVICE.split(said)[0]
+    message = f"{what}: {' '.join(said.split())}"
     # What is spilled to a disk that has no room left is out of memory.
-    starved = isinstance(error, duckdb.OutOfMemoryException) or FULL.search(message)
-    return MachineFailed(f"{message} (DuckDB spills to {tempfile.gettempdir()})") if starved else InputError(message)
+    if isinstance(error, duckdb.OutOfMemoryException) or FULL.search(message):
+        return MachineFailed(
+            f"{message} (DuckDB spills to {tempfile.gettempdir()}; more memory or fewer threads may do)"
+        )
+    return InputError(message)
 
 
 def _parquet_files(folder: Path) -> list[str]:
-    """The files of a table, by name: a pattern would take brackets in the path for its own."""
-    return [str(path) for path in sorted(folder.resolve().glob("*.parquet"))]
+    """The files of a table, by name; a folder that may not be read is an error, and not an empty table."""
+    return [str(path) for path in sorted(folder.resolve().iterdir()) if path.suffix == ".parquet"]

@@ -28,7 +28,8 @@ def load_manifest(dataset: str | Path) -> dict[str, Any]:
     folder = Path(dataset)
     path = folder / MANIFEST
     if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder")
+        reason = f"a file; give its folder, {folder.parent}" if folder.exists() else "no such folder"
+        raise InputError(f"{folder}: {reason}")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from everwhen.core.errors import InputError
+from everwhen.core.faults import suggest
 from everwhen.validate.family_run import FamilyRun, Progress
 from everwhen.validate.manifest import find_changed_files, load_manifest
 from everwhen.validate.plan import digest_checks, read_check_files
@@ -81,7 +82,8 @@ def _require_fit(folder: Path, patterns: Sequence[str], groups: Sequence[str]) -
     """Require that every pattern fits a group of some family."""
     for pattern in patterns:
         if not any(fnmatchcase(group, pattern) for group in groups):
-            raise InputError(f"{folder}: no group of items fits {pattern}; there are {', '.join(groups)}")
+            hint = suggest(pattern, groups) or f"; there are {len(groups)}, such as {', '.join(groups[:3])}"
+            raise InputError(f"{folder}: no group of items fits {pattern}{hint}")
 
 
 @contextmanager
