@@ -80,10 +80,12 @@ def test_a_family_needs_a_folder_and_a_line(site: Path, tmp_path: Path) -> None:
     explained = run(site, "explain", dataset, item["question_id"])
     assert explained.stdout.startswith(f"{item['question']}\n  {item['answer'][0]}  (the facts give the same)\n")
     assert "The year in which the event's time lies." in explained.stdout
+    counted = run(site, "event_years", "count", dataset)
+    assert sum(int(line.split()[1]) for line in counted.stdout.splitlines()) == found["families"]["event_years"]["rows"]
     assert "## Years of events" in (dataset / "README.md").read_text()
     assert (dataset / "checks" / "event_years" / "year.sql").is_file()
 
 
 def test_the_family_has_under_a_hundred_lines_of_code() -> None:
-    code = [FAMILY / "family.py", FAMILY / "config.py"]
+    code = [FAMILY / "family.py", FAMILY / "config.py", FAMILY / "commands" / "count.py"]
     assert sum(bool(line.strip()) for path in code for line in path.read_text().splitlines()) < 100

@@ -1,4 +1,7 @@
-"""The command line `everwhen`: one module a command; its docstring is the command's help."""
+"""The command line `everwhen`: one module a command; its docstring is the command's help.
+
+Families may have commands of their own, `everwhen FAMILY COMMAND`.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from everwhen.cli import build, check, completion, explain, plan, pull, sample, synth, verify
 from everwhen.cli.arguments import add_common_arguments
 from everwhen.cli.outcome import end_with_code
 from everwhen.core.errors import MEANINGS
+from everwhen.families import load_commands
 
 COMMANDS: Mapping[str, ModuleType] = {
     "build": build,
@@ -43,17 +48,28 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("-V", "--version", action="version", version=f"everwhen {version('everwhen')}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
-        about = (module.__doc__ or name).strip()
-        one = commands.add_parser(
-            name,
-            help=about.splitlines()[0].rstrip("."),
-            description=about,
-            epilog=EPILOG,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.add_arguments(one)
-        add_common_arguments(one)
+        _add_command(commands, name, module)
+    for family, modules in load_commands().items():
+        own = commands.add_parser(family, help=f"commands of the family {family}")
+        verbs = own.add_subparsers(dest="verb", required=True, metavar="COMMAND")
+        for name, module in modules.items():
+            _add_command(verbs, name, module)
     return top
+
+
+def _add_command(commands: Any, name: str, module: ModuleType) -> None:
+    """Add a command whose help is the docstring of its module."""
+    about = (module.__doc__ or name).strip()
+    one = commands.add_parser(
+        name,
+        help=about.splitlines()[0].rstrip("."),
+        description=about,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(one)
+    add_common_arguments(one)
+    one.set_defaults(run=module.run)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -61,8 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     # Python's logging says how much is told; Spark's session and DuckDB's errors look there.
     logging.getLogger("everwhen").setLevel(logging.DEBUG if arguments.verbose else logging.CRITICAL)
-    run = partial(COMMANDS[arguments.command].run, arguments)
-    return end_with_code("everwhen", run, partial(_resume, arguments))
+    return end_with_code("everwhen", partial(arguments.run, arguments), partial(_resume, arguments))
 
 
 def _resume(arguments: argparse.Namespace) -> str:

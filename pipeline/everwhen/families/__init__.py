@@ -10,6 +10,8 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -27,6 +29,9 @@ NAMES = Path(__file__).with_name("names.txt")
 RESERVED = ("raw", "facts", "world", "evidence", "dataset", "checks", "report")
 """Folders of builds and datasets that no family may be called after."""
 
+SHARED_COMMANDS = ("verify", "explain", "evaluate", "ask", "export", "agree")
+"""Commands that take a dataset of any family; a family's own are other words."""
+
 
 def list_names() -> tuple[str, ...]:
     """List the registered families.
@@ -34,11 +39,15 @@ def list_names() -> tuple[str, ...]:
     Raises:
         InputError: A name is that of a folder of every dataset.
     """
-    names = tuple(NAMES.read_text(encoding="utf-8").split())
+    names = _read_names()
     for name in names:
         if name in RESERVED:
             raise InputError(f"{NAMES}: {name}: this name is a folder of every dataset; choose another")
     return names
+
+
+def _read_names() -> tuple[str, ...]:
+    return tuple(NAMES.read_text(encoding="utf-8").split())
 
 
 def load_settings() -> dict[str, type[BaseModel]]:
@@ -52,12 +61,31 @@ def find_faults(config: Config) -> list[Fault]:
     return [fault for check in checks if find_spec(check) for fault in import_module(check).find_faults(config)]
 
 
+def load_commands() -> dict[str, dict[str, ModuleType]]:
+    """Load the commands of the families that have some, by family and name; Spark is not loaded.
+
+    A name without a package is left to `load_families`, which says so: even `--help` comes through here.
+    """
+    found = {}
+    for family in _read_names():
+        package = f"everwhen.families.{family}.commands"
+        try:
+            spec = find_spec(package)
+        except ModuleNotFoundError:
+            continue
+        if spec is not None:
+            names = sorted(module.name for module in iter_modules(spec.submodule_search_locations))
+            found[family] = {name: import_module(f"{package}.{name}") for name in names}
+    return found
+
+
 @cache
 def load_families() -> tuple[Family, ...]:
     """Load all families, in the order of `names.txt`.
 
     Raises:
-        InputError: A name has no package `families/<name>` with a FAMILY of that name, or is reserved.
+        InputError: A name has no package `families/<name>` with a FAMILY of that name, or is reserved; a command of a
+            family has the name of one that all share.
     """
     return tuple(map(_load_family, list_names()))
 
@@ -85,4 +113,6 @@ def _load_family(name: str) -> Family:
         raise InputError(f"{NAMES}: {name}: no module families/{name}/family.py ({error})") from None
     if not isinstance(family, Family) or family.name != name:
         raise InputError(f"{NAMES}: {name}: families/{name}/family.py holds no FAMILY of this name")
+    if taken := load_commands().get(name, {}).keys() & set(SHARED_COMMANDS):
+        raise InputError(f"families/{name}/commands/{min(taken)}.py: all families have a command of this name")
     return family
