@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from cluster import ARCHIVE, Cluster  # noqa: E402
+from jobs import job_command  # noqa: E402
 
 STAGES = ("sources", "facts", "world", "complextempqa")
 SECONDS = 0.5
@@ -106,7 +107,9 @@ def built(workers: int, config: Path, folder: Path, memory: str) -> dict[str, An
     found: dict[str, Any] = {"executors": workers, "stages": {}}
     with Cluster(folder, workers=workers, memory=memory, pinned=True) as cluster:
         for stage in STAGES:
-            submit = cluster.submit(stage, "--config", config, "--out", folder / "build", settings=SETTINGS)
+            submit = cluster.submit(
+                *job_command(stage), "--config", str(config), "--out", str(folder / "build"), settings=SETTINGS
+            )
             watch = Watch(cluster)
             watch.start()
             started = time.monotonic()

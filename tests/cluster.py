@@ -22,7 +22,7 @@ import psutil
 import pyspark
 
 from everwhen.core.java import java_home
-from jobs import job_command
+from jobs import list_options
 
 ROOT = Path(__file__).resolve().parent.parent
 ARCHIVE = ROOT / "dist" / "everwhen-environment.tar.gz"
@@ -93,14 +93,13 @@ class Cluster:
             time.sleep(0.1)
         return process, said
 
-    def submit(self, job: str, *arguments: object, settings: Mapping[str, str] | None = None) -> list[str]:
-        """The command that runs a job of `jobs/` here, with what executors need in an archive."""
+    def submit(self, *job: str, settings: Mapping[str, str] | None = None) -> list[str]:
+        """The command that runs a script with its arguments here, with what executors need in an archive."""
         named = {"spark.executor.memory": self._memory, **(settings or {})}
-        given = [part for key, value in named.items() for part in ("--conf", f"{key}={value}")]
         return [
             *(str(Path(sys.executable).parent / "spark-submit"), "--master", self.url),
-            *("--archives", f"{ARCHIVE}#environment", *given),
-            *(*job_command(job), *map(str, arguments)),
+            *("--archives", f"{ARCHIVE}#environment", *list_options(named)),
+            *job,
         ]
 
     @property

@@ -43,7 +43,10 @@ pq.write_table(wrong, sys.argv[1])
 
 SPARK = """
 spark.ui.enabled false
-spark.driver.extraJavaOptions -XX:+UseParallelGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m
+spark.log.level ERROR
+spark.python.sql.dataFrameDebugging.enabled false
+spark.driver.extraJavaOptions -XX:+UseParallelGC -Xms1g -XX:NewRatio=1 -XX:MetaspaceSize=256m \
+ -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m
 """
 """What configs/demo.yaml says for a short run, as far as spark-submit must know it before it starts."""
 

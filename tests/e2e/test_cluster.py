@@ -1,4 +1,8 @@
-"""The jobs on a standalone cluster: the rows of a local run, whatever is killed in the middle."""
+"""A build on a standalone cluster: the rows of a local one, whatever is killed in the middle.
+
+All stages are one application here, and the stage whose executors are killed a job of its own (`jobs/family.py`): an
+application unpacks the archive on each machine. `test_jobs.py` holds that the jobs do what the command does.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ from cluster import ARCHIVE, LOCAL, ROOT, SPARK, Cluster
 from everwhen.core.java import java_home
 from everwhen.core.session import SHORT_RUN
 from everwhen.sample.writers import SamplePaths
-from jobs import STAGES, job_command
+from jobs import SUBMIT_SETTINGS, job_command, list_options
 
 pytestmark = pytest.mark.full
 
@@ -43,14 +47,8 @@ CONFIG = {
     },
     "spark": {"shuffle_partitions": 2, "settings": SHORT_RUN},
 }
-JVM = SHORT_RUN["spark.driver.extraJavaOptions"]
-SETTINGS = {
-    "spark.driver.extraJavaOptions": JVM,
-    "spark.executor.extraJavaOptions": JVM,
-    "spark.python.sql.dataFrameDebugging.enabled": "false",
-    "spark.log.level": "ERROR",
-    "spark.ui.enabled": "false",
-}
+COMMAND = "import sys; from everwhen.cli.main import main; sys.exit(main())"
+"""The command as a script, which spark-submit takes."""
 NAMING_FILES = {"dump_rows", "entities", "rejects", "year_page_events", "evidence_items"}
 """Tables that say where in the input something stands, which follows how Spark splits it."""
 
@@ -91,25 +89,32 @@ def archive() -> Path:
 
 
 @pytest.fixture(scope="module")
+def build_command(config: Path, sources: list[str], tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What spark-submit runs: `everwhen build` into the folder `out`, a relative path."""
+    script = tmp_path_factory.mktemp("command") / "everwhen_command.py"
+    script.write_text(COMMAND)
+    return [str(script), "build", "--config", str(config), "--out", "out", *sources]
+
+
+@pytest.fixture(scope="module")
 def local(
-    archive: Path, config: Path, sources: list[str], tmp_path_factory: pytest.TempPathFactory
+    archive: Path, build_command: list[str], tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, tuple[int, str]]:
-    """What the jobs make on this machine alone, with the archive's Python: drivers, too, find in it all they need."""
+    """What this machine alone builds, with the archive's Python: drivers, too, find in it all they need."""
     folder = tmp_path_factory.mktemp("local")
     (folder / "environment").mkdir()
     subprocess.run(["tar", "-xzf", archive, "-C", folder / "environment"], check=True)
     python = {"PYSPARK_PYTHON": "environment/bin/python"}
-    for stage in STAGES:
-        subprocess.run(
-            [
-                *(Path(sys.executable).parent / "spark-submit", "--master", "local[*]"),
-                *(part for key, value in SETTINGS.items() for part in ("--conf", f"{key}={value}")),
-                *(*job_command(stage), "--config", config, "--out", "out", *sources),
-            ],
-            check=True,
-            cwd=folder,
-            env={**os.environ, **LOCAL, "JAVA_HOME": java_home(), "SPARK_HOME": str(SPARK), **python},
-        )
+    subprocess.run(
+        [
+            *(Path(sys.executable).parent / "spark-submit", "--master", "local[*]"),
+            *list_options(SUBMIT_SETTINGS),
+            *build_command,
+        ],
+        check=True,
+        cwd=folder,
+        env={**os.environ, **LOCAL, "JAVA_HOME": java_home(), "SPARK_HOME": str(SPARK), **python},
+    )
     return manifests(folder / "out")
 
 
@@ -121,17 +126,16 @@ def cluster(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture(scope="module")
-def clustered(cluster: Cluster, config: Path, sources: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of what the same jobs make on the cluster; they name it by a relative path."""
+def clustered(cluster: Cluster, build_command: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of what the same command builds on the cluster."""
     folder = tmp_path_factory.mktemp("clustered")
-    for stage in STAGES:
-        submit = cluster.submit(stage, "--config", config, "--out", "out", *sources, settings=SETTINGS)
-        subprocess.run(submit, check=True, cwd=folder, env=cluster.environment)
-        cluster.clear()
+    submit = cluster.submit(*build_command, settings=SUBMIT_SETTINGS)
+    subprocess.run(submit, check=True, cwd=folder, env=cluster.environment)
+    cluster.clear()
     return folder / "out"
 
 
-def test_the_jobs_make_the_same_rows_on_a_cluster(local: Mapping[str, tuple[int, str]], clustered: Path) -> None:
+def test_a_cluster_builds_the_same_rows(local: Mapping[str, tuple[int, str]], clustered: Path) -> None:
     made = manifests(clustered)
     assert made == local
     assert {"complextempqa/questions", "dataset/complextempqa/questions", "dataset/facts/statements"} <= made.keys()
@@ -148,14 +152,15 @@ def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
     for stage in ("raw", "facts", "world"):
         shutil.copytree(clustered / stage, out / stage)
     more = {"spark.checkpoint.dir": str(tmp_path / "checkpoints")} if reliable else {}
-    submit = cluster.submit("complextempqa", "--config", config, "--out", "out", settings=SETTINGS | more)
-    job = subprocess.Popen(submit, cwd=tmp_path, env=cluster.environment)
+    job = [*job_command("complextempqa"), "--config", str(config), "--out", "out"]
+    submit = cluster.submit(*job, settings={**SUBMIT_SETTINGS, **more})
+    running = subprocess.Popen(submit, cwd=tmp_path, env=cluster.environment)
     table, whole = out / "complextempqa" / "questions", json.loads((clustered / TABLE).read_text())["files"]
     deadline = time.monotonic() + 300
     worker = cluster.workers[-1]
     mapped: list[str] = []
     while not list(table.glob("rows-*/*-triples-*.parquet")) or not mapped:
-        assert job.poll() is None
+        assert running.poll() is None
         assert time.monotonic() < deadline
         mapped = [path for executor in cluster.executors(worker) for path in mapped_below(executor)]
         time.sleep(0.02)
@@ -173,7 +178,7 @@ def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
     assert all("/environment/lib/" in path for path in mapped if "libarrow" in path)
     assert not any(str(Path(sys.prefix) / "lib" / "python") in path for path in mapped)
 
-    failed = job.wait(timeout=600) != 0
+    failed = running.wait(timeout=600) != 0
     if victim == "worker":
         cluster.start_worker()
     assert not (reliable and failed)

@@ -15,7 +15,12 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pyspark
 import pytest
+from pyspark.sql import SparkSession
 
+from everwhen.core.build import Build
+from everwhen.preflight import read_config
+from everwhen.sources.stage import load_sources
+from everwhen.stages import list_stages
 from jobs import STAGES, job_command
 from small import Undisturbed, contents, told
 
@@ -121,12 +126,15 @@ def test_files_that_may_not_grow(undisturbed: Undisturbed, tmp_path: Path, stage
     require_one_clear_line(SmallFiles(tmp_path), stage, undisturbed)
 
 
-def test_a_full_disk_in_each_stage(undisturbed: Undisturbed, disk: Disk) -> None:
+def test_a_full_disk_in_each_stage(spark: SparkSession, undisturbed: Undisturbed, disk: Disk) -> None:
     out = disk.folder / "out"
+    build = Build(spark, read_config(undisturbed.config), str(out))
+    stages = list_stages(build.config)
     for stage in STAGES:
         require_one_clear_line(disk, stage, undisturbed)
-        again = disk.run(stage, undisturbed.config)
-        assert again.returncode == 0, again.stderr
+        if stage != STAGES[0]:
+            load_sources(build)
+        stages[stage](build)
     assert contents(out) == contents(undisturbed.out)
     ours, theirs = (
         pq.read_table(folder / "dataset/small/complextempqa/questions") for folder in (out, undisturbed.out)

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from jobs import STAGES, job_command
+from jobs import STAGES, SUBMIT_SETTINGS, job_command, list_options
 from small import Undisturbed, contents
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "configs" / "demo.yaml"
 BIN = Path(sys.executable).parent
-SUBMIT = {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
 
 pytestmark = pytest.mark.full
 
@@ -25,17 +24,12 @@ def test_the_jobs_make_what_the_command_makes(undisturbed: Undisturbed, tmp_path
     for stage in STAGES:
         subprocess.run(
             [
-                *(BIN / "spark-submit", "--master", "local[2]", "--conf", "spark.ui.enabled=false"),
+                *(BIN / "spark-submit", "--master", "local[2]", *list_options(SUBMIT_SETTINGS)),
                 *(*job_command(stage), "--config", undisturbed.config, "--out", out),
             ],
             check=True,
             cwd=tmp_path,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(ROOT),
-                "PYSPARK_PYTHON": sys.executable,
-                "SPARK_LOCAL_IP": "127.0.0.1",
-            },
+            env={**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
         )
     assert contents(out) == contents(undisturbed.out)
 

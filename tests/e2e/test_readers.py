@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
-from everwhen.core.build import Build
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.family import FAMILY
+from everwhen.publish.names import name_readers
+from small import Undisturbed
 
-pytestmark = pytest.mark.spark
+pytestmark = pytest.mark.full
 
 Row = tuple[int, str, list[str], int | None]
 
@@ -30,6 +34,22 @@ def by_hugging_face_streaming(folder: Path, cache: Path) -> list[Any]:
 
     splits = datasets.load_dataset(str(folder), "complextempqa", streaming=True, cache_dir=str(cache))
     return [row for split, rows in splits.items() for row in rows if row["split"] == split]
+
+
+def open_croissant(folder: Path) -> Any:
+    import mlcroissant  # seconds, which only these tests should take
+
+    return mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
+
+
+def by_croissant(folder: Path, cache: Path) -> list[Any]:
+    def plain(value: Any) -> Any:
+        if isinstance(value, bytes):
+            return value.decode()
+        return [plain(part) for part in value] if isinstance(value, list) else value
+
+    rows = open_croissant(folder).records("complextempqa")
+    return [{name.rpartition("/")[2]: plain(value) for name, value in row.items()} for row in rows]
 
 
 def by_duckdb(folder: Path, cache: Path) -> list[Any]:
@@ -52,24 +72,28 @@ def by_pandas(folder: Path, cache: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    "read",
-    [
-        pytest.param(by_hugging_face, marks=pytest.mark.full),
-        pytest.param(by_hugging_face_streaming, marks=pytest.mark.full),
-        by_duckdb,
-        pytest.param(by_polars, marks=pytest.mark.full),
-        by_pandas,
-    ],
+    "read", [by_hugging_face, by_hugging_face_streaming, by_croissant, by_duckdb, by_polars, by_pandas]
 )
 def test_every_reader_finds_the_same_rows(
-    read: Callable[[Path, Path], list[Any]], small_world_build: Build, tmp_path: Path
+    read: Callable[[Path, Path], list[Any]], undisturbed: Undisturbed, tmp_path: Path
 ) -> None:
-    folder = Path(small_world_build.root) / "dataset" / small_world_build.config.version
-    columns = ("question_id", "question", "answer", "property")
+    columns = ["question_id", "question", "answer", "property"]
 
     def plain(row: Any) -> Row:
         number = row["property"]
         return (row["question_id"], row["question"], list(row["answer"]), None if number is None else int(number))
 
-    expected = sorted(plain(row) for row in small_world_build.read(QUESTIONS).select(*columns).collect())
-    assert sorted(plain(row) for row in read(folder, tmp_path)) == expected
+    (written,) = (undisturbed.out / "complextempqa" / "questions").glob("rows-*")
+    expected = sorted(plain(row) for row in pq.read_table(written, columns=columns).to_pylist())
+    assert len(expected) > 500
+    assert sorted(plain(row) for row in read(undisturbed.dataset, tmp_path)) == expected
+
+
+def test_croissant_describes_every_table(undisturbed: Undisturbed) -> None:
+    dataset = open_croissant(undisturbed.dataset)
+    assert dataset.metadata.issues.errors == set()
+    manifest = json.loads((undisturbed.dataset / "manifest.json").read_text())
+    rows = {s.id: sum(1 for _ in itertools.islice(dataset.records(s.id), 3)) for s in dataset.metadata.record_sets}
+    assert rows == {
+        name_readers([FAMILY])[folder]: min(3, table["rows"]) for folder, table in manifest["tables"].items()
+    }
