@@ -19,7 +19,6 @@ from everwhen.cli import build, check, completion, explain, plan, pull, sample, 
 from everwhen.cli.arguments import add_common_arguments
 from everwhen.cli.outcome import end_with_code
 from everwhen.core.errors import MEANINGS
-from everwhen.families import load_commands
 
 COMMANDS: Mapping[str, ModuleType] = {
     "build": build,
@@ -37,8 +36,12 @@ COMMANDS: Mapping[str, ModuleType] = {
 EPILOG = "exit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
 
 
-def parser() -> argparse.ArgumentParser:
-    """Make the parser of the command's arguments."""
+def parser(*, with_families: bool = True) -> argparse.ArgumentParser:
+    """Make the parser of the command's arguments.
+
+    Args:
+        with_families: Whether families' own commands are in it; verify and explain run where no family is installed.
+    """
     top = argparse.ArgumentParser(
         prog="everwhen",
         description="Temporal questions from Wikipedia and Wikidata, with answers that can be derived again.",
@@ -49,11 +52,14 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
         _add_command(commands, name, module)
-    for family, modules in load_commands().items():
-        own = commands.add_parser(family, help=f"commands of the family {family}")
-        verbs = own.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-        for name, module in modules.items():
-            _add_command(verbs, name, module)
+    if with_families:
+        from everwhen.families import load_commands
+
+        for family, modules in load_commands().items():
+            own = commands.add_parser(family, help=f"commands of the family {family}")
+            verbs = own.add_subparsers(dest="verb", required=True, metavar="COMMAND")
+            for name, module in modules.items():
+                _add_command(verbs, name, module)
     return top
 
 
@@ -74,7 +80,8 @@ def _add_command(commands: Any, name: str, module: ModuleType) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    arguments = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    arguments = parser(with_families=not words or words[0] not in COMMANDS).parse_args(words)
     # Python's logging says how much is told; Spark's session and DuckDB's errors look there.
     logging.getLogger("everwhen").setLevel(logging.DEBUG if arguments.verbose else logging.CRITICAL)
     return end_with_code("everwhen", partial(arguments.run, arguments), partial(_resume, arguments))
