@@ -14,6 +14,15 @@ from everwhen.cli.outcome import end_with_code
 from everwhen.core.errors import MEANINGS, ExitCode, InputError, MachineFailed, NotNowError, ValidationFailed
 
 ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = """
+import sys
+from everwhen.cli.outcome import end_with_code
+
+def say():
+    {body}
+
+sys.exit(end_with_code('everwhen', say))
+"""
 
 
 @pytest.mark.parametrize(
@@ -86,6 +95,23 @@ def test_a_closed_pipe_ends_quietly() -> None:
     assert run.returncode == 0
 
 
+@pytest.mark.parametrize("stderr", ["/dev/full", "closed pipe", "closed"])
+@pytest.mark.parametrize(
+    ("body", "code"), [("print('a', file=sys.stderr)", 0), ("open('none')", 2)], ids=["done", "input"]
+)
+def test_what_cannot_be_written_to_stderr_decides_no_exit_code(stderr: str, body: str, code: int) -> None:
+    to = {"/dev/full": "2>/dev/full", "closed pipe": "2> >(true)", "closed": "2>&-"}[stderr]
+    command = ["bash", "-c", f'"$0" -c "$1" {to}', sys.executable, PROGRAM.format(body=body)]
+    run = subprocess.run(command, capture_output=True, check=False)
+    assert (run.returncode, run.stdout) == (code, b"")
+
+
+def test_a_command_runs_without_stdout() -> None:
+    command = ["bash", "-c", '"$0" -c "$1" >&-', sys.executable, PROGRAM.format(body="print(1)")]
+    run = subprocess.run(command, capture_output=True, check=False)
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_s_help_has_an_example_and_the_exit_codes(capsys: pytest.CaptureFixture[str], command: str) -> None:
     with pytest.raises(SystemExit):
@@ -117,7 +143,12 @@ def test_completion_knows_the_commands(capsys: pytest.CaptureFixture[str], shell
 
 @pytest.mark.parametrize(
     "arguments",
-    [["build", "--config", "x", "--out", ""], ["verify", "x", "--threads", "1000"], ["sample", "--out", " "]],
+    [
+        ["build", "--config", "x", "--out", ""],
+        ["verify", "x", "--threads", "1000"],
+        ["verify", "x", "--memory", "8"],
+        ["sample", "--out", " "],
+    ],
     ids=" ".join,
 )
 def test_arguments_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:

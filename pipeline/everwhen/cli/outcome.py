@@ -11,7 +11,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TextIO
+from typing import Any, TextIO, cast
 
 from everwhen.core.errors import ExitCode, NotNowError, exit_code
 
@@ -39,7 +39,7 @@ def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[],
     except Exception as error:
         code = exit_code(error)
         if _reader_is_gone(error):
-            _close_stdout()
+            _point_to_nothing(sys.stdout)
             return ExitCode.DONE
         if code == ExitCode.BUG:
             _print_lines(name, f"an error that nobody expected, please report it: {type(error).__name__}: {error}")
@@ -50,12 +50,45 @@ def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[],
         return code
 
 
+class ErrorStream:
+    """Standard error, which may be gone or full: what cannot be written is dropped, and decides no exit code."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Take the place of a stream."""
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text, or drop it."""
+        try:
+            return self._stream.write(text)
+        except OSError:
+            _point_to_nothing(self._stream)
+            return len(text)
+
+    def flush(self) -> None:
+        """Flush what was written, or drop it."""
+        try:
+            self._stream.flush()
+        except OSError:
+            _point_to_nothing(self._stream)
+
+    def __getattr__(self, name: str) -> Any:
+        """All else is the stream's own."""
+        return getattr(self._stream, name)
+
+
 def _prepare_streams() -> None:
-    """Escape what a terminal cannot show, and let an interruption by SIGTERM end as one by Ctrl-C."""
+    """Open streams that are closed, escape what a terminal cannot show, and let SIGTERM end as Ctrl-C does."""
+    # A daemon may start without streams; then Python has None, and the next file that is opened would be stdout.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  (to the end of the process)
     # What goes wrong is told in one line; a call to the JVM that is interrupted would log a trace before.
     logging.basicConfig(level=logging.CRITICAL)
     for stream in (sys.stdout, sys.stderr):
         _escape(stream)
+    if not isinstance(sys.stderr, ErrorStream):
+        sys.stderr = cast(TextIO, ErrorStream(sys.stderr))
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 
@@ -93,7 +126,7 @@ def _reader_is_gone(error: Exception) -> bool:
     return False
 
 
-def _close_stdout() -> None:
+def _point_to_nothing(stream: TextIO) -> None:
     """Give what is still buffered to nobody: Python would complain when it ends."""
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
