@@ -46,6 +46,7 @@ def test_a_valid_configuration_says_what_is_built_from_which_files(
     [
         pytest.param("a.json.bz2", b"", "is empty", id="empty"),
         pytest.param("a.json.bz2", b"not bz2", "is not a bzip2 file, as its name says", id="no-bzip2"),
+        pytest.param("a.json.bz2", bz2.compress(b"[]")[:-9], "does not end as a bzip2 file does", id="cut-off"),
         pytest.param("a.json.gz", bz2.compress(b"[]"), "is not a gzip file, as its name says", id="no-gzip"),
         pytest.param("a.json", gzip.compress(b"[]"), "its name must end in .gz", id="name-hides-gzip"),
         pytest.param("a.zip", b"PK\x03\x04" + bytes(9), "is a zip file, which Spark does not read", id="zip"),

@@ -45,6 +45,13 @@ def test_what_is_no_failure_of_the_machine_passes_as_it_is(error: BaseException)
     assert caught.value is error
 
 
+@pytest.mark.spark
+def test_an_address_that_spark_does_not_know_is_input(spark: SparkSession) -> None:
+    said = r"^foo://: this Spark knows no such file system"
+    with pytest.raises(InputError, match=said), failures_told("out", "scratch"):
+        spark.read.text("foo://nope/x.json")
+
+
 def run_in_worker(spark: SparkSession, code: str) -> None:
     def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

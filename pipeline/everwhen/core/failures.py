@@ -21,6 +21,8 @@ CAUSE = re.compile(
     r"(?:java\.io\.\w+|java\.nio\.file\.\w+|org\.apache\.hadoop\.fs\.\w+|OSError|PermissionError): (?P<reason>[^\n]+)"
 )
 """A failure to read or write, by Java or by a Python worker."""
+NO_FILE_SYSTEM = re.compile(r'No FileSystem for scheme:? "?(?P<scheme>[\w.+-]+)')
+"""How Hadoop names the scheme of an address that it cannot open."""
 ENDED = {"Python worker exited unexpectedly": "a Python worker", "ExecutorLostFailure": "an executor"}
 """What Spark says when a process of its own is gone, and which."""
 LONGEST = 300
@@ -72,15 +74,24 @@ def explained(error: Exception, root: str, scratch: str) -> InputError | Machine
         is_input = exit_code(error) == ExitCode.INPUT  # a path that is missing or closed to us stays so
         return InputError(failed) if is_input else MachineFailed(f"{failed}{_where(root, scratch)}")
     said = _said(error)
-    if found := UNREADABLE.search(said):
-        reason = _reasons(said)[-1:] or ["it is damaged"]
-        return InputError(f"{readable(found['file'])}: cannot be read to its end: {reason[0]}")
+    if reason := _find_bad_input(said):
+        return InputError(reason)
     for words, process in ENDED.items():
         if words in said:
             return MachineFailed(f"{root}: {process} of Spark's has ended; it was killed, or out of memory")
     if reasons := _reasons(said):
         return MachineFailed(f"{root}: {reasons[-1]}{_where(root, scratch)}")
     return None
+
+
+def _find_bad_input(said: str) -> str:
+    """Say which input cannot be read, and why; empty where that is not what failed."""
+    if found := NO_FILE_SYSTEM.search(said):
+        return f"{found['scheme']}://: this Spark knows no such file system; see docs/cluster.md, Stores"
+    if found := UNREADABLE.search(said):
+        reason = _reasons(said)[-1:] or ["it is damaged"]
+        return f"{readable(found['file'])}: cannot be read to its end: {reason[0]}"
+    return ""
 
 
 def _where(root: str, scratch: str) -> str:

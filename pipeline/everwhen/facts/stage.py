@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame, Observation
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.build import Build, side_by_side
+from everwhen.core.errors import InputError
 from everwhen.core.record_counts import sum_counts
 from everwhen.core.table import Table
 from everwhen.facts.dump import read_dump
@@ -49,7 +50,7 @@ def run_facts(build: Build) -> None:
     """Write the tables of the stage facts, unless all are there.
 
     Raises:
-        InputError: A path has no file, or a file is of no kind that is read.
+        InputError: A path has no file, a file is of no kind that is read, or the dump has no entity.
     """
     if build.has_all("facts", TABLES):
         return
@@ -80,7 +81,9 @@ def _dump(build: Build) -> _Read:
     rows = build.make(DUMP_ROWS, lambda: read_dump(build.spark, build.config.sources.dump, skipped, lines), lines)
     followed = follow_redirects(rows)
     superseded = superseded_lines(rows, followed)
-    build.make(ENTITIES, lambda: entities(rows, superseded))
+    found = build.make(ENTITIES, lambda: entities(rows, superseded))
+    if found.isEmpty():
+        raise InputError(f"{', '.join(build.config.sources.dump)}: no line of the dump is an entity")
     stated = build.make(STATEMENTS, lambda: statements(rows, superseded, followed))
     roots = sorted({root for entry in load_entity_lists() for root in entry.roots})
     build.make(SUBCLASSES, lambda: subclasses(stated, roots))

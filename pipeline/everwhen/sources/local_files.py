@@ -17,8 +17,11 @@ BZIP2 = re.compile(rb"BZh[1-9](\x31\x41\x59\x26\x53\x59|\x17\x72\x45\x38\x50\x90
 OTHERS = {b"PK\x03\x04": "zip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf\x27\x1c": "7z"}
 """How files begin that are compressed in a way Hadoop does not read, and what they are."""
 
-FIRST = 16
-"""Bytes that tell how a file is compressed."""
+END_OF_BZIP2 = 0x177245385090
+"""How the last stream of a bzip2 file ends."""
+
+ENDS = 16
+"""Bytes at each end that tell whether a file is compressed as its name says."""
 
 WEB = ("http", "https", "ftp")
 
@@ -64,10 +67,12 @@ def _find_unusable(path: str) -> list[str]:
 
 
 def find_unusable_file(file: Path) -> str:
-    """Say why a file cannot be read, as far as its first bytes tell; empty where it can."""
+    """Say why a file cannot be read, as far as its first and last bytes tell; empty where it can."""
     try:
         with file.open("rb") as stream:
-            first = stream.read(FIRST)
+            first = stream.read(ENDS)
+            stream.seek(max(0, stream.seek(0, os.SEEK_END) - ENDS))
+            last = stream.read()
     except PermissionError:
         return "no permission to read it"
     except OSError as error:
@@ -83,4 +88,27 @@ def find_unusable_file(file: Path) -> str:
             return f"is not a {'gzip' if suffix == '.gz' else 'bzip2'} file, as its name says"
         if is_so and file.suffix != suffix:
             return f"is compressed; its name must end in {suffix}, by which Spark knows it"
+    return find_damaged_end(file.name, first, last)
+
+
+def find_damaged_end(name: str, first: bytes, last: bytes) -> str:
+    """Say why a compressed file cannot be read to its end, as far as its edges tell; empty where it can.
+
+    Hadoop looks for blocks in a .bz2 file and reads those that it finds: of a file that is none it reads nothing, and
+    does not notice that one ends after a block. A .gz file that is cut off it notices when it comes there.
+
+    Args:
+        name: Name of the file; its suffix says how it is compressed.
+        first: Its first `ENDS` bytes.
+        last: Its last `ENDS` bytes.
+    """
+    if name.endswith(".gz") and first[:2] != GZIP:
+        return "not a gzip file"
+    if name.endswith(".bz2"):
+        if not BZIP2.match(first):
+            return "not a bzip2 file"
+        # The end of a stream (48 bits), a checksum (32) and up to 7 bits that fill the last byte.
+        bits = int.from_bytes(last[-11:], "big") >> 32
+        if all((bits >> fill) % (1 << 48) != END_OF_BZIP2 for fill in range(8)):
+            return "does not end as a bzip2 file does: cut off, or followed by something else"
     return ""

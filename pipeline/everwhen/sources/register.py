@@ -9,16 +9,10 @@ from pyspark.sql import SparkSession
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
 from everwhen.core.paths import input_files, readable
-from everwhen.sources.local_files import BZIP2, GZIP
+from everwhen.sources.local_files import ENDS, find_damaged_end
 
 EDGE = 1 << 20
 """Bytes at each end of a file that go into its fingerprint."""
-
-ENDS = 16
-"""Bytes at each end that tell whether a file is compressed as its name says."""
-
-END_OF_BZIP2 = 0x177245385090
-"""How the last stream of a bzip2 file ends."""
 
 
 def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
@@ -39,7 +33,7 @@ def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
         for file in files:
             address = file.replace("\\", "")
             mark, first, last = _read(spark, address)
-            if reason := _not_whole(address, first, last):
+            if reason := find_damaged_end(address, first, last):
                 raise InputError(f"sources.{key}: {readable(address)}: {reason}; fetch it again")
             fingerprints[readable(address)] = mark
     return fingerprints
@@ -76,21 +70,3 @@ def _read(spark: SparkSession, path: str) -> tuple[str, bytes, bytes]:
     finally:
         stream.close()
     return bytes(digest.digest()).hex()[:16], first, last
-
-
-def _not_whole(path: str, first: bytes, last: bytes) -> str:
-    """Why a compressed file cannot be read to its end, as far as its edges tell; empty where it can.
-
-    Hadoop looks for blocks in a .bz2 file and reads those that it finds: of a file that is none it reads nothing, and
-    does not notice that one ends after a block. A .gz file that is cut off it notices when it comes there.
-    """
-    if path.endswith(".gz") and first[:2] != GZIP:
-        return "not a gzip file"
-    if path.endswith(".bz2"):
-        if not BZIP2.match(first):
-            return "not a bzip2 file"
-        # The end of a stream (48 bits), a checksum (32) and up to 7 bits that fill the last byte.
-        bits = int.from_bytes(last[-11:], "big") >> 32
-        if all((bits >> fill) % (1 << 48) != END_OF_BZIP2 for fill in range(8)):
-            return "does not end as a bzip2 file does: cut off, or followed by something else"
-    return ""
