@@ -36,7 +36,11 @@ def load(dataset: str | Path) -> Dataset:
 
 
 def verify(
-    dataset: str | Path, *, families: Sequence[str] = (), groups: Sequence[str] = (), limit: int | None = None
+    dataset: str | Path,
+    *,
+    families: str | Sequence[str] = (),
+    groups: str | Sequence[str] = (),
+    limit: int | None = None,
 ) -> Verification:
     """Derive every item of a dataset again, by the checks that ship with it.
 
@@ -54,6 +58,7 @@ def verify(
     """
     from everwhen.validate.verify import verify
 
+    families, groups = ([names] if isinstance(names, str) else names for names in (families, groups))
     return verify(dataset, families=families, patterns=groups, limit=limit)
 
 

@@ -67,11 +67,14 @@ class Dataset:
             split: Only the items of this split, of a family that has splits.
 
         Raises:
-            InputError: The dataset has no such family.
+            InputError: The dataset has no such family, or the family no such split.
         """
         if family not in self.manifest["families"]:
             raise InputError(f"{self.path}: no family {family}; there are {', '.join(self.families)}")
         items = self.table(self.manifest["families"][family]["items"])
         if split is None:
             return items
+        splits = self.manifest["families"][family]["counts"].get("split", {})
+        if split not in splits:
+            raise InputError(f"{self.path}: {family} has no split {split}; it has {', '.join(splits) or 'none'}")
         return items.filter(duckdb.ColumnExpression("split") == duckdb.ConstantExpression(split))

@@ -326,7 +326,6 @@ def test_a_question_is_explained(here: Path, capsys: pytest.CaptureFixture[str])
         pytest.param(["verify", "none"], "none: no such folder", id="verify-nothing"),
         pytest.param(["verify", "made/manifest.json"], "a file; give its folder, made", id="verify-a-file"),
         pytest.param(["verify", "made", "--templates", "star"], "star", id="no-template"),
-        pytest.param(["verify", "made", "--memory", "much"], "memory much, threads all: ", id="no-memory"),
         pytest.param(["explain", "none", "1"], "none: no such folder", id="explain-nothing"),
         pytest.param(["explain", "made", "99"], "made: no item 99", id="no-question"),
     ],

@@ -18,7 +18,7 @@ def test_summary_shows_rows_checks_samples_and_commands(build_of, family, staged
     for part in (
         "ComplexTempQA: 2 rows",
         "│ 1ac  │ attribute, event, time  │    1 │",
-        f"Rejected: 3 records, each with its reason in {root}/dataset/0.1/report.md",
+        f"Rejected: 3 records; {root}/dataset/0.1/report.md counts them by reason",
         "expectations met, 2 of 2 answers derived again",
         "Seconds:  12",
         f"everwhen verify {root}/dataset/0.1",

@@ -73,7 +73,7 @@ def test_the_result_is_data(tmp_path: Path) -> None:
     ]
     assert family["examples"] == [
         {
-            "item_id": 1,
+            "item_id": "1",
             "group": "start",
             "check": "answer",
             "text": "When did the Gulf War start?",
@@ -349,7 +349,7 @@ def test_a_description_that_cannot_be_checked(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["complextempqa/hops.sql", "complextempqa/setup.sql", "catalog.sql", "facts.sql"])
 def test_a_check_that_is_missing(tmp_path: Path, name: str) -> None:
     (write_dataset(tmp_path) / "checks" / name).unlink()
-    with pytest.raises(InputError, match=rf"checks/{name}: missing or changed since .* cannot be read"):
+    with pytest.raises(InputError, match=rf"checks/{name}: missing, changed or not in the manifest: .* cannot be read"):
         verify(tmp_path)
 
 
@@ -445,9 +445,31 @@ def test_a_file_that_has_changed_does_not_pass(tmp_path: Path) -> None:
     shutil.copy(other / QUESTIONS, folder / QUESTIONS)
     found = verify(folder, patterns=["start"])
     assert (found.wrong, found.passed, found.changed_files) == (0, False, (QUESTIONS,))
-    assert found.summarize().startswith(f"1 of 6 right, 1 files changed: {QUESTIONS}\n")
+    said = f"1 of 1 right, 5 not chosen, missing, changed or not in the manifest: {QUESTIONS}\n"
+    assert found.summarize().startswith(said)
     with pytest.raises(ValidationFailed, match=rf"changed since they were published: {QUESTIONS}"):
         found.raise_on_failure()
+
+
+@pytest.mark.parametrize("name", [QUESTIONS, "facts/statements/part-00000.parquet"])
+def test_a_file_that_the_manifest_does_not_list_does_not_pass(tmp_path: Path, name: str) -> None:
+    folder = write_dataset(tmp_path)
+    more = Path(name).with_name("more.parquet")
+    shutil.copy(folder / name, folder / more)
+    with pytest.raises((InputError, ValidationFailed), match=str(more)):
+        verify(folder).raise_on_failure()
+
+
+def test_a_limit_below_one_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="limit: a number from 1 is expected, not 0"):
+        verify(write_dataset(tmp_path), limit=0)
+
+
+def test_ids_are_texts_in_json(tmp_path: Path) -> None:
+    """For many readers JSON's numbers have 53 bits."""
+    found = verify(write_dataset(tmp_path, changed("start", answer=["1989"])))
+    (example,) = found.as_json()["families"][FAMILY]["examples"]
+    assert example["item_id"] == str(found.families[FAMILY].examples[0].item_id)
 
 
 def test_a_check_that_has_changed_does_not_pass(tmp_path: Path) -> None:
@@ -468,7 +490,7 @@ def test_a_check_may_end_in_a_comment(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, damage: Callable[[Path], object]) -> None:
     folder = write_dataset(tmp_path)
     damage(folder / "facts/statements/part-00000.parquet")
-    with pytest.raises(InputError, match=r"facts/statements/part-00000\.parquet: missing or changed"):
+    with pytest.raises(InputError, match=r"facts/statements/part-00000\.parquet: missing, changed or not"):
         verify(folder)
 
 

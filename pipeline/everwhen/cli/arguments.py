@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import re
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,13 @@ def read_threads(text: str) -> int:
     if count > MOST_THREADS:
         raise argparse.ArgumentTypeError(f"1 to {MOST_THREADS} threads are expected, not {text}")
     return count
+
+
+def read_memory(text: str) -> str:
+    """Read an amount of memory."""
+    if not re.fullmatch(r"\d+(\.\d+)? ?([KMGT]i?B|%)", text, flags=re.IGNORECASE):
+        raise argparse.ArgumentTypeError(f"a size such as 8GB or 50% is expected, not {text}")
+    return text
 
 
 def read_folder(text: str) -> str:

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from everwhen.cli.arguments import read_count, read_threads
+from everwhen.cli.arguments import read_count, read_memory, read_threads
 from everwhen.core.errors import ExitCode
 
 
@@ -29,7 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--templates", action="append", default=[], metavar="PATTERN", help="only these, * for any text; repeatable"
     )
-    parser.add_argument("--memory", metavar="SIZE", help="memory limit, such as 8GB; most of what is more goes to disk")
+    parser.add_argument(
+        "--memory",
+        type=read_memory,
+        metavar="SIZE",
+        help="memory limit, such as 8GB; most of what is more goes to disk",
+    )
     parser.add_argument("--threads", type=read_threads, metavar="N", help="threads; all cores by default")
 
 

@@ -42,7 +42,7 @@ def print_summary(build: Build, *, seconds: float) -> None:
     rejected = sum(row["records"] for row in report["record_counts"] if row["status"] == "rejected")
     build.console.print(f"Checks:   {summarize_checks(report)}")
     build.console.print(
-        f"Rejected: {rejected:,} records, each with its reason in {escape(path)}/report.md", soft_wrap=True
+        f"Rejected: {rejected:,} records; {escape(path)}/report.md counts them by reason", soft_wrap=True
     )
     build.console.print(f"Seconds:  {seconds:.0f}")
     build.console.print("\nTry next:")

@@ -100,8 +100,8 @@ class Explanation:
     check: str
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as data."""
-        return asdict(self)
+        """All of it as data; the id is a text, since JSON's numbers have 53 bits for many readers."""
+        return {**asdict(self), "item_id": str(self.item_id)}
 
     def render(self) -> str:
         """All of it to read."""

@@ -79,11 +79,12 @@ def window_of(manifest: Mapping[str, Any], path: str | Path = MANIFEST) -> tuple
 
 
 def find_changed_files(dataset: str | Path, manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    """Find the files that are missing, or differ from those that were published.
+    """Find the files that are missing, differ from those that were published, or lie beside them.
 
     Args:
         dataset: Folder of the dataset.
-        manifest: Its manifest: `tables` lists files, some with their sha256; `checks` gives the sha256 of each file.
+        manifest: Its manifest: `tables` lists files, those of items with their sha256; `checks` gives the sha256 of
+            each file.
 
     Returns:
         Their paths in the dataset, in order.
@@ -96,10 +97,8 @@ def find_changed_files(dataset: str | Path, manifest: Mapping[str, Any]) -> tupl
     }
     digests |= {f"checks/{name}": str(sha256) for name, sha256 in manifest["checks"].items()}
     folder = Path(dataset)
-    return tuple(
-        sorted(
-            name
-            for name, sha256 in digests.items()
-            if not (folder / name).is_file() or compute_sha256(folder / name) != sha256
-        )
-    )
+    listed = {f"{table}/{file['name']}" for table, entry in manifest["tables"].items() for file in entry["files"]}
+    present = {f"{table}/{path.name}" for table in manifest["tables"] for path in (folder / table).glob("*.parquet")}
+    missing = {name for name in listed | digests.keys() if not (folder / name).is_file()}
+    changed = {name for name in digests.keys() - missing if compute_sha256(folder / name) != digests[name]}
+    return tuple(sorted((present - listed) | missing | changed))

@@ -63,6 +63,11 @@ class FamilyVerification:
     checks: str
     release: str | None
 
+    def as_json(self) -> dict[str, Any]:
+        """All of it as data; ids are texts, since JSON's numbers have 53 bits for many readers."""
+        examples = [{**asdict(example), "item_id": str(example.item_id)} for example in self.examples]
+        return {**asdict(self), "examples": examples}
+
     def explain_failure(self, family: str) -> list[str]:
         """Say what is wrong, in lines; no line where nothing is."""
         if self.wrong == 0 and self.checked == self.selected:
@@ -119,13 +124,15 @@ class Verification:
             "wrong": self.wrong,
             "changed_files": list(self.changed_files),
             "seconds": self.seconds,
-            "families": {name: asdict(family) for name, family in self.families.items()},
+            "families": {name: family.as_json() for name, family in self.families.items()},
         }
 
     def summarize(self) -> str:
         """One line for people, and one for each family whose checks no known release has."""
-        changed = f", {len(self.changed_files)} files changed: {', '.join(self.changed_files)}"
-        lines = [f"{self.checked - self.wrong:,} of {self.rows:,} right{changed if self.changed_files else ''}"]
+        right = f"{self.checked - self.wrong:,} of {self.checked:,} right"
+        left_out = f", {self.rows - self.checked:,} not chosen" if self.checked < self.rows else ""
+        changed = f", missing, changed or not in the manifest: {', '.join(self.changed_files)}"
+        lines = [f"{right}{left_out}{changed if self.changed_files else ''}"]
         for name, family in self.families.items():
             if family.release is None:
                 lines.append(f"the checks of {name} are those of no known release: they may be lax")

@@ -50,11 +50,13 @@ def verify(
         progress: Called before every step.
 
     Raises:
-        InputError: There is no such dataset or family, or a pattern fits no group; a table, a check or rows are
-            missing; a check is no valid SQL, or does more than SELECT and CREATE.
+        InputError: There is no such dataset or family, a pattern fits no group, limit is below 1; a table, a check or
+            rows are missing; a check is no valid SQL, or does more than SELECT and CREATE.
         MachineFailed: Memory or disk does not suffice.
     """
     started = time.monotonic()
+    if limit is not None and limit < 1:
+        raise InputError(f"limit: a number from 1 is expected, not {limit}")
     folder = Path(dataset)
     manifest = load_manifest(folder) if manifest is None else manifest
     changed = find_changed_files(folder, manifest)
@@ -94,4 +96,4 @@ def _name_changed_file(folder: Path, changed: Sequence[str]) -> Iterator[None]:
     except InputError as error:
         if not changed:
             raise
-        raise InputError(f"{folder / changed[0]}: missing or changed since it was published: {error}") from None
+        raise InputError(f"{folder / changed[0]}: missing, changed or not in the manifest: {error}") from None
