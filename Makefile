@@ -5,8 +5,8 @@ AIRFLOW := .venv-airflow/bin
 ENVIRONMENT := build/environment
 ARCHIVE := dist/everwhen-environment.tar.gz
 
-# Two tests at a time, those of a file on one worker: Spark plans queries on one core.
-SIDE_BY_SIDE := -n 2 --dist loadfile
+# Three tests at a time, those of a file on one worker: Spark plans queries on one core, and a process that starts waits.
+SIDE_BY_SIDE := -n 3 --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help install install-dev airflow demo check test test-full test-airflow fuzz golden bench archive clean
