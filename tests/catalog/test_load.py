@@ -57,8 +57,9 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
     for hop in catalog.load_hops():
         assert {lists[name].kind for name in hop.lists} <= {hop.kind}, hop.id
         assert hop.unit is None or hop.unit in units, hop.id
-        assert set(hop.words) - {"more"} == {"asked", "of", "in_unit"}, hop.id
-        assert hop.words["of"].count("{head}") == 1, hop.id
+        assert set(hop.words) - {"more"} == {"ask", "ask_too", "ask_also"}, hop.id
+        assert all(words.count("{head}") == 1 for key, words in hop.words.items() if key != "more"), hop.id
+        assert not hop.compare or hop.compare["subject"].count("{head}") == 1, hop.id
         assert not (hop.compare and hop.value == "item"), hop.id
     told = {a.id: a for a in catalog.load_attributes()}
     for form in catalog.load_descriptions():
@@ -124,13 +125,13 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
         (
             catalog.load_hops,
             "hops.yaml",
-            HOP.format("[1, 2]", "value: quantity, compare: {p1: a}"),
-            "p1, p2, high and low are expected",
+            HOP.format("[1, 2]", "value: quantity, compare: {which: a}"),
+            "which, subject, verb, rest, high and low are expected",
         ),
         (
             catalog.load_hops,
             "hops.yaml",
-            HOP.format("[1, 2]", "value: item, compare: {p1: a, p2: b, high: c, low: d}"),
+            HOP.format("[1, 2]", "value: item, compare: {which: a, subject: b, verb: c, rest: d, high: e, low: f}"),
             "items are not compared",
         ),
         (catalog.load_hops, "hops.yaml", "id: h", "a list of entries is expected"),

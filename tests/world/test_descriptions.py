@@ -150,15 +150,15 @@ def test_a_quantity_fits_one_event_only(spark: SparkSession) -> None:
     found = describe(spark, members, statements, things, values, {}, ["deaths", "injured"])
     the = "the aviation accident in"
     assert {key: row.description for key, row in found.items()} == {
-        (110, "deaths"): f"{the} 1996 which resulted in 54 deaths",
-        (111, "deaths"): f"{the} 1996 which resulted in 70 deaths",
-        (113, "deaths"): f"{the} 1997 which resulted in 60 deaths",
-        (116, "deaths"): f"{the} 1999 which resulted in 57 deaths",
-        (117, "deaths"): "the battle in 1999 which resulted in 57 deaths",
-        (122, "deaths"): f"{the} 2003 which resulted in 59 deaths",
-        (123, "deaths"): f"{the} 2004 which resulted in one death",
-        (124, "deaths"): f"{the} 2005 which resulted in 1,234 deaths",
-        (127, "deaths"): f"{the} 1991 which resulted in 223 deaths",
+        (110, "deaths"): f"{the} 1996 that killed 54 people",
+        (111, "deaths"): f"{the} 1996 that killed 70 people",
+        (113, "deaths"): f"{the} 1997 that killed 60 people",
+        (116, "deaths"): f"{the} 1999 that killed 57 people",
+        (117, "deaths"): "the battle in 1999 that killed 57 people",
+        (122, "deaths"): f"{the} 2003 that killed 59 people",
+        (123, "deaths"): f"{the} 2004 that killed one person",
+        (124, "deaths"): f"{the} 2005 that killed 1,234 people",
+        (127, "deaths"): f"{the} 1991 that killed 223 people",
     }
     row = found[(124, "deaths")]
     assert (row.properties, row.tells_year, row.items, row.country, row.amount) == ([1120], True, [], None, 1234)
@@ -209,8 +209,8 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     forms = ["deaths", "deaths_in_country", "magnitude", "magnitude_in_country"]
     found = describe(spark, members, statements, things, values, names, forms)
     assert {key: row.description for key, row in found.items()} == {
-        (1, "deaths_in_country"): "the aviation accident in Thailand in 1991 which resulted in 5 deaths",
-        (9, "deaths_in_country"): "the aviation accident in Thailand in 1995 which resulted in 5 deaths",
+        (1, "deaths_in_country"): "the aviation accident in Thailand in 1991 that killed 5 people",
+        (9, "deaths_in_country"): "the aviation accident in Thailand in 1995 that killed 5 people",
         (15, "magnitude_in_country"): "the earthquake in Thailand in 1991 with a magnitude of 6.7",
         (18, "magnitude"): "the earthquake in 1992 with a magnitude of 7",
         (18, "magnitude_in_country"): "the earthquake in the {amount} in 1992 with a magnitude of 7",
@@ -269,7 +269,7 @@ def test_a_pair_that_played_in_one_film_only(spark: SparkSession) -> None:
     found = describe(spark, members, statements, things, values, PEOPLE, ["cast_pair"])
     assert {n for n, _ in found} == {1, 9}
     row = found[(1, "cast_pair")]
-    assert row.description == "the 1991 film in which Anna and Cleo {x} acted"
+    assert row.description == "the 1991 film with Anna and Cleo {x}"
     assert (row.properties, row.tells_year, row.items, row.amount) == ([161], True, [ANNA, CLEO], None)
     # 8 and 7 share Dora and Emil.
     assert found[(9, "cast_pair")]["items"] in ([ANNA, DORA], [ANNA, EMIL])
@@ -298,7 +298,7 @@ def test_three_that_played_in_one_film_only_whatever_its_year(spark: SparkSessio
     found = describe(spark, members, statements, things, values, PEOPLE, ["cast_trio", "cast_pair"])
     assert {n for n, key in found if key == "cast_trio"} == {1, 2}
     row = found[(1, "cast_trio")]
-    assert row.description == "the film in which Anna, Cleo {x}, and Dora acted"
+    assert row.description == "the film with Anna, Cleo {x}, and Dora"
     assert (row.properties, row.tells_year, row.items, row.amount) == ([161], False, [ANNA, CLEO, DORA], None)
     # 7 has Anna, Ben and Emil too.
     assert found[(2, "cast_trio")]["items"] in ([ANNA, CLEO, EMIL], [BEN, CLEO, EMIL])

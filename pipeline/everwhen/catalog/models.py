@@ -96,9 +96,9 @@ class Hop(StrictModel):
     unit: int | None = None
     """The unit it is asked in, as item id without Q; None for a bare number."""
     compare: dict[str, str] = {}
-    """Words for comparing two heads by it: p1 (what the chain leads to), p2 (what is compared), high and low."""
+    """Words for comparing two heads by it: which chooses, subject, verb and rest state it; high and low are degrees."""
     words: dict[str, str] = {}
-    """What templates may say of it: asked (of the last bridge), of (that bridge, by its {head}), in_unit."""
+    """What templates may say of it: the questions ask, ask_too and ask_also, with {head}; more, with {amount}."""
 
     @property
     def properties(self) -> list[int]:
@@ -113,8 +113,8 @@ class Hop(StrictModel):
             raise ValueError("reads and unit: for quantities alone")
         if self.value == "item" and self.compare:
             raise ValueError("compare: items are not compared")
-        if self.compare and set(self.compare) != {"p1", "p2", "high", "low"}:
-            raise ValueError("compare: p1, p2, high and low are expected")
+        if self.compare and set(self.compare) != {"which", "subject", "verb", "rest", "high", "low"}:
+            raise ValueError("compare: which, subject, verb, rest, high and low are expected")
         return self
 
 

@@ -4,7 +4,7 @@ Prints the question, its answer and what the facts give, its metadata in words, 
 the rule, and the SQL; with --json the same as one JSON object.
 
 example:
-  everwhen explain build/demo/dataset/demo 6681782475296139836
+  everwhen explain build/demo/dataset/demo 8045907826302243235
 """
 
 from __future__ import annotations

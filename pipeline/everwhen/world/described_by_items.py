@@ -1,4 +1,4 @@
-"""Descriptions that tell items by their names: "the film in which Tom Hanks, Gary Sinise, and Sally Field acted"."""
+"""Descriptions that tell items by their names: "the film with Tom Hanks, Gary Sinise, and Sally Field"."""
 
 from __future__ import annotations
 

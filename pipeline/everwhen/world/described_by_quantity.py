@@ -1,4 +1,4 @@
-"""Descriptions that tell a quantity: "the aviation accident in 1991 which resulted in 223 deaths"."""
+"""Descriptions that tell a quantity: "the aviation accident in 1991 that killed 223 people"."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def _own(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> DataFra
 
 
 def _text() -> Column:
-    """The words: "the aviation accident in 1991 which resulted in 223 deaths".
+    """The words: "the aviation accident in 1991 that killed 223 people".
 
     Pieces and texts stand side by side and are never scanned for slots, so that a name may hold braces.
     """

@@ -162,12 +162,13 @@ HOP_ROWS: list[Row] = [
     *(_end(n, "film_height", [495, 610], 2044, Decimal(d)) for n, d in {10: -2, 11: -2, 12: -1}.items()),
     *(_end(n, "film_birth", [57, 569], 569, t) for n, t in {10: "1950", 11: "1951-02"}.items()),
 ]
-_HEIGHT = {"asked": "elevation", "of": "the country of {head}", "more": "a height above {amount} metres"}
+_HEIGHT = {"ask": "How high is the country of {head}", "more": "a height above {amount} metres"}
+_HIGHER = {"which": "Which is {degree}", "high": "higher", "low": "lower"}
 CHAINS = [
-    SimpleNamespace(id="height", words=_HEIGHT, compare={"p1": "country", "high": "higher", "low": "lower"}),
-    SimpleNamespace(id="film_height", words=_HEIGHT, compare={"p1": "country", "high": "higher", "low": "lower"}),
-    SimpleNamespace(id="film_birth", words={}, compare={"p1": "director", "high": "later", "low": "earlier"}),
-    SimpleNamespace(id="country_capital", words={"asked": "capital"}, compare={}),
+    SimpleNamespace(id="height", words=_HEIGHT, compare=_HIGHER),
+    SimpleNamespace(id="film_height", words=_HEIGHT, compare=_HIGHER),
+    SimpleNamespace(id="film_birth", words={}, compare={"which": "Whose {degree}", "high": "later", "low": "earlier"}),
+    SimpleNamespace(id="country_capital", words={"ask": "What is the capital of {head}"}, compare={}),
 ]
 """The hop chains of the small world; only their words are read."""
 

@@ -47,12 +47,8 @@ def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
         (10, "director", 60, 57, []),
     ]
     words = {r.v.key: r.words for r in rows}
-    assert (words["deaths"]["noun"], words["deaths"]["a_high"], words["deaths"]["a_low"]) == (
-        "death toll",
-        "a higher",
-        "a lower",
-    )
-    assert (words["height"]["p1"], words["height"]["high"], words["director"]) == ("country", "higher", {})
+    assert (words["deaths"]["noun"], words["deaths"]["high"]) == ("death toll", "had the higher death toll")
+    assert (words["height"]["which"], words["height"]["high"], words["director"]) == ("Which is {degree}", "higher", {})
     one_kind = single_value(world, {"keys": ["deaths", "director"], "kind": "item"}).collect()
     assert [r.a.entity for r in one_kind] == [10]
 

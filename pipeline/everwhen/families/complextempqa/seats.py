@@ -91,7 +91,7 @@ def _compared(world: World) -> DataFrame:
     )
     # What has words for it is compared: a quantity by degrees, a time by a verb, the end of a hop chain by either.
     stated = world.values.where(
-        F.when(F.size("v.hops") > 0, F.col("words")["p1"].isNotNull())
+        F.when(F.size("v.hops") > 0, F.col("words")["which"].isNotNull())
         .when(F.col("v.amount").isNotNull(), F.col("words")["high"].isNotNull())
         .otherwise(F.col("v.first_day").isNotNull() & F.col("words")["verb"].isNotNull())
     )

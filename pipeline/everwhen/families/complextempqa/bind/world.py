@@ -127,13 +127,9 @@ class World:
 
     @cached_property
     def words(self) -> DataFrame:
-        """The words of attributes and hop chains, with articles where questions need them: columns key, words (map)."""
-        english = inflect.engine()
-        rows = []
-        across = [(a.id, {**a.words, **({"across": "yes"} if a.across else {})}) for a in load_attributes()]
-        for key, words in across + [(h.id, {**h.words, **h.compare}) for h in load_hops()]:
-            articles = {f"a_{word}": english.a(words[word]) for word in ("high", "low") if word in words}
-            rows.append((key, {**words, **articles}))
+        """The words of attributes and hop chains: columns key, words (map)."""
+        rows = [(a.id, {**a.words, **({"across": "yes"} if a.across else {})}) for a in load_attributes()]
+        rows += [(h.id, {**h.words, **h.compare}) for h in load_hops()]
         return self.spark.createDataFrame(rows, "key string, words map<string,string>")
 
     @cached_property
