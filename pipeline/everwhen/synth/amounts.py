@@ -57,9 +57,9 @@ VOTERS = (
 GAMES = (
     Amount("attendance", 1110, 300_000, 6_000_000),
     Amount("matches", 1350, 32, 104, 0.9, even=True),
-    Amount("points", 1351, 70, 320, 0.9, even=True),
     Amount("participants", 1132, 400, 12_000, 0.9),
 )
+GOALS = Amount("points", 1351, 70, 320, 0.9, even=True)
 AMOUNTS: Mapping[str, tuple[Amount, ...]] = {
     "aviation_accidents": (
         *_people((1, 590), (1, 400), 0.8),
@@ -87,7 +87,7 @@ AMOUNTS: Mapping[str, tuple[Amount, ...]] = {
         Amount("pressure", 2532, 870, 1005, 0.9, units=((5139563, "100"),), even=True),
     ),
     "wars": (*_people((1_000, 2_000_000), (1_000, 3_000_000)), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
-    "world_cups": GAMES,
+    "world_cups": (*GAMES, GOALS),
 }
 """By entity list. What befalls people states its dead and hardly ever leaves them out: an event that states none could
 be any other one of its class and year, and no description of that one would be unique."""
