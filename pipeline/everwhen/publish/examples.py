@@ -13,7 +13,7 @@ SHOWN = 5
 
 
 def sample_items(folder: Path, items: Items) -> list[dict[str, Any]]:
-    """Sample five items of different types; where there are fewer types, several of one type.
+    """Sample five items of different types; where fewer types have items to show first, several of one type.
 
     Args:
         folder: The folder of the table, on a local disk.
@@ -26,11 +26,8 @@ def sample_items(folder: Path, items: Items) -> list[dict[str, Any]]:
     with duckdb.connect() as db:
         table = db.read_parquet([str(path) for path in sorted(folder.glob("*.parquet"))])
         least = table.aggregate(f"{kind}, NOT ({items.prefer}) AS plain, min({items.id}, {SHOWN}) AS ids").fetchall()
-        order: dict[str, list[Any]] = {}
-        for name, _, ids in sorted(least, key=lambda row: (row[0], row[1])):
-            order.setdefault(name, []).extend(ids)
-        turns = sorted((turn, item) for ids in order.values() for turn, item in enumerate(ids))
-        chosen = [item for _, item in turns[:SHOWN]]
+        order = sorted((plain, turn, item) for _, plain, ids in least for turn, item in enumerate(ids))
+        chosen = [item for _, _, item in order[:SHOWN]]
         found = table.filter(duckdb.ColumnExpression(items.id).isin(*map(duckdb.ConstantExpression, chosen)))
         rows = found.project(", ".join([items.id, *items.show])).order(f"{kind}, {items.id}")
         return [dict(zip(rows.columns, row, strict=True)) for row in rows.fetchall()]

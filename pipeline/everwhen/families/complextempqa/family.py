@@ -42,7 +42,10 @@ FAMILY = Family(
         show=("type", "question", "answer"),
         groups={question_type.value: question_type.words for question_type in QuestionType},
         counts=("type", "split", "template_id"),
-        prefer="NOT is_unnamed AND len(hops) = 0 AND (rating = 0 OR type LIKE '3%')",
+        prefer=(
+            "NOT is_unnamed AND len(hops) = 0 AND (rating = 0 AND type NOT LIKE '3%'"
+            " OR template_id IN ('counting.entity.holders', 'counting.entity.recipients'))"
+        ),
         split="split",
     ),
     evidence=collect_evidence,
