@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import everwhen
 from everwhen.core.build import Build
+from everwhen.core.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,8 +33,15 @@ def test_the_examples_run_on_the_demo(sample_build: Build, tmp_path: Path) -> No
     assert "('complextempqa',)\nsample\n" in ended.stdout
 
 
-def test_all_public_names_are_documented() -> None:
-    import everwhen
+@pytest.mark.full
+@pytest.mark.spark
+def test_a_split_that_there_is_not_is_refused(sample_build: Build) -> None:
+    dataset = everwhen.load(Path(sample_build.root) / "dataset" / sample_build.config.version)
+    assert dataset.items("complextempqa", split="test").aggregate("count(*)").fetchall()[0][0] > 1000
+    with pytest.raises(InputError, match="complextempqa has no split dev; it has "):
+        dataset.items("complextempqa", split="dev")
 
+
+def test_all_public_names_are_documented() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert [name for name in everwhen.__all__ if not name.startswith("_") and f"`everwhen.{name}`" not in page] == []

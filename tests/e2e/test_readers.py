@@ -89,6 +89,14 @@ def test_every_reader_finds_the_same_rows(
     assert sorted(plain(row) for row in read(undisturbed.dataset, tmp_path)) == expected
 
 
+def test_croissant_describes_nested_columns(undisturbed: Undisturbed) -> None:
+    row = next(iter(open_croissant(undisturbed.dataset).records("complextempqa")))
+    questions = pq.read_table(undisturbed.dataset / "complextempqa" / "questions").to_pylist()
+    (stored,) = (q for q in questions if q["question_id"] == row["complextempqa/question_id"])
+    start = row["complextempqa/timeframe"]["complextempqa/timeframe/start"]
+    assert start.date() == stored["timeframe"]["start"]
+
+
 def test_croissant_describes_every_table(undisturbed: Undisturbed) -> None:
     dataset = open_croissant(undisturbed.dataset)
     assert dataset.metadata.issues.errors == set()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import everwhen
 from everwhen.core.errors import InputError, MachineFailed, ValidationFailed
 from everwhen.families.complextempqa.checks import NAMES, Rule
 from everwhen.validate.database import open_dataset
@@ -291,6 +292,9 @@ def test_some_templates_and_some_rows(tmp_path: Path) -> None:
     assert check(folder, limit=3).groups == {"director": {"rows": 1, "wrong": 1}, "start": {"rows": 3, "wrong": 0}}
     with pytest.raises(InputError, match="no group of items fits star; did you mean start\\?"):
         verify(folder, patterns=["start", "star"])
+    with pytest.raises(InputError, match="no group of items fits xyz; there are 2, such as director, start"):
+        verify(folder, patterns=["xyz"])
+    assert everwhen.verify(folder, groups="st*", limit=3).checked == 3, "a text is one pattern"
 
 
 def test_only_the_first_wrong_rows_are_shown(tmp_path: Path) -> None:
