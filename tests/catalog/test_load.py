@@ -57,7 +57,7 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
     for hop in catalog.load_hops():
         assert {lists[name].kind for name in hop.lists} <= {hop.kind}, hop.id
         assert hop.unit is None or hop.unit in units, hop.id
-        assert set(hop.words) - {"more"} == {"ask", "ask_too", "ask_also"}, hop.id
+        assert set(hop.words) - {"more"} == {"ask", "ask_too"}, hop.id
         assert all(words.count("{head}") == 1 for key, words in hop.words.items() if key != "more"), hop.id
         assert not hop.compare or hop.compare["subject"].count("{head}") == 1, hop.id
         assert not (hop.compare and hop.value == "item"), hop.id
@@ -126,12 +126,12 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             catalog.load_hops,
             "hops.yaml",
             HOP.format("[1, 2]", "value: quantity, compare: {which: a}"),
-            "which, subject, verb, rest, high and low are expected",
+            "which, subject, verb, rest, high, low, than_high, than_low are expected",
         ),
         (
             catalog.load_hops,
             "hops.yaml",
-            HOP.format("[1, 2]", "value: item, compare: {which: a, subject: b, verb: c, rest: d, high: e, low: f}"),
+            HOP.format("[1, 2]", "value: item, compare: {which: a, subject: b, verb: c, rest: d, high: e, low: f, than_high: g, than_low: h}"),
             "items are not compared",
         ),
         (catalog.load_hops, "hops.yaml", "id: h", "a list of entries is expected"),
@@ -157,14 +157,8 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
         (
             catalog.load_descriptions,
             "descriptions.yaml",
-            FORM.format("{class} {first}", "says_one: '{class}'"),
-            "says_one: the slots class are expected",
-        ),
-        (
-            catalog.load_descriptions,
-            "descriptions.yaml",
-            FORM.format("{class} {amount} {year}", "year: true, says_one: '{class}'"),
-            "says_one: the slots class, year are expected",
+            FORM.format("{class} {amount} {year}", "year: true, least: 0"),
+            "least: ",
         ),
         (catalog.load_units, "units.yaml", "- {id: 1, name: a, plural: b, base: 1, factor: x}", "factor: "),
         (catalog.load_units, "units.yaml", None, "No such file"),

@@ -34,7 +34,7 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         *(deaths(7, "10"), stated(7, 1120, rank="preferred", **unknown)),
         stated(8, 1120),
         *(deaths(9, "10"), deaths(9, "10")),
-        stated(10, 4511, amount=Decimal("10.123456789"), unit=METRE),
+        stated(10, 4511, amount=Decimal("10123.456789"), unit=METRE),
         stated(11, 17, 30),
         stated(20, 2047, amount=Decimal(8520), unit=SECOND),
         *(stated(21, 577, "1994-07-06"), stated(21, 577, "1994-06-23"), stated(21, 577, "1995")),
@@ -47,7 +47,7 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         stated(30, 569, "1956-07"),
         *(stated(31, 569, "1956"), stated(31, 569, "1957")),
     ]
-    in_lists = [("wars", n) for n in range(1, 12)] + [("battles", 1)]
+    in_lists = [("wars", n) for n in range(1, 12)] + [("battles", 1), ("earthquakes", 10)]
     in_lists += [("films", n) for n in range(20, 28)] + [("persons", 30), ("persons", 31)]
     found = attribute_candidates(
         frame(spark, STATEMENTS, rows),

@@ -145,20 +145,18 @@ def test_a_quantity_fits_one_event_only(spark: SparkSession) -> None:
         if best and "reason" not in time:
             values.append({"entity": entity, "attribute": "deaths", "property": 1120, "amount": Decimal(best[-1])})
     # An undated rival, 105, states no number of injured: it may have had any.
-    values.append({"entity": 127, "attribute": "injured", "property": 1339, "amount": Decimal(3)})
+    values.append({"entity": 127, "attribute": "injured", "property": 1339, "amount": Decimal(30)})
     things = [n for n, (_, time) in members.items() if "reason" not in time]
     found = describe(spark, members, statements, things, values, {}, ["deaths", "injured"])
-    the = "the aviation accident in"
     assert {key: row.description for key, row in found.items()} == {
-        (110, "deaths"): f"{the} 1996 that killed 54 people",
-        (111, "deaths"): f"{the} 1996 that killed 70 people",
-        (113, "deaths"): f"{the} 1997 that killed 60 people",
-        (116, "deaths"): f"{the} 1999 that killed 57 people",
-        (117, "deaths"): "the battle in 1999 that killed 57 people",
-        (122, "deaths"): f"{the} 2003 that killed 59 people",
-        (123, "deaths"): f"{the} 2004 that killed one person",
-        (124, "deaths"): f"{the} 2005 that killed 1,234 people",
-        (127, "deaths"): f"{the} 1991 that killed 223 people",
+        (110, "deaths"): "the 1996 air crash that killed 54 people",
+        (111, "deaths"): "the 1996 air crash that killed 70 people",
+        (113, "deaths"): "the 1997 air crash that killed 60 people",
+        (116, "deaths"): "the 1999 air crash that killed 57 people",
+        (117, "deaths"): "the 1999 battle that killed 57 people",
+        (122, "deaths"): "the 2003 air crash that killed 59 people",
+        (124, "deaths"): "the 2005 air crash that killed 1,234 people",
+        (127, "deaths"): "the 1991 air crash that killed 223 people",
     }
     row = found[(124, "deaths")]
     assert (row.properties, row.tells_year, row.items, row.country, row.amount) == ([1120], True, [], None, 1234)
@@ -195,11 +193,11 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     statements = [stated(n, 17, 20, rank="deprecated" if n == 10 else "normal") for n in (*in_thailand, 10)]
     statements += [stated(n, 17, 21, rank="preferred" if n == 8 else "normal") for n in (2, 8, 10, 11, 14, 16, 17, 18)]
     statements += [stated(4, 17, **unknown), stated(12, 17, **unknown), stated(13, 17, 22)]
-    statements += [stated(n, 1120, amount=Decimal(5)) for n in range(1, 14)]
+    statements += [stated(n, 1120, amount=Decimal(50)) for n in range(1, 14)]
     magnitudes = {15: "6.7", 16: "6.7", 17: "6.74", 18: "7"}
     statements += [stated(n, 2528, amount=Decimal(amount)) for n, amount in magnitudes.items()]
     values = [
-        {"entity": n, "attribute": "deaths", "property": 1120, "amount": Decimal(5)} for n in members if n < 14
+        {"entity": n, "attribute": "deaths", "property": 1120, "amount": Decimal(50)} for n in members if n < 14
     ] + [
         {"entity": n, "attribute": "magnitude", "property": 2528, "amount": Decimal(amount)}
         for n, amount in magnitudes.items()
@@ -209,11 +207,11 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     forms = ["deaths", "deaths_in_country", "magnitude", "magnitude_in_country"]
     found = describe(spark, members, statements, things, values, names, forms)
     assert {key: row.description for key, row in found.items()} == {
-        (1, "deaths_in_country"): "the aviation accident in Thailand in 1991 that killed 5 people",
-        (9, "deaths_in_country"): "the aviation accident in Thailand in 1995 that killed 5 people",
-        (15, "magnitude_in_country"): "the earthquake in Thailand in 1991 with a magnitude of 6.7",
-        (18, "magnitude"): "the earthquake in 1992 with a magnitude of 7",
-        (18, "magnitude_in_country"): "the earthquake in the {amount} in 1992 with a magnitude of 7",
+        (1, "deaths_in_country"): "the 1991 air crash in Thailand that killed 50 people",
+        (9, "deaths_in_country"): "the 1995 air crash in Thailand that killed 50 people",
+        (15, "magnitude_in_country"): "the 1991 earthquake in Thailand with a magnitude of 6.7",
+        (18, "magnitude"): "the 1992 earthquake with a magnitude of 7",
+        (18, "magnitude_in_country"): "the 1992 earthquake in the {amount} with a magnitude of 7",
     }
     row = found[(1, "deaths_in_country")]
     assert (row.properties, row.country) == ([17, 1120], 20)
@@ -359,13 +357,13 @@ def test_a_maker_and_a_year_that_fit_one_work_only(spark: SparkSession) -> None:
     things = [n for n in members if n != 7]
     found = describe(spark, members, statements, things, values, PEOPLE, forms)
     assert {key: row.description for key, row in found.items()} == {
-        (3, "director_and_year"): "the film directed by Anna that first came out in 1995",
-        (5, "director_and_year"): "the film directed by Cleo {x} that first came out in 1990",
-        (8, "director_and_year"): "the film directed by Emil that first came out in 1994",
-        (10, "author_and_year"): "the book by Anna that was first published in 1994",
-        (11, "founder_pair"): "the company founded by Anna and Ben",
-        (11, "founder_and_year"): "the company founded by Ben in 1975",
-        (13, "founder_pair"): "the company founded by Ben and Cleo {x}",
+        (3, "director_and_year"): "the 1995 film directed by Anna",
+        (5, "director_and_year"): "the 1990 film directed by Cleo {x}",
+        (8, "director_and_year"): "the 1994 film directed by Emil",
+        (10, "author_and_year"): "the book by Anna first published in 1994",
+        (11, "founder_pair"): "the company started by Anna and Ben",
+        (11, "founder_and_year"): "the company started by Ben in 1975",
+        (13, "founder_pair"): "the company started by Ben and Cleo {x}",
         **{key: row.description for key, row in found.items() if key == (13, "founder_and_year")},
     }
     assert found[(13, "founder_and_year")]["items"] in ([BEN], [CLEO])

@@ -99,47 +99,45 @@ def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
 
 def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession) -> None:
     rows = [
-        # An event in place 30 of country 20, with capital 40 and peak 70.
-        *(stated(1, 17, 20), stated(1, 276, 30), stated(1, 137, 50), stated(1, 121, 51)),
-        stated(30, 17, 20),
-        *(stated(20, 36, 40), stated(20, 610, 70), stated(20, 571, "1945-08")),
-        elevation(70, "1947"),
-        stated(40, 571, "1394"),
-        stated(50, 571, "1985-04-01"),
-        stated(51, 606, "1981-09-26"),
-        # A film by 80 and a book by 80, a citizen of 20 born in 30; a company founded by two.
-        *(stated(2, 57, 80), stated(2, 495, 20), stated(2, 17, 20)),
-        stated(3, 50, 80),
-        *(stated(80, 569, "1952-05-14"), stated(80, 19, 30), stated(80, 27, 20)),
-        *(stated(4, 112, 80), stated(4, 112, 81), stated(4, 159, 30), stated(4, 17, 20)),
+        # An election that 80 won, Games in country 20 with capital 40, a mountain there.
+        *(stated(1, 991, 80), stated(5, 17, 20), stated(6, 17, 20)),
+        *(stated(30, 17, 20), stated(30, 1082, amount=Decimal(8000)), stated(20, 36, 40)),
+        # A film and a book by 80, a citizen of 20 who was born and died in 30, and married 81; a company that 80 founded.
+        *(stated(2, 57, 80), stated(3, 50, 80), stated(4, 112, 80), stated(4, 159, 30)),
+        *(stated(80, 569, "1852-05-14"), stated(80, 570, "1912"), stated(80, 19, 30), stated(80, 20, 30)),
+        *(stated(80, 27, 20), stated(80, 26, 81), stated(81, 569, "1860")),
     ]
-    heads = [(1, "aviation_accidents", "event"), (2, "films", "item"), (3, "books", "item"), (4, "companies", "item")]
-    # The same event as a member of another list; a person; a list that no chain is for.
-    heads += [(80, "persons", "item"), (1, "universities", "item")]
-    born = (day("1952-05-14"), day("1952-05-14"), 11)
-    high = Decimal(1947)
+    heads = [(1, "elections", "event"), (2, "films", "item"), (3, "books", "item"), (4, "companies", "item")]
+    heads += [(5, "olympic_games", "event"), (6, "mountains", "item"), (80, "persons", "item")]
+    # The same event as a member of another list; a list that no chain is for.
+    heads += [(1, "occurrences", "event"), (1, "universities", "item")]
+    born, died = (day("1852-05-14"), day("1852-05-14"), 11), (day("1912-01-01"), day("1912-12-31"), 9)
+    married = (day("1860-01-01"), day("1860-12-31"), 9)
+    people = Decimal(8000)
     expected: Values = {
-        (1, "event_country_highest_point"): ([17, 610], [20, 70], 2044, high),
-        (1, "event_country_capital"): ([17, 36], [20], 36, 40),
-        (1, "event_operator_inception"): ([137, 571], [50], 571, day("1985-04-01"), day("1985-04-01"), 11),
-        (1, "event_vehicle_first_flight"): ([121, 606], [51], 606, day("1981-09-26"), day("1981-09-26"), 11),
-        (1, "event_location_country"): ([276, 17], [30], 17, 20),
-        (1, "event_location_country_capital"): ([276, 17, 36], [30, 20], 36, 40),
-        (1, "event_location_country_highest_point"): ([276, 17, 610], [30, 20, 70], 2044, high),
-        (2, "film_country_highest_point"): ([495, 610], [20, 70], 2044, high),
-        (2, "film_country_capital"): ([495, 36], [20], 36, 40),
+        (1, "election_winner_birth"): ([991, 569], [80], 569, *born),
+        (1, "election_winner_birthplace"): ([991, 19], [80], 19, 30),
+        (1, "election_winner_death"): ([991, 570], [80], 570, *died),
+        (5, "host_capital"): ([17, 36], [20], 36, 40),
         (2, "film_director_birth"): ([57, 569], [80], 569, *born),
+        (2, "film_director_death"): ([57, 570], [80], 570, *died),
         (2, "film_director_birthplace"): ([57, 19], [80], 19, 30),
+        (2, "film_director_birth_country"): ([57, 19, 17], [80, 30], 17, 20),
         (2, "film_director_citizenship"): ([57, 27], [80], 27, 20),
-        (2, "film_director_citizenship_capital"): ([57, 27, 36], [80, 20], 36, 40),
-        (2, "film_director_citizenship_highest_point"): ([57, 27, 610], [80, 20, 70], 2044, high),
         (3, "book_author_birth"): ([50, 569], [80], 569, *born),
+        (3, "book_author_death"): ([50, 570], [80], 570, *died),
         (3, "book_author_birthplace"): ([50, 19], [80], 19, 30),
-        (3, "book_author_citizenship"): ([50, 27], [80], 27, 20),
-        (3, "book_author_citizenship_capital"): ([50, 27, 36], [80, 20], 36, 40),
-        (4, "company_country_highest_point"): ([17, 610], [20, 70], 2044, high),
+        (3, "book_author_birth_country"): ([50, 19, 17], [80, 30], 17, 20),
+        (3, "book_author_deathplace"): ([50, 20], [80], 20, 30),
+        (4, "company_founder_birth"): ([112, 569], [80], 569, *born),
+        (4, "company_founder_death"): ([112, 570], [80], 570, *died),
+        (4, "company_founder_birthplace"): ([112, 19], [80], 19, 30),
         (4, "company_headquarters_country"): ([159, 17], [30], 17, 20),
-        (80, "person_birthplace_country"): ([19, 17], [30], 17, 20),
-        (80, "person_birthplace_country_capital"): ([19, 17, 36], [30, 20], 36, 40),
+        (4, "company_headquarters_population"): ([159, 1082], [30], 1082, people),
+        (80, "person_birth_country"): ([19, 17], [30], 17, 20),
+        (80, "person_death_country"): ([20, 17], [30], 17, 20),
+        (80, "person_spouse_birth"): ([26, 569], [81], 569, *married),
+        (80, "person_birthplace_population"): ([19, 1082], [30], 1082, people),
+        (6, "mountain_country_capital"): ([17, 36], [20], 36, 40),
     }
     assert follow(spark, rows, heads) == expected

@@ -54,6 +54,24 @@ class EntityList(StrictModel):
     """Words that say the class too, beside the noun: a label with one takes no class ("the mountain Mount Fuji")."""
     with_year: str | None = None
     """Its name when that is ambiguous too, with {label} and {year}: "the {year} film {label}"."""
+    vehicle: str | None = None
+    """Which labels name a vehicle and not what happened to it; a regular expression (Java's) that matches somewhere."""
+    with_vehicle: str | None = None
+    """The name of what happened to it, with {label}: "the crash of {label}"."""
+    happen: str = "take place"
+    """What a member does when it happens, after "did": "take place", "happen"."""
+    happened: str = "took place"
+    """The same after its name."""
+    begin: str = "begin"
+    """What it does when it begins, after "did"."""
+    end_verb: str = "end"
+    """What it does when it ends, after "did"."""
+
+    @model_validator(mode="after")
+    def _named(self) -> EntityList:
+        if (self.vehicle is None) != (self.with_vehicle is None):
+            raise ValueError("vehicle and with_vehicle: one is no use without the other")
+        return self
 
 
 class Attribute(StrictModel):
@@ -76,6 +94,9 @@ class Attribute(StrictModel):
     """What templates may say of it: noun, verb, …"""
 
 
+COMPARING_WORDS = ("which", "subject", "verb", "rest", "high", "low", "than_high", "than_low")
+"""The words that compare two heads by what their chains lead to."""
+
 MOST_HOPS = 4
 """The greatest number of properties that a chain reads, one after the other."""
 
@@ -96,9 +117,9 @@ class Hop(StrictModel):
     unit: int | None = None
     """The unit it is asked in, as item id without Q; None for a bare number."""
     compare: dict[str, str] = {}
-    """Words for comparing two heads by it: which chooses, subject, verb and rest state it; high and low are degrees."""
+    """Words for comparing two heads by it: which chooses, subject, verb and rest state it; the others are degrees."""
     words: dict[str, str] = {}
-    """What templates may say of it: the questions ask, ask_too and ask_also, with {head}; more, with {amount}."""
+    """What templates may say of it: the questions ask and ask_too, with {head}; more, with {amount}."""
 
     @property
     def properties(self) -> list[int]:
@@ -113,8 +134,8 @@ class Hop(StrictModel):
             raise ValueError("reads and unit: for quantities alone")
         if self.value == "item" and self.compare:
             raise ValueError("compare: items are not compared")
-        if self.compare and set(self.compare) != {"which", "subject", "verb", "rest", "high", "low"}:
-            raise ValueError("compare: which, subject, verb, rest, high and low are expected")
+        if self.compare and set(self.compare) != set(COMPARING_WORDS):
+            raise ValueError(f"compare: {', '.join(COMPARING_WORDS)} are expected")
         return self
 
 
@@ -133,6 +154,8 @@ class Description(StrictModel):
     """Id of the attribute that it tells: a quantity, or an item-valued one that takes all values."""
     values: Literal[1, 2, 3] = 1
     """How many item values it tells."""
+    least: int = Field(default=1, ge=1)
+    """The least amount that is told: "that killed two people" fits too many."""
     decimals: int = Field(default=0, ge=0)
     """How many digits after the point a quantity may have; with more it is not told."""
     country: bool = False
@@ -141,8 +164,6 @@ class Description(StrictModel):
     """Whether it also tells the year: an event's, from start to end, or the one in which an item begins."""
     says: str
     """The words, with {class}, and {year}, {country}, {amount} (with a year) or {first}, {second} and {third}."""
-    says_one: str | None = None
-    """The words for an amount of one, with {class}, {year} and {country}."""
     check: str
     """SQL that derives for each row of a view `d` what must stand in the question, and how many others fit."""
 
@@ -154,8 +175,6 @@ class Description(StrictModel):
             raise ValueError(f"says: slots {', '.join(sorted(used))} do not fit values, year and country")
         if "amount" in used and not self.year:
             raise ValueError("says: an amount is told with the year")
-        if self.says_one is not None and ("amount" not in used or slots_of(self.says_one) != shared):
-            raise ValueError(f"says_one: the slots {', '.join(sorted(shared))} are expected, beside an amount in says")
         return self
 
     @property

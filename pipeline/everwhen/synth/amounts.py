@@ -57,37 +57,38 @@ VOTERS = (
 GAMES = (
     Amount("attendance", 1110, 300_000, 6_000_000),
     Amount("matches", 1350, 32, 104, 0.9, even=True),
-    Amount("participants", 1132, 400, 12_000, 0.9),
 )
+ATHLETES = Amount("athletes", 1132, 400, 12_000, 0.9)
+TEAMS = Amount("teams", 1132, 16, 48, 0.9, even=True)
 GOALS = Amount("points", 1351, 70, 320, 0.9, even=True)
 AMOUNTS: Mapping[str, tuple[Amount, ...]] = {
     "aviation_accidents": (
         *_people((1, 590), (1, 400), 0.8),
         Amount("survivors", 1561, 1, 420, 0.8),
     ),
-    "award_ceremonies": (Amount("attendance", 1110, 300, 20_000), Amount("participants", 1132, 50, 4_000, 0.5)),
+    "award_ceremonies": (Amount("attendance", 1110, 300, 20_000),),
     "battles": (*_people((20, 60_000), (20, 90_000)), Amount("participants", 1132, 400, 400_000, 0.7)),
     "coups": (*_people((1, 900), (1, 3_000)), Amount("participants", 1132, 20, 9_000, 0.5)),
     "disasters": (*_people((2, 30_000), (5, 60_000)), Amount("survivors", 1561, 1, 9_000, 0.3)),
     "earthquakes": (
         *_people((1, 90_000), (5, 300_000)),
         Amount("magnitude", 2528, 40, 95, 0.98, decimals=1, even=True),
-        Amount("depth", 4511, 2, 700, 0.9, units=((11573, "1"), (828224, "1000")), even=True),
+        Amount("depth", 4511, 2, 700, 0.9, units=((11573, "0.001"), (828224, "1")), even=True),
     ),
     "elections": VOTERS,
     "massacres": (*_people((4, 9_000), (2, 3_000)), Amount("perpetrators", 3886, 1, 200, 0.6)),
     "occurrences": (Amount("attendance", 1110, 100, 400_000, 0.6),),
-    "olympic_games": GAMES,
+    "olympic_games": (*GAMES, ATHLETES),
     "protests": (*_people((1, 3_000), (5, 20_000)), Amount("participants", 1132, 200, 4_000_000, 0.8)),
     "spaceflights": (Amount("participants", 1132, 1, 11, even=True),),
     "terrorist_attacks": (*_people((1, 3_000), (1, 9_000)), Amount("perpetrators", 3886, 1, 40, 0.8)),
     "tropical_cyclones": (
         *_people((1, 20_000), (5, 60_000)),
-        Amount("wind", 2895, 20, 95, 0.9, units=((182429, "1"), (211256, "0.44704")), even=True),
-        Amount("pressure", 2532, 870, 1005, 0.9, units=((5139563, "100"),), even=True),
+        Amount("wind", 2895, 40, 190, 0.9, units=((211256, "1"),), even=True),
+        Amount("pressure", 2532, 870, 1005, 0.9, units=((5139563, "1"), (44395, "0.01")), even=True),
     ),
     "wars": (*_people((1_000, 2_000_000), (1_000, 3_000_000)), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
-    "world_cups": (*GAMES, GOALS),
+    "world_cups": (*GAMES, TEAMS, GOALS),
 }
 """By entity list. What befalls people states its dead and hardly ever leaves them out: an event that states none could
 be any other one of its class and year, and no description of that one would be unique."""

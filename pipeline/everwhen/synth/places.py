@@ -17,7 +17,7 @@ from everwhen.synth.truth import Entity, Time, Value
 from everwhen.synth.words import COUNTRY_ENDS, TOWN_ENDS, country_name, label, syllables, town_name
 from everwhen.wikidata.properties import Property
 
-METRE, FOOT = 11573, 3710
+METRE, FOOT, SQUARE_KILOMETRE = 11573, 3710, 712226
 FOOT_IN_METRES = Decimal("0.3048")
 assert not set(TOWN_ENDS) & set(COUNTRY_ENDS), "a town must not bear the name of a country"
 
@@ -56,16 +56,18 @@ def make_country(plan: Plan, number: int) -> Entity:
     year = draws.between(1800, 1986, "founded")
     founded = in_year(year) if draws.chance(0.3, "founded in a year") else on(date(year, draws.between(1, 12, "m"), 9))
     kind = "country" if draws.chance(0.05, "no sovereign state") else "sovereign state"
+    area = draws.spread(300, 9_000_000, "area")
     statements = (
         of_item(Property.INSTANCE_OF, class_id(kind)),
         at(Property.INCEPTION, founded),
         of_item(Property.CAPITAL, item_id("capital", number)),
         of_item(Property.HIGHEST_POINT, item_id("peak", number)),
         of_item(Property.LOWEST_POINT, item_id("basin", number)),
+        amount(Property.AREA, str(area), SQUARE_KILOMETRE),
     )
     item = Item(item_id("country", number), text, "country", text, draws.tail(20_000, 0.6, "views"), statements)
     time = Time(founded.first, founded.last, None, founded.precision, founded.precision)
-    return Entity(item, "country", "countries", time=time).judge()
+    return Entity(item, "country", "countries", time=time, values=[Value("area", Decimal(area))]).judge()
 
 
 def make_capital(plan: Plan, number: int) -> Entity:
@@ -75,6 +77,7 @@ def make_capital(plan: Plan, number: int) -> Entity:
     statements = (
         of_item(Property.INSTANCE_OF, class_id("city")),
         of_item(Property.COUNTRY, item_id("country", number)),
+        amount(Property.POPULATION, str(draws.spread(90_000, 20_000_000, "population"))),
     )
     item = Item(item_id("capital", number), text, "capital", text, draws.tail(9_000, 0.5, "views"), statements)
     return Entity(item, "capital")
@@ -89,6 +92,7 @@ def make_place(plan: Plan, number: int) -> Entity:
     statements = [
         of_item(Property.INSTANCE_OF, class_id("city")),
         of_item(Property.COUNTRY, item_id("country", country)),
+        amount(Property.POPULATION, str(draws.spread(200, 3_000_000, "population"))),
     ]
     if other != country and draws.chance(0.02, "deprecated country"):
         statements.append(of_item(Property.COUNTRY, item_id("country", other), DEPRECATED))

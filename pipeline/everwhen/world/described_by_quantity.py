@@ -1,4 +1,4 @@
-"""Descriptions that tell a quantity: "the aviation accident in 1991 that killed 223 people"."""
+"""Descriptions that tell a quantity: "the 1991 air crash that killed 223 people"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def by_quantity(facts: Facts, own: DataFrame, others: DataFrame, rules: DataFram
     mine = (
         own.where("tells_amount")
         .join(values, on=["entity", "attribute"], how="inner")
-        .where((F.col("amount") > 0) & whole)
+        .where((F.col("amount") >= F.col("least")) & whole)
     )
     near = F.col("stated").isNull() | (F.abs(F.col("stated") - F.col("amount")) <= F.col("half"))
     same = [F.col(name) == F.col(f"their_{name}") for name in ("list", "property", "year")]

@@ -80,13 +80,13 @@ def _rules(
                     (
                         *(e.id, e.noun, form.id, form.attribute, attribute.property, properties, form.tells_amount),
                         *(form.values, form.country, form.year, factor, half),
-                        *(*_cut(form.says), *_cut(form.says_one or form.says)),
+                        *(form.least, *_cut(form.says)),
                     )
                 )
     schema = (
         "list string, noun string, key string, attribute string, property int, properties array<int>,"
         f" tells_amount boolean, told int, tells_country boolean, tells_year boolean, factor {AMOUNT}, half {AMOUNT},"
-        " pieces array<string>, slots array<string>, one_pieces array<string>, one_slots array<string>"
+        " least int, pieces array<string>, slots array<string>"
     )
     return facts.things.sparkSession.createDataFrame(rows, schema)
 
@@ -118,7 +118,7 @@ def _own(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> DataFra
 
 
 def _text() -> Column:
-    """The words: "the aviation accident in 1991 that killed 223 people".
+    """The words: "the 1991 air crash that killed 223 people".
 
     Pieces and texts stand side by side and are never scanned for slots, so that a name may hold braces.
     """
@@ -126,10 +126,9 @@ def _text() -> Column:
     told = {"class": F.col("noun"), "year": F.col("year").cast("string"), "country": F.col("country_name")}
     told |= {"amount": amount} | {name: F.col(name) for name in ITEM_SLOTS}
     texts = F.create_map(*(part for slot, text in told.items() for part in (F.lit(slot), text)))
-    one = F.coalesce(F.col("amount") == 1, F.lit(False))
     parts = F.zip_with(
-        F.when(one, F.col("one_pieces")).otherwise(F.col("pieces")),
-        F.when(one, F.col("one_slots")).otherwise(F.col("slots")),
+        "pieces",
+        "slots",
         lambda piece, slot: F.when(slot.isNull(), piece).otherwise(F.concat(piece, F.element_at(texts, slot))),
     )
     return F.aggregate(parts, F.lit(""), lambda text, part: F.concat(text, part))

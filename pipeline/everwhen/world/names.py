@@ -62,10 +62,16 @@ def names(
 def _forms(spark: object, lists: Sequence[EntityList]) -> DataFrame:
     """How each list names a member by class and by year, and whether its members are events."""
     rows = [
-        (e.id, e.kind == "event", e.with_class, e.with_year, rf"(?i)\b({'|'.join([e.noun, *e.says_class])})\b")
+        (
+            *(e.id, e.kind == "event", e.with_class, e.with_year),
+            *(rf"(?i)\b({'|'.join([e.noun, *e.says_class])})\b", e.vehicle, e.with_vehicle),
+        )
         for e in lists
     ]
-    schema = "list string, is_event boolean, with_class string, with_year string, says_class string"
+    schema = (
+        "list string, is_event boolean, with_class string, with_year string, says_class string, vehicle string,"
+        " with_vehicle string"
+    )
     return spark.createDataFrame(rows, schema)  # type: ignore[attr-defined,no-any-return]
 
 
@@ -115,6 +121,8 @@ def _choose(named: DataFrame) -> DataFrame:
         .when(F.col("class_alone") & by_class.isNotNull(), "class")
         .when(F.col("year_alone") & by_year.isNotNull(), "year")
     )
+    of_vehicle = F.when(F.regexp_like(label, F.col("vehicle")), F.replace("with_vehicle", F.lit("{label}"), label))
+    bare = F.coalesce(of_vehicle, bare)
     name = F.when(method == "label", bare).when(method == "class", by_class).when(method == "year", by_year)
     long_name = F.when(method == "label", F.coalesce(by_class, bare)).otherwise(name)
     return (

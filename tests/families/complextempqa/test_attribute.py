@@ -32,7 +32,7 @@ def test_lifetimes_by_kind_and_extent(world: World) -> None:
         None,
     )
     assert (row.span.start, row.span.end) == (day("1992-03-01"), day("1992-03-31"))
-    assert (row.a.noun, row.a.which, row.a.kind) == ("aviation accident", "Which aviation accident", "event")
+    assert (row.a.noun, row.a.which, row.a.kind) == ("air crash", "Which air crash", "event")
 
 
 def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
@@ -47,7 +47,7 @@ def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
         (10, "director", 60, 57, []),
     ]
     words = {r.v.key: r.words for r in rows}
-    assert (words["deaths"]["noun"], words["deaths"]["high"]) == ("death toll", "had the higher death toll")
+    assert (words["deaths"]["noun"], words["deaths"]["high"]) == ("death toll", "killed more people")
     assert (words["height"]["which"], words["height"]["high"], words["director"]) == ("Which is {degree}", "higher", {})
     one_kind = single_value(world, {"keys": ["deaths", "director"], "kind": "item"}).collect()
     assert [r.a.entity for r in one_kind] == [10]

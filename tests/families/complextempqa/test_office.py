@@ -168,7 +168,7 @@ def test_only_who_held_the_office_once_has_a_neighbour(world: World, but: Callab
 
 
 def test_who_held_an_office_of_the_country_during_an_event(world: World) -> None:
-    rows = during(world, {}).collect()
+    rows = during(world, {"kind": "event"}).collect()
     # Events of several countries, of none, or of a mere year give nothing; nor do offices of no or of another country,
     # and offices whose terms are not all known.
     assert {(r.a.entity, r.position): r.reason or r.holder for r in rows} == {

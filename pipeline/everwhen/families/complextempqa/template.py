@@ -99,7 +99,7 @@ class Template(StrictModel):
     params: dict[str, Any] = {}
     require: list[Requirement] = []
     slots: dict[str, Slot] = Field(min_length=1)
-    questions: list[str] = Field(min_length=3)
+    questions: list[str] = Field(min_length=2)
     answer: Answer
     choice: bool = False
     property: int | str | None = None

@@ -21,12 +21,12 @@ def lifetime(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), extents (list of instant, span, open).
 
     Returns:
-        Column a (thing) and the metadata.
+        Columns a (thing), verbs, and the metadata.
     """
     chosen = world.things.select(F.col("thing").alias("a")).where(
         (F.col("a.kind") == params["kind"]) & F.col("a.extent").isin(params["extents"])
     )
-    return with_metadata(chosen, ["a"])
+    return with_metadata(world.with_verbs(chosen), ["a"])
 
 
 def single_value(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -37,12 +37,12 @@ def single_value(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: keys (ids of attributes or of hop chains); kind (event or item) where not both.
 
     Returns:
-        Columns a (thing), v (value), words, and the metadata.
+        Columns a (thing), v (value), words, verbs, and the metadata.
     """
     chosen = world.values.where(F.col("v.key").isin(params["keys"])).select(F.col("thing").alias("a"), "v", "words")
     if "kind" in params:
         chosen = chosen.where(F.col("a.kind") == params["kind"])
-    return with_metadata(chosen, ["a"])
+    return with_metadata(world.with_verbs(chosen), ["a"])
 
 
 def hop_value(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -73,7 +73,7 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns a (thing), v (value), claimed (the country that is named), and the metadata.
+        Columns a (thing), v (value), verbs, claimed (the country that is named), and the metadata.
     """
     stated = world.values.where("v.key = 'country'").select(F.col("thing").alias("a"), "v")
     of_list = stated.groupBy(F.col("a.list").alias("of_list")).agg(
@@ -90,5 +90,5 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     reason = F.when(F.size("others") == 0, BindingReason.ONE_COUNTRY).when(
         F.col("named").isNull(), BindingReason.NAMELESS.with_detail(what="country")
     )
-    rows = with_metadata(claimed, ["a"], reason, F.coalesce("named_popular", F.lit(False)))
+    rows = with_metadata(world.with_verbs(claimed), ["a"], reason, F.coalesce("named_popular", F.lit(False)))
     return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country")))

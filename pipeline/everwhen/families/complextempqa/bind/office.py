@@ -151,21 +151,28 @@ def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def during(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Events of a country with who held an office of that country throughout.
+    """Events of a country with who held an office of that country throughout; items, when they began.
 
     Args:
         world: The world.
-        params: None.
+        params: kind (event or item), lists (ids of entity lists; all of the kind where there are none).
 
     Returns:
-        Columns a (thing: the event), position, holder, and the metadata. Only complete timelines, and events whose
-        days are known.
+        Columns a (thing), verbs, position, holder, and the metadata. Only complete timelines, and things whose days are
+        known.
     """
-    is_event_of_a_day = f"thing.kind = 'event' AND thing.precision = {Precision.DAY}"
-    dated = world.things.where(f"{is_event_of_a_day} AND size(thing.countries) = 1")
+    is_event = params["kind"] == "event"
+    precision, last = ("precision", "last_day") if is_event else ("start_precision", "start_last")
+    dated = world.things.where(
+        (F.col("thing.kind") == params["kind"])
+        & (F.col(f"thing.{precision}") == Precision.DAY)
+        & (F.size("thing.countries") == 1)
+    )
+    if "lists" in params:
+        dated = dated.where(F.col("thing.list").isin(params["lists"]))
     events = dated.select(F.col("thing").alias("a"), F.element_at("thing.countries", 1).alias("jurisdiction"))
     touching = (F.col("a.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
-        F.col("a.last_day") >= F.col("first_day")
+        F.col(f"a.{last}") >= F.col("first_day")
     )
     terms = world.terms.where("complete AND jurisdiction IS NOT NULL")
     held = (
@@ -175,7 +182,7 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
         .agg(
             F.first("a").alias("a"),
             F.count_distinct("holder").alias("holders"),
-            F.bool_or(_covers(F.col("a.first_day"), F.col("a.last_day"))).alias("whole"),
+            F.bool_or(_covers(F.col("a.first_day"), F.col(f"a.{last}"))).alias("whole"),
             F.min("holder").alias("holder"),
         )
     )
@@ -184,7 +191,7 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(~F.col("whole"), BindingReason.NOT_HELD_ALL_EVENT)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
     )
-    return with_metadata(held, ["a"], reason, F.col("position_popular"))
+    return with_metadata(world.with_verbs(held), ["a"], reason, F.col("position_popular"))
 
 
 def _covers(first: Column, last: Column) -> Column:

@@ -125,6 +125,14 @@ class World:
             " which string, list_topic string",
         )
 
+    def with_verbs(self, rows: DataFrame) -> DataFrame:
+        """Add what members of the list of `a` do: column verbs, a map of happen, happened, begin and end."""
+        verbs = [
+            (e.id, {"happen": e.happen, "happened": e.happened, "begin": e.begin, "end": e.end_verb}) for e in self.lists
+        ]
+        of_list = self.spark.createDataFrame(verbs, "of_verbs string, verbs map<string,string>")
+        return rows.join(F.broadcast(of_list), on=F.col("a.list") == F.col("of_verbs"), how="inner").drop("of_verbs")
+
     @cached_property
     def words(self) -> DataFrame:
         """The words of attributes and hop chains: columns key, words (map)."""

@@ -30,9 +30,9 @@ CREATE TABLE answered_entities AS
 -- Whether a place is that of a position held or an award received, the last one: some lists may have it too.
 CREATE MACRO is_office(place, property, entities) AS coalesce(property IN (39, 166), false) AND len(entities) = place;
 
--- Whether the days of what is asked in a place count: not those of a country that an event is placed in.
-CREATE MACRO has_days(place, listed, own_country, property, entities) AS
-    coalesce(listed AND (place = 1 OR NOT own_country) AND NOT is_office(place, property, entities), false);
+-- Whether the days of what is asked in a place count: not those of a country that an event is placed in; countries may be compared.
+CREATE MACRO has_days(place, listed, own_country, type, property, entities) AS
+    coalesce(listed AND (place = 1 OR NOT own_country OR type LIKE '2%') AND NOT is_office(place, property, entities), false);
 
 -- The countries of what is asked in a place; of what a count is cut to only a country itself.
 CREATE MACRO countries_of(place, countries, own_country, type, property, entities) AS
@@ -48,9 +48,9 @@ WITH joined AS (
             ['a', 'b', 'c', 'd', 'e']) END AS y,
         coalesce(t1.popular, t1.entity IS NULL) AND coalesce(t2.popular, t2.entity IS NULL)
             AND coalesce(t3.popular, t3.entity IS NULL) AS popular,
-        has_days(1, t1.listed, t1.own_country, q.property, q.question_entity) AS has_1,
-        has_days(2, t2.listed, t2.own_country, q.property, q.question_entity) AS has_2,
-        has_days(3, t3.listed, t3.own_country, q.property, q.question_entity) AS has_3,
+        has_days(1, t1.listed, t1.own_country, q.type, q.property, q.question_entity) AS has_1,
+        has_days(2, t2.listed, t2.own_country, q.type, q.property, q.question_entity) AS has_2,
+        has_days(3, t3.listed, t3.own_country, q.type, q.property, q.question_entity) AS has_3,
         t1.first_day AS first_1, t2.first_day AS first_2, t3.first_day AS first_3,
         t1.last_day AS last_1, t2.last_day AS last_2, t3.last_day AS last_3,
         list_sort(list_distinct(flatten([
