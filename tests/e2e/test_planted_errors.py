@@ -250,7 +250,7 @@ ERRORS = [
     _template(
         "the hops are in the wrong order",
         "hops",
-        "attribute.event.hop_number",
+        "attribute.event.hop_item",
         hops="reverse(v.hops)",
     ),
     Planted(
