@@ -1,0 +1,1 @@
+"""What answers score on a published dataset; reads its folder through DuckDB."""

@@ -1,0 +1,187 @@
+"""Shortcut baselines: what is scored by rules that guess an answer from the question alone.
+
+A shortcut sees the text of a question, the names and classes of what it asks about, and how well known these are; never
+the facts that answer it. Some learn from the split train and guess in the other splits. Where a shortcut has no
+opinion, it scores as guessing does. The SQL beside this module guesses; docs/shortcuts.md says what each shortcut does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from everwhen.core.errors import InputError
+from everwhen.validate.database import open_dataset
+
+SQL = Path(__file__).resolve().parent / "sql"
+
+STEPS = ("sample", "mentions", "countries", "guesses")
+"""The files of SQL, in order."""
+
+ROWS_PER_TEMPLATE = 2000
+"""Of each template at most so many rows in train, and as many in the other splits."""
+
+LEARNING = ("class", "commonest answer", "commonest of the property")
+"""Shortcuts that learn from train; the rows of the other splits are theirs."""
+
+POINTS, ERRORS = Fraction(5, 100), 3
+"""How far above chance a score may be: five points, or three standard errors where these are more."""
+
+MANY_ANSWERS, SHARE = 5, Fraction(1, 4)
+"""With so many different answers, none should be more than this share of a template; of k fewer, 1/k + 5 points."""
+
+NEEDED = {
+    "better known": "known",
+    "better known is more": "known",
+    "less known": "known",
+    "less known is more": "known",
+    "size of the country": "populations",
+}
+"""Shortcuts that need a fact which a dataset may not have, and the table of `guesses.sql` that would have it."""
+
+REASONS = {
+    "known": "no pageviews are published",
+    "populations": "no population (P1082) of a country is published",
+}
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a shortcut scores on a template.
+
+    Attributes:
+        template_id: The template.
+        form: How it is answered: "yes or no", "choice" or "open".
+        options: How many answers there are to choose from; of an open template, the different answers of its rows.
+        shortcut: The name of the shortcut.
+        rows: The rows that it was tried on.
+        decided: Those on which it had an opinion.
+        hits: Those of them on which it was right.
+    """
+
+    template_id: str
+    form: str
+    options: int
+    shortcut: str
+    rows: int
+    decided: int
+    hits: int
+
+    @property
+    def chance(self) -> Fraction:
+        """What guessing scores: 1/k of k options; of an open template, the largest share that an answer should have."""
+        if self.form != "open":
+            return Fraction(1, self.options)
+        return SHARE if self.options >= MANY_ANSWERS else min(Fraction(1), Fraction(1, self.options) + POINTS)
+
+    @property
+    def accuracy(self) -> Fraction:
+        """The share of hits where it had an opinion."""
+        return Fraction(self.hits, self.decided)
+
+    @property
+    def score(self) -> Fraction:
+        """The share of hits in all rows, with chance where it had no opinion."""
+        return (self.hits + self.chance * (self.rows - self.decided)) / self.rows
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance that the score would have if its opinions were guesses; its root is the standard error."""
+        return self.decided * self.chance * (1 - self.chance) / self.rows**2
+
+    @property
+    def is_above_chance(self) -> bool:
+        """Whether the score is above chance by more than five points and by more than three standard errors.
+
+        The larger of the two is the tolerance: on few rows three standard errors, on many five points. Both are
+        compared as fractions, so that no rounding decides.
+        """
+        excess = self.score - self.chance
+        return excess > POINTS and excess**2 > ERRORS**2 * self.variance
+
+
+def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
+    """Measure what shortcuts score on each template.
+
+    Args:
+        dataset: Folder of the dataset, on a local disk.
+        questions: The folder of the questions in it: a table with the columns of ComplexTempQA.
+
+    Returns:
+        For `report.json`: how many `templates` there are; all `scores`; `above_chance`, the worst score of each
+        template that has one above chance; `left_out`, the shortcuts that the facts do not allow, each with the reason.
+
+    Raises:
+        InputError: A table is missing or cannot be read.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    folder = Path(dataset)
+    paths = {"questions": questions} | {name: f"facts/{name}" for name in ("statements", "entities", "popularity")}
+    for path in paths.values():
+        if not any((folder / path).glob("*.parquet")):
+            raise InputError(f"{folder}: no parquet files in {path}")
+    with open_dataset(folder, {name: folder / path for name, path in paths.items()}) as db:
+        db.execute(f"SET VARIABLE rows_per_template = {ROWS_PER_TEMPLATE}")
+        for step in STEPS:
+            db.execute((SQL / f"{step}.sql").read_text(encoding="utf-8"))
+        scores = _read_scores(db)
+        templates = int(db.execute("SELECT count(*) FROM templates").fetchall()[0][0])
+        left_out = {
+            shortcut: REASONS[table] for shortcut, table in NEEDED.items() if not db.table(table).limit(1).fetchall()
+        }
+    return {
+        "templates": templates,
+        "above_chance": [_describe(score) for score in find_worst(scores)],
+        "scores": [_describe(score) for score in scores],
+        "left_out": left_out,
+    }
+
+
+def find_worst(scores: Iterable[Score]) -> list[Score]:
+    """Find the worst score of each template that has one above chance, by template."""
+    worst: dict[str, Score] = {}
+    for score in sorted((s for s in scores if s.is_above_chance), key=lambda s: (s.chance - s.score, s.shortcut)):
+        worst.setdefault(score.template_id, score)
+    return [worst[template] for template in sorted(worst)]
+
+
+def _read_scores(db: duckdb.DuckDBPyConnection) -> list[Score]:
+    """Count the guesses and hits of each shortcut in each template, in order."""
+    found = db.execute(
+        """
+        SELECT t.template_id, t.form,
+            CASE t.form WHEN 'open' THEN t.answers WHEN 'choice' THEN p.options ELSE 2 END,
+            g.shortcut, CASE WHEN list_contains($1, g.shortcut) THEN t.other_rows ELSE t.rows END,
+            count(*), count(*) FILTER (g.is_hit)
+        FROM guesses g
+        JOIN templates t USING (template_id)
+        LEFT JOIN (SELECT template_id, count(*) AS options FROM places GROUP BY template_id) p USING (template_id)
+        GROUP BY ALL ORDER BY t.template_id, g.shortcut
+        """,
+        [list(LEARNING)],
+    )
+    return [Score(*row) for row in found.fetchall()]
+
+
+def _describe(score: Score) -> Mapping[str, Any]:
+    """A score as the report has it; shares are rounded to four decimals."""
+    return {
+        "template_id": score.template_id,
+        "form": score.form,
+        "options": score.options,
+        "shortcut": score.shortcut,
+        "rows": score.rows,
+        "decided": score.decided,
+        "hits": score.hits,
+        "accuracy": round(float(score.accuracy), 4),
+        "score": round(float(score.score), 4),
+        "chance": round(float(score.chance), 4),
+        "standard_error": round(math.sqrt(score.variance), 4),
+        "is_above_chance": score.is_above_chance,
+    }
