@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pyspark.sql import DataFrame
 from rich.console import Console
@@ -77,6 +78,8 @@ class Family:
         suites: The folder of expectation suites, one JSON file for each published table.
         card: The Jinja template of its section of the card, with its licence.
         plan: Prints what the stage would write, without writing it; None where nothing can be foretold.
+        shortcuts: Measures on a dataset folder what shortcuts score (`everwhen.evaluate.shortcuts.measure_shortcuts`);
+            None where nothing is measured.
     """
 
     name: str
@@ -91,6 +94,7 @@ class Family:
     suites: Path
     card: Path
     plan: Callable[[Build, Console], None] | None = None
+    shortcuts: Callable[[Path], Mapping[str, Any]] | None = None
 
 
 def read_files(folder: Path) -> dict[str, str]:

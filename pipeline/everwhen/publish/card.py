@@ -12,16 +12,20 @@ from everwhen.families.base import Family
 from everwhen.publish.evidence import PUBLISHED_FACTS
 from everwhen.publish.markdown import TEMPLATES, render_table, render_template
 from everwhen.publish.names import SPLITS, name_readers
+from everwhen.publish.shortcuts import render_worst
 
 SIZES = (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
 
 
-def render_card(manifest: Mapping[str, Any], families: Sequence[Family]) -> str:
+def render_card(
+    manifest: Mapping[str, Any], families: Sequence[Family], shortcuts: Mapping[str, Mapping[str, Any] | None]
+) -> str:
     """Render README.md.
 
     Args:
         manifest: The dataset's manifest.
         families: The families in it.
+        shortcuts: What shortcuts score, by family; None where nothing is measured.
     """
     sections = [
         render_template(
@@ -31,6 +35,7 @@ def render_card(manifest: Mapping[str, Any], families: Sequence[Family]) -> str:
             manifest=manifest,
             columns={table.name: describe_columns(table) for table in family.published},
             splits=SPLITS,
+            shortcuts=None if (measured := shortcuts[family.name]) is None else render_worst(measured),
         )
         for family in families
     ]

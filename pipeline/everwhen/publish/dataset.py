@@ -29,6 +29,7 @@ from everwhen.publish.examples import sample_items
 from everwhen.publish.manifest import PublishedTable, build_manifest, count_items, read_manifest
 from everwhen.publish.names import SPLITS, list_tables, name_readers
 from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
+from everwhen.publish.shortcuts import summarize_shortcuts
 from everwhen.publish.sizes import bytes_by_column
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.dataset import SUITES, run_suites
@@ -92,6 +93,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         for family in families:  # tables that Spark wrote differ in their metadata from run to run
             for file in tables[f"{family.name}/{family.items.table.name}"].files:
                 file["sha256"] = compute_sha256(items[family.name] / file["name"])
+        shortcuts = _measure_shortcuts(build, families, local)
         figures = {
             family.name: FamilyFigures(
                 title=family.title,
@@ -99,13 +101,14 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
                 groups=family.items.groups,
                 bytes_by_column=bytes_by_column(items[family.name]),
                 samples=sample_items(items[family.name], family.items),
+                shortcuts=shortcuts[family.name],
             )
             for family in families
         }
     stages = stages_with_counts(families)
     records = list_record_counts({stage: record_counts(stage).read(spark, build.root) for stage in stages})
     report = build_report(manifest, figures, records, suites, verified)
-    folder.write_if_absent("README.md", render_card(manifest, families))
+    folder.write_if_absent("README.md", render_card(manifest, families, shortcuts))
     folder.write_if_absent("croissant.json", _as_json(croissant(manifest, published, name_readers(families), families)))
     folder.write_if_absent("report.json", _as_json(report))
     folder.write_if_absent("report.md", render_report(report))
@@ -135,6 +138,18 @@ def _validate_tables(
     )
     met, seconds = sum(suite.passed for suite in found), time.monotonic() - started
     build.console.print(f"  suites: {met} expectations met by {len(found)} tables, {seconds:.1f} s")
+    return found
+
+
+def _measure_shortcuts(build: Build, families: Sequence[Family], local: Path) -> dict[str, Mapping[str, Any] | None]:
+    """Measure what shortcuts score on each family's questions, by its name; None where nothing is measured."""
+    found: dict[str, Mapping[str, Any] | None] = {}
+    for family in families:
+        started = time.monotonic()
+        found[family.name] = measured = family.shortcuts(local) if family.shortcuts else None
+        if measured is not None:
+            seconds = time.monotonic() - started
+            build.console.print(f"  shortcuts: {summarize_shortcuts(measured)}, {seconds:.1f} s", soft_wrap=True)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 from everwhen.publish.markdown import TEMPLATES, render_template
+from everwhen.publish.shortcuts import render_scores
 from everwhen.validate.suites import SuiteResult
 from everwhen.validate.verification import Verification
 
@@ -23,6 +24,7 @@ class FamilyFigures:
         groups: What the values of the first of them mean.
         bytes_by_column: Bytes of the items by column.
         samples: Some items to read.
+        shortcuts: What shortcuts score on its questions; None where nothing is measured.
     """
 
     title: str
@@ -30,6 +32,7 @@ class FamilyFigures:
     groups: Mapping[str, str]
     bytes_by_column: Mapping[str, int]
     samples: Sequence[Mapping[str, Any]]
+    shortcuts: Mapping[str, Any] | None = None
 
 
 def list_record_counts(counts: Mapping[str, DataFrame]) -> list[dict[str, Any]]:
@@ -77,6 +80,7 @@ def build_report(
                 "checked": verified.families[name].checked,
                 "wrong": verified.families[name].wrong,
                 "by_check": dict(verified.families[name].by_check),
+                "shortcuts": family.shortcuts,
             }
             for name, family in figures.items()
         },
@@ -97,4 +101,7 @@ def summarize_checks(report: Mapping[str, Any]) -> str:
 
 def render_report(report: Mapping[str, Any]) -> str:
     """Render the report in Markdown."""
-    return render_template(TEMPLATES / "report.md.j2", report=report, checks=summarize_checks(report))
+    shortcuts = {name: render_scores(f["shortcuts"]) for name, f in report["families"].items() if f["shortcuts"]}
+    return render_template(
+        TEMPLATES / "report.md.j2", report=report, checks=summarize_checks(report), shortcuts=shortcuts
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from everwhen.core.config import Config
+from everwhen.evaluate.shortcuts import measure_shortcuts
 from everwhen.families.base import Family, Items
 from everwhen.families.complextempqa.checks import render_all_checks
 from everwhen.families.complextempqa.compile import require_relation
@@ -53,4 +55,5 @@ FAMILY = Family(
     suites=FOLDER / "suites",
     card=FOLDER / "card.md.j2",
     plan=print_plan,
+    shortcuts=partial(measure_shortcuts, questions="complextempqa/questions"),
 )
