@@ -99,6 +99,8 @@ def ask(
     found: Sequence[Draw] | None = None,
     rows_per_file: int = 1000,
     seats: Seats | None = None,
+    *,
+    all_pairs: bool = False,
 ) -> Asked:
     """Bind templates on a world's rings.
 
@@ -108,8 +110,11 @@ def ask(
         found: What is drawn; by default what the world's configuration says.
         rows_per_file: Rows of a full file.
         seats: The world's seats, where they are known.
+        all_pairs: Whether each template draws all pairs of its rings, named and unnamed, that else are asked once.
     """
     seats = seats or take_seats(world)
+    if all_pairs:
+        found = every(seats, templates)
     taken = draws(seats.rings, templates, read_settings(world.config)) if found is None else list(found)
     made, drawn = frames(world, seats, taken, templates)
     rows = comparisons(seats, taken, drawn, templates, rows_per_file)
@@ -123,11 +128,20 @@ def ask(
     return Asked(seats, taken, made, bound, make)
 
 
+def every(seats: Seats, templates: Sequence[Template]) -> list[Draw]:
+    """All pairs and triples of the templates' rings, named and unnamed."""
+    found = []
+    for made in templates:
+        size = 2 if made.relation == "pair" else 3
+        for ring in (ring for ring in seats.rings if (ring.kind, ring.by) == (made.params["kind"], made.params["by"])):
+            most = ring.most(size)
+            both = (Draw(made.id, ring.number, unnamed, size, most, 0, 0.0, taken=most) for unnamed in (False, True))
+            found += both if most else ()
+    return found
+
+
 def enumerated(draw: Draw, n: int) -> list[tuple[int, ...]]:
     """The places that a draw's first pairs or triples bring together on a ring of n, as `pairs.py` enumerates them."""
-    steps, rest = divmod(draw.first, n)
-    return [
-        tuple((place + i * step) % n for i in range(draw.size))
-        for place in range(n)
-        for step in range(1, steps + (place < rest) + 1)
-    ]
+    numbers = range(draw.skipped, draw.skipped + draw.first)
+    steps = sorted((number % n, number // n + 1) for number in numbers)
+    return [tuple((place + i * step) % n for i in range(draw.size)) for place, step in steps]

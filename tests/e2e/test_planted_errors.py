@@ -21,10 +21,11 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa import pairs, render
+from everwhen.families.complextempqa import budget, pairs, render
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.budget import Draw
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.stage import run_questions
@@ -142,6 +143,10 @@ def ask_both_ways_round(real: Callable[..., DataFrame], *arguments: Any) -> Data
     ]
     assert any(name.startswith("a_") for name in ordered.columns)
     return ordered.unionByName(ordered.select(*mirrored))
+
+
+def let_all_draw_the_same(_: Callable[..., list[Draw]], found: list[Draw]) -> list[Draw]:
+    return list(found)
 
 
 def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
@@ -273,6 +278,12 @@ ERRORS = [
         lambda planter: planter.replace(pairs, "_in_question_order", ask_both_ways_round),
     ),
     Planted(
+        "a pair belongs to two templates",
+        "expectation",
+        ("comparison.event.first", "comparison.event.before_after"),
+        lambda planter: planter.replace(budget, "_apart", let_all_draw_the_same),
+    ),
+    Planted(
         "popularity is rated against the other population",
         "rating",
         ("attribute.event.date", "attribute.entity.born"),
@@ -339,7 +350,7 @@ def test_a_planted_error_is_caught(
     if errors[0].caught == "expectation":
         results = run_suites(dataset, {"complextempqa/questions": FAMILY.suites / "questions.json"})
         assert [failure.expectation for result in results for failure in result.failures] == [
-            "expect_column_values_to_be_in_set(column='bindings_repeated', value_set=[0])"
+            "expect_column_values_to_be_in_set(column='pairs_repeated', value_set=[0])"
         ]
         return
     found = verify(dataset, manifest=_manifest(sample_build)).families["complextempqa"]

@@ -116,8 +116,8 @@ FAULTS: dict[str, Faults] = {
     ],
     "questions": [
         ({"question_id": -1}, {"id_in_range"}),
-        ({"question_id": 1}, {"ids_repeated", "bindings_repeated"}),
-        ({"question_id": 1}, {"ids_repeated", "bindings_repeated"}),
+        ({"question_id": 1}, {"ids_repeated", "pairs_repeated"}),
+        ({"question_id": 1}, {"ids_repeated", "pairs_repeated"}),
         ({"question": "When?"}, {"texts_repeated"}),
         ({"question": "When?"}, {"texts_repeated"}),
         ({"question": "When was it"}, {"question_closed"}),
@@ -147,15 +147,23 @@ FAULTS: dict[str, Faults] = {
         ({"wording": -1}, {"wording"}),
         ({"topic": "sport"}, {"topic_coded"}),
         ({"split": "dev"}, {"split"}),
-        ({**TWO, "question_entity": [31, 32]}, {"bindings_repeated"}),
-        ({**TWO, "question_entity": [32, 31], "head_entity": 32}, {"bindings_repeated"}),
+        ({**TWO, "question_entity": [31, 32]}, {"pairs_repeated"}),
+        ({**TWO, "question_entity": [32, 31], "head_entity": 32}, {"pairs_repeated"}),
         *(
             ({**TWO, "question_entity": [32, 31], "head_entity": 32, **other}, set())
+            for other in ({"property": 571}, {"hops": [57, 569], "rating": 1})
+        ),
+        *(
+            ({**TWO, "question_entity": [32, 31], "head_entity": 32, **other}, {"pairs_repeated"})
             for other in (
-                {"template_id": "comparison.event.first"},
-                {"property": 571},
-                {"hops": [57, 569], "rating": 1},
-                {"descriptions": [{"entity": 32, "key": "winner"}], "is_unnamed": True, "rating": 1},
+                {"template_id": "comparison.event.first", "property": 569},
+                {
+                    "property": 569,
+                    "template_id": "comparison.event.value",
+                    "descriptions": [{"entity": 32, "key": "winner"}],
+                    "is_unnamed": True,
+                    "rating": 1,
+                },
             )
         ),
         ({"type": "1b", "question_entity": [31, 32], "head_entity": 31}, set()),

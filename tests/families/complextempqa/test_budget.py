@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -107,13 +109,18 @@ def rows_of(draw: Draw, values: list[int]) -> int:
         rows += held.count(max(held)) == 1
     order = sorted(range(n), key=lambda place: values[place])
     ascending = sorted(values)
-    steps, rest = divmod(draw.near, n)
-    first = set(ring)
+    taken = {frozenset(pair) for pair in enumerated(replace(draw, skipped=0, first=draw.taken), n)}
+    before, reach = (steps_of(number, n) for number in (draw.near_skipped, draw.near_skipped + draw.near))
     for x in order:
         later = bisect_right(ascending, values[x])
-        reach = min(steps + (x < rest), n - later)
-        rows += sum(frozenset((x, y)) not in first for y in order[later : later + reach])
+        rows += sum(frozenset((x, y)) not in taken for y in order[later + before[x] : later + reach[x]])
     return rows
+
+
+def steps_of(number: int, n: int) -> list[int]:
+    """How many of the first numbers of a ring of n each place has."""
+    steps, rest = divmod(number, n)
+    return [steps + (place < rest) for place in range(n)]
 
 
 def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> tuple[list[Ring], list[list[int]]]:
@@ -132,12 +139,55 @@ def test_a_budget_is_met(ties: int, near_share: float) -> None:
     rows = sum(rows_of(draw, values[draw.ring]) for draw in found)
     assert rows == pytest.approx(60_000, rel=0.01)
     assert sum(draw.rows for draw in found) == pytest.approx(60_000, rel=0.001)
-    # One width for all: both templates draw the same, and the little rings all they have.
+    # One width for all: both templates draw as much from the great rings, and of the little ones all there is.
     by_template = {
-        name: [(d.ring, d.first, d.near) for d in found if d.template == name] for name in ("than.a", "than.b")
+        name: {d.ring: (d.first, d.near) for d in found if d.template == name} for name in ("than.a", "than.b")
     }
-    assert by_template["than.a"] == by_template["than.b"]
-    assert by_template["than.a"][0] == (0, 1, 0)
+    assert all(by_template["than.a"][ring] == by_template["than.b"][ring] for ring in (1, 3))
+    assert sum(d.first for d in found if d.ring == 0) == 1
+    assert sum(d.first for d in found if d.ring == 1) == 36
+
+
+NAMES = ("than.a", "than.b", "then")
+
+
+@given(
+    sizes=st.lists(st.integers(2, 12), min_size=1, max_size=4),
+    width=st.integers(1, 8),
+    rows=st.integers(0, 60),
+    near_share=st.sampled_from([0.0, 0.25, 0.6]),
+)
+def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int, near_share: float) -> None:
+    rings = [
+        ring_of(list(range(n)), number=number, described=number % 2 * n, key=f"k{number}")
+        for number, n in enumerate(sizes)
+    ]
+    config = Settings(
+        budgets=[{"templates": ["then"], "rows": rows, "unnamed": rows // 2}],
+        pairs_per_entity=width,
+        near_share=near_share,
+    )
+    templates = [*map(template, NAMES), template("most", "trio"), template("least", "trio")]
+    found = draws(rings, templates, config)
+    for ring in rings:
+        for size in (2, 3):
+            mine = [d for d in found if (d.ring, d.size) == (ring.number, size)]
+            pairs = [frozenset(places) for draw in mine for places in enumerated(draw, ring.seats)]
+            assert len(pairs) == len(set(pairs)) == sum(d.first for d in mine)
+            assert {d.taken for d in mine} <= {len(pairs)}
+            near = [n for d in mine for n in range(d.near_skipped, d.near_skipped + d.near)]
+            assert len(near) == len(set(near)), "and no near pair is looked at twice"
+
+
+def test_each_template_has_its_share_of_a_little_ring() -> None:
+    rings = [ring_of([1, 2], number=number, key=f"k{number}", described=2) for number in range(400)]
+    found = draws(rings, [template("than.a"), template("than.b")], Settings())
+    rows = Counter((d.template, d.unnamed) for d in found)
+    assert rows.total() == 400, "the one pair of a ring of two is asked once"
+    assert len(rows) == 4
+    assert min(rows.values()) > 70
+    six = ring_of([1, 2, 3, 4], described=4)
+    assert sorted(d.first for d in draws([six], [template("than.a"), template("than.b")], Settings())) == [1, 1, 2, 2]
 
 
 def test_a_budget_of_triples_is_met() -> None:
@@ -184,8 +234,11 @@ def test_without_a_budget_the_width_counts() -> None:
     templates = [template("than"), template("most", "trio"), template("won", "winner")]
     assert [t.id for t in ringed(templates)] == ["than", "most"]
     found = {(d.template, d.ring, d.unnamed): (d.first, d.near) for d in draws(rings, templates, Settings())}
-    each = {("than", 0): (300, 100), ("than", 1): (10, 0), ("most", 0): (400, 0), ("most", 1): (5, 0)}
-    assert found == {(name, ring, unnamed): n for (name, ring), n in each.items() for unnamed in (False, True)}
+    each = {("than", 0): (300, 100), ("most", 0): (400, 0)}
+    all_named = {("than", 1, False): (10, 0), ("most", 1, False): (5, 0)}
+    assert found == all_named | {
+        (name, ring, unnamed): n for (name, ring), n in each.items() for unnamed in (False, True)
+    }
     wide = Settings(pairs_per_entity=6, near_share=0.0)
     assert next(d for d in draws(rings, templates, wide) if d.template == "than").first == 600
 

@@ -45,7 +45,7 @@ def named(world: World, but: Callable[..., World]) -> World:
 @pytest.fixture(scope="module")
 def asked(named: World) -> Asked:
     """All that the small world gives to be compared."""
-    return ask(named, TEMPLATES)
+    return ask(named, TEMPLATES, all_pairs=True)
 
 
 def rings_of(seats: Seats) -> dict[tuple[str, ...], list[int]]:
@@ -101,7 +101,7 @@ def test_everything_that_can_be_compared_has_a_seat(asked: Asked) -> None:
 
 def test_what_has_no_name_leaves_no_gap(named: World, but: Callable[..., World]) -> None:
     few = but(named_texts=named.named_texts.where("entity NOT IN (30, 32, 2, 12)"))
-    found = ask(few, FEW)
+    found = ask(few, FEW, all_pairs=True)
     rings = rings_of(found.seats)
     assert rings["event", "time", "time", "", "validation"] == [31, 33]
     assert rings["event", "amounts", "deaths", "", "train"] == [1, 3]
@@ -255,7 +255,7 @@ def test_conditions_are_told_by_their_place(named: World, asked: Asked) -> None:
             {"keep": "IF(va.amount + vb.amount = 3, true, CAST(NULL AS boolean))", "otherwise": "null"},
         ],
     )
-    found = ask(named, [made], seats=asked.seats).bound
+    found = ask(named, [made], seats=asked.seats, all_pairs=True).bound
     bound = [row for row in found if row["entity_a"] + row["entity_b"] < 6 and row["told_b"] < 0]
     deaths = {
         frozenset((r["entity_a"], r["entity_b"])): r["reason"] for r in bound if 3 in (r["entity_a"], r["entity_b"])
@@ -287,7 +287,7 @@ def test_a_template_that_cannot_be_compiled_is_named(
     named: World, asked: Asked, change: dict[str, object], said: str
 ) -> None:
     with pytest.raises(InputError) as caught:
-        ask(named, [template("sound"), template("broken", **change)], seats=asked.seats)
+        ask(named, [template("sound"), template("broken", **change)], seats=asked.seats, all_pairs=True)
     message = str(caught.value)
     assert message.startswith("template broken: ")
     assert said.lower() in message.lower()
@@ -318,8 +318,8 @@ def test_order_and_coin_follow_the_seed_alone(named: World, but: Callable[..., W
     spread = but(
         things=named.things.repartition(5), values=named.values.repartition(5), named_texts=texts.repartition(3)
     )
-    assert chosen(ask(spread, FEW[::-1], rows_per_file=10)) == plain
-    other = chosen(ask(but(seed="other", named_texts=texts), FEW))
+    assert chosen(ask(spread, FEW[::-1], rows_per_file=10, all_pairs=True)) == plain
+    other = chosen(ask(but(seed="other", named_texts=texts), FEW, all_pairs=True))
     for relation, rows in plain.items():
         assert len(other[relation]) == len(rows)
         assert {row[0] for row in rows}.isdisjoint(row[0] for row in other[relation])

@@ -105,7 +105,7 @@ def found(seats: Seats) -> list[Draw]:
         if ring.seats == BIG:
             continue
         for number, (first, near) in enumerate(variants(ring.seats)):
-            made.append(Draw(f"pair {ring.by} {number}", ring.number, False, 2, first, near, 0.0))
+            made.append(Draw(f"pair {ring.by} {number}", ring.number, False, 2, first, near, 0.0, taken=first))
         if ring.most(3):
             made.append(Draw(f"trio {ring.by}", ring.number, False, 3, ring.most(3), 0, 0.0))
     return made

@@ -124,11 +124,11 @@ def test_comparisons_are_on_the_books(compared: Build) -> None:
         [
             ("attribute.event.country", 17, False, (1,)),
             ("attribute.event.country", 17, True, (1,)),
-            # Death tolls of all three, survivors of two; participants are as many at both.
-            *(("comparison.event.value", 1120, False, two) for two in [(1, 2), (1, 3), (2, 3)]),
+            # Death tolls of all three, survivors of two; participants are as many at both. Each pair is asked once.
+            ("comparison.event.value", 1120, False, (1, 3)),
             *(("comparison.event.value", 1120, True, two) for two in [(1, 2), (2, 3)]),
-            *(("comparison.event.value", 1561, unnamed, (1, 2)) for unnamed in (False, True)),
-            *(("comparison.event.most_of_three", 1120, unnamed, (1, 2, 3)) for unnamed in (False, True)),
+            ("comparison.event.value", 1561, True, (1, 2)),
+            ("comparison.event.most_of_three", 1120, True, (1, 2, 3)),
             ("comparison.entity.value", 2047, False, (10, 11)),
         ]
     )
@@ -137,11 +137,11 @@ def test_comparisons_are_on_the_books(compared: Build) -> None:
     assert books["seat", "input", ""] == books["seat", "kept", ""] + books["seat", "rejected", UNNAMED]
     assert books["seat", "rejected", UNNAMED] >= 4
     assert bound_and_asked(books) == {
-        ("binding", "input", ""): 14,
-        ("binding", "kept", ""): 12,
-        ("binding", "rejected", "the amounts are equal"): 2,
-        ("question", "input", ""): 12,
-        ("question", "kept", ""): 12,
+        ("binding", "input", ""): 9,
+        ("binding", "kept", ""): 8,
+        ("binding", "rejected", "the amounts are equal"): 1,
+        ("question", "input", ""): 8,
+        ("question", "kept", ""): 8,
     }
     (examples,) = [
         r.examples for r in build.read(record_counts("complextempqa")).collect() if r.reason == "the amounts are equal"
@@ -253,5 +253,5 @@ def test_a_task_that_is_tried_again_counts_once(of: Callable[..., Build], monkey
     left = [path.name for path in (Path(build.root) / "complextempqa" / "questions").glob("*/*.parquet")]
     assert sorted(left) == last
     ids = [r.question_id for r in build.read(QUESTIONS).collect()]
-    assert len(ids) == len(set(ids)) == manifest["rows"] == 7
-    assert books_of(build)["question", "kept", ""] == 7
+    assert len(ids) == len(set(ids)) == manifest["rows"] == 4
+    assert books_of(build)["question", "kept", ""] == 4

@@ -11,10 +11,12 @@ Beside the ring stands the near order: each thing meets those whose value is the
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -94,8 +96,11 @@ class Draw:
         unnamed: Whether things are described and not named.
         size: 2 for pairs, 3 for triples.
         first: How many of the ring's pairs, or triples, are taken.
-        near: How many of the near pairs are looked at; those that are among the first ones are left out.
+        near: How many of the near pairs are looked at; those that a draw takes from the ring are left out.
         rows: How many rows are expected.
+        skipped: How many of the ring's pairs, or triples, other draws take before.
+        near_skipped: How many of the near pairs other draws look at before.
+        taken: How many of the ring's pairs, or triples, all draws of this size take together.
     """
 
     template: str
@@ -105,6 +110,9 @@ class Draw:
     first: int
     near: int
     rows: float
+    skipped: int = 0
+    near_skipped: int = 0
+    taken: int = 0
 
 
 def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Settings) -> list[Draw]:
@@ -112,6 +120,8 @@ def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Settings
 
     A budget is met by one width for all its templates and rings: with how many others each thing is asked, so that
     everything is asked about equally often. A ring that is too small gives all it has, and the others more.
+
+    A pair, or a triple, is drawn once: each template has its own share of a ring, for named and for unnamed rows.
 
     Args:
         rings: The rings.
@@ -121,15 +131,22 @@ def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Settings
     Raises:
         InputError: Two budgets name the same template.
     """
-    fits = {t.id: [r for r in rings if (r.kind, r.by) == (t.params["kind"], t.params["by"])] for t in ringed(templates)}
-    sizes = {t.id: 2 if t.relation == "pair" else 3 for t in ringed(templates)}
-    found = []
-    for wanted, unnamed, names in _wanted(sorted(fits), config):
-        seats = [(name, sizes[name], ring) for name in names for ring in fits[name]]
-        drawn = partial(_drawn, seats, unnamed, config.near_share)
-        width = float(config.pairs_per_entity) if wanted is None else _solved(drawn, wanted)
+    on = {t.id: (t.params["kind"], t.params["by"], 2 if t.relation == "pair" else 3) for t in ringed(templates)}
+    wanted = [one for one in _wanted(sorted(on), config) if one[0] != 0]
+    claims: dict[tuple[int, int], list[tuple[str, bool]]] = defaultdict(list)
+    for ring in rings:
+        for _, unnamed, names in wanted:
+            for name in names:
+                kind, by, size = on[name]
+                if (kind, by) == (ring.kind, ring.by) and (ring.described or not unnamed):
+                    claims[ring.number, size].append((name, unnamed))
+    found: list[Draw] = []
+    for rows, unnamed, names in wanted:
+        parts = _parts(rings, claims, found, unnamed, names)
+        drawn = partial(_drawn, parts, unnamed, config.near_share)
+        width = float(config.pairs_per_entity) if rows is None else _solved(drawn, rows)
         found += [draw for draw in drawn(width) if draw.first or draw.near]
-    return sorted(found, key=lambda d: (d.template, d.unnamed, d.ring))
+    return sorted(_apart(found), key=lambda d: (d.template, d.unnamed, d.ring))
 
 
 def ringed(templates: Sequence[Template]) -> list[Template]:
@@ -192,25 +209,91 @@ def _wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int | None
         yield None, unnamed, rest
 
 
-def _drawn(seats: Sequence[tuple[str, int, Ring]], unnamed: bool, near_share: float, width: float) -> list[Draw]:
-    """What a width means for some templates (id, how many they compare) and rings."""
-    return [_draw(name, ring, unnamed, size, width, near_share) for name, size, ring in seats]
+@dataclass(frozen=True)
+class Part:
+    """What templates of one budget may draw from one ring.
+
+    Attributes:
+        ring: The ring.
+        size: 2 for pairs, 3 for triples.
+        most: How many of the ring's pairs, or triples, each of the templates may take, by id.
+        taken: How many of them earlier draws take.
+        near: How many of the near pairs earlier draws look at.
+    """
+
+    ring: Ring
+    size: int
+    most: Mapping[str, int]
+    taken: int
+    near: int
 
 
-def _draw(name: str, ring: Ring, unnamed: bool, size: int, width: float, near_share: float) -> Draw:
-    """What a width means for one ring."""
-    most = ring.most(size)
+def _parts(
+    rings: Sequence[Ring],
+    claims: Mapping[tuple[int, int], Sequence[tuple[str, bool]]],
+    found: Sequence[Draw],
+    unnamed: bool,
+    names: Sequence[str],
+) -> list[Part]:
+    """What some templates may draw from each ring beside all others that draw from it, and after those found so far."""
+    taken: Counter[tuple[int, int]] = Counter()
+    near: Counter[tuple[int, int]] = Counter()
+    for draw in found:
+        taken[draw.ring, draw.size] += draw.first
+        near[draw.ring, draw.size] += draw.near
+    parts = []
+    for ring, size in ((ring, size) for ring in rings for size in (2, 3)):
+        key, all_ = (ring.number, size), claims.get((ring.number, size), ())
+        each, over = divmod(ring.most(size), len(all_) or 1)
+        # What is left over goes to other templates on other rings, or some would never ask of small ones.
+        turn = crc32("\x1f".join((ring.kind, ring.by, ring.key, ring.list, ring.split)).encode())
+        most = {
+            name: each + ((place + turn) % len(all_) < over)
+            for place, (name, of_unnamed) in enumerate(all_)
+            if of_unnamed == unnamed and name in names
+        }
+        if most:
+            parts.append(Part(ring, size, most, taken[key], near[key]))
+    return parts
+
+
+def _apart(found: Sequence[Draw]) -> list[Draw]:
+    """Draws that take different pairs of their ring: each begins where the one before has ended."""
+    taken: Counter[tuple[int, int]] = Counter()
+    near: Counter[tuple[int, int]] = Counter()
+    placed = []
+    for draw in found:
+        key = draw.ring, draw.size
+        placed.append(replace(draw, skipped=taken[key], near_skipped=near[key]))
+        taken[key] += draw.first
+        near[key] += draw.near
+    return [replace(draw, taken=taken[draw.ring, draw.size]) for draw in placed]
+
+
+def _drawn(parts: Sequence[Part], unnamed: bool, near_share: float, width: float) -> list[Draw]:
+    """What a width means for the parts of some rings."""
+    return [draw for part in parts for draw in _draws(part, unnamed, width, near_share)]
+
+
+def _draws(part: Part, unnamed: bool, width: float, near_share: float) -> list[Draw]:
+    """What a width means for the part of one ring."""
+    ring, size = part.ring, part.size
     # A set of three takes two others for each seat.
     share = near_share if size == 2 else 0.0
-    first = min(most, int(ring.seats * width * (1 - share)))
-    near = int(ring.seats * width * share) if first < most else 0
-    rows = first * ring.decided(size)
-    if near:
-        each = near / ring.seats
-        rows += float(np.minimum(ring.later, each).sum()) * (1 - first / most)
-    if unnamed:
-        rows *= ring.told(size)
-    return Draw(name, ring.number, unnamed, size, first, near, rows)
+    first = {name: min(most, int(ring.seats * width * (1 - share))) for name, most in part.most.items()}
+    each = int(ring.seats * width * share)
+    near = {name: each if first[name] < most else 0 for name, most in part.most.items()}
+    looked_at = near_rows = float(sum(near.values()))
+    if looked_at:
+        reach = (part.near / ring.seats, (part.near + looked_at) / ring.seats)
+        less, more = (float(np.minimum(ring.later, steps).sum()) for steps in reach)
+        near_rows = (more - less) * max(0.0, 1 - (part.taken + sum(first.values())) / ring.most(2))
+    made = []
+    for name in part.most:
+        rows = first[name] * ring.decided(size) + (near_rows * near[name] / looked_at if looked_at else 0.0)
+        rows *= ring.told(size) if unnamed else 1.0
+        made.append(Draw(name, ring.number, unnamed, size, first[name], near[name], rows))
+    return made
 
 
 def _solved(drawn: Callable[[float], list[Draw]], wanted: int) -> float:

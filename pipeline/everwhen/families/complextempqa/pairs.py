@@ -171,17 +171,21 @@ def _partners(
     seats: Seats, shared: Sequence[Chunk], drawn: DataFrame, place: Mapping[str, int], *, near: bool, size: int
 ) -> DataFrame:
     """Each seat of the chunks with its partners: what the chunk says, and columns of seats as x_…, y_… (and z_…)."""
-    rows = [
-        (
-            *(c.task, place[c.draw.template], c.draw.ring, c.draw.unnamed, c.start, c.end),
-            *divmod(c.draw.near if near else c.draw.first, seats.rings[c.draw.ring].seats),
-            *(c.draw.first, seats.rings[c.draw.ring].offset, seats.rings[c.draw.ring].seats),
+    rows = []
+    for c in shared:
+        draw, ring = c.draw, seats.rings[c.draw.ring]
+        begin, n = (draw.near_skipped, draw.near) if near else (draw.skipped, draw.first)
+        rows.append(
+            (
+                *(c.task, place[draw.template], draw.ring, draw.unnamed, c.start, c.end),
+                *divmod(begin, ring.seats),
+                *divmod(begin + n, ring.seats),
+                *(draw.taken, ring.offset, ring.seats),
+            )
         )
-        for c in shared
-    ]
     schema = (
-        "task bigint, template int, ring int, unnamed boolean, start int, end int, steps int, rest int,"
-        " first bigint, offset bigint, n int"
+        "task bigint, template int, ring int, unnamed boolean, start int, end int, steps_before int, rest_before int,"
+        " steps int, rest int, taken bigint, offset bigint, n int"
     )
     spark = drawn.sparkSession
     work = spark.createDataFrame(rows, schema).join(F.broadcast(drawn), on=["template", "ring", "unnamed"], how="inner")
@@ -201,27 +205,29 @@ def _partners(
         .withColumn("at", F.explode(F.sequence("start", "end")))
     )
     each = seated(each, F.col("offset") + F.col("at"), "x", *(places or ("place",)))
+    least = F.col("steps_before") + (F.col("x_place") < F.col("rest_before")).cast("int") + 1
     most = F.col("steps") + (F.col("x_place") < F.col("rest")).cast("int")
     if near:
         most = F.least(most, F.col("n") - F.col("at") - F.col("x_later"))
     # Generated code holds back all that comes of one row that it reads until it is done with it. It reads tasks: with a
     # sort in between, that is the partners of one seat at a time, and not a file's millions of rows.
-    each = each.withColumn("most", most).where("most > 0").sortWithinPartitions("template", "ring", "unnamed", "at")
-    each = each.withColumn("step", F.explode(F.sequence(F.lit(1), F.col("most"))))
+    each = each.withColumn("least", least).withColumn("most", most).where("least <= most")
+    each = each.sortWithinPartitions("template", "ring", "unnamed", "at")
+    each = each.withColumn("step", F.explode(F.sequence("least", "most")))
     if near:
         each = seated(each, F.col("offset") + F.col("at") + F.col("x_later") + F.col("step") - 1, "y", "place")
-        return each.where(~_among_first())
+        return each.where(~_among_taken())
     each = seated(each, F.col("offset") + (F.col("at") + F.col("step")) % F.col("n"), "y")
     return each if size == 2 else seated(each, F.col("offset") + (F.col("at") + 2 * F.col("step")) % F.col("n"), "z")
 
 
-def _among_first() -> Column:
-    """Whether a near pair is among the ring's pairs that are drawn anyway."""
+def _among_taken() -> Column:
+    """Whether a near pair is among the pairs of the ring that are drawn anyway, for whichever template."""
     ahead = F.pmod(F.col("y_place") - F.col("x_place"), F.col("n"))
     behind = F.col("n") - ahead
     from_x = (ahead < behind) | ((ahead == behind) & (F.col("x_place") < F.col("y_place")))
     step, start = F.least(ahead, behind), F.when(from_x, F.col("x_place")).otherwise(F.col("y_place"))
-    return (step - 1).cast("bigint") * F.col("n") + start < F.col("first")
+    return (step - 1).cast("bigint") * F.col("n") + start < F.col("taken")
 
 
 def _bound(rows: DataFrame, templates: Mapping[int, Template], size: int) -> DataFrame:

@@ -16,6 +16,11 @@ class BindingReason(Reason):
         "An award's label is shared, or whether it takes an article is not known.",
     )
     UNKNOWN_ANSWER = "the answer cannot be told", QUESTIONS, "An entity of the answer has no label."
+    ASKED_IN_OTHER_WORDS = (
+        "the pair is asked in other words",
+        QUESTIONS,
+        "Two are compared once by one property: both named, or one of them described.",
+    )
     OVER_BUDGET = "more than the rows wanted", QUESTIONS, "Other bindings of the same budget have lesser hashes."
     ONE_COUNTRY = (
         "all events of the list are of one country",

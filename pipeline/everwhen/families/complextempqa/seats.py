@@ -164,7 +164,7 @@ def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFra
         F.dense_rank().over(Window.partitionBy(*RING).orderBy("v.amount")).alias("amount"),
         *(F.col(f"v.{day}").alias(day) for day in ("first_day", "last_day")),
         F.col("v.amount").isNull().alias("is_time"),
-    ).withColumn("order", world.hash_of("ring", "entity"))
+    ).withColumn("order", world.hash_of("ring", "key", "entity"))
     # Days and ranks on one axis: from `low` to `high` the value lies.
     days = {name: F.unix_date(name) for name in ("first_day", "last_day")}
     rows = rows.withColumn("low", F.when(F.col("is_time"), days["first_day"]).otherwise(F.col("amount")))

@@ -24,6 +24,7 @@ from everwhen.families.complextempqa.budget import Draw, budget_of, draws, requi
 from everwhen.families.complextempqa.compile import candidates, complete
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.pairs import comparisons, frames
+from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
@@ -118,7 +119,33 @@ def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -
     named = _whole(build, _union(found))
     described = unnamed(_with_type(named.where("reason IS NULL"), templates), build.read(DESCRIPTIONS), build.config)
     bound = complete(named.unionByName(described.drop("type")), templates, build.config)
-    return within_budgets(_whole(build, bound), build, templates)
+    whole = _whole(build, bound)
+    if any(t.type.category is Category.COMPARISON for t in templates):
+        whole = asked_once(whole)
+    return within_budgets(whole, build, templates)
+
+
+def asked_once(bound: DataFrame) -> DataFrame:
+    """Give a reason to comparisons whose pair is asked in other words: named or described, the least id is kept.
+
+    Args:
+        bound: Columns of the table `bindings`, and reason.
+    """
+    by = Window.partitionBy("property", "hops", F.sort_array("question_entity")).orderBy("question_id")
+    again = (
+        bound.where("reason IS NULL")
+        .where(F.col("type").isin(QuestionType.select(Category.COMPARISON)))
+        .select("question_id", F.row_number().over(by).alias("place"))
+        .where("place > 1")
+        .select(F.col("question_id").alias("again"))
+        .transform(held)
+    )
+    reason = F.when(F.col("again").isNotNull(), F.lit(BindingReason.ASKED_IN_OTHER_WORDS))
+    return (
+        bound.join(F.broadcast(again), on=F.col("question_id") == F.col("again"), how="left")
+        .withColumn("reason", F.coalesce("reason", reason))
+        .select(*bound.columns)
+    )
 
 
 def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
