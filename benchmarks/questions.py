@@ -163,7 +163,8 @@ class Asking:
             *("first_day", "last_day"),
             F.lit(0).alias("later"),
             F.lit(0).cast("bigint").alias("greater"),
-            F.expr("CAST(array() AS array<struct<form: bigint, number: int>>)").alias("forms"),
+            F.lit(0).alias("year"),
+            F.expr("CAST(array() AS array<struct<form: bigint, number: int, year: int>>)").alias("forms"),
         )
         told = self.spark.createDataFrame([], "number int, entity bigint, key string, description string")
         words = self.spark.createDataFrame(

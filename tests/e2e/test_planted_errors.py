@@ -10,7 +10,7 @@ import copy
 import json
 import shutil
 from collections.abc import Callable, Mapping, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -145,8 +145,12 @@ def ask_both_ways_round(real: Callable[..., DataFrame], *arguments: Any) -> Data
     return ordered.unionByName(ordered.select(*mirrored))
 
 
-def let_all_draw_the_same(_: Callable[..., list[Draw]], found: list[Draw]) -> list[Draw]:
-    return list(found)
+def let_all_draw_the_same(real: Callable[..., list[Draw]], found: list[Draw]) -> list[Draw]:
+    return [replace(draw, skipped=0, near_skipped=0) for draw in real(found)]
+
+
+def let_years_be_told(_: Callable[..., Column], *__: Any) -> Column:
+    return F.lit(False)
 
 
 def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
@@ -282,6 +286,13 @@ ERRORS = [
         "expectation",
         ("comparison.event.first", "comparison.event.before_after"),
         lambda planter: planter.replace(budget, "_apart", let_all_draw_the_same),
+    ),
+    Planted(
+        "both names tell the years that are compared",
+        "years",
+        ("comparison.event.before_after",),
+        lambda planter: planter.replace(pairs, "_years_told", let_years_be_told),
+        is_local=True,
     ),
     Planted(
         "popularity is rated against the other population",

@@ -98,6 +98,26 @@ def test_how_many_have_a_description(n: int, data: st.DataObject) -> None:
             assert ring.told(size) == pytest.approx(share)
 
 
+@given(years=st.lists(st.sampled_from([0, 1990, 1991]), min_size=1, max_size=8))
+def test_how_many_tell_their_years(years: list[int]) -> None:
+    counts = tuple(n for year, n in Counter(years).items() if year)
+    ring = ring_of(list(range(len(years))), by="times", years=counts)
+    for size in (2, 3):
+        sets = list(combinations(years, size))
+        told = sum(0 not in one and len(set(one)) > 1 for one in sets)
+        assert ring.dated(size) == pytest.approx(told / max(1, len(sets)))
+    assert ring_of([1, 2], years=(1, 1)).dated(2) == 0, "years tell nothing of amounts"
+
+
+def test_a_budget_allows_for_names_that_tell_years() -> None:
+    ring = ring_of(list(range(1000)), by="times", years=(300, 300), described=500, described_by_year=250)
+    config = Settings(budgets=[{"templates": ["first"], "rows": 9000, "unnamed": 700}], near_share=0)
+    named, unnamed = draws([ring], [template("first", by="times")], config)
+    assert (named.unnamed, unnamed.unnamed) == (False, True)
+    assert named.first == pytest.approx(9000 / (1 - 0.18), rel=0.01)
+    assert unnamed.first == pytest.approx(700 / (1 - 0.5 * 0.6) / 0.75, rel=0.01)
+
+
 def rows_of(draw: Draw, values: list[int]) -> int:
     """How many rows a draw gives on a ring whose things, place by place, have these values."""
     n = len(values)

@@ -12,7 +12,8 @@ from everwhen.families.complextempqa.bind.comparison import held_first
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import draws
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.pairs import frames
+from everwhen.families.complextempqa.pairs import _years_told, frames
+from everwhen.families.complextempqa.reasons import YEARS_TOLD
 from everwhen.families.complextempqa.seats import Seats
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from frames import BISHOP, PRESIDENT, day
@@ -188,6 +189,31 @@ def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> No
             assert told[row["question_id"]] == [2]
         else:
             assert sorted(told[row["question_id"]]) == [1, 2]
+
+
+def test_names_that_tell_all_years_are_not_compared(named: World, but: Callable[..., World]) -> None:
+    names = {30: "the 1992 battle", 31: "the battle of 1993", 32: "the hijack of Flight 1991", 33: "Battle (1992)"}
+    rows = named.spark.createDataFrame([(n, name, name, name) for n, name in names.items()], named.named_texts.schema)
+    texts = named.named_texts.where("entity < 30").unionByName(rows)
+    found = ask(but(named_texts=texts), FEW, all_pairs=True)
+    told = {
+        tuple(sorted(row[f"entity_{x}"] for x in "abc" if row[x] >= 0))
+        for row in found.bound
+        if row["reason"] == YEARS_TOLD
+    }
+    # Of 33 and 30 one cannot tell by their years; 32 has none; and amounts are not told by years.
+    assert told == {(30, 31), (31, 33), (30, 31, 33)}
+    (ring,) = (ring for ring in found.seats.rings if (ring.key, ring.split) == ("time", "validation"))
+    assert sorted(ring.years) == [1, 2]
+    assert (ring.dated(2), ring.dated(3)) == (2 / 6, 1 / 4)
+    # The description that stands for a name counts, and not the name.
+    schema = "template int, a_year int, b_year int, told_a struct<year: int>, told_b struct<year: int>"
+    cases = [(1993, 0, None, (1991,)), (1993, 1991, None, (0,)), (1993, 0, None, (1993,)), (0, 0, (1990,), (1991,))]
+    frame = named.spark.createDataFrame([(0, *case) for case in cases], schema)
+    times = {0: template("pair of times", by="times")}
+    assert [row[0] for row in frame.select(_years_told("ab", times)).collect()] == [True, False, False, True]
+    amounts = {0: template("pair of amounts")}
+    assert not any(row[0] for row in frame.select(_years_told("ab", amounts)).collect())
 
 
 def test_ids_are_of_their_own(asked: Asked) -> None:

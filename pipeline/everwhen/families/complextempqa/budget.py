@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
+from math import comb
 from zlib import crc32
 
 import numpy as np
@@ -28,6 +29,9 @@ from everwhen.families.complextempqa.template import Template
 ON_RINGS = ("pair", "trio")
 """The relations that draw from rings: pairs and triples of things, by kind (event or
 item) and by what they are compared (time, times, amounts, hop times, hop amounts)."""
+
+DATED = ("time", "times")
+"""What things are compared by where a year in a name tells the answer: their own times."""
 
 WIDEST = 1e6
 """More others than any seat is asked with."""
@@ -48,6 +52,8 @@ class Ring:
         seats: How many things sit on it.
         described: How many of them have a description that does not tell what is compared.
         later: Of each seat, how many others have a value that is surely greater; ascending.
+        described_by_year: How many things have a description that mentions a year.
+        years: For each year that names mention, how many of the names do.
     """
 
     number: int
@@ -60,6 +66,8 @@ class Ring:
     seats: int
     described: int
     later: npt.NDArray[np.int64]
+    described_by_year: int = 0
+    years: tuple[int, ...] = ()
 
     def most(self, size: int) -> int:
         """How many different pairs (size 2) or triples (size 3) the ring has steps for."""
@@ -84,6 +92,19 @@ class Ring:
         for place in range(size):
             share *= max(0, without - place) / max(1, n - place)
         return 1 - share
+
+    def dated(self, size: int, *, unnamed: bool = False) -> float:
+        """The share of pairs, or of triples, whose times all names tell, and not the same year.
+
+        Of unnamed ones the first thing that has a description is described. Its year is that of hardly another name.
+        """
+        if self.by not in DATED:
+            return 0.0
+        names = sum(self.years)
+        if unnamed:
+            mentioned = self.described_by_year / self.described if self.described else 0.0
+            return float(mentioned * (names / self.seats) ** (size - 1))
+        return (comb(names, size) - sum(comb(n, size) for n in self.years)) / max(1, comb(self.seats, size))
 
 
 @dataclass(frozen=True)
@@ -291,7 +312,7 @@ def _draws(part: Part, unnamed: bool, width: float, near_share: float) -> list[D
     made = []
     for name in part.most:
         rows = first[name] * ring.decided(size) + (near_rows * near[name] / looked_at if looked_at else 0.0)
-        rows *= ring.told(size) if unnamed else 1.0
+        rows *= (ring.told(size) if unnamed else 1.0) * (1 - ring.dated(size, unnamed=unnamed))
         made.append(Draw(name, ring.number, unnamed, size, first[name], near[name], rows))
     return made
 

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parent / "checks"
 
 NAMES = (
     *("answer", "answer_entities", "rating", "question_countries", "answer_countries"),
-    *("timeframe", "hops", "threshold", "unnamed"),
+    *("timeframe", "hops", "threshold", "unnamed", "years"),
 )
 """What is checked of every row."""
 

@@ -16,9 +16,10 @@ from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import Chunk, Draw, chunks, ringed
+from everwhen.families.complextempqa.budget import DATED, Chunk, Draw, chunks, ringed
 from everwhen.families.complextempqa.compile import LARGEST
 from everwhen.families.complextempqa.frame import Frame, sides
+from everwhen.families.complextempqa.reasons import YEARS_TOLD
 from everwhen.families.complextempqa.seats import Seats
 from everwhen.families.complextempqa.template import Template
 
@@ -28,9 +29,9 @@ PAIRS = (
 )
 """A comparison as it is bound: id, number of its frame, things in the order of the question (-1: none), the
 descriptions that stand for them (-1: named), the answer (of a choice the place of the thing, else 1 for yes), and the
-place of the first condition that is not met (0: none)."""
+place of the first condition that is not met (0: none; YEARS_TOLD: all are, but the names tell the answer)."""
 
-SEAT = ("entity", "thing", "amount", "first_day", "last_day", "forms")
+SEAT = ("entity", "thing", "amount", "first_day", "last_day", "year", "forms")
 """What is looked up of each seat (`everwhen.families.complextempqa.seats.Seats`)."""
 
 VALUE = ("amount", "first_day", "last_day")
@@ -252,6 +253,7 @@ def _bound(rows: DataFrame, templates: Mapping[int, Template], size: int) -> Dat
         for part in (F.col(f"{name}_entity"), F.coalesce(F.col(f"told_{name}.form"), F.lit(0).cast("bigint")))
     ]
     answer, reason = partial(_answer, names=names), _unmet
+    unmet = _by_template(templates, reason, lambda t: [r.keep for r in t.require])
     _require_resolved(placed, templates, (answer, reason))
     return placed.select(
         F.xxhash64(salt, *key).bitwiseAND(F.lit(LARGEST)).alias("question_id"),
@@ -259,7 +261,10 @@ def _bound(rows: DataFrame, templates: Mapping[int, Template], size: int) -> Dat
         *(_or_none(f"{name}_thing", name in names).alias(name) for name in "abc"),
         *(_or_none(f"told_{name}.number", name in names).alias(f"told_{name}") for name in "abc"),
         _by_template(templates, answer, lambda t: t.answer).cast("tinyint").alias("answer"),
-        _by_template(templates, reason, lambda t: [r.keep for r in t.require]).cast("tinyint").alias("reason"),
+        F.when((unmet == 0) & _years_told(names, templates), F.lit(YEARS_TOLD))
+        .otherwise(unmet)
+        .cast("tinyint")
+        .alias("reason"),
     )
 
 
@@ -325,6 +330,15 @@ def _told(names: str, templates: Mapping[int, Template]) -> dict[str, Column]:
         found[name] = F.when(F.col("unnamed") & has & ~(times & before), F.get(forms, at))
         before = before | has
     return found
+
+
+def _years_told(names: str, templates: Mapping[int, Template]) -> Column:
+    """Whether times are compared of which names and descriptions tell all the years, and not the same."""
+    dated = F.col("template").isin([place for place, t in templates.items() if t.params["by"] in DATED])
+    years = [F.coalesce(F.col(f"told_{name}.year"), F.col(f"{name}_year")) for name in names]
+    all_told = reduce(lambda p, q: p & q, (year > 0 for year in years))
+    differ = reduce(lambda p, q: p | q, (year != years[0] for year in years[1:]))
+    return dated & all_told & differ
 
 
 def _by_template(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from everwhen.core.reasons import QUESTIONS, Reason
 
+YEARS_TOLD = 127
+"""In place of a condition's number, the reason of a comparison whose names tell the years."""
+
 
 class BindingReason(Reason):
     """The reasons of bindings and of what could be compared. Templates give further ones, as `otherwise`."""
@@ -20,6 +23,11 @@ class BindingReason(Reason):
         "the pair is asked in other words",
         QUESTIONS,
         "Two are compared once by one property: both named, or one of them described.",
+    )
+    YEARS_TOLD = (
+        "names tell the years that are compared",
+        QUESTIONS,
+        "Every name, or the description in its place, mentions a year, and not all the same.",
     )
     OVER_BUDGET = "more than the rows wanted", QUESTIONS, "Other bindings of the same budget have lesser hashes."
     ONE_COUNTRY = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,9 @@ from everwhen.tables.descriptions import DESCRIPTIONS
 TIME = "time"
 """The key under which events are compared by their own time."""
 
+YEAR = r"(?<!Flight )\b(1\d{3}|20[0-2]\d)\b"
+"""A year that a name or a description mentions; flights have numbers like it."""
+
 RING = ("kind", "by", "key", "on_list", "split")
 """What the things of one ring share; on_list is empty where things of all lists are compared."""
 
@@ -32,7 +36,8 @@ class Seats:
             in the order of the values), place (seat within its ring), entity, thing (its number, from 0), amount (the
             rank of its value: only which is greater counts), first_day, last_day, later (how many places further in
             the near order the first surely greater value stands), greater (how many of its ring are surely greater),
-            forms (its descriptions that may be told: form, a hash of the form's id, and number, the description's).
+            year (the first that its name mentions, 0 for none), forms (its descriptions that may be told: form, a hash
+            of the form's id, number, the description's, and year, as of the name).
         things: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
             countries, first_day, last_day, topic.
         told: The descriptions, by number: number, entity, key, description.
@@ -99,7 +104,7 @@ def _compared(world: World) -> DataFrame:
     across = event & ((F.size("v.hops") > 0) | F.coalesce(F.col("words")["across"] == "yes", F.lit(False)))
     rows = by_time.unionByName(stated.select("thing", "v", across.alias("across")))
     # Told before anybody sits down: what is never asked would leave gaps in its ring.
-    named = world.named_texts.select("entity", "name")
+    named = world.named_texts.select("entity", "name", _year_in("long_name").alias("year"))
     confusing = F.regexp_replace("name", MEASURES.pattern, "").rlike(COMPARES.pattern)
     reason = F.when(F.col("name").isNull(), BindingReason.NAMELESS_ENTITY).when(confusing, RejectReason.COMPARING_NAME)
     return rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left").select(
@@ -110,8 +115,14 @@ def _compared(world: World) -> DataFrame:
         F.col("v.key").alias("key"),
         F.when(F.col("across"), "").otherwise(F.col("thing.list")).alias("on_list"),
         F.col("thing.split").alias("split"),
+        F.coalesce("year", F.lit(0)).alias("year"),
         reason.alias("reason"),
     )
+
+
+def _year_in(text: str) -> Column:
+    """The first year that a text mentions; 0 for none."""
+    return F.coalesce(F.try_to_number(F.regexp_extract(text, YEAR, 1), F.lit("9999")), F.lit(0)).cast("int")
 
 
 def _by() -> Column:
@@ -145,7 +156,7 @@ def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
         F.col("key").alias("by_key"),
         F.concat("v.hops", F.filter(F.array("v.property"), lambda p: p.isNotNull())).alias("asked"),
     )
-    form = F.struct(F.xxhash64("key").alias("form"), "number")
+    form = F.struct(F.xxhash64("key").alias("form"), "number", _year_in("description").alias("year"))
     forms = (
         asked.join(told, on="entity", how="inner")
         .where(~F.arrays_overlap("properties", "asked"))
@@ -164,6 +175,7 @@ def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFra
         F.dense_rank().over(Window.partitionBy(*RING).orderBy("v.amount")).alias("amount"),
         *(F.col(f"v.{day}").alias(day) for day in ("first_day", "last_day")),
         F.col("v.amount").isNull().alias("is_time"),
+        "year",
     ).withColumn("order", world.hash_of("ring", "key", "entity"))
     # Days and ranks on one axis: from `low` to `high` the value lies.
     days = {name: F.unix_date(name) for name in ("first_day", "last_day")}
@@ -196,7 +208,8 @@ def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFra
             "last_day",
             (F.col("before") - F.col("near_place")).cast("int").alias("later"),
             (F.col("n") - F.col("before")).alias("greater"),
-            F.coalesce("forms", F.array().cast("array<struct<form:bigint,number:int>>")).alias("forms"),
+            "year",
+            F.coalesce("forms", F.array().cast("array<struct<form:bigint,number:int,year:int>>")).alias("forms"),
         )
     )
 
@@ -221,6 +234,8 @@ def _rings(seated: DataFrame) -> list[Ring]:
             F.min("offset").alias("offset"),
             F.count(F.lit(1)).alias("n"),
             F.count_if(F.size("forms") > 0).alias("described"),
+            F.count_if(F.exists("forms", lambda form: form["year"] > 0)).alias("described_by_year"),
+            F.array_sort(F.collect_list(F.when(F.col("year") > 0, F.col("year")))).alias("years"),
             F.array_sort(F.collect_list("greater")).alias("greater"),
         )
         .orderBy("offset")
@@ -237,6 +252,8 @@ def _rings(seated: DataFrame) -> list[Ring]:
             offset=int(row["offset"]),
             seats=int(row["n"]),
             described=int(row["described"]),
+            described_by_year=int(row["described_by_year"]),
+            years=tuple(Counter(row["years"]).values()),
             later=np.array(row["greater"], dtype=np.int64),
         )
         for number, row in enumerate(found)

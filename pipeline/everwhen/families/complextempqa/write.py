@@ -22,6 +22,7 @@ from pyarrow import fs
 
 from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
 from everwhen.families.complextempqa.arrays import Ints
+from everwhen.families.complextempqa.reasons import YEARS_TOLD, BindingReason
 from everwhen.families.complextempqa.render import Comparisons, whole_rows
 from everwhen.families.complextempqa.template import Template
 
@@ -58,7 +59,7 @@ TEXTS = ("type", "template_id", "topic", "split")
 
 
 def count_unmet(counts: RecordCounts, bound: Mapping[str, Ints], make: Comparisons) -> None:
-    """Count the comparisons whose template has a condition that is not met."""
+    """Count the comparisons whose template has a condition that is not met, and those whose names tell the answer."""
     unmet = np.flatnonzero(bound["reason"])
     template = np.array([f.template for f in make.frames], dtype=np.int64)[bound["frame"][unmet]]
     each = template << 8 | bound["reason"][unmet]
@@ -67,7 +68,9 @@ def count_unmet(counts: RecordCounts, bound: Mapping[str, Ints], make: Compariso
         asked = make.templates[key >> 8]
         least = rows[np.argsort(bound["question_id"][rows])[:EXAMPLES]]
         shown = (f"{asked.id} {' '.join(map(str, make.asked(bound, row)))}" for row in least.tolist())
-        counts.reject("binding", asked.require[(key & 0xFF) - 1].otherwise, len(rows), shown)
+        told = key & 0xFF == YEARS_TOLD
+        reason = BindingReason.YEARS_TOLD if told else asked.require[(key & 0xFF) - 1].otherwise
+        counts.reject("binding", reason, len(rows), shown)
 
 
 def list_rejected(counts: RecordCounts) -> list[dict[str, Any]]:

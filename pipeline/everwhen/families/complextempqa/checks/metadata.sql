@@ -1,6 +1,10 @@
 -- What a row says beside its answer: rating, countries, timeframe, the labels of its answer, and whether it may have hops.
 -- It reads `items` (the rows to check), `rules` (template_id, timeframe, hops) and the views of the facts.
 
+-- The year that a text mentions first; flights are numbered like years. An empty text for none.
+CREATE MACRO year_in(text) AS
+    regexp_extract(regexp_replace(text, 'Flight [0-9]+', '', 'g'), '(?:^|[^0-9])(1[0-9]{3}|20[0-2][0-9])(?:[^0-9]|$)', 1);
+
 -- Of every entity asked about: whether it is popular, whether a list has it, its days and its countries. An entity is popular if its
 -- views are at least one standard deviation of those of its population, in whole numbers:
 -- v >= sqrt((n * sum(x^2) - sum(x)^2) / n^2) where (n * v)^2 >= n * sum(x^2) - sum(x)^2.
@@ -15,8 +19,9 @@ CREATE TABLE asked_entities AS
         FROM popularity p SEMI JOIN asked USING (entity) LEFT JOIN sums s USING (population) GROUP BY p.entity)
     SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.own_country,
         t.first_day, t.last_day,
-        coalesce(c.countries, []) AS countries
+        coalesce(c.countries, []) AS countries, e.label, year_in(e.label) AS label_year
     FROM asked a
+    LEFT JOIN entities e ON e.item = a.entity
     LEFT JOIN rated r USING (entity)
     LEFT JOIN lifetimes t USING (entity)
     LEFT JOIN entity_countries c USING (entity);
@@ -39,6 +44,14 @@ CREATE MACRO countries_of(place, countries, own_country, type, property, entitie
     CASE WHEN (type LIKE '3a%' OR is_office(place, property, entities)) AND NOT coalesce(own_country, false)
         THEN [] ELSE coalesce(countries, []) END;
 
+-- The years that a comparison of times tells: of what is named those of the labels, of what is described that of the text without all
+-- labels. An empty text for none.
+CREATE MACRO years_told(text, described, asked) AS list_transform(
+    list_filter(asked, lambda a: a.entity IS NOT NULL),
+    lambda a: CASE WHEN list_contains(described, a.entity)
+        THEN year_in(replace(replace(replace(text, asked[1].label, ' '), asked[2].label, ' '), coalesce(asked[3].label, ' '), ' '))
+        ELSE a.year END);
+
 -- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again. The years are those
 -- that a question names last: "between 1987 and 2023", "in 1994".
 WITH joined AS (
@@ -59,7 +72,15 @@ WITH joined AS (
             countries_of(2, t2.countries, t2.own_country, q.type, q.property, q.question_entity),
             countries_of(3, t3.countries, t3.own_country, q.type, q.property, q.question_entity)]))) AS countries,
         coalesce(a.countries, []) AS answer_countries, a.labels AS labels,
-        len(q.answer_entity) > 0 AND a.labels IS DISTINCT FROM list_sort(q.answer) AS mislabelled
+        len(q.answer_entity) > 0 AND a.labels IS DISTINCT FROM list_sort(q.answer) AS mislabelled,
+        -- Where times of their own are compared: the years in the labels of what is named, and what is described.
+        CASE WHEN q.type IN ('2ac', '2bc') AND len(q.hops) = 0 AND q.property IS DISTINCT FROM 39
+            AND (t1.label_year <> '')::INT + (t2.label_year <> '')::INT + coalesce(t3.label_year <> '', false)::INT
+                >= len(q.question_entity) - len(coalesce(q.descriptions, [])) THEN
+            years_told(q.question, list_transform(coalesce(q.descriptions, []), lambda d: d.entity),
+                [{'entity': t1.entity, 'label': t1.label, 'year': t1.label_year},
+                 {'entity': t2.entity, 'label': t2.label, 'year': t2.label_year},
+                 {'entity': t3.entity, 'label': t3.label, 'year': t3.label_year}]) END AS years
     FROM items q JOIN rules r USING (template_id)
     LEFT JOIN asked_entities t1 ON t1.entity = q.question_entity[1]
     LEFT JOIN asked_entities t2 ON t2.entity = q.question_entity[2]
@@ -75,6 +96,7 @@ dated AS (
     FROM joined),
 derived AS (
     SELECT *,
+        coalesce(NOT list_contains(years, '') AND len(list_distinct(years)) > 1, false) AS are_told,
         CASE WHEN type NOT LIKE '3%' AND NOT is_unnamed AND len(hops) = 0 AND popular THEN 0 ELSE 1 END
             AS expected_rating,
         CASE WHEN by_years THEN make_date(try_cast(concat(y.a, y.c, y.e) AS INT), 1, 1)
@@ -96,6 +118,8 @@ mismatches AS (
         CASE WHEN timeframe.start IS DISTINCT FROM expected_start OR timeframe."end" IS DISTINCT FROM expected_end THEN
             {'name': 'timeframe', 'actual': to_json(timeframe),
               'expected': to_json({'start': expected_start, 'end': expected_end})} END,
+        CASE WHEN are_told THEN
+            {'name': 'years', 'actual': to_json(years), 'expected': to_json('not all told, or one year')} END,
         CASE WHEN len(hops) > 0 AND NOT may_hop THEN
             {'name': 'hops', 'actual': to_json(hops), 'expected': to_json('the template has none')} END]) AS mismatch
     FROM derived
@@ -106,6 +130,7 @@ mismatches AS (
         OR answer_country_entity IS DISTINCT FROM answer_countries
         OR timeframe.start IS DISTINCT FROM expected_start
         OR timeframe."end" IS DISTINCT FROM expected_end
+        OR are_told
         OR (len(hops) > 0 AND NOT may_hop))
 SELECT question_id AS item_id, template_id AS "group", mismatch.name AS name, mismatch.actual AS actual, mismatch.expected AS expected
 FROM mismatches WHERE mismatch IS NOT NULL;
