@@ -22,6 +22,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.families.complextempqa import budget, pairs, render
+from everwhen.families.complextempqa import stage as questions_stage
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting
 from everwhen.families.complextempqa.bind.world import World
@@ -151,6 +152,10 @@ def let_all_draw_the_same(real: Callable[..., list[Draw]], found: list[Draw]) ->
 
 def let_years_be_told(_: Callable[..., Column], *__: Any) -> Column:
     return F.lit(False)
+
+
+def balance_nothing(_: Callable[..., DataFrame], bound: DataFrame, *__: Any) -> DataFrame:
+    return bound
 
 
 def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
@@ -292,6 +297,13 @@ ERRORS = [
         "years",
         ("comparison.event.before_after",),
         lambda planter: planter.replace(pairs, "_years_told", let_years_be_told),
+        is_local=True,
+    ),
+    Planted(
+        "one answer is given to most questions",
+        "balance",
+        ("attribute.entity.hop_number",),
+        lambda planter: planter.replace(questions_stage, "balanced", balance_nothing),
         is_local=True,
     ),
     Planted(

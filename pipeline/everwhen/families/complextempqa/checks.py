@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parent / "checks"
 
 NAMES = (
     *("answer", "answer_entities", "rating", "question_countries", "answer_countries"),
-    *("timeframe", "hops", "threshold", "unnamed", "years"),
+    *("timeframe", "hops", "threshold", "unnamed", "years", "balance"),
 )
 """What is checked of every row."""
 
@@ -110,6 +110,7 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, str]) -> dic
             {"name": "hops", "file": "hops.sql"},
             {"name": "thresholds", "file": "thresholds.sql"},
             {"name": "descriptions", "file": "descriptions.sql"},
+            {"name": "balance", "file": "balance.sql"},
         ],
         "show": "show.sql",
     }

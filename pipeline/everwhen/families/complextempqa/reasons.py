@@ -29,6 +29,11 @@ class BindingReason(Reason):
         QUESTIONS,
         "Every name, or the description in its place, mentions a year, and not all the same.",
     )
+    COMMON_ANSWER = (
+        "the answer is given often enough",
+        QUESTIONS,
+        "Too great a share of the template's questions, or of those about one property, would have the same answer.",
+    )
     OVER_BUDGET = "more than the rows wanted", QUESTIONS, "Other bindings of the same budget have lesser hashes."
     ONE_COUNTRY = (
         "all events of the list are of one country",

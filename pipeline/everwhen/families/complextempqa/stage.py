@@ -19,6 +19,7 @@ from everwhen.core.build import Build, side_by_side
 from everwhen.core.errors import InputError
 from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
 from everwhen.core.session import held
+from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, budget_of, draws, require_budgets, ringed
 from everwhen.families.complextempqa.compile import candidates, complete
@@ -122,7 +123,11 @@ def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -
     whole = _whole(build, bound)
     if any(t.type.category is Category.COMPARISON for t in templates):
         whole = asked_once(whole)
-    return within_budgets(whole, build, templates)
+    if any(t.type.category is Category.ATTRIBUTE for t in templates):
+        whole = balanced(balanced(whole, BY_PATH), BY_TEMPLATE)
+    chosen = within_budgets(whole, build, templates)
+    # Of few rows that a budget leaves an answer may have more than its share again.
+    return chosen if chosen is whole else balanced(chosen, BY_TEMPLATE)
 
 
 def asked_once(bound: DataFrame) -> DataFrame:

@@ -1,0 +1,11 @@
+-- No answer is given too often by a template that asks for an attribute: of five answers or more none in over a quarter of its rows, of
+-- fewer, k, none in over 1/k and five points. Two points and a row are left for what the lint takes after answers are balanced.
+WITH given AS (
+    SELECT template_id, answer, count(*) AS n FROM questions WHERE type LIKE '1%' GROUP BY template_id, answer),
+sums AS (
+    SELECT template_id, sum(n) AS total, CASE count(*) WHEN 1 THEN 1 WHEN 2 THEN 0.55 WHEN 3 THEN 0.3833 WHEN 4 THEN 0.3 ELSE 0.25 END AS most
+    FROM given GROUP BY template_id)
+SELECT q.question_id AS item_id, q.template_id AS "group", 'balance' AS name, to_json(round(g.n / s.total, 3)) AS actual,
+    to_json(s.most) AS expected
+FROM items q JOIN given g ON g.template_id = q.template_id AND g.answer = q.answer JOIN sums s ON s.template_id = q.template_id
+WHERE g.n > (s.most + 0.02) * s.total + 1;
