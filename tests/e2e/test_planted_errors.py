@@ -21,6 +21,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
+from everwhen.core.hashing import split_of
 from everwhen.families.complextempqa import budget, pairs, render
 from everwhen.families.complextempqa import stage as questions_stage
 from everwhen.families.complextempqa import template as templates_of
@@ -156,6 +157,10 @@ def let_years_be_told(_: Callable[..., Column], *__: Any) -> Column:
 
 def balance_nothing(_: Callable[..., DataFrame], bound: DataFrame, *__: Any) -> DataFrame:
     return bound
+
+
+def split_by_award(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+    return real(world, params).withColumn("split", split_of(F.col("award"), world.config))
 
 
 def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
@@ -304,6 +309,13 @@ ERRORS = [
         "balance",
         ("attribute.entity.hop_number",),
         lambda planter: planter.replace(questions_stage, "balanced", balance_nothing),
+        is_local=True,
+    ),
+    Planted(
+        "who won is asked in the split of the award",
+        "split",
+        ("attribute.entity.award_who", "attribute.entity.award_when"),
+        lambda planter: planter.replace_relation("winner", split_by_award),
         is_local=True,
     ),
     Planted(

@@ -4,9 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pyspark.sql import functions as F
 
+from everwhen.core.hashing import split_of
 from everwhen.families.complextempqa.bind.office import during, neighbour, reign, term
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.reasons import BindingReason
 from frames import ABBOT, BISHOP, COARSE_OFFICE, CONTESTED, MINISTER, PRESIDENT, UNNAMED_OFFICE, day
 
 pytestmark = pytest.mark.spark
@@ -74,7 +77,24 @@ def test_a_year_has_a_holder_from_its_first_day_to_its_last(world: World) -> Non
     (row,) = (r for r in rows if (r.position, r.year) == (PRESIDENT, 1991))
     assert (row.span.start, row.span.end) == (day("1991-01-01"), day("1991-12-31"))
     assert (row.popular, row.countries, row.head, row.topic) == (True, [], PRESIDENT, "medtop:heads_of_state")
-    assert len({r.split for r in rows if r.position == PRESIDENT}) == 1
+    ids = world.spark.createDataFrame([(r.holder,) for r in rows], "entity bigint")
+    own = dict(ids.select("entity", split_of(F.col("entity"), world.config)).collect())
+    assert {r.holder: r.split for r in rows} == own, "as where it is asked when the holder took office"
+
+
+def test_a_handover_between_splits_is_asked_of_the_first_holder_alone(world: World, but: Callable[..., World]) -> None:
+    people = world.spark.createDataFrame([(40,), (41,), (42,)], "entity bigint")
+    seed, own = next(
+        (seed, own)
+        for seed in map(str, range(100))
+        if (own := dict(people.select("entity", split_of(F.col("entity"), but(seed=seed).config)).collect()))
+        and own[40] != own[41] == own[42]
+    )
+    found = but(seed=seed, terms=world.terms)
+    after, before = neighbours(found, "after"), neighbours(found, "before")
+    assert (after[40, PRESIDENT], after[41, PRESIDENT]) == (41, 42)
+    assert before[41, PRESIDENT] == BindingReason.HANDOVER_BETWEEN_SPLITS
+    assert before[42, PRESIDENT] == 41
 
 
 def test_whoever_held_the_office_before_and_after(world: World) -> None:

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parent / "checks"
 
 NAMES = (
     *("answer", "answer_entities", "rating", "question_countries", "answer_countries"),
-    *("timeframe", "hops", "threshold", "unnamed", "years", "balance"),
+    *("timeframe", "hops", "threshold", "unnamed", "years", "balance", "split"),
 )
 """What is checked of every row."""
 
@@ -111,6 +111,7 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, str]) -> dic
             {"name": "thresholds", "file": "thresholds.sql"},
             {"name": "descriptions", "file": "descriptions.sql"},
             {"name": "balance", "file": "balance.sql"},
+            {"name": "splits", "file": "splits.sql"},
         ],
         "show": "show.sql",
     }

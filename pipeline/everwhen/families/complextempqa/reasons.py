@@ -60,6 +60,11 @@ class BindingReason(Reason):
         QUESTIONS,
         "Days without a holder lie, or may lie, between two terms.",
     )
+    HANDOVER_BETWEEN_SPLITS = (
+        "the handover is asked in the split of the one before",
+        QUESTIONS,
+        "The two holders belong to different splits, and one fact belongs to one.",
+    )
     SEVERAL_HOLDERS_DURING_EVENT = (
         "more than one holder during the event",
         QUESTIONS,

@@ -47,7 +47,8 @@ def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns award, award_label, year, recipient, and the metadata; the asked entity is the award.
+        Columns award, award_label, year, recipient, and the metadata; the asked entity is the award, and the split the
+        recipient's.
     """
     window = world.config.window
     given = world.awards.where("complete").withColumn("year", F.year("first_day"))
@@ -59,7 +60,9 @@ def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
     reason = F.when(F.col("recipients") > 1, BindingReason.SEVERAL_RECIPIENTS).when(
         F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD
     )
-    return _of_award(world, years, year_span(F.col("year"), F.col("year")), F.col("award_popular"), reason)
+    rows = _of_award(world, years, year_span(F.col("year"), F.col("year")), F.col("award_popular"), reason)
+    # When the recipient won is asked in the recipient's split; the same fact must not be asked in another.
+    return rows.withColumn("split", split_of(F.col("recipient"), world.config))
 
 
 def wins(world: World, params: Mapping[str, Any]) -> DataFrame:

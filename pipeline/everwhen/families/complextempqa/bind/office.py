@@ -56,8 +56,8 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns position, year, holder, and the metadata; the asked entity is the position. Only complete timelines,
-        and years of the window.
+        Columns position, year, holder, and the metadata; the asked entity is the position, and the split the holder's.
+        Only complete timelines, and years of the window.
     """
     start, end = world.config.window.start.year, world.config.window.end.year
     last = F.coalesce(F.year("last_day"), F.lit(end))
@@ -89,7 +89,8 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.array().cast(NO_COUNTRY).alias("countries"),
         year_span(F.col("year"), F.col("year")).alias("span"),
         F.coalesce("topic", F.lit("")).alias("topic"),
-        split_of(F.col("position"), world.config).alias("split"),
+        # When the holder took office is asked in the holder's split; the same fact must not be asked in another.
+        split_of(F.col("holder"), world.config).alias("split"),
         F.col("position").alias("head"),
         reason.alias("reason"),
     )
@@ -101,6 +102,8 @@ def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
     Start dates tell the order. Of two terms one follows the other when it starts surely later, no other may have
     started between, and the first ended no earlier than a day before the second began, and not surely after: one
     handover day is shared at most. Only complete timelines.
+
+    A handover between holders of two splits is asked of the first one only, for who came after.
 
     Args:
         world: The world.
@@ -147,6 +150,9 @@ def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(~in_order | ~clear, BindingReason.UNCLEAR_ORDER)
         .when(~F.coalesce(handed_over, F.lit(False)), BindingReason.NO_HANDOVER)
     )
+    if before:
+        apart = split_of(n["holder"], world.config) != split_of(F.col("a.entity"), world.config)
+        reason = F.coalesce(reason, F.when(apart, BindingReason.HANDOVER_BETWEEN_SPLITS))
     return with_metadata(asked.withColumn("neighbour", n["holder"]), ["a"], reason, F.col("position_popular"))
 
 
