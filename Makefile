@@ -9,7 +9,7 @@ ARCHIVE := dist/everwhen-environment.tar.gz
 SIDE_BY_SIDE := -n 3 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev airflow demo check test test-full test-airflow fuzz golden bench archive clean
+.PHONY: help install install-dev airflow demo check test test-full test-all test-airflow fuzz golden bench archive clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 14
@@ -64,6 +64,9 @@ test: install-dev    ## the tests that a newcomer runs
 
 test-full: install-dev   ## the long tests: builds as jobs, killed builds, real input
 	$(BIN)/pytest -m full $(SIDE_BY_SIDE)
+
+test-all: install-dev    ## both, with worlds that are built once for all
+	$(BIN)/pytest $(SIDE_BY_SIDE)
 
 test-airflow: install airflow   ## the DAG in the real Airflow, up to a published sample
 	$(AIRFLOW)/pytest -c tests/dags/pytest.ini tests/dags
