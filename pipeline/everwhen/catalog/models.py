@@ -163,14 +163,15 @@ class Description(StrictModel):
     year: bool = False
     """Whether it also tells the year: an event's, from start to end, or the one in which an item begins."""
     says: str
-    """The words, with {class}, and {year}, {country}, {amount} (with a year) or {first}, {second} and {third}."""
+    """The words, with {class} where they are for more than one list, and {year}, {country}, {amount} (with a year) or
+    {first}, {second} and {third}."""
     check: str
     """SQL that derives for each row of a view `d` what must stand in the question, and how many others fit."""
 
     @model_validator(mode="after")
     def _whole(self) -> Description:
         shared = {"class"} | ({"year"} if self.year else set()) | ({"country"} if self.country else set())
-        used = slots_of(self.says)
+        used = slots_of(self.says) | ({"class"} if len(self.lists) == 1 else set())
         if used not in (shared | {"amount"}, shared | set(ITEM_SLOTS[: self.values])):
             raise ValueError(f"says: slots {', '.join(sorted(used))} do not fit values, year and country")
         if "amount" in used and not self.year:
