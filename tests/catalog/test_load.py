@@ -84,6 +84,7 @@ def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
     ("text", "said"),
     [
         pytest.param(LIST + "nuon: x\n", "nuon: unknown key; did you mean noun?", id="unknown-key"),
+        pytest.param(LIST + "vehicle: Flight\n", "vehicle and with_vehicle: one is no use", id="half-a-vehicle"),
         pytest.param(LIST.replace("noun: film\n", ""), "noun: missing", id="missing-key"),
         pytest.param(LIST.replace("[11424]", "[film]"), "roots[1]: a whole number is expected", id="wrong-type"),
         pytest.param(LIST.replace("[11424]", "[]"), "roots: 1 or more entries are expected, found 0", id="no-root"),
@@ -131,7 +132,10 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
         (
             catalog.load_hops,
             "hops.yaml",
-            HOP.format("[1, 2]", "value: item, compare: {which: a, subject: b, verb: c, rest: d, high: e, low: f, than_high: g, than_low: h}"),
+            HOP.format(
+                "[1, 2]",
+                "value: item, compare: {which: a, subject: b, verb: c, rest: d, high: e, low: f, than_high: g, than_low: h}",
+            ),
             "items are not compared",
         ),
         (catalog.load_hops, "hops.yaml", "id: h", "a list of entries is expected"),

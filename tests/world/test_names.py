@@ -44,7 +44,18 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
     18: ("1988 Summer Olympics", "olympic_games", lasting("1988"), ("the 1988 Summer Olympics",) * 2 + ("label",)),
     19: ("The Hague", None, {}, ("The Hague", "The Hague", "label")),
     20: ("United States", "countries", lasting("1776"), ("the United States", "the United States", "label")),
-    21: ("Lauda Air Flight 004", "aviation_accidents", lasting("1991"), ("the crash of Lauda Air Flight 004",) * 2 + ("label",)),
+    21: (
+        "Lauda Air Flight 004",
+        "aviation_accidents",
+        lasting("1991"),
+        ("the crash of Lauda Air Flight 004",) * 2 + ("label",),
+    ),
+    39: (
+        "Ramstein air show disaster",
+        "aviation_accidents",
+        lasting("1988"),
+        ("the Ramstein air show disaster",) * 2 + ("label",),
+    ),
     22: ("Chernobyl disaster", "disasters", lasting("1986"), ("the Chernobyl disaster",) * 2 + ("label",)),
     23: ("2000 AD", "companies", lasting("1977"), ("2000 AD", "the company 2000 AD", "label")),
     # No label to speak of.

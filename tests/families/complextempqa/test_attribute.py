@@ -33,6 +33,7 @@ def test_lifetimes_by_kind_and_extent(world: World) -> None:
     )
     assert (row.span.start, row.span.end) == (day("1992-03-01"), day("1992-03-31"))
     assert (row.a.noun, row.a.which, row.a.kind) == ("air crash", "Which air crash", "event")
+    assert row.verbs == {"happen": "happen", "happened": "happened", "begin": "begin", "end": "end"}
 
 
 def test_values_of_attributes_and_of_hop_chains(world: World) -> None:

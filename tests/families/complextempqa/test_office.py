@@ -208,3 +208,14 @@ def test_who_held_an_office_of_the_country_during_an_event(world: World) -> None
     assert (row.popular, row.countries, row.head, row.split) == (True, [20], 1, "train")
     assert (row.span.start, row.span.end) == (day("1991-05-26"), day("1991-05-26"))
     assert (by[1, MINISTER].popular, by[32, PRESIDENT].popular) == (False, False)
+
+
+def test_who_held_an_office_when_a_film_came_out(world: World) -> None:
+    rows = during(world, {"kind": "item", "lists": ["films", "books"]}).collect()
+    # A film that nobody knows the day of, of no country, or of a country without offices gives nothing.
+    assert {(r.a.entity, r.position): r.reason or r.holder for r in rows} == {
+        (10, PRESIDENT): 40,
+        (10, UNNAMED_OFFICE): UNNAMED,
+        (10, MINISTER): 49,
+    }
+    assert {r.verbs["happened"] for r in rows} == {"was first released"}
