@@ -98,7 +98,22 @@ def test_all_files_that_cannot_be_used_are_told_at_once(here: Path, capsys: pyte
 @pytest.mark.parametrize(
     ("section", "said"),
     [
-        ("{window_years: 1000}", "3: families.complextempqa.window_years: 37 or less is expected"),
+        (
+            "{complete: [{list: games, start: 1990, end: 1999, members: 3, source: me}]}",
+            "3: families.complextempqa.complete[1].list: no entity list of events games; there are aviation_accidents,",
+        ),
+        (
+            "{complete: [{position: 5, award: 6, start: 1990, end: 1999, members: 3, source: me}]}",
+            "3: families.complextempqa.complete[1]: one of list, position, award, films_by, films_with, books_by is",
+        ),
+        (
+            "{complete: [{position: 5, start: 1999, end: 1990, members: 3, source: me}]}",
+            "3: families.complextempqa.complete[1]: start: lies after end",
+        ),
+        (
+            "{complete: [{position: 5, start: 1990, end: 1999, source: me}]}",
+            "3: families.complextempqa.complete[1]: members: expected of one thing, and not of all",
+        ),
         (
             "{templates: ['counting.*'], budgets: [{templates: [attribute.event.date], rows: 1}]}",
             "3: families.complextempqa.budgets[1]: of attribute.event.date none is among the templates in use",

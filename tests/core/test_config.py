@@ -343,7 +343,7 @@ def test_a_section_that_says_nothing_has_the_defaults(tmp_path: Path, said: str)
 
 @pytest.mark.parametrize(
     "families",
-    [{}, {"complextempqa": {}}, {"complextempqa": Settings(window_years=5)}],
+    [{}, {"complextempqa": {}}, {"complextempqa": Settings(open_counts=False)}],
     ids=["none", "plain-values", "model"],
 )
 def test_a_family_reads_its_section(families: dict[str, Any]) -> None:

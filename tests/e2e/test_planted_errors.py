@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
@@ -85,28 +85,17 @@ def with_columns(world: World, table: str, **columns: Column) -> World:
     return altered
 
 
-def members_above(world: World, members: DataFrame, above: DataFrame, thresholds: DataFrame, by: str) -> DataFrame:
-    """Members whose amount compares with a threshold, in the columns of `above`."""
-    return (
-        members.join(world.amounts.drop("property", "hops"), on="entity", how="inner")
-        .join(F.broadcast(thresholds), on=["list", "key"], how="inner")
-        .where(f"amount {by} threshold")
-        .withColumn("unknown", F.lit(False))
-        .select(*above.columns)
-    )
+def count_from_nine_tenths_of_the_threshold(real: Callable[..., Column], amount: Column, threshold: Column) -> Column:
+    return real(amount, threshold * F.lit(0.9))
 
 
-def count_from_the_threshold(real: Callable[..., DataFrame], world: World, members: DataFrame) -> DataFrame:
-    above = real(world, members)
-    thresholds = above.select("list", "key", "property", "hops", "threshold").distinct()
-    return above.unionByName(members_above(world, members, above, thresholds, "="))
+def name_the_mean_itself(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
+    return real(*arguments).withColumn("threshold", F.col("threshold") + F.lit(1))
 
 
-def take_the_threshold_of_another_class(real: Callable[..., DataFrame], world: World, members: DataFrame) -> DataFrame:
-    above = real(world, members)
-    thresholds = above.select("list", "key", "property", "hops", "threshold").distinct()
-    least = F.min("threshold").over(Window.partitionBy("key"))
-    return members_above(world, members, above, thresholds.withColumn("threshold", least), ">")
+def trust_every_declaration(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
+    no_reason = F.lit(None).cast("string")
+    return real(*arguments).withColumn("counted_over", F.lit("complete")).withColumn("range_reason", no_reason)
 
 
 def end_windows_a_year_late(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
@@ -219,17 +208,17 @@ ERRORS = [
         answer={"yes_no": "(va.amount < vb.amount) = (coin = 0)"},
     ),
     Planted(
-        "at least the threshold is counted, not more",
+        "what is near the threshold is counted, too",
         "answer",
         ("counting.event.above",),
-        lambda planter: planter.replace(counting, "_above", count_from_the_threshold),
+        lambda planter: planter.replace(counting, "_is_above", count_from_nine_tenths_of_the_threshold),
         is_local=True,
     ),
     Planted(
         "a window ends a year late",
         "timeframe",
         ("counting.event.in_country",),
-        lambda planter: planter.replace(counting, "periods", end_windows_a_year_late),
+        lambda planter: planter.replace(counting, "with_windows", end_windows_a_year_late),
     ),
     Planted(
         "a deprecated statement is used",
@@ -280,10 +269,16 @@ ERRORS = [
         tables=("attributes",),
     ),
     Planted(
-        "the threshold is of another class",
+        "the threshold is not rounded",
         "threshold",
         ("counting.event.above",),
-        lambda planter: planter.replace(counting, "_above", take_the_threshold_of_another_class),
+        lambda planter: planter.replace(counting, "_thresholds", name_the_mean_itself),
+    ),
+    Planted(
+        "a count of the facts held is said to be complete",
+        "counted_over",
+        ("counting.event.in_country",),
+        lambda planter: planter.replace(counting, "with_ranges", trust_every_declaration),
     ),
     Planted(
         "a pair is asked both ways round",

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from everwhen.catalog.models import Articles, Attribute, Description, EntityList, Hop, Unit
+from everwhen.catalog.models import Articles, Attribute, Declaration, Description, EntityList, Hop, Unit
 from everwhen.core.errors import InputError
 from everwhen.core.models import read_yaml, validate_model
 from everwhen.core.resources import templates_folder
@@ -90,3 +90,29 @@ def load_articles() -> Articles:
 def load_units() -> Mapping[int, Unit]:
     """All units of `templates/units.yaml`, by item id."""
     return {entry.id: entry for entry in _entries(Unit, templates_folder() / "units.yaml")}
+
+
+@cache
+def load_declarations() -> tuple[Declaration, ...]:
+    """What `templates/complete.yaml` declares complete, in the file's order.
+
+    Raises:
+        InputError: The file is no list, or an entry does not fit or names an unknown list.
+    """
+    path = templates_folder() / "complete.yaml"
+    data = read_yaml(path)
+    if not isinstance(data, list):
+        raise InputError(f"{path}: a list of entries is expected")
+    entries = tuple(validate_model(Declaration, entry, path) for entry in data)
+    for number, entry in enumerate(entries, 1):
+        if fault := find_unknown_list(entry):
+            raise InputError(f"{path}: entry {number}: {fault}")
+    return entries
+
+
+def find_unknown_list(entry: Declaration) -> str | None:
+    """Say what is wrong with the list that a declaration names; None where it is an entity list of events, or all."""
+    events = {e.id for e in load_entity_lists() if e.kind == "event" and not e.linked}
+    if entry.list in (None, "all", *events):
+        return None
+    return f"list: no entity list of events {entry.list}; there are {', '.join(sorted(events))}"

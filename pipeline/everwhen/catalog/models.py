@@ -1,4 +1,4 @@
-"""Models of what `templates/` declares: entity lists, attributes, property paths, descriptions, articles and units."""
+"""Models of what `templates/` declares: entity lists, attributes, hops, descriptions, articles, units, declarations."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from everwhen.core.config import Section
 from everwhen.core.models import StrictModel
 from everwhen.wikidata.properties import Property
 
@@ -27,6 +28,8 @@ class EntityList(StrictModel):
     plural: str
     which: str
     """How a choice among members begins: "Which film", "Who"."""
+    plural_happened: str = "took place"
+    """What several events did: "were held", "took place"."""
     roots: list[int] = Field(min_length=1)
     """Class roots as item ids without Q."""
     via: int = Property.INSTANCE_OF.value
@@ -61,7 +64,7 @@ class EntityList(StrictModel):
     happen: str = "take place"
     """What a member does when it happens, after "did": "take place", "happen"."""
     happened: str = "took place"
-    """The same after its name."""
+    """What one did, after its name: "took place", "was first released"."""
     begin: str = "begin"
     """What it does when it begins, after "did"."""
     end_verb: str = "end"
@@ -215,3 +218,51 @@ class Articles(StrictModel):
     """Whole labels."""
     awards: list[str]
     """Regular expressions (Java's) that an award's label matches somewhere."""
+
+
+class Declaration(Section):
+    """What the facts hold completely from one year to another, an entry of `templates/complete.yaml`.
+
+    A configuration may have such entries, too. One of list, position, award, films_by, films_with and books_by is set.
+    """
+
+    list: str | None = None
+    """Id of an entity list of events, or all: every event of the class that lies in the years."""
+    position: int | Literal["all"] | None = None
+    """Item id without Q, or all: everybody who held it on a day of the years."""
+    award: int | Literal["all"] | None = None
+    """Item id without Q, or all: every award of it in the years."""
+    films_by: int | Literal["all"] | None = None
+    """Item id of a director without Q, or all: every film of the years."""
+    films_with: Literal["all"] | None = None
+    """The casts of all films of the years."""
+    books_by: int | Literal["all"] | None = None
+    """Item id of an author without Q, or all: every book of the years."""
+    start: int = Field(ge=1, le=9999)
+    """The first year."""
+    end: int = Field(ge=1, le=9999)
+    """The last year."""
+    members: int | None = Field(default=None, ge=1)
+    """How many events, people, awards, films or books there are; where the facts hold another number, nothing is
+    counted. Needed unless all is declared."""
+    source: str = Field(min_length=1)
+    """Where this is known from."""
+
+    @property
+    def what(self) -> str:
+        """The key that says what is complete."""
+        return next(key for key in DECLARED if getattr(self, key) is not None)
+
+    @model_validator(mode="after")
+    def _whole(self) -> Declaration:
+        if sum(getattr(self, key) is not None for key in DECLARED) != 1:
+            raise ValueError(f"one of {', '.join(DECLARED)} is expected")
+        if self.start > self.end:
+            raise ValueError("start: lies after end")
+        if (getattr(self, self.what) == "all") != (self.members is None):
+            raise ValueError("members: expected of one thing, and not of all")
+        return self
+
+
+DECLARED = ("list", "position", "award", "films_by", "films_with", "books_by")
+"""The keys of a declaration that say what is complete."""

@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
+from everwhen.families.complextempqa.bind import periods
 from everwhen.families.complextempqa.bind import world as world_module
 from everwhen.families.complextempqa.bind.world import TERM_ALIASES, World
 from everwhen.tables.attributes import ATTRIBUTES
@@ -308,13 +309,20 @@ TABLES: list[tuple[Table, list[Row]]] = [
 
 @pytest.fixture(scope="session")
 def config() -> Config:
-    """A window of five years, in runs of two."""
+    """A window of five years, in which counts are those of the facts held."""
     return Config(
         version="0.1",
         snapshot="s",
         window={"start": day("1990-01-01"), "end": day("1994-12-31")},
-        families={"complextempqa": {"window_years": 2}},
+        families={"complextempqa": {"open_counts": True, "windows_per_answer": 9}},
     )
+
+
+@pytest.fixture
+def three_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts are asked of two years, of the next two, and of all five."""
+    runs = [(1990, 1991), (1992, 1993), (1990, 1994)]
+    monkeypatch.setattr(periods, "list_windows", lambda start, end: [w for w in runs if start <= w[0] and w[1] <= end])
 
 
 @pytest.fixture(scope="session")

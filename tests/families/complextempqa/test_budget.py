@@ -366,6 +366,6 @@ def test_a_budget_that_cannot_be_met_is_refused(budgets: list[list[str]], said: 
 def test_the_budgets_of_the_scale_configuration_are_sound() -> None:
     config = read_settings(read_config(Path(__file__).parents[3] / "configs" / "scale.yaml"))
     require_budgets(config, all_templates())
-    assert set(budget_of(config, [t.id for t in all_templates()])) == {
-        t.id for t in all_templates() if t.id != "counting.entity.hop_above"
-    }, "what has no budget makes all it can"
+    assert set(budget_of(config, [t.id for t in all_templates()])) == {t.id for t in all_templates()}, (
+        "what has no budget makes all it can"
+    )

@@ -1,39 +1,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.counting import MOST_VACANT, count, count_costars, count_holders, count_works
+from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
-from frames import ABBOT, ACCIDENTS, BISHOP, COARSE_OFFICE, MINISTER, PRESIDENT, QUAKES, UNNAMED_OFFICE, day
+from frames import ABBOT, ACCIDENTS, BISHOP, COARSE_OFFICE, MINISTER, PRESIDENT, PRIZE, QUAKES, UNNAMED_OFFICE, day
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
-RUNS: dict[str, Any] = {"periods": ["window", "span"]}
-EVENTS = RUNS | {"kind": "event"}
+FILMS: dict[str, Any] = {"list": "films", "maker": "directed_by", "date": "release", "declared": "films_by"}
 EARLY, LATE, ALL = "between 1990 and 1991", "between 1992 and 1993", "between 1990 and 1994"
 UNDECIDED = "a member may or may not fall into the window"
 
 
+def window(row: Any) -> str:
+    """The years of a row's window, in one form."""
+    return f"between {row.span.start.year} and {row.span.end.year}"
+
+
 def answers(rows: list[Any], *keys: str, n: str = "n") -> dict[tuple[Any, ...], Any]:
-    found = {(*(r[key] for key in keys), r.when): r.reason or r[n] for r in rows}
+    found = {(*(r[key] for key in keys), window(r)): r.reason or r[n] for r in rows}
     assert len(found) == len(rows), "a question stands there once"
     return found
 
 
 def test_events_are_counted_by_class_and_window(world: World) -> None:
-    rows = count(world, EVENTS).collect()
+    rows = count(world, {}).collect()
     # A member that is rejected and one that only a year page links to are not counted.
     assert answers(rows, "list") == {
         (ACCIDENTS, EARLY): UNDECIDED,
         (ACCIDENTS, LATE): UNDECIDED,
         (ACCIDENTS, ALL): 4,
         (QUAKES, EARLY): 3,
+        (QUAKES, LATE): 0,
         (QUAKES, ALL): 3,
     }
-    (row,) = (r for r in rows if (r.list, r.when) == (QUAKES, EARLY))
+    (row,) = (r for r in rows if (r.list, window(r)) == (QUAKES, EARLY))
     assert (row["class"], row.head, row.plural, row.noun, row.a_noun) == (
         7944,
         7944,
@@ -41,28 +49,18 @@ def test_events_are_counted_by_class_and_window(world: World) -> None:
         "earthquake",
         "an earthquake",
     )
-    assert (row.popular, row.countries, row.threshold, row.more, row.of_id, row.hops) == (
-        False,
-        [],
-        None,
-        None,
-        None,
-        [],
-    )
+    assert (row.popular, row.countries, row.threshold, row.more, row.of_id) == (False, [], None, None, None)
+    assert (row.happened, row.counted_over) == ("occurred", "facts held")
     assert (row.span.start, row.span.end) == (day("1990-01-01"), day("1991-12-31"))
 
 
-def test_events_are_counted_year_by_year(world: World) -> None:
-    rows = count(world, EVENTS | {"periods": ["year"]}).where(f"list = '{QUAKES}'").collect()
-    assert answers(rows) == {("in 1990",): 2, ("in 1991",): 1}
-
-
 def test_events_are_counted_by_country(world: World) -> None:
-    rows = count(world, EVENTS | {"of": "country"}).collect()
+    rows = count(world, {"of": "country"}).collect()
     assert answers(rows, "of_id") == {
         (20, EARLY): 1,
         (20, LATE): 1,
         (20, ALL): 2,
+        (21, EARLY): 0,
         (21, LATE): 1,
         (21, ALL): 1,
         (22, EARLY): UNDECIDED,
@@ -70,65 +68,70 @@ def test_events_are_counted_by_country(world: World) -> None:
         (22, ALL): "the country has no unambiguous name",
     }
     assert {(r.of_id, *r.countries) for r in rows if r.reason is None} == {(20, 20), (21, 21)}
-    assert {r.of_id: r.of_name for r in rows} == {20: "Thailand", 21: "Laos", 22: None}
-
-
-def test_events_are_counted_by_operator(world: World) -> None:
-    rows = count(world, EVENTS | {"of": "operator"}).collect()
-    unnamed = "the operator has no unambiguous name"
-    assert answers(rows, "of_id") == {
-        (90, EARLY): UNDECIDED,
-        (90, LATE): UNDECIDED,
-        (90, ALL): 2,
-        (91, LATE): unnamed,
-        (91, ALL): unnamed,
-    }
-    assert {tuple(r.countries) for r in rows} == {()}
 
 
 def test_more_than_the_threshold_is_strict(world: World) -> None:
-    rows = count(world, EVENTS | {"above": "attribute"}).collect()
-    # Deaths of accidents in the window: 223, 100, 101, and one that states none: T = floor(424 / 3). Of earthquakes:
-    # 10, 20 (at the threshold and not above), 30; the one of 1989 with 1000 lies outside. Survivors: floor(3 / 2). Of
-    # two accidents with as many participants, and of one earthquake alone, none is above the mean.
+    rows = count(world, {"above": "attribute"}).collect()
+    # Deaths of accidents in the window: 223, 100, 101, and one that states none: the mean is 141, and people say 100.
+    # Of earthquakes: 10, 20 (at the threshold and not above), 30; the one of 1989 with 1000 is outside. Survivors: 2
+    # and 1, whose mean rounds to 2, and none is above. Two accidents have as many participants.
     assert {(r.list, r.key, int(r.threshold), r.more, r.property) for r in rows} == {
-        (ACCIDENTS, "deaths", 141, "more than 141 deaths", 1120),
-        (ACCIDENTS, "survivors", 1, "more than one survivor", 1561),
+        (ACCIDENTS, "deaths", 100, "more than 100 deaths", 1120),
         (QUAKES, "deaths", 20, "more than 20 deaths", 1120),
     }
     assert answers(rows, "list", "key") == {
-        (ACCIDENTS, "deaths", EARLY): 1,
-        (ACCIDENTS, "deaths", ALL): 1,
-        (ACCIDENTS, "survivors", EARLY): 1,
-        (ACCIDENTS, "survivors", ALL): 1,
+        (ACCIDENTS, "deaths", EARLY): 2,
+        (ACCIDENTS, "deaths", LATE): 0,
+        (ACCIDENTS, "deaths", ALL): 2,
         (QUAKES, "deaths", EARLY): 1,
+        (QUAKES, "deaths", LATE): 0,
         (QUAKES, "deaths", ALL): 1,
     }
-    of_country = count(world, EVENTS | {"above": "attribute", "of": "country"}).where("key = 'deaths'").collect()
-    assert answers(of_country, "of_id") == {(20, EARLY): 1, (20, ALL): 1}
-    # By the mean of the class, not of those of the country.
-    assert {int(r.threshold) for r in of_country} == {141}
+    assert count(world, {"above": "attribute", "of": "country"}).count() == 0
 
 
-def test_thresholds_at_the_end_of_hop_chains(world: World) -> None:
-    rows = count(world, EVENTS | {"above": "hop"}).collect()
-    assert {(r.key, int(r.threshold), r.more, tuple(r.hops), r.property) for r in rows} == {
-        ("height", 1332, "a height above 1,332 metres", (17, 610), 2044)
-    }
-    assert answers(rows) == {(EARLY,): 1, (ALL,): 1}
-    # The mean of -2, -2 and -1 is rounded down too; the films are those of the list, whatever it counts.
-    rows = count(world, RUNS | {"kind": "item", "above": "hop"}).collect()
-    assert {(r.list, int(r.threshold)) for r in rows} == {("films", -2)}
-    assert answers(rows) == {(EARLY,): 1, (ALL,): 1}
+@pytest.mark.parametrize(
+    ("amounts", "threshold"),
+    [
+        ([24, 32, 32, 32], 30),
+        ([52, 52, 64, 64], 60),
+        # 155, to one figure 200, which none is above; to two 160.
+        ([140, 150, 160, 170], 160),
+        # 145, to one figure 100, which all are above; to two 150, a half upwards.
+        ([140, 145, 145, 150], None),
+        ([5, 5, 5, 5], None),
+        ([7, 8, 9, 9], 8),
+        # Nobody says what fewer than half of them state.
+        ([100, 300, None, None], 200),
+        ([100, None, None, None], None),
+        ([0, 0, 1, 0], None),
+    ],
+)
+def test_a_threshold_is_what_people_say_and_splits_the_class(
+    but: Callable[..., World], world: World, amounts: list[int | None], threshold: int | None
+) -> None:
+    days = day("1990-01-01")
+    members = world.spark.createDataFrame(
+        [(QUAKES, n, [], days, days, days, days) for n in range(len(amounts))],
+        "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
+        " last_day date",
+    )
+    stated = world.spark.createDataFrame(
+        [(n, "deaths", 1120, [], Decimal(amount)) for n, amount in enumerate(amounts) if amount is not None],
+        "entity bigint, key string, property int, hops array<int>, amount decimal(38,9)",
+    )
+    rows = count(but(members=members, amounts=stated), {"above": "attribute"}).collect()
+    assert {r.threshold for r in rows} == ({threshold} if threshold else set())
 
 
 def test_years_are_counted_once(world: World) -> None:
-    rows = count(world, EVENTS | {"every": "year"}).collect()
+    rows = count(world, {"every": "year"}).collect()
     assert answers(rows, "list", n="years") == {
         (ACCIDENTS, EARLY): UNDECIDED,
         (ACCIDENTS, LATE): UNDECIDED,
         (ACCIDENTS, ALL): "a member lasts over a turn of the year",
         (QUAKES, EARLY): 2,
+        (QUAKES, LATE): 0,
         (QUAKES, ALL): 2,
     }
 
@@ -140,7 +143,7 @@ TERM_UNDECIDED = "a term may or may not fall into the window"
 
 
 def test_holders_are_counted_on_any_day_of_the_window(world: World) -> None:
-    rows = count_holders(world, RUNS).collect()
+    rows = count_holders(world, {}).collect()
     assert answers(rows, "position") == {
         (PRESIDENT, EARLY): 1,
         (PRESIDENT, LATE): 2,
@@ -161,7 +164,7 @@ def test_holders_are_counted_on_any_day_of_the_window(world: World) -> None:
         (ABBOT, LATE): TERM_UNDECIDED,
         (ABBOT, ALL): NOT_AT_END,
     }
-    row = next(r for r in rows if (r.position, r.when) == (PRESIDENT, LATE))
+    row = next(r for r in rows if (r.position, window(r)) == (PRESIDENT, LATE))
     assert (row.head, row.popular, row.countries, row.topic) == (PRESIDENT, False, [], "medtop:20000610")
     assert (row.span.start, row.span.end) == (day("1992-01-01"), day("1993-12-31"))
 
@@ -183,7 +186,7 @@ def test_a_short_vacancy_is_none(offices: Callable[..., World]) -> None:
             0: [(40, "1985-01-01", None)],
         }
     )
-    rows = count_holders(world, RUNS).where(f"when = '{EARLY}'").collect()
+    rows = [r for r in count_holders(world, {}).collect() if window(r) == EARLY]
     assert {r.position: r.reason or r.n for r in rows} == {
         1: 2,
         2: VACANT,
@@ -200,19 +203,20 @@ NO_YEAR = "a work's year is not known"
 
 
 def test_works_are_counted_by_maker(world: World) -> None:
-    params = RUNS | {"list": "films", "maker": "directed_by", "date": "release"}
-    rows = count_works(world, params).collect()
+    rows = count_works(world, FILMS).collect()
     # The director 62 is not asked about.
     assert answers(rows, "maker") == {
         (60, EARLY): 1,
         (60, LATE): 1,
         (60, ALL): 2,
         (61, EARLY): UNDATED,
+        (61, LATE): UNDATED,
         (61, ALL): UNDATED,
         (63, EARLY): WORK_UNDECIDED,
         (63, LATE): WORK_UNDECIDED,
         (63, ALL): WORK_UNDECIDED,
         (64, EARLY): NO_YEAR,
+        (64, LATE): 0,
         (64, ALL): NO_YEAR,
     }
     assert {(r.a.entity, tuple(r.countries), r.head) for r in rows} == {
@@ -221,13 +225,14 @@ def test_works_are_counted_by_maker(world: World) -> None:
         (63, (), 63),
         (64, (), 64),
     }
-    row = next(r for r in rows if (r.maker, r.when) == (60, LATE))
+    row = next(r for r in rows if (r.maker, window(r)) == (60, LATE))
     assert (row.span.start, row.span.end, row.popular) == (day("1992-01-01"), day("1993-12-31"), False)
 
 
 def test_years_with_a_film_of_two_are_counted(world: World) -> None:
-    rows = [r.asDict() | {"two": tuple(sorted((r.a.entity, r.b.entity)))} for r in count_costars(world, RUNS).collect()]
-    found = {(r["two"], r["when"]): r["reason"] or (r["n"], r["years"]) for r in rows}
+    counted = count_costars(world, {"declared": "films_with", "every": "year"}).collect()
+    rows = [r.asDict() | {"two": tuple(sorted((r.a.entity, r.b.entity))), "window": window(r)} for r in counted]
+    found = {(r["two"], r["window"]): r["reason"] or (r["n"], r["years"]) for r in rows}
     assert len(found) == len(rows), "two are asked about in one order"
     # Three films of two years, and one of a third. Others of the casts are of another split, are not asked about, or
     # appear with each other once.
@@ -239,9 +244,122 @@ def test_years_with_a_film_of_two_are_counted(world: World) -> None:
         ((60, 63), LATE): WORK_UNDECIDED,
         ((60, 63), ALL): WORK_UNDECIDED,
         ((61, 63), EARLY): UNDATED,
+        ((61, 63), LATE): UNDATED,
         ((61, 63), ALL): UNDATED,
         ((63, 64), EARLY): NO_YEAR,
+        ((63, 64), LATE): (0, 0),
         ((63, 64), ALL): NO_YEAR,
     }
     assert {(r["head"], r["split"]) for r in rows if r["two"] == (60, 61)} <= {(60, "train"), (61, "train")}
     assert {tuple(r["countries"]) for r in rows if r["two"] == (60, 61)} == {(20,)}
+
+
+def declaring(world: World, but: Callable[..., World], *entries: dict[str, Any], open_counts: bool = False) -> World:
+    """The small world with declarations of what is complete."""
+    settings = {"complete": [{"source": "me", **entry} for entry in entries], "open_counts": open_counts}
+    other = but(amounts=world.amounts)
+    other.config = world.config.model_copy(update={"families": {"complextempqa": settings}})
+    return other
+
+
+OPEN = "what would be counted is not declared complete"
+
+
+def test_what_is_declared_is_counted_and_nothing_else(but: Callable[..., World], world: World) -> None:
+    early = {"list": QUAKES, "start": 1990, "end": 1992, "members": 3}
+    rows = count(declaring(world, but, early), {}).collect()
+    # Of earthquakes the window that begins in 1992 and the one of all years reach beyond what is declared.
+    assert answers(rows, "list") == {
+        (QUAKES, EARLY): 3,
+        (ACCIDENTS, EARLY): OPEN,
+        (ACCIDENTS, LATE): OPEN,
+        (ACCIDENTS, ALL): OPEN,
+    }
+    assert {r.counted_over for r in rows if r.list == QUAKES} == {"complete"}
+
+
+def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(but: Callable[..., World], world: World) -> None:
+    for members in (2, 4):
+        entry = {"list": QUAKES, "start": 1990, "end": 1994, "members": members}
+        rows = count(declaring(world, but, entry, open_counts=True), {}).where(f"list = '{QUAKES}'").collect()
+        differ = "declared complete with another number of members than the facts hold"
+        assert answers(rows) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
+        (row,) = declarations(declaring(world, but, entry)).where("source = 'me'").collect()
+        assert (row.what, row.item, row.members, row.found, row.is_complete) == ("list", 7944, members, 3, False)
+
+
+def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(but: Callable[..., World], world: World) -> None:
+    entry = {"list": "all", "start": 1990, "end": 1994}
+    rows = count(declaring(world, but, entry, open_counts=True), {"above": "attribute"}).collect()
+    # The accident of New Year's Eve states no deaths.
+    assert {(r.list, window(r)): r.counted_over for r in rows} == {
+        (ACCIDENTS, EARLY): "facts held",
+        (ACCIDENTS, LATE): "facts held",
+        (ACCIDENTS, ALL): "facts held",
+        (QUAKES, EARLY): "complete",
+        (QUAKES, LATE): "complete",
+        (QUAKES, ALL): "complete",
+    }
+    rows = count(declaring(world, but, entry), {"above": "attribute"}).where(f"list = '{ACCIDENTS}'").collect()
+    assert {r.reason for r in rows} == {OPEN}
+
+
+def test_what_declarations_number(but: Callable[..., World], world: World) -> None:
+    years = {"start": 1990, "end": 1993}
+    entries = [
+        {"position": PRESIDENT, **years, "members": 2},
+        {"award": PRIZE, **years, "members": 5},
+        {"films_by": 60, **years, "members": 2},
+        {"films_by": "all", **years},
+        {"books_by": 1, **years, "members": 1},
+    ]
+    found = declarations(declaring(world, but, *entries)).where("source = 'me'").orderBy("number").collect()
+    assert [(r.what, r.item, r.found, r.is_complete) for r in found] == [
+        ("position", PRESIDENT, 2, True),
+        ("award", PRIZE, 5, True),
+        ("films_by", 60, 2, True),
+        ("films_by", None, None, True),
+        ("books_by", 1, 0, False),
+    ]
+
+
+def test_no_window_is_outside_the_life_of_a_country(but: Callable[..., World], world: World) -> None:
+    begun, ended = (
+        F.when(F.col("entity") == 20, F.lit(day("1992-06-01"))),
+        F.when(F.col("entity") == 21, F.lit(day("1991-06-01"))),
+    )
+    members = world.members.withColumns(
+        {
+            name: F.when(F.col("list") == "countries", bound).otherwise(F.col(name))
+            for name, bound in (("first_day", begun), ("last_day", ended))
+        }
+    )
+    rows = count(but(members=members), {"of": "country"}).where("of_id IN (20, 21)").collect()
+    assert answers(rows, "of_id") == {(20, LATE): 1, (21, EARLY): 0}
+
+
+def test_years_in_which_somebody_new_took_office(offices: Callable[..., World]) -> None:
+    world = offices(
+        {
+            # In office again, after somebody else and at once.
+            1: [
+                (40, "1985-01-01", "1990-06-30"),
+                (41, "1990-06-30", "1990-09-30"),
+                (40, "1990-09-30", "1992-01-31"),
+                (40, "1992-01-31", None),
+            ],
+            2: [(40, "1985-01-01", None)],
+            # Some day of two years.
+            3: [(40, "1985-01-01", "1992"), (41, "1990s", None)],
+        }
+    )
+    rows = count_holders(world, {"every": "year"}).collect()
+    assert {(r.position, window(r)): (r.years, r.vague) for r in rows if r.reason is None and r.position < 3} == {
+        (1, EARLY): (1, False),
+        (1, LATE): (0, False),
+        (1, ALL): (1, False),
+        (2, EARLY): (0, False),
+        (2, LATE): (0, False),
+        (2, ALL): (0, False),
+    }
+    assert {r.vague for r in rows if r.position == 3} == {True}

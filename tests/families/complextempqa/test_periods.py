@@ -1,34 +1,57 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from everwhen.families.complextempqa.bind.periods import inside, overlaps, periods
+from everwhen.families.complextempqa.bind.periods import (
+    LENGTHS,
+    LOOKED_AT,
+    few_of_each_answer,
+    inside,
+    list_windows,
+    overlaps,
+    with_windows,
+)
 from everwhen.families.complextempqa.bind.world import World
 from frames import day, interval
 
 pytestmark = pytest.mark.spark
 
 
-def test_periods_lie_in_the_window_and_a_run_cut_short_is_left_out(world: World) -> None:
-    rows = periods(world, ["year", "window", "span"]).collect()
-    assert [(r.first.isoformat(), r.last.isoformat(), r.when) for r in sorted(rows)] == [
-        ("1990-01-01", "1990-12-31", "in 1990"),
-        ("1990-01-01", "1991-12-31", "between 1990 and 1991"),
-        ("1990-01-01", "1994-12-31", "between 1990 and 1994"),
-        ("1991-01-01", "1991-12-31", "in 1991"),
-        ("1992-01-01", "1992-12-31", "in 1992"),
-        ("1992-01-01", "1993-12-31", "between 1992 and 1993"),
-        ("1993-01-01", "1993-12-31", "in 1993"),
-        ("1994-01-01", "1994-12-31", "in 1994"),
-    ]
+def test_windows_begin_or_end_with_a_round_year() -> None:
+    assert list_windows(1990, 1996) == [(1990, 1994), (1990, 1996), (1991, 1995)]
+    assert list_windows(1990, 1993) == []
+    windows = list_windows(1900, 2000)
+    assert {b - a for a, b in windows} == set(LENGTHS)
+    assert all(1900 <= a < b <= 2000 and (a % 5 == 0 or b % 5 == 0) for a, b in windows)
 
 
-def test_a_period_of_two_kinds_stands_there_once(world: World) -> None:
-    wide = world.config.model_copy(update={"families": {"complextempqa": {"window_years": 5}}})
-    rows = periods(replace(world, config=wide), ["window", "span"]).collect()
-    assert [r.when for r in rows] == ["between 1990 and 1994"]
+def test_each_thing_has_windows_of_its_own_in_its_ranges(world: World) -> None:
+    rows = [("a", 1, 1901, 1999), ("b", 1, 1990, 1996), ("b", 2, 1980, 1985), ("c", 1, 1990, 1993)]
+    ranges = world.spark.createDataFrame(rows, "thing string, number int, since int, until int")
+    found = with_windows(world, ranges, ["thing"]).collect()
+    of = {thing: {(r.first.year, r.last.year) for r in found if r.thing == thing} for thing in "abc"}
+    assert len(of["a"]) == LOOKED_AT
+    assert of["b"] == {(1990, 1994), (1990, 1996), (1991, 1995), (1980, 1984), (1981, 1985)}
+    assert of["c"] == set()
+    for r in found:
+        years = r.first.year, r.last.year
+        assert (r.first, r.last) == (day(f"{years[0]}-01-01"), day(f"{years[1]}-12-31"))
+        assert r.when in ("between {} and {}".format(*years), "from {} to {}".format(*years))
+    assert {r.when.split()[0] for r in found} == {"between", "from"}
+    again = with_windows(world, ranges.repartition(7), ["thing"]).collect()
+    assert sorted(map(tuple, again)) == sorted(map(tuple, found))
+
+
+def test_few_windows_of_the_same_answer_are_asked(world: World) -> None:
+    rows = [("a", f"w{n}", n % 2, None) for n in range(40)] + [("b", "w", 0, "why"), ("b", "v", 0, None)]
+    counted = world.spark.createDataFrame(rows, "thing string, when string, n int, reason string")
+    kept = few_of_each_answer(world, counted, ["thing"], "n")
+    assert {(r.thing, r.n, r.reason): r["count"] for r in kept.groupBy("thing", "n", "reason").count().collect()} == {
+        ("a", 0, None): 9,
+        ("a", 1, None): 9,
+        ("b", 0, "why"): 1,
+        ("b", 0, None): 1,
+    }
 
 
 def test_the_window_s_edges(world: World) -> None:

@@ -1,10 +1,11 @@
-"""What is wrong with this family's section, beyond what its model knows: names of templates, budgets, windows."""
+"""What is wrong with this family's section, beyond what its model knows: names of templates, budgets, entity lists."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
+from everwhen.catalog.load import find_unknown_list
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.core.faults import Fault, Place, suggest
@@ -24,10 +25,9 @@ def find_faults(config: Config) -> list[Fault]:
         found += _find_unknown(budget.templates, names, (*SECTION, "budgets", number, "templates"))
     if not found:
         found += _find_wrong_budgets(settings, names)
-    years = config.window.end.year - config.window.start.year + 1
-    if settings.window_years > years and "window_years" in settings.model_fields_set:
-        reason = f"{years} or less is expected, the years of the window; found the number {settings.window_years}"
-        found.append(Fault((*SECTION, "window_years"), reason))
+    for number, entry in enumerate(settings.complete):
+        if fault := find_unknown_list(entry):
+            found.append(Fault((*SECTION, "complete", number, "list"), fault.removeprefix("list: ")))
     return found
 
 

@@ -49,8 +49,8 @@ def candidates(world: World, template: Template) -> DataFrame:
         template: The template.
 
     Returns:
-        Columns template_id, slots, answer_text, answer_entity, hops, property, threshold, those of CARRIED, and reason:
-        why there is no question (then the other columns may be null).
+        Columns template_id, slots, answer_text, answer_entity, hops, property, threshold, counted_over, those of
+        CARRIED, and reason: why there is no question (then the other columns may be null).
 
     Raises:
         InputError: The template names an unknown relation, or an expression cannot be resolved.
@@ -72,6 +72,9 @@ def candidates(world: World, template: Template) -> DataFrame:
             (F.expr(template.threshold) if template.threshold else F.lit(None))
             .cast("decimal(38,9)")
             .alias("threshold"),
+            (F.col("counted_over") if "counted_over" in rows.columns else F.lit(None).cast("string")).alias(
+                "counted_over"
+            ),
             *CARRIED,
             _reason(template).alias("reason"),
         )

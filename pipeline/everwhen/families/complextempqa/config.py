@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from everwhen.catalog.models import Declaration
 from everwhen.core.config import Config, Section, read_section
 
 NAME = "complextempqa"
@@ -34,8 +35,12 @@ class Settings(Section):
     """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
     rows_per_file: int = Field(default=4_000_000, ge=1000)
     """Rows of a full parquet file: about 120 MB."""
-    window_years: int = Field(default=5, ge=2)
-    """Length of the windows in counting questions."""
+    windows_per_answer: int = Field(default=4, ge=1)
+    """In how many windows with the same answer each thing is counted by each template."""
+    complete: list[Declaration] = []
+    """What the facts of this build hold completely, beside what `templates/complete.yaml` declares."""
+    open_counts: bool = False
+    """Whether what is not declared complete is counted, too: the rows say that they count the facts held."""
 
 
 def read_settings(config: Config) -> Settings:

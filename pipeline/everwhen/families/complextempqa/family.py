@@ -15,6 +15,7 @@ from everwhen.families.complextempqa.evidence import collect_evidence
 from everwhen.families.complextempqa.plan import print_plan
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.stage import TABLES, run_questions
+from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import chosen_templates
 
@@ -37,7 +38,7 @@ FAMILY = Family(
     preflight=require_relations,
     run=run_questions,
     tables=TABLES,
-    published=(QUESTIONS,),
+    published=(QUESTIONS, DECLARATIONS),
     items=Items(
         table=QUESTIONS,
         id="question_id",

@@ -104,6 +104,21 @@ class BindingReason(Reason):
         "The facts may lack a recipient of that year.",
     )
     # Counts.
+    OPEN_COUNT = (
+        "what would be counted is not declared complete",
+        QUESTIONS,
+        "The facts may hold a part of it, and the configuration asks for no such counts (open_counts).",
+    )
+    MEMBERS_DIFFER = (
+        "declared complete with another number of members than the facts hold",
+        QUESTIONS,
+        "A declaration of what is complete is not met by these facts.",
+    )
+    ANSWER_TOO_COMMON = (
+        "too many questions of the template have this answer",
+        QUESTIONS,
+        "Counts are kept in balance: of a common answer the least ids are kept.",
+    )
     MEMBER_AT_EDGE = (
         "a member may or may not fall into the window",
         QUESTIONS,
@@ -113,11 +128,6 @@ class BindingReason(Reason):
         "a member lasts over a turn of the year",
         QUESTIONS,
         "Whether every year has a member would depend on which year counts.",
-    )
-    UNKNOWN_PATH_VALUE = (
-        "a member's chain of properties does not lead to a known value",
-        QUESTIONS,
-        "Whether such a member counts is not known.",
     )
     TERM_AT_EDGE = (
         "a term may or may not fall into the window",

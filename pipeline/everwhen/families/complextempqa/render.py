@@ -338,6 +338,7 @@ class Comparisons:
             "template_version": by_number([t.version for t in templates], pa.int32(), place),
             "property": by_number([f.property for f in frames], pa.int32(), place),
             "threshold": pa.nulls(rows, pa.decimal128(38, 9)),
+            "counted_over": pa.nulls(rows, pa.string()),
             "topic": self._topic.take(pa.array(at[0])),
             "split": by_number([f.split for f in frames], pa.string(), place),
             "year": pa.array(year, pa.int32(), mask=~dated),

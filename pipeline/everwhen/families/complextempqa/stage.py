@@ -20,9 +20,11 @@ from everwhen.core.errors import InputError
 from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
 from everwhen.core.session import held
 from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
+from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, budget_of, draws, require_budgets, ringed
 from everwhen.families.complextempqa.compile import candidates, complete
+from everwhen.families.complextempqa.count_balance import keep_counts_in_balance
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.question_type import Category, QuestionType
@@ -30,6 +32,7 @@ from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template, all_templates, chosen_templates
 from everwhen.families.complextempqa.texts import with_texts
@@ -41,7 +44,7 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.record_counts import record_counts
 
-TABLES = (BINDINGS, QUESTIONS, record_counts("complextempqa"))
+TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, record_counts("complextempqa"))
 """All that the stage writes."""
 
 WHOLE_PER_TASK = 500_000
@@ -97,6 +100,7 @@ def run_questions(build: Build) -> None:
     if build.has_all("complextempqa", TABLES):
         return
     world, plan = make_plan(build)
+    build.make(DECLARATIONS, lambda: declarations(world))
     bindings = build.make(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
     _refuse_duplicate_ids(bindings)
     build.make_by_tasks(QUESTIONS, partial(_write, build, world, plan, bindings))
@@ -125,6 +129,8 @@ def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -
         whole = asked_once(whole)
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
         whole = balanced(balanced(whole, BY_PATH), BY_TEMPLATE)
+    if any(t.type.category is Category.COUNTING for t in templates):
+        whole = keep_counts_in_balance(whole)
     chosen = within_budgets(whole, build, templates)
     # Of few rows that a budget leaves an answer may have more than its share again.
     return chosen if chosen is whole else balanced(chosen, BY_TEMPLATE)

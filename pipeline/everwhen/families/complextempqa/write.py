@@ -48,7 +48,7 @@ DICTIONARIES = (
         "is_unnamed",
     ),
     *("question_country_entity.list.element", "answer_country_entity.list.element", "hops.list.element"),
-    *("answer.list.element", "descriptions.list.element.key", "threshold"),
+    *("answer.list.element", "descriptions.list.element.key", "threshold", "counted_over"),
     *("question_entity.list.element", "answer_entity.list.element", "head_entity"),
     *("timeframe.start", "timeframe.end"),
 )

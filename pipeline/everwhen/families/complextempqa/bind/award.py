@@ -10,9 +10,11 @@ from pyspark.sql import functions as F
 
 from everwhen.core.hashing import split_of
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
-from everwhen.families.complextempqa.bind.periods import inside, overlaps, periods
+from everwhen.families.complextempqa.bind.declared import COUNTED_HELD, with_ranges
+from everwhen.families.complextempqa.bind.periods import few_of_each_answer, inside, overlaps, with_windows
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.temporal.precision import Precision
 
 
 def won(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -66,67 +68,112 @@ def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """How often somebody received an award in a window.
+    """How often somebody who received an award received it in a window; zero where the award came at another time.
+
+    Only awards that somebody received more than once: of others the answer is known beforehand. Only windows within the
+    recipient's life.
 
     Args:
         world: The world.
-        params: periods.
+        params: None.
 
     Returns:
-        Columns a (thing: the recipient), award, award_label, first, last, when, n, and the metadata.
+        Columns a (thing: the recipient), award, award_label, when, n, counted_over, and the metadata.
     """
-    whole = world.awards.groupBy("award", "recipient").agg(
+    pairs = world.awards.groupBy("award", "award_label", "recipient").agg(
         F.bool_and(F.col("first_day").isNotNull()).alias("dated"),
         (F.count(F.lit(1)) == F.count_distinct("first_day", "last_day")).alias("apart"),
+        F.count(F.lit(1)).alias("times"),
+        _has_ceremonies().alias("ceremonies"),
     )
+    often = pairs.where("times > 1").select("award").distinct()
+    ranged = with_ranges(world, pairs.join(often, on="award", how="left_semi"), "award", "award")
+    lives = world.things.select(
+        F.col("thing.entity").alias("recipient"),
+        F.year("thing.first_day").alias("begun"),
+        F.year("thing.last_day").alias("ended"),
+    )
+    alive = (
+        ranged.join(lives, on="recipient", how="inner")
+        .withColumn("since", F.greatest("since", "begun"))
+        .withColumn("until", F.least("until", "ended"))
+        .select(*ranged.columns)
+    )
+    windows = with_windows(world, alive, ["award", "recipient"])
+    same = [F.col("w.award") == F.col("x.award"), F.col("w.recipient") == F.col("x.recipient")]
     groups = (
-        world.awards.join(F.broadcast(periods(world, params["periods"])), on=overlaps(), how="inner")
-        .groupBy("award", "award_label", "recipient", "first", "last", "when")
-        .agg(F.count(F.lit(1)).alias("n"), F.count_if(~inside()).alias("undecided"))
-        .join(whole, on=["award", "recipient"], how="inner")
+        windows.alias("w")
+        .join(world.awards.alias("x"), on=[*same, overlaps()], how="left")
+        .select("w.*", "statement_id", "first_day", "last_day")
+        .groupBy(*windows.columns)
+        .agg(F.count("statement_id").alias("n"), F.count_if(~inside()).alias("undecided"))
     )
     rows = world.things.join(groups, on=F.col("thing.entity") == F.col("recipient"), how="inner").withColumn(
         "a", F.col("thing")
     )
     reason = (
-        F.when(~F.col("dated"), BindingReason.UNDATED_RECEIPT)
+        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
+        .when(~F.col("dated"), BindingReason.UNDATED_RECEIPT)
         .when(~F.col("apart"), BindingReason.REPEATED_RECEIPT)
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
     )
     counted = with_metadata(rows.drop("thing"), ["a"], reason, F.lit(False))
-    return counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
+    spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
+    return few_of_each_answer(world, spanned.withColumn("when", _when()), ["award", "recipient"], "n")
 
 
 def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
     """How many received an award in a window; only awards all of whose recipients have a usable time.
 
-    A year without a known recipient may be one that the facts do not hold: no question.
+    Where the award is not declared complete, a year without a known recipient may be one that the facts do not hold: no
+    question.
 
     Args:
         world: The world.
-        params: periods.
+        params: None.
 
     Returns:
-        Columns award, award_label, when, n, and the metadata; the asked entity is the award.
+        Columns award, award_label, when, n, counted_over, and the metadata; the asked entity is the award.
     """
+    given = world.awards.where("complete")
+    awards = given.groupBy("award", "award_label").agg(_has_ceremonies().alias("ceremonies"))
+    windows = with_windows(world, with_ranges(world, awards, "award", "award"), ["award"])
     groups = (
-        world.awards.where("complete")
-        .join(F.broadcast(periods(world, params["periods"])), on=overlaps(), how="inner")
-        .groupBy("award", "award_label", "first", "last", "when")
+        given.drop("award_label")
+        .join(
+            F.broadcast(windows.withColumnRenamed("award", "asked")),
+            on=overlaps() & F.expr("award = asked"),
+            how="inner",
+        )
+        .groupBy("award", "award_label", "first", "last", "when", "ceremonies", "counted_over", "range_reason")
         .agg(
             F.count_distinct("recipient").alias("n"),
             F.count_if(~inside()).alias("undecided"),
             F.count_distinct(F.year("first_day")).alias("years"),
         )
     )
+    is_open = F.col("counted_over") == COUNTED_HELD
     reason = (
-        F.when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
-        .when(F.col("years") <= F.year("last") - F.year("first"), BindingReason.YEAR_WITHOUT_RECIPIENT)
+        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
+        .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
+        .when(is_open & (F.col("years") <= F.year("last") - F.year("first")), BindingReason.YEAR_WITHOUT_RECIPIENT)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
     )
     span = F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
-    return _of_award(world, groups, span, F.lit(False), reason)
+    counted = _of_award(world, groups.withColumn("when", _when()), span, F.lit(False), reason)
+    return few_of_each_answer(world, counted, ["award"], "n")
+
+
+def _has_ceremonies() -> Column:
+    """Whether an award is given on known days: then the years of a window are those of its ceremonies."""
+    return F.bool_and(F.coalesce(F.col("precision") == Precision.DAY, F.lit(False)))
+
+
+def _when() -> Column:
+    """The words of a window; of an award with ceremonies those in it, since many give it the year before."""
+    held_in = F.concat(F.lit("at the ceremonies held "), F.col("when"))
+    return F.when(F.col("ceremonies"), held_in).otherwise(F.col("when"))
 
 
 def _of_award(world: World, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:

@@ -9,23 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.catalog.load import load_attributes, load_hops
 from everwhen.core.hashing import split_of
 from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata
+from everwhen.families.complextempqa.bind.declared import (
+    COUNTED_COMPLETE,
+    COUNTED_HELD,
+    open_reason,
+    with_ranges,
+)
 from everwhen.families.complextempqa.bind.office import NAMELESS_POSITION
-from everwhen.families.complextempqa.bind.periods import inside, overlaps, periods
+from everwhen.families.complextempqa.bind.periods import few_of_each_answer, inside, overlaps, with_windows
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 
 MOST_VACANT = 92
 """Days for which a position may be vacant, in the facts, without a doubt that they hold all who held it."""
-
-FLOOR_OF_MEAN = "sum(amount) div count(1) - IF(sum(amount) < 0 AND sum(amount) % count(1) <> 0, 1, 0)"
-"""Exact; `div` alone rounds what is below zero up."""
 
 FOREVER = "9999-12-31"
 """The last day of what has no known end."""
@@ -33,200 +35,215 @@ FOREVER = "9999-12-31"
 NO_AMOUNT = ""
 """The key of members that are counted without a threshold."""
 
-GROUP = ("list", "list_kind", "class", "key", "property", "hops", "threshold", "of", "of_id", "of_name")
+GROUP = ("list", "class", "key", "property", "threshold", "of", "of_id")
+"""What tells apart what is counted."""
+
+KEYS = ("list", "key", "of", "of_id")
+"""What tells apart what is counted, and no more."""
+
+STATED_BY = 2
+"""A threshold is named only of an amount that one in so many members of the class has, at least."""
 
 
 def count(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Members of a class in a window, of a country or operator, above a threshold.
+    """Members of a class of events in a window, of a country or above a threshold; there may be none.
 
-    T = floor(mean of the amount over the members of the class in the whole window that have it), and "more than" is
-    strict. A member of no known amount is not counted: nothing says that it is above the threshold (the paper,
-    Section 4.1).
+    T is the mean of the amount over the members of the class in the window of the dataset that have it, rounded to one
+    figure, or to two where one does not split the class. "More than" is strict. A member of no known amount is not
+    counted: nothing says that it is above the threshold (the paper, Section 4.1), and the count is one of the facts.
 
     Args:
         world: The world.
-        params: kind (event or item), periods (year, window, span), of (country, operator; nothing for all), above
-            (nothing: no threshold; attribute: above the mean of an attribute; hop: of the end of a hop chain), every
-            (whether years are counted: then no member may last over a turn of the year).
+        params: of (country; nothing for all), above (attribute: above a threshold; nothing: no threshold),
+            every (whether years are counted: then no member may last over a turn of the year).
 
     Returns:
-        Columns list, class, noun, a_noun, plural, of_id, of_name, threshold, more ("more than 38 deaths"), property,
-        hops, when, n, years, and the metadata; the asked entities are the class and what it is counted by.
+        Columns list, class, noun, a_noun, plural, happened, of_id, threshold, more ("more than 40 deaths"), property,
+        when, n, years, counted_over, and the metadata; the asked entities are the class and what it is counted by.
     """
-    above = {"attribute": "key <> '' AND size(hops) = 0", "hop": "size(hops) > 0"}.get(
-        params.get("above", ""), "key = ''"
-    )
-    rows = (
-        world.once("counts", lambda: _counts(world))
-        .where((F.col("list_kind") == params["kind"]) & (F.col("of") == params.get("of", "")))
-        .where(above)
-        .where(F.col("period").isin(params["periods"]))
-    )
+    above = "key <> ''" if params.get("above") else "key = ''"
+    rows = world.once("counts", lambda: _counts(world)).where(F.col("of") == params.get("of", "")).where(above)
     if params.get("every"):
         over = F.when(F.col("over_years") > 0, BindingReason.MEMBER_OVER_YEARS)
         rows = rows.withColumn("reason", F.coalesce("reason", over))
-    return rows
+    return few_of_each_answer(world, rows, KEYS, "years" if params.get("every") else "n")
 
 
 def _counts(world: World) -> DataFrame:
-    """All counts at once: every class, alone, by country and by operator, with and without thresholds."""
+    """All counts at once: every class, alone and by country, with and without thresholds."""
+    counted = _members(world)
+    things = with_ranges(world, _groups(world, counted), "list", "class")
+    windows = with_windows(world, _within_lives(world, things), KEYS)
+    amounts = world.amounts.where("size(hops) = 0").select("entity", "key", "amount")
     # What is open, or has no known end, may end in any window after its start; it surely does not lie in one whole.
     begun_before = (F.col("last_day") == F.lit(FOREVER).cast("date")) & (F.col("first_day") < F.col("first"))
-    groups = (
-        _counted(world)
-        .join(F.broadcast(_named_periods(world)), on=overlaps() & ~begun_before, how="inner")
-        .groupBy(*GROUP, "first", "last", "when", "period")
-        .agg(
-            F.count_distinct("entity").alias("n"),
-            F.count_distinct(F.year("first_day")).alias("years"),
-            F.count_if(~inside()).alias("undecided"),
-            F.count_if("unknown").alias("unknown"),
-            F.count_if(F.year("first_day") != F.year("last_day")).alias("over_years"),
+    same = [F.col(f"m.{key}").eqNullSafe(F.col(f"w.{key}")) for key in ("list", "of", "of_id")]
+    met = (
+        windows.alias("w")
+        .join(counted.alias("m"), on=[*same, overlaps() & ~begun_before], how="left")
+        .select("w.*", "entity", "first_day", "last_day")
+        .join(amounts, on=["entity", "key"], how="left")
+        .withColumn(
+            "counts",
+            F.col("entity").isNotNull()
+            & ((F.col("key") == NO_AMOUNT) | _is_above(F.col("amount"), F.col("threshold"))),
         )
+    )
+    groups = met.groupBy(*windows.columns).agg(
+        F.count_distinct(F.when(F.col("counts"), F.col("entity"))).alias("n"),
+        F.count_distinct(F.when(F.col("counts"), F.year("first_day"))).alias("years"),
+        F.count_if(F.coalesce(F.col("counts"), F.lit(False)) & ~inside()).alias("undecided"),
+        F.count_if(F.col("entity").isNotNull() & (F.col("key") != NO_AMOUNT) & F.col("amount").isNull()).alias(
+            "unknown"
+        ),
+        F.count_if(F.col("counts") & (F.year("first_day") != F.year("last_day"))).alias("over_years"),
     )
     named = groups.join(world.named, on=F.col("of_id") == F.col("named"), how="left")
     unnamed = (F.col("of") != "") & F.col("named").isNull()
+    is_open = (F.col("counted_over") == COUNTED_COMPLETE) & (F.col("unknown") > 0)
     reason = (
-        F.when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
-        .when(F.col("unknown") > 0, BindingReason.UNKNOWN_PATH_VALUE)
+        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
+        .when(open_reason(world, is_open).isNotNull(), open_reason(world, is_open))
+        .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
         .when(unnamed, F.replace(F.lit(BindingReason.NAMELESS), F.lit("{what}"), F.col("of")))
     )
     digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
     said = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
     more = F.replace(F.coalesce(said, F.col("words")["more"]), F.lit("{amount}"), digits)
     asked = F.concat_ws("\x1f", "list", "of", "of_id", "key", "when")
-    # Countries may recur in other splits; an operator may be a company that is asked about itself.
-    split = F.when(F.col("of") == "operator", split_of(F.col("of_id"), world.config)).otherwise(
-        split_of(asked, world.config)
-    )
     return (
         named.join(F.broadcast(world.words), on="key", how="left")
-        .join(F.broadcast(world.list_words.drop("list_kind", "class")), on="list", how="inner")
+        .join(F.broadcast(world.list_words.drop("class")), on="list", how="inner")
         .select(
-            *(c for c in GROUP if c != "of_name"),
-            "period",
+            *GROUP,
             "when",
-            F.col("name").alias("of_name"),
             "noun",
             "a_noun",
             "plural",
+            "happened",
             more.alias("more"),
             "n",
             "years",
             "over_years",
+            F.when(is_open, F.lit(COUNTED_HELD)).otherwise(F.col("counted_over")).alias("counted_over"),
             F.lit(False).alias("popular"),
             F.coalesce("own_country", F.array().cast(NO_COUNTRY)).alias("countries"),
             F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
             F.col("list_topic").alias("topic"),
-            split.alias("split"),
+            split_of(asked, world.config).alias("split"),
             F.col("class").alias("head"),
             reason.alias("reason"),
         )
     )
 
 
-def _named_periods(world: World) -> DataFrame:
-    """The periods with their kind: columns of `periods`, and period."""
-    kinds = [periods(world, [kind]).withColumn("period", F.lit(kind)) for kind in ("year", "window", "span")]
-    return kinds[0].unionByName(kinds[1]).unionByName(kinds[2])
+def _is_above(amount: Column, threshold: Column) -> Column:
+    """Whether an amount is strictly above the threshold."""
+    return amount > threshold
 
 
-def _counted(world: World) -> DataFrame:
-    """Dated members of classes, once for each way of counting: columns of GROUP, entity, unknown and days.
+def _members(world: World) -> DataFrame:
+    """Dated members of classes of events, once for each way of counting: columns list, class, of, of_id, entity, days.
 
     The days are those between which a member lies, whichever of its stated times is right: an election of two rounds
     counts where both lie in the window. Members without any stated time cannot be counted.
     """
-    classes = world.list_words.where("NOT linked").select("list", "list_kind", "class")
+    classes = world.list_words.where("NOT linked AND list_kind = 'event'").select("list", "class")
     members = (
         world.members.where("earliest IS NOT NULL AND (latest IS NULL OR latest >= earliest)")
         .withColumn("first_day", F.col("earliest"))
         .withColumn("last_day", F.coalesce("latest", F.lit(FOREVER).cast("date")))
         .join(F.broadcast(classes), on="list", how="inner")
-        .select("list", "list_kind", "class", "entity", "first_day", "last_day", "countries")
     )
-    bare = members.where("list_kind = 'event'").select(
+    columns = ("list", "class", "entity", "first_day", "last_day", "of", "of_id")
+    alone = members.withColumn("of", F.lit("")).withColumn("of_id", F.lit(None).cast("bigint")).select(*columns)
+    by_country = members.withColumn("of", F.lit("country")).withColumn("of_id", F.explode("countries"))
+    return alone.unionByName(by_country.select(*columns)).transform(held)
+
+
+def _groups(world: World, counted: DataFrame) -> DataFrame:
+    """What is counted: each class, with and without threshold, and its members of each country."""
+    things = counted.select("list", "class", "of", "of_id").distinct()
+    bare = things.select(
         "*",
         F.lit(NO_AMOUNT).alias("key"),
         F.lit(None).cast("int").alias("property"),
-        F.array().cast("array<int>").alias("hops"),
         F.lit(None).cast("decimal(38,9)").alias("threshold"),
-        F.lit(False).alias("unknown"),
     )
-    by_all = bare.unionByName(_above(world, members)).withColumn("of", F.lit(""))
-    # Kept, since it is read three times: alone, by country and by operator.
-    by_all = by_all.withColumn("of_id", F.lit(None).cast("bigint")).transform(held)
-    by_country = by_all.where("list_kind = 'event' AND size(hops) = 0").select(
-        *(c for c in by_all.columns if c not in ("of", "of_id")),
-        F.lit("country").alias("of"),
-        F.explode("countries").alias("of_id"),
+    above = things.where("of = ''").join(F.broadcast(_thresholds(world, counted)), on="list", how="inner")
+    return bare.unionByName(above.select(*bare.columns))
+
+
+def _within_lives(world: World, things: DataFrame) -> DataFrame:
+    """Cut the years of what is counted by country to those in which the country is, as far as its start and end are
+    known."""
+    own = [e.id for e in world.lists if e.own_country]
+    lives = (
+        world.members.where(F.col("list").isin(own))
+        .groupBy(F.col("entity").alias("of_id"))
+        .agg(F.year(F.min("first_day")).alias("begun"), F.year(F.max("last_day")).alias("ended"))
     )
-    operators = world.attributes.where("attribute = 'operator'").select("entity", F.col("value_item").alias("of_id"))
-    by_operator = (
-        by_all.where("list_kind = 'event' AND size(hops) = 0")
-        .drop("of", "of_id")
-        .join(operators, on="entity", how="inner")
-        .withColumn("of", F.lit("operator"))
-    )
-    every = by_all.unionByName(by_country).unionByName(by_operator)
-    return every.withColumn("of_name", F.lit(None).cast("string")).select(
-        *GROUP, "entity", "unknown", "first_day", "last_day"
+    return (
+        things.join(lives, on="of_id", how="left")
+        .withColumn("since", F.greatest("since", "begun"))
+        .withColumn("until", F.least("until", "ended"))
+        .select(*things.columns)
     )
 
 
-def _above(world: World, members: DataFrame) -> DataFrame:
-    """Members above the mean of their class, for each amount that templates may name a threshold of.
+def _thresholds(world: World, counted: DataFrame) -> DataFrame:
+    """The thresholds that people would say: columns list, key, property, threshold.
 
-    Of a hop chain also those that it starts from, and that it does not lead to a known value: unknown.
+    The mean, rounded to one figure, or to two where one does not split the class: some of it lie above, some do not.
     """
     window = world.config.window
     told = world.words.where("words['more'] IS NOT NULL").select("key")
-    amounts = members.join(world.amounts, on="entity", how="inner").join(F.broadcast(told), on="key", how="left_semi")
-    comparable = (F.col("first_day") >= F.lit(window.start)) & (F.col("last_day") <= F.lit(window.end))
+    dated = counted.where("of = ''").where(
+        (F.col("first_day") >= F.lit(window.start)) & (F.col("last_day") <= F.lit(window.end))
+    )
+    sizes = dated.groupBy("list").agg(F.count_distinct("entity").alias("size"))
+    stated = (
+        dated.select("list", "entity")
+        .join(world.amounts.where("size(hops) = 0"), on="entity", how="inner")
+        .join(F.broadcast(told), on="key", how="left_semi")
+    )
     means = (
-        amounts.where(comparable)
-        .groupBy("list", "key")
+        stated.groupBy("list", "key")
         .agg(
-            F.expr(FLOOR_OF_MEAN).cast("decimal(38,9)").alias("threshold"),
             F.min("property").alias("property"),
-            F.min("hops").alias("hops"),
-            (F.min("amount") < F.max("amount")).alias("differ"),
+            F.sum("amount").alias("total"),
+            F.count(F.lit(1)).alias("number"),
+            F.min("amount").alias("least"),
+            F.max("amount").alias("most"),
         )
-        .where("differ")
-        .drop("differ")
+        .join(sizes, on="list", how="inner")
+        .where(f"number * {STATED_BY} >= size AND total >= number")
+        .withColumn("step", F.expr("CAST(power(10, length(CAST(total div number AS STRING)) - 1) AS BIGINT)"))
     )
-    above = (
-        amounts.drop("property", "hops")
-        .join(F.broadcast(means), on=["list", "key"], how="inner")
-        .where("amount > threshold")
-        .select(*members.columns, "key", "property", "hops", "threshold", F.lit(False).alias("unknown"))
-    )
-    started = {h.hops[0] for h in load_hops() if "more" in h.words}
-    first_hops = world.attributes.where(
-        F.col("attribute").isin(*(a.id for a in load_attributes() if a.property in started and a.pick == "one"))
-    ).select("entity", F.col("property").alias("first_hop"))
-    unknown = (
-        members.join(first_hops, on="entity", how="inner")
-        .join(F.broadcast(means), on="list", how="inner")
-        .where(F.try_element_at("hops", F.lit(1)) == F.col("first_hop"))
-        .join(amounts.select("entity", "list", "key"), on=["entity", "list", "key"], how="left_anti")
-        .select(*members.columns, "key", "property", "hops", "threshold", F.lit(True).alias("unknown"))
-    )
-    return above.unionByName(unknown)
+    # In whole numbers: half a step is added and the rest cut off.
+    rounded = "CAST((2 * total + number * {step}) div (2 * number * {step}) * {step} AS DECIMAL(38,9))"
+    one = F.expr(rounded.format(step="step"))
+    two = F.when(F.col("step") > 1, F.expr(rounded.format(step="(step div 10)")))
+    splits = [(F.col("least") <= T) & (F.col("most") > T) for T in (one, two)]
+    return means.select(
+        "list", "key", "property", F.when(splits[0], one).when(splits[1], two).alias("threshold")
+    ).where("threshold IS NOT NULL")
 
 
 def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """How many people held a position on some day of a window; only complete timelines.
+    """How many people held a position on some day of a window, and in how many of its years somebody new took office.
 
-    A position that nobody is known to have held for longer than MOST_VACANT days, or at either end of the window, may
-    have had holders that the facts do not hold: no question.
+    Where the position is not declared complete, one that nobody is known to have held for longer than MOST_VACANT
+    days, or at either end of the window, may have had holders that the facts do not hold: no question. Every term of
+    the position needs a usable start and end.
 
     Args:
         world: The world.
-        params: periods.
+        params: every (whether years are counted, and not people).
 
     Returns:
-        Columns position, when, n, and the metadata.
+        Columns position, when, n (people), years (in which a term began of somebody who did not hold the position just
+        before), vague (whether the year of such a beginning is not known), counted_over, and the metadata.
     """
     touches = (F.col("first_day") <= F.col("last")) & (
         F.col("last_day").isNull() | (F.col("last_day") >= F.col("first"))
@@ -234,36 +251,46 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     surely = (F.col("start_last") <= F.col("last")) & (
         F.col("end_first").isNull() | (F.col("end_first") >= F.col("first"))
     )
-    before = (
-        Window.partitionBy("position").orderBy("first_day", "statement_id").rowsBetween(Window.unboundedPreceding, -1)
-    )
+    order = Window.partitionBy("position").orderBy("first_day", "statement_id")
+    before = order.rowsBetween(Window.unboundedPreceding, -1)
     terms = (
         world.terms.where("complete")
-        .withColumn("filled_to", F.max(F.coalesce("last_day", F.lit("9999-12-31").cast("date"))).over(before))
+        .withColumn("filled_to", F.max(F.coalesce("last_day", F.lit(FOREVER).cast("date"))).over(before))
         .withColumn("vacant", F.datediff("first_day", "filled_to") > MOST_VACANT)
+        .withColumn("new", ~F.lag("holder").over(order).eqNullSafe(F.col("holder")))
     )
+    ranged = with_ranges(world, terms.select("position", "position_label").distinct(), "position", "position")
+    windows = with_windows(world, ranged, ["position"]).withColumnRenamed("position", "asked").drop("position_label")
+    begins = F.col("new") & (F.col("start_last") >= F.col("first")) & (F.col("first_day") <= F.col("last"))
     groups = (
-        terms.join(F.broadcast(periods(world, params["periods"])), on=touches, how="inner")
-        .groupBy("position", "position_label", "first", "last", "when")
+        terms.join(F.broadcast(windows), on=touches & (F.col("position") == F.col("asked")), how="inner")
+        .groupBy("position", "position_label", "first", "last", "when", "counted_over", "range_reason")
         .agg(
             F.count_distinct("holder").alias("n"),
+            F.count_distinct(F.when(begins, F.year("first_day"))).alias("years"),
+            (F.count_if(begins & (F.year("first_day") != F.year("start_last"))) > 0).alias("vague"),
             F.count_if(~surely).alias("undecided"),
             F.min("start_last").alias("known_from"),
             F.max(F.coalesce("end_first", F.col("last"))).alias("known_to"),
             F.count_if(F.col("vacant") & (F.col("first_day") > F.col("first"))).alias("vacancies"),
         )
     )
+    is_open = F.col("counted_over") == COUNTED_HELD
     reason = (
-        F.when(F.col("undecided") > 0, BindingReason.TERM_AT_EDGE)
-        .when(F.col("known_from") > F.col("first"), BindingReason.NO_HOLDER_AT_START)
-        .when(F.col("known_to") < F.col("last"), BindingReason.NO_HOLDER_AT_END)
-        .when(F.col("vacancies") > 0, BindingReason.VACANCY)
+        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
+        .when(F.col("undecided") > 0, BindingReason.TERM_AT_EDGE)
+        .when(is_open & (F.col("known_from") > F.col("first")), BindingReason.NO_HOLDER_AT_START)
+        .when(is_open & (F.col("known_to") < F.col("last")), BindingReason.NO_HOLDER_AT_END)
+        .when(is_open & (F.col("vacancies") > 0), BindingReason.VACANCY)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
     )
-    return groups.select(
+    counted = groups.select(
         "position",
         "when",
         "n",
+        "years",
+        "vague",
+        "counted_over",
         F.lit(False).alias("popular"),
         F.array().cast(NO_COUNTRY).alias("countries"),
         F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
@@ -272,6 +299,7 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.col("position").alias("head"),
         reason.alias("reason"),
     )
+    return few_of_each_answer(world, counted, ["position"], "years" if params.get("every") else "n")
 
 
 def _works(world: World, list_: str, date: str) -> DataFrame:
@@ -285,10 +313,11 @@ def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
 
     Args:
         world: The world.
-        params: list, maker (attribute id of the maker, that picks all), date (attribute id of its date), periods.
+        params: list, maker (attribute id of the maker, that picks all), date (attribute id of its date), declared (the
+            key of the declarations that fit).
 
     Returns:
-        Columns a (thing: the maker), when, n, and the metadata.
+        Columns a (thing: the maker), when, n, counted_over, and the metadata.
     """
     makers = world.attributes.where(F.col("attribute") == params["maker"]).select(
         "entity", F.col("value_item").alias("maker")
@@ -302,11 +331,11 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
 
     Args:
         world: The world.
-        params: periods.
+        params: declared (the key of the declarations that fit).
 
     Returns:
-        Columns a, b (things: the two), when, n (films), years, and the metadata. Both belong to one split; the first is
-        decided by hash.
+        Columns a, b (things: the two), when, n (films), years, counted_over, and the metadata. Both belong to one
+        split; the first is decided by hash.
     """
     cast = world.attributes.where("attribute = 'cast'").select("entity", F.col("value_item").alias("actor"))
     people = world.things.select(F.col("thing.entity").alias("actor"), F.col("thing.split").alias("split"))
@@ -329,24 +358,29 @@ def _count_works(
 ) -> DataFrame:
     """Count works by their people; every work that counts must have a date, in one year."""
     undated = works.groupBy(*keys).agg(F.count_if(F.col("first_day").isNull()).alias("undated"))
+    windows = with_windows(world, with_ranges(world, undated, params["declared"], keys[0]), keys)
+    fits = [F.col(f"w.{key}") == F.col(f"x.{key}") for key in keys]
     groups = (
-        works.join(F.broadcast(periods(world, params["periods"])), on=overlaps(), how="inner")
-        .groupBy(*keys, "first", "last", "when")
+        windows.alias("w")
+        .join(works.alias("x"), on=[*fits, overlaps()], how="left")
+        .select("w.*", "entity", "first_day", "last_day")
+        .groupBy(*windows.columns)
         .agg(
             F.count_distinct("entity").alias("n"),
             F.count_distinct(F.year("first_day")).alias("years"),
             F.count_if(~inside()).alias("undecided"),
             F.count_if(F.year("first_day") != F.year("last_day")).alias("over_years"),
         )
-        .join(undated, on=keys, how="inner")
     )
     for key, side in zip(keys, sides, strict=True):
         people = world.things.select(F.col("thing").alias(side))
         groups = groups.join(people, on=F.col(key) == F.col(f"{side}.entity"), how="inner")
     reason = (
-        F.when(F.col("undated") > 0, BindingReason.UNDATED_WORK)
+        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
+        .when(F.col("undated") > 0, BindingReason.UNDATED_WORK)
         .when(F.col("undecided") > 0, BindingReason.WORK_AT_EDGE)
         .when(F.col("over_years") > 0, BindingReason.WORK_OVER_YEARS)
     )
     counted = with_metadata(groups, sides, reason, F.lit(False))
-    return counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
+    spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
+    return few_of_each_answer(world, spanned, keys, "years" if params.get("every") else "n")

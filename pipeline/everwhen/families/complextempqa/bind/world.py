@@ -113,15 +113,17 @@ class World:
 
     @cached_property
     def list_words(self) -> DataFrame:
-        """The lists' words: list, class (its first root), noun, a_noun ("an earthquake"), plural, which, list_topic."""
+        """The lists' words: list, class (its first root), noun, a_noun ("an earthquake"), plural, happened, which,
+        list_topic."""
         english = inflect.engine()
         rows = [
-            (e.id, e.kind, e.linked, e.roots[0], e.noun, english.a(e.noun), e.plural, e.which, e.topic)
+            (e.id, e.kind, e.linked, e.roots[0], e.noun, english.a(e.noun), e.plural, e.plural_happened, e.which, e.topic)
             for e in self.lists
         ]
         return self.spark.createDataFrame(
             rows,
             "list string, list_kind string, linked boolean, class bigint, noun string, a_noun string, plural string,"
+            " happened string,"
             " which string, list_topic string",
         )
 

@@ -38,6 +38,12 @@ METADATA = (
     Column("wording", "int", "which of its wordings, from 0"),
     Column("property", "int", "property id (without P) that the answer comes from", nullable=True),
     Column("threshold", "decimal(38,9)", "counting: only what has strictly more is counted", nullable=True),
+    Column(
+        "counted_over",
+        "string",
+        "counting: complete, where what is counted is declared complete over the window (table declarations), or facts held",
+        nullable=True,
+    ),
     Column("topic", "string", "IPTC Media Topic of the first asked entity"),
     Column("split", "string", "train, validation or test, by the asked entities"),
     Column("year", "int", "year of timeframe.start", nullable=True),

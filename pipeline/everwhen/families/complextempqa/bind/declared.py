@@ -1,0 +1,137 @@
+"""What is declared complete: over which years a count is one of the world and not of the facts held."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.catalog.load import load_declarations
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
+
+COUNTED_COMPLETE = "complete"
+"""What a row says that counts over what is declared complete."""
+
+COUNTED_HELD = "facts held"
+"""What a row says that counts what the facts hold, be it all or not."""
+
+
+def declarations(world: World) -> DataFrame:
+    """What `templates/complete.yaml` and the configuration declare, with what the facts hold of it.
+
+    Returns:
+        Columns of the table `declarations`. One whose number of members the facts do not meet is not complete.
+    """
+    return world.once("declarations", lambda: _declarations(world))
+
+
+def _declarations(world: World) -> DataFrame:
+    roots = {e.id: e.roots[0] for e in world.lists}
+    rows = []
+    for number, entry in enumerate([*load_declarations(), *read_settings(world.config).complete]):
+        named = getattr(entry, entry.what)
+        if entry.list is not None and named != "all":
+            if named not in roots:
+                continue
+            named = roots[named]
+        item = None if named == "all" else named
+        rows.append((number, entry.what, item, entry.start, entry.end, entry.members, entry.source))
+    declared = world.spark.createDataFrame(
+        rows, "number int, what string, item bigint, since int, until int, members int, source string"
+    )
+    first = F.make_date("since", F.lit(1), F.lit(1))
+    last = F.make_date("until", F.lit(12), F.lit(31))
+    open_end = F.coalesce("last_day", F.lit("9999-12-31").cast("date"))
+    # A term counts on any day of it; all else lies in the years from its first day to its last.
+    falls_into = F.when(F.col("what") == "position", (F.col("first_day") <= last) & (open_end >= first)).otherwise(
+        (F.col("first_day") >= first) & (F.col("last_day") <= last)
+    )
+    found = (
+        declared.join(
+            _held(world).withColumnsRenamed({"what": "kind", "item": "of"}), on=F.expr("what = kind AND item = of")
+        )
+        .where(falls_into)
+        .groupBy("number")
+        .agg(F.count_distinct("member").cast("int").alias("found"))
+    )
+    is_complete = F.col("members").isNull() | (F.col("members") == F.col("found"))
+    return (
+        declared.join(found, on="number", how="left")
+        .withColumn("found", F.when(F.col("item").isNotNull(), F.coalesce("found", F.lit(0))))
+        .withColumn("is_complete", is_complete)
+        .select(*(column.name for column in DECLARATIONS.columns))
+    )
+
+
+def _held(world: World) -> DataFrame:
+    """All that declarations may number: columns what, item, member, first_day, last_day."""
+    roots = world.list_words.select("list", F.col("class").alias("item"))
+    events = (
+        world.members.where("earliest IS NOT NULL")
+        .join(F.broadcast(roots), on="list", how="inner")
+        .select(
+            F.lit("list").alias("what"),
+            "item",
+            F.col("entity").cast("string").alias("member"),
+            F.col("earliest").alias("first_day"),
+            F.col("latest").alias("last_day"),
+        )
+    )
+    holders = world.terms.select(F.lit("position"), "position", F.col("holder").cast("string"), "first_day", "last_day")
+    awards = world.awards.select(F.lit("award"), "award", "statement_id", "first_day", "last_day")
+    works = [
+        _works(world, "films_by", "directed_by", "release"),
+        _works(world, "books_by", "written_by", "publication"),
+    ]
+    return events.union(holders).union(awards).union(works[0]).union(works[1])
+
+
+def _works(world: World, what: str, maker: str, date: str) -> DataFrame:
+    dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
+    makers = world.attributes.where(F.col("attribute") == maker).select("entity", F.col("value_item").alias("item"))
+    return makers.join(dates, on="entity", how="inner").select(
+        F.lit(what), "item", F.col("entity").cast("string"), "first_day", "last_day"
+    )
+
+
+def with_ranges(world: World, things: DataFrame, what: str, item: str) -> DataFrame:
+    """Add to what is counted the years in which its windows may lie.
+
+    What is declared is counted in the years declared; all else in those of the configuration's window.
+
+    Args:
+        world: The world.
+        things: What is counted.
+        what: The key of the declarations that fit.
+        item: The column with the item that they name.
+
+    Returns:
+        The columns of `things`, since, until (years), counted_over, and range_reason: why nothing is counted there.
+    """
+    declared = declarations(world).where(F.col("what") == what).select("item", "since", "until", "is_complete")
+    fits = declared["item"].isNull() | (declared["item"] == things[item])
+    window = world.config.window
+    complete = things.join(F.broadcast(declared), on=fits, how="inner").select(
+        *(things[column] for column in things.columns),
+        "since",
+        "until",
+        F.lit(COUNTED_COMPLETE).alias("counted_over"),
+        F.when(~F.col("is_complete"), BindingReason.MEMBERS_DIFFER).alias("range_reason"),
+    )
+    rest = things.join(F.broadcast(declared), on=fits, how="left_anti").select(
+        "*",
+        F.lit(window.start.year).alias("since"),
+        F.lit(window.end.year).alias("until"),
+        F.lit(COUNTED_HELD).alias("counted_over"),
+        open_reason(world, F.lit(True)).alias("range_reason"),
+    )
+    return complete.unionByName(rest)
+
+
+def open_reason(world: World, is_open: Column) -> Column:
+    """Why an open count gives no question: the configuration does not ask for such; null where it does."""
+    if read_settings(world.config).open_counts:
+        return F.lit(None).cast("string")
+    return F.when(is_open, F.lit(BindingReason.OPEN_COUNT))
