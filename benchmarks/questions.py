@@ -164,6 +164,8 @@ class Asking:
             F.lit(0).alias("later"),
             F.lit(0).cast("bigint").alias("greater"),
             F.lit(0).alias("year"),
+            F.lit(1).alias("own"),
+            F.array(F.lit(1)).alias("keys"),
             F.expr("CAST(array() AS array<struct<form: bigint, number: int, year: int>>)").alias("forms"),
         )
         told = self.spark.createDataFrame([], "number int, entity bigint, key string, description string")

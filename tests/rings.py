@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.bind.world import World
@@ -110,10 +111,12 @@ def ask(
         found: What is drawn; by default what the world's configuration says.
         rows_per_file: Rows of a full file.
         seats: The world's seats, where they are known.
-        all_pairs: Whether each template draws all pairs of its rings, named and unnamed, that else are asked once.
+        all_pairs: Whether each template draws all pairs of its rings, named and unnamed; else each is asked once, on
+            one ring.
     """
-    seats = seats or take_seats(world)
+    seats = seats or take_seats(world, templates)
     if all_pairs:
+        seats = replace(seats, rows=seats.rows.withColumn("keys", F.array("own")))
         found = every(seats, templates)
     taken = draws(seats.rings, templates, read_settings(world.config)) if found is None else list(found)
     made, drawn = frames(world, seats, taken, templates)

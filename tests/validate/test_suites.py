@@ -32,6 +32,13 @@ AT_A_POINT = {"kind": "point", "start_snak": None, "end_snak": None, "point_snak
 
 TWO = {"type": "2ac", "template_id": "comparison.event.before_after", "head_entity": 31}
 
+OTHERS: tuple[dict[str, Any], ...] = (
+    {"property": 571},
+    {"hops": [57, 569], "rating": 1},
+    {"template_id": "comparison.event.first"},
+    {"descriptions": [{"entity": 40, "key": "winner"}], "is_unnamed": True, "rating": 1},
+)
+
 # One row for each fault: what is changed in the sound row, and the columns whose expectations must object to it.
 Faults = list[tuple[dict[str, Any], set[str]]]
 FAULTS: dict[str, Faults] = {
@@ -149,23 +156,13 @@ FAULTS: dict[str, Faults] = {
         ({"split": "dev"}, {"split"}),
         ({**TWO, "question_entity": [31, 32]}, {"pairs_repeated"}),
         ({**TWO, "question_entity": [32, 31], "head_entity": 32}, {"pairs_repeated"}),
+        # A pair is asked once, whatever else differs; three are asked once by each property.
         *(
-            ({**TWO, "question_entity": [32, 31], "head_entity": 32, **other}, set())
-            for other in ({"property": 571}, {"hops": [57, 569], "rating": 1})
+            ({**TWO, "question_entity": [there, here], "head_entity": there, **changed}, {"pairs_repeated"})
+            for number, other in enumerate(OTHERS)
+            for there, here, changed in ((40, 50 + number, {}), (50 + number, 40, other))
         ),
-        *(
-            ({**TWO, "question_entity": [32, 31], "head_entity": 32, **other}, {"pairs_repeated"})
-            for other in (
-                {"template_id": "comparison.event.first", "property": 569},
-                {
-                    "property": 569,
-                    "template_id": "comparison.event.value",
-                    "descriptions": [{"entity": 32, "key": "winner"}],
-                    "is_unnamed": True,
-                    "rating": 1,
-                },
-            )
-        ),
+        *(({**TWO, "question_entity": [31, 32, 33], **other}, set()) for other in ({}, *OTHERS[:2])),
         ({"type": "1b", "question_entity": [31, 32], "head_entity": 31}, set()),
         ({"type": "1b", "question_entity": [32, 31], "head_entity": 32}, set()),
     ],

@@ -22,6 +22,7 @@ from everwhen.families.complextempqa.budget import (
     budget_of,
     chunks,
     draws,
+    own_share,
     require_budgets,
     ringed,
 )
@@ -107,6 +108,22 @@ def test_how_many_tell_their_years(years: list[int]) -> None:
         told = sum(0 not in one and len(set(one)) > 1 for one in sets)
         assert ring.dated(size) == pytest.approx(told / max(1, len(sets)))
     assert ring_of([1, 2], years=(1, 1)).dated(2) == 0, "years tell nothing of amounts"
+
+
+@given(sets=st.lists(st.sets(st.integers(1, 3)), min_size=2, max_size=8))
+def test_how_many_pairs_are_asked_on_another_ring(sets: list[set[int]]) -> None:
+    on_ring = [sorted({0} | keys) for keys in sets]
+    counted = Counter(map(tuple, on_ring))
+    shares = [1 / len(set(one) & set(other)) for one, other in combinations(on_ring, 2)]
+    assert own_share(list(counted.items())) == pytest.approx(sum(shares) / len(shares))
+    assert own_share([((0, 1), 1)]) == 1
+
+
+def test_a_width_allows_for_pairs_that_are_asked_on_another_ring() -> None:
+    config = Settings(near_share=0.5, pairs_per_entity=6)
+    (half,) = draws([ring_of(list(range(100)), own=0.5)], [template("than")], config)
+    assert (half.first, half.near) == (600, 600)
+    assert half.rows < 600
 
 
 def test_a_budget_allows_for_names_that_tell_years() -> None:

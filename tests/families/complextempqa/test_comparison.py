@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable
 
 import pytest
@@ -14,10 +14,10 @@ from everwhen.families.complextempqa.budget import draws
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.pairs import _years_told, frames
 from everwhen.families.complextempqa.reasons import YEARS_TOLD
-from everwhen.families.complextempqa.seats import Seats
+from everwhen.families.complextempqa.seats import Seats, take_seats
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from frames import BISHOP, PRESIDENT, day
-from rings import SCHEMA, Asked, ask, template
+from rings import SCHEMA, Asked, ask, every, template
 
 pytestmark = pytest.mark.spark
 
@@ -154,6 +154,27 @@ def test_pairs_are_of_one_ring(asked: Asked) -> None:
         ("item by hop times", BIRTH, (10, 11)),
         ("item by hop amounts", HEIGHT, (10, 11)),
     )
+
+
+def test_two_are_compared_on_one_of_the_rings_on_which_they_meet(named: World, but: Callable[..., World]) -> None:
+    pairs = [t for t in TEMPLATES if t.relation == "pair"]
+    chosen: dict[tuple[int, ...], set[tuple[str, int | None]]] = defaultdict(set)
+    for seed in map(str, range(5)):
+        world = but(seed=seed, named_texts=named.named_texts)
+        seats = take_seats(world, pairs)
+        found = sets(ask(world, pairs, [d for d in every(seats, pairs) if not d.unnamed], seats=seats), "pair")
+        assert sorted(two for _, _, two in found) == [
+            *[(1, 2), (1, 3), (2, 3), (10, 11), (30, 31), (30, 32), (30, 33), (31, 32), (31, 33), (32, 33)]
+        ]
+        for by, property_, two in found:
+            chosen[two].add((by, property_))
+    assert chosen[30, 31] == {("event by time", None)}
+    assert chosen[1, 3] == {("event by time", None), ("event by amounts", DEATHS)}, "the seed decides"
+    assert len(chosen[1, 2]) > 1
+    assert len(chosen[10, 11]) > 1
+    of = {ring.key: ring.own for ring in seats.rings if ring.split == "train"}
+    # 1 and 2 meet on five rings, each of them 3 on two; films meet on four.
+    assert (of["time"], of["film_height"], of["survivors"]) == (pytest.approx(0.4), 0.25, 0.2)
 
 
 def test_three_are_compared_at_once(asked: Asked) -> None:
@@ -328,7 +349,7 @@ def test_a_world_without_comparisons_has_no_frames(named: World, asked: Asked) -
     assert (made, drawn.count()) == ([], 0)
 
 
-def test_order_and_coin_follow_the_seed_alone(named: World, but: Callable[..., World], asked: Asked) -> None:
+def test_order_and_coin_follow_the_seed_alone(named: World, but: Callable[..., World]) -> None:
     texts = named.named_texts
 
     def chosen(of: Asked) -> dict[str, set[tuple[object, ...]]]:
@@ -339,7 +360,7 @@ def test_order_and_coin_follow_the_seed_alone(named: World, but: Callable[..., W
             rows[row["template"][:4]].add((*said, of.frames[row["frame"]].texts[-1]))
         return rows
 
-    plain = chosen(asked)
+    plain = chosen(ask(named, FEW, all_pairs=True))
     assert {row[-1] for row in plain["pair"]} == {"I", "II"}
     spread = but(
         things=named.things.repartition(5), values=named.values.repartition(5), named_texts=texts.repartition(3)

@@ -94,7 +94,7 @@ TRIOS = [template(f"trio {by}", "trio", by=by) for by in ("amounts", "times")]
 
 @pytest.fixture(scope="module")
 def seats(rings: World) -> Seats:
-    return take_seats(rings)
+    return take_seats(rings, PAIRS + TRIOS)
 
 
 @pytest.fixture(scope="module")

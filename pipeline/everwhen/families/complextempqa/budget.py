@@ -54,6 +54,7 @@ class Ring:
         later: Of each seat, how many others have a value that is surely greater; ascending.
         described_by_year: How many things have a description that mentions a year.
         years: For each year that names mention, how many of the names do.
+        own: The share of its pairs that are asked on it: things that meet on several rings are compared on one of them.
     """
 
     number: int
@@ -68,6 +69,7 @@ class Ring:
     later: npt.NDArray[np.int64]
     described_by_year: int = 0
     years: tuple[int, ...] = ()
+    own: float = 1.0
 
     def most(self, size: int) -> int:
         """How many different pairs (size 2) or triples (size 3) the ring has steps for."""
@@ -168,6 +170,22 @@ def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Settings
         width = float(config.pairs_per_entity) if rows is None else _solved(drawn, rows)
         found += [draw for draw in drawn(width) if draw.first or draw.near]
     return sorted(_apart(found), key=lambda d: (d.template, d.unnamed, d.ring))
+
+
+def own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
+    """The share of a ring's pairs that are asked on it, where a hash picks one of the rings on which two things meet.
+
+    Args:
+        sets: What the things of the ring are compared by, as numbers, and how many things each set has.
+    """
+    n = np.array([things for _, things in sets], dtype=np.float64)
+    numbers = sorted({number for keys, _ in sets for number in keys})
+    has = np.array([[number in keys for number in numbers] for keys, _ in sets], dtype=np.float64)
+    every = n.sum() * (n.sum() - 1)
+    if not every:
+        return 1.0
+    pairs = np.outer(n, n) - np.diag(n)
+    return float((pairs / (has @ has.T)).sum() / every)
 
 
 def ringed(templates: Sequence[Template]) -> list[Template]:
@@ -301,8 +319,10 @@ def _draws(part: Part, unnamed: bool, width: float, near_share: float) -> list[D
     ring, size = part.ring, part.size
     # A set of three takes two others for each seat.
     share = near_share if size == 2 else 0.0
-    first = {name: min(most, int(ring.seats * width * (1 - share))) for name, most in part.most.items()}
-    each = int(ring.seats * width * share)
+    own = ring.own if size == 2 else 1.0
+    wanted = ring.seats * width / own if own else 0.0
+    first = {name: min(most, int(wanted * (1 - share))) for name, most in part.most.items()}
+    each = int(wanted * share)
     near = {name: each if first[name] < most else 0 for name, most in part.most.items()}
     looked_at = near_rows = float(sum(near.values()))
     if looked_at:
@@ -312,7 +332,7 @@ def _draws(part: Part, unnamed: bool, width: float, near_share: float) -> list[D
     made = []
     for name in part.most:
         rows = first[name] * ring.decided(size) + (near_rows * near[name] / looked_at if looked_at else 0.0)
-        rows *= (ring.told(size) if unnamed else 1.0) * (1 - ring.dated(size, unnamed=unnamed))
+        rows *= own * (ring.told(size) if unnamed else 1.0) * (1 - ring.dated(size, unnamed=unnamed))
         made.append(Draw(name, ring.number, unnamed, size, first[name], near[name], rows))
     return made
 

@@ -195,7 +195,7 @@ def _partners(
 
     def seated(rows: DataFrame, at: Column, name: str, *more: str) -> DataFrame:
         """Look seats up by their number."""
-        columns = (F.col(c).alias(f"{name}_{c}") for c in (*SEAT, *more))
+        columns = (F.col(c).alias(f"{name}_{c}") for c in (*SEAT, "own", "keys", *more))
         looked_up = seats.rows.select(F.col(by).alias("found_at"), *columns)
         return rows.join(F.broadcast(looked_up), on=at == F.col("found_at"), how="inner").drop("found_at")
 
@@ -217,9 +217,21 @@ def _partners(
     each = each.withColumn("step", F.explode(F.sequence("least", "most")))
     if near:
         each = seated(each, F.col("offset") + F.col("at") + F.col("x_later") + F.col("step") - 1, "y", "place")
-        return each.where(~_among_taken())
+        return each.where(_belongs() & ~_among_taken())
     each = seated(each, F.col("offset") + (F.col("at") + F.col("step")) % F.col("n"), "y")
-    return each if size == 2 else seated(each, F.col("offset") + (F.col("at") + 2 * F.col("step")) % F.col("n"), "z")
+    return (
+        each.where(_belongs())
+        if size == 2
+        else seated(each, F.col("offset") + (F.col("at") + 2 * F.col("step")) % F.col("n"), "z")
+    )
+
+
+def _belongs() -> Column:
+    """Whether a pair belongs to this ring: of the rings on which its two things meet, a hash of the pair picks one."""
+    alone = (F.size("x_keys") == 1) | (F.size("y_keys") == 1)
+    shared = F.array_intersect("x_keys", "y_keys")
+    pair = F.xxhash64(F.least("x_entity", "y_entity"), F.greatest("x_entity", "y_entity"))
+    return alone | (F.get(shared, F.pmod(pair, F.size(shared)).cast("int")) == F.col("x_own"))
 
 
 def _among_taken() -> Column:

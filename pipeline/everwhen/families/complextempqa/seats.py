@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +13,9 @@ from pyspark.sql import functions as F
 from everwhen.core.reasons import RejectReason
 from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import Ring
+from everwhen.families.complextempqa.budget import Ring, own_share, ringed
 from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import COMPARES, MEASURES
 from everwhen.tables.descriptions import DESCRIPTIONS
 
@@ -22,6 +24,9 @@ TIME = "time"
 
 YEAR = r"(?<!Flight )\b(1\d{3}|20[0-2]\d)\b"
 """A year that a name or a description mentions; flights have numbers like it."""
+
+BLOCK = ("kind", "by", "key", "on_list")
+"""What things are compared by, in all splits."""
 
 RING = ("kind", "by", "key", "on_list", "split")
 """What the things of one ring share; on_list is empty where things of all lists are compared."""
@@ -36,8 +41,9 @@ class Seats:
             in the order of the values), place (seat within its ring), entity, thing (its number, from 0), amount (the
             rank of its value: only which is greater counts), first_day, last_day, later (how many places further in
             the near order the first surely greater value stands), greater (how many of its ring are surely greater),
-            year (the first that its name mentions, 0 for none), forms (its descriptions that may be told: form, a hash
-            of the form's id, number, the description's, and year, as of the name).
+            year (the first that its name mentions, 0 for none), own (the number of what is compared on its ring), keys
+            (the numbers of all that it is compared by, on whichever ring, ascending), forms (its descriptions that may
+            be told: form, a hash of the form's id, number, the description's, and year, as of the name).
         things: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
             countries, first_day, last_day, topic.
         told: The descriptions, by number: number, entity, key, description.
@@ -54,12 +60,17 @@ class Seats:
     judged: DataFrame
 
 
-def take_seats(world: World) -> Seats:
+def take_seats(world: World, templates: Sequence[Template]) -> Seats:
     """Seat all that can be compared: by their time, the end of a hop chain or such an amount as death tolls events with
     all events, else things with those of their list.
+
+    Args:
+        world: The world.
+        templates: The templates; only by what they compare is anything seated.
     """
     judged = _compared(world).transform(held)
-    compared = judged.where("reason IS NULL").drop("reason")
+    asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in ringed(templates)})
+    compared = judged.where("reason IS NULL").where(F.concat_ws(" ", "kind", "by").isin(asked)).drop("reason")
     things = _numbered(compared.select("thing.*").drop_duplicates(["entity"]), world)
     told, forms = _forms(world, compared)
     seated = _seated(world, compared, things, forms).transform(held)
@@ -181,6 +192,9 @@ def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFra
     days = {name: F.unix_date(name) for name in ("first_day", "last_day")}
     rows = rows.withColumn("low", F.when(F.col("is_time"), days["first_day"]).otherwise(F.col("amount")))
     rows = rows.withColumn("high", F.when(F.col("is_time"), days["last_day"]).otherwise(F.col("amount")))
+    rows = rows.join(F.broadcast(_key_numbers(world, compared)), on=list(BLOCK), how="inner")
+    keys = rows.groupBy("entity").agg(F.array_sort(F.collect_list("own")).alias("keys"))
+    rows = rows.join(keys, on="entity", how="inner")
     rings = Window.orderBy(*RING)
     each = Window.partitionBy(*RING)
     placed = (
@@ -209,9 +223,17 @@ def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFra
             (F.col("before") - F.col("near_place")).cast("int").alias("later"),
             (F.col("n") - F.col("before")).alias("greater"),
             "year",
+            "own",
+            "keys",
             F.coalesce("forms", F.array().cast("array<struct<form:bigint,number:int,year:int>>")).alias("forms"),
         )
     )
+
+
+def _key_numbers(world: World, compared: DataFrame) -> DataFrame:
+    """A number for all that things are compared by: BLOCK and own. A seeded hash is their order, since it decides."""
+    blocks = compared.select(*BLOCK).distinct()
+    return blocks.withColumn("own", F.row_number().over(Window.orderBy(world.hash_of("block", *BLOCK), *BLOCK)))
 
 
 def _with_later(rows: DataFrame) -> DataFrame:
@@ -228,6 +250,9 @@ def _with_later(rows: DataFrame) -> DataFrame:
 
 def _rings(seated: DataFrame) -> list[Ring]:
     """The rings, with what decides how many pairs they give."""
+    sets: dict[int, list[tuple[Sequence[int], int]]] = defaultdict(list)
+    for row in seated.groupBy("offset", "keys").agg(F.count(F.lit(1)).alias("n")).collect():
+        sets[row["offset"]].append((row["keys"], row["n"]))
     found = (
         seated.groupBy(*RING)
         .agg(
@@ -254,6 +279,7 @@ def _rings(seated: DataFrame) -> list[Ring]:
             described=int(row["described"]),
             described_by_year=int(row["described_by_year"]),
             years=tuple(Counter(row["years"]).values()),
+            own=own_share(sets[row["offset"]]),
             later=np.array(row["greater"], dtype=np.int64),
         )
         for number, row in enumerate(found)

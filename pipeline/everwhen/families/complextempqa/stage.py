@@ -86,7 +86,7 @@ def make_plan(build: Build) -> tuple[World, Plan]:
     require_budgets(settings, all_templates())
     world = World.of(build)
     whole = _whole_bindings(build, world, [t for t in templates if t not in ringed(templates)])
-    seats = take_seats(world)
+    seats = take_seats(world, templates)
     return world, Plan(whole, seats, draws(seats.rings, templates, settings), templates)
 
 
