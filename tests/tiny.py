@@ -71,10 +71,25 @@ QUESTIONS = pa.schema(
         ("wording", pa.int32()),
         ("property", pa.int32()),
         ("threshold", pa.decimal128(38, 9)),
+        ("counted_over", pa.string()),
         ("topic", pa.string()),
         ("split", pa.string()),
         ("year", pa.int32()),
         ("head_entity", pa.int64()),
+    ]
+)
+
+DECLARATIONS = pa.schema(
+    [
+        ("number", pa.int32()),
+        ("what", pa.string()),
+        ("item", pa.int64()),
+        ("since", pa.int32()),
+        ("until", pa.int32()),
+        ("members", pa.int32()),
+        ("found", pa.int32()),
+        ("is_complete", pa.bool_()),
+        ("source", pa.string()),
     ]
 )
 
@@ -360,9 +375,18 @@ def write_dataset(
     descriptions: Mapping[str, str] = DESCRIPTIONS,
     window: tuple[str, str] = WINDOW,
     lists: Sequence[str] = (),
+    declarations: Iterable[Mapping[str, Any]] = (),
 ) -> Path:
-    """A dataset of these questions, of all sound ones by default, with its checks and its manifest."""
-    write_table(folder / FAMILY / "questions", SOUND.values() if questions is None else questions, QUESTIONS)
+    """A dataset of these questions, of all sound ones by default, with its checks and its manifest.
+
+    A count that says nothing else is one of the facts held.
+    """
+    rows = [dict(row) for row in (SOUND.values() if questions is None else questions)]
+    for row in rows:
+        if str(row["type"]).startswith("3"):
+            row.setdefault("counted_over", "facts held")
+    write_table(folder / FAMILY / "questions", rows, QUESTIONS)
+    write_table(folder / FAMILY / "declarations", declarations, DECLARATIONS)
     write_table(folder / "facts/statements", facts, STATEMENTS)
     write_table(folder / "facts/entities", [{"item": i, "label": label} for i, label in LABELS.items()], ENTITIES)
     write_table(folder / "facts/subclasses", [{"class": c, "root": c} for c in CLASSES], SUBCLASSES)

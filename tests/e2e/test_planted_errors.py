@@ -399,6 +399,7 @@ def _dataset(build: Build, sample: Build, folder: Path) -> Path:
     sound = Path(sample.root) / "dataset" / sample.config.version
     shutil.copytree(sound / "facts", folder / "facts")
     shutil.copytree(sound / "checks", folder / "checks")
+    shutil.copytree(sound / "complextempqa" / "declarations", folder / "complextempqa" / "declarations")
     questions = folder / "complextempqa" / "questions"
     questions.mkdir(parents=True)
     for number, path in enumerate(sorted(Path(build.root).glob("complextempqa/questions/*/*.parquet"))):

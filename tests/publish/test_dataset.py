@@ -16,7 +16,7 @@ from everwhen.validate.dataset import SUITES
 from everwhen.validate.suites import load_suite
 
 SOURCES = {"dump.json": "sha256:1"}
-SQL = ("descriptions", "hops", "metadata", "rules", "setup", "show", "thresholds")
+SQL = ("counted_over", "descriptions", "hops", "metadata", "rules", "setup", "show", "thresholds")
 
 
 @pytest.fixture(scope="module")

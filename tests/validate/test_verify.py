@@ -246,41 +246,53 @@ def test_hops_of_a_comparison_start_from_both(tmp_path: Path) -> None:
     assert [(item.check, item.expected) for item in found.examples] == [("hops", "nothing is reached from Q10")]
 
 
-def test_hops_of_a_count_lead_somewhere_from_one_of_its_members(tmp_path: Path) -> None:
-    count = "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q"
-    rules = {"peak": Rule("peak", 1, count, timeframe="years", hops=True)}
-    text = "How many accidents happened in 1991 in countries with a highest point above 2000 m?"
-    row = {**SOUND["peak"], "type": "3a", "question": text, "question_entity": [744913], "question_country_entity": []}
-    row["timeframe"] = frame("1991-01-01", "1991-12-31")
-    assert verify(write_dataset(tmp_path, [row], rules=rules)).passed
-    found = check(write_dataset(tmp_path / "none", [{**row, "hops": [17, 610, 31]}], rules=rules))
-    assert [(r.check, r.expected) for r in found.examples] == [("hops", "nothing is reached from anywhere")]
+TWO_MORE = [
+    *FACTS,
+    *(
+        fact
+        for n, deaths, day in ((16, 20, "1995-01-01"), (17, 900, "1980-01-01"))
+        for fact in (statement(n, 31, 744913), statement(n, 585, day), statement(n, 1120, Decimal(deaths)))
+    ),
+]
+"""Accidents with 20 and 900 deaths beside the one with 223."""
+COUNT = {"holder": Rule("holder", 1, "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q", timeframe="years")}
+ACCIDENTS = {**SOUND["holder"], "type": "3a", "rating": 1, "question_entity": [744913], "property": 1120}
 
 
-def test_a_threshold_is_the_mean_of_its_class(tmp_path: Path) -> None:
-    """Of two accidents in the window with 223 and 20 deaths it is 121; the third lies before it."""
-    facts = [
-        *FACTS,
-        *(
-            fact
-            for n, deaths, day in ((16, 20, "1995-01-01"), (17, 900, "1980-01-01"))
-            for fact in (statement(n, 31, 744913), statement(n, 585, day), statement(n, 1120, Decimal(deaths)))
-        ),
-    ]
-    count = "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q"
-    rules = {"holder": Rule("holder", 1, count, timeframe="years")}
-    row = {**SOUND["holder"], "type": "3a", "rating": 1, "question_entity": [744913], "property": 1120}
-    folder = write_dataset(tmp_path / "right", [{**row, "threshold": Decimal(121)}], facts=facts, rules=rules)
-    assert verify(folder).passed
-    found = check(write_dataset(tmp_path / "wrong", [{**row, "threshold": Decimal(120)}], facts=facts, rules=rules))
-    assert [(r.check, r.expected) for r in found.examples] == [("threshold", 121)]
-    wider = write_dataset(
-        *(tmp_path / "wider", [{**row, "threshold": Decimal(381)}]),
-        facts=facts,
-        rules=rules,
-        window=("1970-01-01", "2023-12-31"),
-    )
-    assert verify(wider).passed
+def test_a_threshold_is_the_rounded_mean_of_its_class(tmp_path: Path) -> None:
+    """Of two accidents in the window with 223 and 20 deaths it is 121, and people say 100; the third is before it."""
+    right = [{**ACCIDENTS, "threshold": Decimal(100)}]
+    assert verify(write_dataset(tmp_path / "right", right, facts=TWO_MORE, rules=COUNT)).passed
+    wrong = [{**ACCIDENTS, "threshold": Decimal(121)}]
+    found = check(write_dataset(tmp_path / "wrong", wrong, facts=TWO_MORE, rules=COUNT))
+    assert [(r.check, r.expected) for r in found.examples] == [("threshold", 100)]
+    # With the third the mean is 381.
+    wider = [{**ACCIDENTS, "threshold": Decimal(400)}]
+    window = ("1970-01-01", "2023-12-31")
+    assert verify(write_dataset(tmp_path / "wider", wider, facts=TWO_MORE, rules=COUNT, window=window)).passed
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ({}, "complete"),
+        ({"item": None, "members": None}, "complete"),
+        # Another number than there are, whatever the table says; another class; years that the window leaves.
+        ({"members": 3}, "facts held"),
+        ({"item": 198}, "facts held"),
+        ({"since": 1995}, "facts held"),
+        ({"what": "award"}, "facts held"),
+    ],
+)
+def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dict[str, Any], said: str) -> None:
+    entry = {"number": 0, "what": "list", "item": 744913, "since": 1987, "until": 2023, "members": 2, "found": 2}
+    declarations = [{**entry, "is_complete": True, "source": "me", **declared}]
+    other = {"complete": "facts held", "facts held": "complete"}[said]
+    for name, value in (("right", said), ("wrong", other), ("none", None)):
+        row = {**ACCIDENTS, "counted_over": value}
+        found = check(write_dataset(tmp_path / name, [row], facts=TWO_MORE, rules=COUNT, declarations=declarations))
+        expected = [] if name == "right" else [("counted_over", said)]
+        assert [(r.check, r.expected) for r in found.examples] == expected
 
 
 def test_some_templates_and_some_rows(tmp_path: Path) -> None:

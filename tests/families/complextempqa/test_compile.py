@@ -56,6 +56,7 @@ def test_a_candidate_says_what_differs_and_a_binding_all_that_its_row_needs(worl
     rows = candidates(world, template())
     assert rows.columns == [
         *("template_id", "slots", "answer_text", "answer_entity", "hops", "property", "threshold"),
+        "counted_over",
         *CARRIED,
         "reason",
     ]

@@ -241,6 +241,7 @@ def test_a_row_says_all_that_its_check_needs() -> None:
         "wording": 0,
         "property": 2047,
         "threshold": None,
+        "counted_over": None,
         "topic": "medtop:1",
         "split": "train",
         "year": 1989,
