@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from everwhen.core.table import Table
+from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
 from everwhen.tables.list_members import LIST_MEMBERS
@@ -105,6 +106,20 @@ SOUND: dict[str, tuple[Table | pa.Schema, dict[str, Any]]] = {
     "entities": (EVIDENCE_ENTITIES, {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 12}),
     "subclasses": (SUBCLASSES, {"class": 744913, "root": 744913}),
     "list_members": (LIST_MEMBERS, {"list": "films", "item": 7}),
+    "declarations": (
+        DECLARATIONS,
+        {
+            "number": 1,
+            "what": "position",
+            "item": 11696,
+            "since": 1990,
+            "until": 2023,
+            "members": 6,
+            "found": 6,
+            "is_complete": True,
+            "source": "me",
+        },
+    ),
     "popularity": (
         EVIDENCE_POPULARITY,
         {"entity": 7, "population": "events", "member": True, "views": 5, "popular": True},
