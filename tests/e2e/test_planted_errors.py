@@ -25,7 +25,7 @@ from everwhen.core.hashing import split_of
 from everwhen.families.complextempqa import budget, pairs, render
 from everwhen.families.complextempqa import stage as questions_stage
 from everwhen.families.complextempqa import template as templates_of
-from everwhen.families.complextempqa.bind import RELATIONS, counting
+from everwhen.families.complextempqa.bind import RELATIONS, counting, declared
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw
 from everwhen.families.complextempqa.config import read_settings
@@ -112,6 +112,7 @@ def forget_the_last_day_in_office(real: Callable[..., DataFrame], world: World, 
 
 
 def count_terms_not_persons(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+    declared.declarations(world)  # with persons: else their number would differ, and nothing would be counted
     return real(with_columns(world, "terms", holder=F.xxhash64("statement_id")), params)
 
 
