@@ -149,6 +149,13 @@ def balance_nothing(_: Callable[..., DataFrame], bound: DataFrame, *__: Any) -> 
     return bound
 
 
+def ask_for_languages_alone(planter: Planter) -> None:
+    """Most films are English: without balance that is the answer to most of these questions."""
+    fields = {"params": {"keys": ["film_language"], "kind": "item"}}
+    planter.change_templates(("attribute.entity.property",), fields)
+    planter.replace(questions_stage, "balanced", balance_nothing)
+
+
 def split_by_award(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
     return real(world, params).withColumn("split", split_of(F.col("award"), world.config))
 
@@ -303,8 +310,8 @@ ERRORS = [
     Planted(
         "one answer is given to most questions",
         "balance",
-        ("attribute.entity.hop_number",),
-        lambda planter: planter.replace(questions_stage, "balanced", balance_nothing),
+        ("attribute.entity.property",),
+        ask_for_languages_alone,
         is_local=True,
     ),
     Planted(

@@ -122,7 +122,7 @@ class Hop(StrictModel):
     compare: dict[str, str] = {}
     """Words for comparing two heads by it: which chooses, subject, verb and rest state it; the others are degrees."""
     words: dict[str, str] = {}
-    """What templates may say of it: the questions ask and ask_too, with {head}; more, with {amount}."""
+    """What templates may say of it: the questions ask and ask_too, with {head}; without them it is only compared."""
 
     @property
     def properties(self) -> list[int]:

@@ -14,7 +14,7 @@ from everwhen.core.reasons import RejectReason
 
 COMPARES = re.compile(
     r"\b(before|after|higher|lower|greater|smaller|longer|shorter|later|earlier"
-    r"|larger|more|fewer|highest|lowest|greatest|smallest|longest|shortest|largest|most|fewest)\b"
+    r"|larger|taller|more|fewer|less|highest|lowest|greatest|smallest|longest|shortest|largest|tallest|most|fewest)\b"
 )
 """Words on which a comparison turns: where a name holds one too, nobody can tell which is meant."""
 

@@ -12,7 +12,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 
 LENGTHS = (4, 6, 8, 10, 12, 15, 20, 25, 30)
-"""Years from the first of a window to its last, as people name them: from 1990 to 2000, between 1984 and 2004."""
+"""Years from the first of a window to its last, as people name them: from 1990 to 2000, from 1984 to 2004."""
 
 LOOKED_AT = 48
 """In how many windows a thing is counted; of those with the same answer few are asked."""
@@ -36,8 +36,7 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
         keys: What tells things apart. A thing may have several ranges.
 
     Returns:
-        The columns of `ranges`, first, last: days, both included; when: the words, "between 1990 and 2006" or "from
-        1990 to 2006". At most LOOKED_AT rows a thing.
+        The columns of `ranges`, first, last: days, both included; when: the words, "from 1990 to 2006". At most LOOKED_AT rows a thing.
     """
     bounds = ranges.agg(F.min("since"), F.max("until")).first()
     start, end = bounds if bounds is not None and bounds[0] is not None else (1, 0)
@@ -54,13 +53,11 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
         .withColumn("place", F.row_number().over(order))
         .where(F.col("place") <= LOOKED_AT)
     )
-    between = F.format_string("between %d and %d", "from_year", "to_year")
-    since = F.format_string("from %d to %d", "from_year", "to_year")
     return chosen.select(
         *ranges.columns,
         F.make_date("from_year", F.lit(1), F.lit(1)).alias("first"),
         F.make_date("to_year", F.lit(12), F.lit(31)).alias("last"),
-        F.when(F.pmod(chance, F.lit(2)) == 0, between).otherwise(since).alias("when"),
+        F.format_string("from %d to %d", "from_year", "to_year").alias("when"),
     )
 
 
