@@ -93,6 +93,8 @@ def answers(sample_build: Build) -> dict[tuple[str, str], list[str]]:
 @pytest.mark.spark
 def test_the_examples_are_of_the_sample_world(answers: dict[tuple[str, str], list[str]]) -> None:
     for t in all_templates():
+        if t.id in OPEN:
+            continue
         expected = sorted(t.example["answer"].split(" | "))
         assert answers.get((t.id, t.example["question"])) == expected, t.id
 

@@ -137,7 +137,6 @@ def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession
         (80, "person_birth_country"): ([19, 17], [30], 17, 20),
         (80, "person_death_country"): ([20, 17], [30], 17, 20),
         (80, "person_spouse_birth"): ([26, 569], [81], 569, *married),
-        (80, "person_birthplace_population"): ([19, 1082], [30], 1082, people),
         (6, "mountain_country_capital"): ([17, 36], [20], 36, 40),
     }
     assert follow(spark, rows, heads) == expected
