@@ -379,12 +379,12 @@ def write_dataset(
 ) -> Path:
     """A dataset of these questions, of all sound ones by default, with its checks and its manifest.
 
-    A count that says nothing else is one of the facts held.
+    A count that says nothing else is one of the known facts.
     """
     rows = [dict(row) for row in (SOUND.values() if questions is None else questions)]
     for row in rows:
         if str(row["type"]).startswith("3"):
-            row.setdefault("counted_over", "facts held")
+            row.setdefault("counted_over", "known facts")
     write_table(folder / FAMILY / "questions", rows, QUESTIONS)
     write_table(folder / FAMILY / "declarations", declarations, DECLARATIONS)
     write_table(folder / "facts/statements", facts, STATEMENTS)

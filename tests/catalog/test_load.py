@@ -57,7 +57,7 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
     for hop in catalog.load_hops():
         assert {lists[name].kind for name in hop.lists} <= {hop.kind}, hop.id
         assert hop.unit is None or hop.unit in units, hop.id
-        assert set(hop.words) in ({"ask", "ask_too"}, set()) and (hop.words or hop.compare), hop.id
+        assert set(hop.words) == {"ask", "ask_too"} or (not hop.words and hop.compare), hop.id
         assert all(words.count("{head}") == 1 for words in hop.words.values()), hop.id
         assert not hop.compare or hop.compare["subject"].count("{head}") == 1, hop.id
         assert not (hop.compare and hop.value == "item"), hop.id
@@ -134,7 +134,8 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             "hops.yaml",
             HOP.format(
                 "[1, 2]",
-                "value: item, compare: {which: a, subject: b, verb: c, rest: d, high: e, low: f, than_high: g, than_low: h}",
+                "value: item, compare: {which: a, subject: b, verb: c, rest: d, high: e, low: f, than_high: g,"
+                " than_low: h}",
             ),
             "items are not compared",
         ),

@@ -283,7 +283,7 @@ ERRORS = [
         lambda planter: planter.replace(counting, "_thresholds", name_the_mean_itself),
     ),
     Planted(
-        "a count of the facts held is said to be complete",
+        "a count of the known facts is said to be complete",
         "counted_over",
         ("counting.event.in_country",),
         lambda planter: planter.replace(counting, "with_ranges", trust_every_declaration),

@@ -278,16 +278,16 @@ def test_a_threshold_is_the_rounded_mean_of_its_class(tmp_path: Path) -> None:
         ({}, "complete"),
         ({"item": None, "members": None}, "complete"),
         # Another number than there are, whatever the table says; another class; years that the window leaves.
-        ({"members": 3}, "facts held"),
-        ({"item": 198}, "facts held"),
-        ({"since": 1995}, "facts held"),
-        ({"what": "award"}, "facts held"),
+        ({"members": 3}, "known facts"),
+        ({"item": 198}, "known facts"),
+        ({"since": 1995}, "known facts"),
+        ({"what": "award"}, "known facts"),
     ],
 )
 def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dict[str, Any], said: str) -> None:
     entry = {"number": 0, "what": "list", "item": 744913, "since": 1987, "until": 2023, "members": 2, "found": 2}
     declarations = [{**entry, "is_complete": True, "source": "me", **declared}]
-    other = {"complete": "facts held", "facts held": "complete"}[said]
+    other = {"complete": "known facts", "known facts": "complete"}[said]
     for name, value in (("right", said), ("wrong", other), ("none", None)):
         row = {**ACCIDENTS, "counted_over": value}
         found = check(write_dataset(tmp_path / name, [row], facts=TWO_MORE, rules=COUNT, declarations=declarations))

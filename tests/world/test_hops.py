@@ -102,7 +102,7 @@ def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession
         # An election that 80 won, Games in country 20 with capital 40, a mountain there.
         *(stated(1, 991, 80), stated(5, 17, 20), stated(6, 17, 20)),
         *(stated(30, 17, 20), stated(30, 1082, amount=Decimal(8000)), stated(20, 36, 40)),
-        # A film and a book by 80, a citizen of 20 who was born and died in 30, and married 81; a company that 80 founded.
+        # A film and a book by 80, a citizen of 20 who was born and died in 30 and married 81; a company of 80.
         *(stated(2, 57, 80), stated(3, 50, 80), stated(4, 112, 80), stated(4, 159, 30)),
         *(stated(80, 569, "1852-05-14"), stated(80, 570, "1912"), stated(80, 19, 30), stated(80, 20, 30)),
         *(stated(80, 27, 20), stated(80, 26, 81), stated(81, 569, "1860")),

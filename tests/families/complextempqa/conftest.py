@@ -309,7 +309,7 @@ TABLES: list[tuple[Table, list[Row]]] = [
 
 @pytest.fixture(scope="session")
 def config() -> Config:
-    """A window of five years, in which counts are those of the facts held."""
+    """A window of five years, in which counts are those of the known facts."""
     return Config(
         version="0.1",
         snapshot="s",

@@ -122,7 +122,7 @@ def test_how_often_somebody_won(world: World) -> None:
         (63, NOBEL, LATE): doubled,
         (63, NOBEL, ALL): doubled,
     }
-    assert {r.counted_over for r in rows} == {"facts held"}
+    assert {r.counted_over for r in rows} == {"known facts"}
     # An award that is always given on a known day has ceremonies.
     assert {r.recipient for r in rows if r.when.startswith("at the ceremonies held ")} == {63, 40}
     row = next(r for r in rows if (r.recipient, r.award, window(r)) == (60, LION, LATE))

@@ -50,7 +50,7 @@ def test_events_are_counted_by_class_and_window(world: World) -> None:
         "an earthquake",
     )
     assert (row.popular, row.countries, row.threshold, row.more, row.of_id) == (False, [], None, None, None)
-    assert (row.happened, row.counted_over) == ("occurred", "facts held")
+    assert (row.happened, row.counted_over) == ("occurred", "known facts")
     assert (row.span.start, row.span.end) == (day("1990-01-01"), day("1991-12-31"))
 
 
@@ -293,9 +293,9 @@ def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(but: Callable[..
     rows = count(declaring(world, but, entry, open_counts=True), {"above": "attribute"}).collect()
     # The accident of New Year's Eve states no deaths.
     assert {(r.list, window(r)): r.counted_over for r in rows} == {
-        (ACCIDENTS, EARLY): "facts held",
-        (ACCIDENTS, LATE): "facts held",
-        (ACCIDENTS, ALL): "facts held",
+        (ACCIDENTS, EARLY): "known facts",
+        (ACCIDENTS, LATE): "known facts",
+        (ACCIDENTS, ALL): "known facts",
         (QUAKES, EARLY): "complete",
         (QUAKES, LATE): "complete",
         (QUAKES, ALL): "complete",

@@ -40,7 +40,7 @@ class Settings(Section):
     complete: list[Declaration] = []
     """What the facts of this build hold completely, beside what `templates/complete.yaml` declares."""
     open_counts: bool = False
-    """Whether what is not declared complete is counted, too: the rows say that they count the facts held."""
+    """Whether what is not declared complete is counted, too: the rows say that they count the known facts."""
 
 
 def read_settings(config: Config) -> Settings:

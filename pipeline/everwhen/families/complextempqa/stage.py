@@ -24,8 +24,8 @@ from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, budget_of, draws, require_budgets, ringed
 from everwhen.families.complextempqa.compile import candidates, complete
-from everwhen.families.complextempqa.count_balance import keep_counts_in_balance
 from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.count_balance import keep_counts_in_balance
 from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason

@@ -10,7 +10,7 @@ A relation is a DataFrame with the columns that templates refer to, and with the
 | countries | countries of the entities asked about, ascending |
 | span | struct<start, end>: the days that the question is about |
 | topic, split, head | IPTC topic, split, and the first asked entity |
-| counted_over | of counts alone: "complete" or "facts held" |
+| counted_over | of counts alone: "complete" or "known facts" |
 | reason | why the relation itself gives no question here; null where it does |
 """
 

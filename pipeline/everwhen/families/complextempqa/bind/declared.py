@@ -1,4 +1,4 @@
-"""What is declared complete: over which years a count is one of the world and not of the facts held."""
+"""What is declared complete: over which years a count is one of the world and not of the known facts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 COUNTED_COMPLETE = "complete"
 """What a row says that counts over what is declared complete."""
 
-COUNTED_HELD = "facts held"
+COUNTED_HELD = "known facts"
 """What a row says that counts what the facts hold, be it all or not."""
 
 

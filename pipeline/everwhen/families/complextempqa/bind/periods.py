@@ -36,7 +36,8 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
         keys: What tells things apart. A thing may have several ranges.
 
     Returns:
-        The columns of `ranges`, first, last: days, both included; when: the words, "from 1990 to 2006". At most LOOKED_AT rows a thing.
+        The columns of `ranges`, first, last: days, both included; when: the words, "from 1990 to 2006". At most
+        LOOKED_AT rows a thing.
     """
     bounds = ranges.agg(F.min("since"), F.max("until")).first()
     start, end = bounds if bounds is not None and bounds[0] is not None else (1, 0)

@@ -117,7 +117,18 @@ class World:
         list_topic."""
         english = inflect.engine()
         rows = [
-            (e.id, e.kind, e.linked, e.roots[0], e.noun, english.a(e.noun), e.plural, e.plural_happened, e.which, e.topic)
+            (
+                e.id,
+                e.kind,
+                e.linked,
+                e.roots[0],
+                e.noun,
+                english.a(e.noun),
+                e.plural,
+                e.plural_happened,
+                e.which,
+                e.topic,
+            )
             for e in self.lists
         ]
         return self.spark.createDataFrame(
@@ -130,7 +141,8 @@ class World:
     def with_verbs(self, rows: DataFrame) -> DataFrame:
         """Add what members of the list of `a` do: column verbs, a map of happen, happened, begin and end."""
         verbs = [
-            (e.id, {"happen": e.happen, "happened": e.happened, "begin": e.begin, "end": e.end_verb}) for e in self.lists
+            (e.id, {"happen": e.happen, "happened": e.happened, "begin": e.begin, "end": e.end_verb})
+            for e in self.lists
         ]
         of_list = self.spark.createDataFrame(verbs, "of_verbs string, verbs map<string,string>")
         return rows.join(F.broadcast(of_list), on=F.col("a.list") == F.col("of_verbs"), how="inner").drop("of_verbs")

@@ -1,5 +1,5 @@
 -- What a count was counted over (DESIGN, law 14): complete, where a declaration covers its window and the facts hold as many members as it
--- names, counted again here; else the facts held. A count above a threshold is complete only if every member in reach states the amount.
+-- names, counted again here; else the known facts. A count above a threshold is complete only if every member in reach states the amount.
 WITH years AS (
     SELECT *, make_date(since, 1, 1) AS first, make_date("until", 12, 31) AS last FROM declarations),
 numbered AS (
@@ -48,7 +48,7 @@ expected AS (
     SELECT i.question_id, i.template_id, i.counted_over,
         CASE WHEN i.type NOT LIKE '3%' THEN NULL
             WHEN v.question_id IS NOT NULL AND a.question_id IS NULL THEN 'complete'
-            ELSE 'facts held' END AS expected
+            ELSE 'known facts' END AS expected
     FROM items i LEFT JOIN covered v USING (question_id) LEFT JOIN amountless a USING (question_id))
 SELECT question_id AS item_id, template_id AS "group", 'counted_over' AS name, to_json(counted_over) AS actual, to_json(expected) AS expected
 FROM expected WHERE counted_over IS DISTINCT FROM expected;

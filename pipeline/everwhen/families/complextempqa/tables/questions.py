@@ -41,7 +41,7 @@ METADATA = (
     Column(
         "counted_over",
         "string",
-        "counting: complete, where what is counted is declared complete over the window (table declarations), or facts held",
+        "counting: complete, where what is counted is declared complete over the window (table declarations), or known facts",
         nullable=True,
     ),
     Column("topic", "string", "IPTC Media Topic of the first asked entity"),
