@@ -16,7 +16,7 @@ from everwhen.validate.dataset import SUITES
 from everwhen.validate.suites import load_suite
 
 SOURCES = {"dump.json": "sha256:1"}
-SQL = ("counted_over", "descriptions", "hops", "metadata", "rules", "setup", "show", "thresholds")
+SQL = ("balance", "counted_over", "descriptions", "hops", "metadata", "rules", "setup", "show", "splits", "thresholds")
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +41,9 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
         "checks/README.md",
         "checks/catalog.sql",
         "checks/complextempqa/answers/attribute.event.date.sql",
-        "checks/complextempqa/checks.json",
-        *(f"checks/complextempqa/{name}.sql" for name in SQL),
+        *sorted(["checks/complextempqa/checks.json", *(f"checks/complextempqa/{name}.sql" for name in SQL)]),
         "checks/facts.sql",
+        "complextempqa/declarations/part-00000-of-00001.parquet",
         "complextempqa/questions/test-00000-of-00001.parquet",
         "complextempqa/questions/train-00000-of-00001.parquet",
         "croissant.json",
@@ -87,7 +87,7 @@ def test_card_and_report_say_what_is_inside(published):
     assert "| `question_id` | `bigint` |" in card
     assert "| `statement_id` | `string` |" in card
     facts = ("statements", "entities", "subclasses", "list_members", "popularity")
-    suites = [*(SUITES / f"{name}.json" for name in facts), FAMILY.suites / "questions.json"]
+    suites = [*(SUITES / f"{name}.json" for name in facts), *FAMILY.suites.glob("*.json")]
     declared = sum(len(load_suite(path).expectations) for path in suites)
     text = (folder / "report.md").read_text()
     assert f"{declared} of {declared} expectations met, 2 of 2 answers derived again" in text
