@@ -14,6 +14,6 @@ DESCRIPTIONS = Table(
         Column("items", "array<bigint>", "the items that are told by name, in the text's order; not the country"),
         Column("country", "bigint", "the country that is told", nullable=True),
         Column("amount", "decimal(38,9)", "the quantity that is told, in the attribute's unit", nullable=True),
-        Column("description", "string", "such as: the aviation accident in 1991 that killed 223 people"),
+        Column("description", "string", "such as: the 1991 air crash that killed 223 people"),
     ),
 )
