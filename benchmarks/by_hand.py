@@ -43,7 +43,7 @@ class Said:
 
     Attributes:
         template: Its id.
-        drawn: How many pairs, counted seat by seat.
+        drawn: How many steps all seats take together, some of them beyond the last film.
         choice: Whether the answer is one of the two.
         form: The column of the films' names.
         salts: What salts the ids, by coin.
@@ -63,7 +63,7 @@ class Plan:
     """What is to be made.
 
     Attributes:
-        seats: How many films sit on the ring.
+        seats: How many films there are.
         property: The property that is compared.
         coin_salt: What salts the tosses.
         rows_per_file: Pairs of a file.
@@ -116,7 +116,7 @@ def seat_ranges(plan: Plan, said: Said, rows: int) -> Iterator[tuple[int, int]]:
 
 
 class Films:
-    """The films as arrays by place on the ring, and what is made of them once."""
+    """The films as arrays by place in the order of their values, and what is made of them once."""
 
     def __init__(self, path: Path) -> None:
         """Read them."""
@@ -124,6 +124,7 @@ class Films:
         column = {name: self.table[name].combine_chunks() for name in self.table.column_names}
         at = np.argsort(column["place"].to_numpy())
         self.entity = column["entity"].to_numpy()[at]
+        self.gap = column["gap"].to_numpy()[at]
         self.part = np.array([own_part(n) for n in self.entity.tolist()], dtype=np.uint64)
         self.popular = column["popular"].to_numpy(zero_copy_only=False)[at]
         self.first, self.last = (column[name].cast(pa.int32()).to_numpy()[at] for name in ("first_day", "last_day"))
@@ -135,20 +136,19 @@ class Films:
 
 
 def bound(films: Films, plan: Plan, said: Said, start: int, end: int) -> dict[str, npt.NDArray[Any]]:
-    """The pairs of some seats: places in the order of the question, coin and id; those that overlap are left out."""
+    """The pairs of some seats: places in the order of the question, coin and id."""
     steps, rest = divmod(said.drawn, plan.seats)
     seats = np.arange(start, end)
-    most = steps + (seats < rest)
+    gap = films.gap[seats]
+    most = np.maximum(0, np.minimum(steps + (seats < rest), plan.seats - seats - gap))
     x = np.repeat(seats, most)
     step = np.arange(len(x)) - np.repeat(np.cumsum(most) - most, most) + 1
-    y = (x + step) % plan.seats
+    y = x + films.gap[x] + step - 1
     with np.errstate(over="ignore"):
         salted = np.uint64(hashed(SEED, plan.coin_salt))
         toss = all_hashed(all_hashed(salted, films.part[x]), films.part[y])
         swap, coin = (toss & np.uint64(1)).astype(bool), (toss >> np.uint64(1) & np.uint64(1)).astype(np.int8)
         a, b = np.where(swap, y, x), np.where(swap, x, y)
-        apart = (films.last[a] < films.first[b]) | (films.last[b] < films.first[a])
-        a, b, coin = a[apart], b[apart], coin[apart]
         none = np.uint64(own_part(0))
         salts = np.array([hashed(SEED, salt) for salt in said.salts], dtype=np.uint64)
         state = all_hashed(all_hashed(salts[coin], films.part[a]), none)
@@ -207,6 +207,7 @@ def columns(films: Films, plan: Plan, said: Said, pairs: dict[str, npt.NDArray[A
         "wording": pa.array((kind // 2).astype(np.int32)),
         "property": pa.array(np.full(rows, plan.property, dtype=np.int32)),
         "threshold": pa.nulls(rows, pa.decimal128(38, 9)),
+        "counted_over": pa.nulls(rows, pa.string()),
         "topic": same(films.topic, rows),
         "split": same("train", rows),
         "year": pa.array(np.minimum(films.year[a], films.year[b])),
@@ -306,11 +307,11 @@ ROWS = """
       (CASE WHEN a.popular AND b.popular THEN 0 ELSE 1 END)::TINYINT AS rating, false AS is_unnamed,
       {'start': least(a.first_day, b.first_day), 'end': greatest(a.last_day, b.last_day)} AS timeframe,
       p.template AS template_id, 1 AS template_version, w.wording, p.property, NULL::DECIMAL(38, 9) AS threshold,
+      NULL::VARCHAR AS counted_over,
       a.topic, 'train' AS split, year(least(a.first_day, b.first_day))::INTEGER AS year, a.entity AS head_entity
     FROM pairs p JOIN films a ON a.place = p.a JOIN films b ON b.place = p.b
     JOIN wordings w ON w.template = p.template AND w.wording = (p.id % p.wordings)::INTEGER AND w.coin = p.coin
-    JOIN unions u ON u.one = a.countries_at AND u.two = b.countries_at
-    WHERE a.last_day < b.first_day OR b.last_day < a.first_day"""
+    JOIN unions u ON u.one = a.countries_at AND u.two = b.countries_at"""
 """All columns of `questions`. A join with the unions of countries costs less than making one in each row."""
 
 
@@ -347,13 +348,12 @@ def by_duckdb(folder: Path, target: Path, schema: pa.Schema, cores: int) -> Call
         first, second = (hashed(SEED, salt) for salt in said.salts)
         none = f"{own_part(0)}::UBIGINT"
         rows = f"""
-            SELECT x, ((x + step) % {plan.seats})::INTEGER AS y
-            FROM (SELECT (i // {steps + 1})::INTEGER AS x, (i % {steps + 1} + 1)::INTEGER AS step
+            SELECT x, step FROM (SELECT (i // {steps + 1})::INTEGER AS x, (i % {steps + 1} + 1)::INTEGER AS step
               FROM numbers{plan.said.index(said)})
             WHERE step <= {steps} + (x < {rest})::INTEGER"""
         rows = f"""
-            SELECT x, y, f.part AS px, g.part AS py
-            FROM ({rows}) JOIN films f ON f.place = x JOIN films g ON g.place = y"""
+            SELECT x, g.place AS y, f.part AS px, g.part AS py
+            FROM ({rows}) JOIN films f ON f.place = x JOIN films g ON g.place = x + f.gap + step - 1"""
         rows = hashed_in_sql(rows, f"{hashed(SEED, plan.coin_salt)}::UBIGINT", "px", "toss")
         rows = hashed_in_sql(rows, "toss", "py", "tossed")
         rows = f"""
@@ -426,6 +426,7 @@ def by_rows(folder: Path, target: Path, schema: pa.Schema, cores: int) -> Callab
             "wording": wording,
             "property": plan.property,
             "threshold": None,
+            "counted_over": None,
             "topic": films.topic,
             "split": "train",
             "year": min(year[a], year[b]),

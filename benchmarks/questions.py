@@ -2,8 +2,8 @@
 
     python benchmarks/questions.py --rows 10000000 --repeat 3
 
-The input is made here, from a seed: 30,000 films with names, dates and countries as real ones have them, on one ring of
-the split train, and two templates that compare their dates. How many pairs are drawn,
+The input is made here, from a seed: 30,000 films with names, dates and countries as real ones have them, in one block
+of the split train, and two templates that compare their dates. How many pairs are drawn,
 the module `budget` of the family says; which, what is asked about them and what is answered is decided by hashes, and
 so each way must make the same rows: their number and a checksum over all columns are held against each other.
 
@@ -34,6 +34,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import numpy.typing as npt
 import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -46,11 +47,11 @@ from everwhen.core.build import side_by_side
 from everwhen.core.config import Config, Spark
 from everwhen.core.session import start_session
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import Draw, Ring, draws
+from everwhen.families.complextempqa.budget import Block, Draw, draws
 from everwhen.families.complextempqa.config import Settings
 from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.render import Comparisons
-from everwhen.families.complextempqa.seats import Seats
+from everwhen.families.complextempqa.seats import DAYS_APART, Seats
 from everwhen.families.complextempqa.stage import _compared_task, _done, _wide_batches
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template, chosen_templates
@@ -71,7 +72,7 @@ EPOCH = dt.date(1970, 1, 1)
 
 
 def made_films() -> pa.Table:
-    """The films by number, with their places on the ring."""
+    """The films by number, in the order of their values: place, and gap, how much further the first partner stands."""
     rng = np.random.default_rng(1)
     names: dict[str, None] = {}
     number = 0
@@ -110,32 +111,44 @@ def made_films() -> pa.Table:
             "first_day": pa.array(first.astype("datetime64[D]"), pa.date32()),
             "last_day": pa.array(last.astype("datetime64[D]"), pa.date32()),
             "topic": ["medtop:20000005"] * FILMS,
-            "place": pa.array(rng.permutation(FILMS), pa.int32()),
+            "place": pa.array(np.argsort(np.argsort(first, kind="stable")), pa.int32()),
+            "gap": pa.array(_gaps(first, last), pa.int32()),
         }
     )
 
 
-def ring_of(films: pa.Table) -> Ring:
-    """All films on one ring."""
-    first, last = (films[name].cast(pa.int32()).to_numpy() for name in ("first_day", "last_day"))
-    later = FILMS - np.searchsorted(np.sort(first), last, side="right")
-    return Ring(0, "item", "times", "release", "films", "train", 0, FILMS, 0, np.sort(later))
+def _gaps(first: npt.NDArray[Any], last: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """How many places further each film's first partner stands (`seats.py`)."""
+    order = np.sort(first)
+    return np.searchsorted(order, last + DAYS_APART, side="right") - np.searchsorted(order, first, side="left")
+
+
+def block_of(films: pa.Table) -> Block:
+    """All films in one block."""
+    partners = np.maximum(0, FILMS - films["place"].to_numpy() - films["gap"].to_numpy())
+    return Block(
+        0, "item", "times", "release", "films", "", "train", 0, FILMS, 0, np.sort(partners), np.zeros(0, dtype=np.int64)
+    )
 
 
 def asked(rows: int, films: pa.Table) -> tuple[tuple[Template, ...], list[Draw]]:
     """The templates, and the draws that make so many rows.
 
-    Pairs of neighbours are left out: they are bound by the same code, and would have to be written out four times. Both
-    templates take the first pairs of the ring, which the ways by hand count from 0.
+    Both templates take the first partners of each film, which the ways by hand count from 1.
     """
     templates = chosen_templates(TEMPLATES)
-    config = Settings(near_share=0, budgets=[{"templates": list(TEMPLATES), "rows": rows}])
-    return templates, [replace(draw, skipped=0) for draw in draws([ring_of(films)], templates, config)]
+    config = Settings(budgets=[{"templates": list(TEMPLATES), "rows": rows}])
+    return templates, [replace(draw, turn=0, turns=1) for draw in draws([block_of(films)], templates, config)]
+
+
+def cells(draw: Draw) -> int:
+    """The steps of all seats together."""
+    return draw.steps * FILMS + draw.more
 
 
 def per_file(found: list[Draw]) -> int:
     """Pairs of a file: at most four million, and as many files for each core."""
-    pairs = sum(draw.first for draw in found)
+    pairs = sum(cells(draw) for draw in found)
     files = CORES * -(-pairs // (CORES * 4_000_000))
     return pairs // files + FILMS
 
@@ -154,29 +167,36 @@ class Asking:
         read = self.spark.createDataFrame(self.films)
         rows = read.select(
             F.col("place").cast("bigint").alias("seat"),
-            F.col("place").cast("bigint").alias("near"),
             "place",
+            "gap",
+            F.greatest(F.lit(0), F.lit(FILMS) - F.col("place") - F.col("gap")).alias("partners"),
+            F.col("place").alias("turn"),
+            F.lit(0).alias("shift"),
             F.lit(0).cast("bigint").alias("offset"),
             "entity",
             F.col("number").alias("thing"),
             F.lit(1).alias("amount"),
             *("first_day", "last_day"),
-            F.lit(0).alias("later"),
-            F.lit(0).cast("bigint").alias("greater"),
             F.lit(0).alias("year"),
+            F.lit(0).cast("bigint").alias("series"),
             F.lit(1).alias("own"),
             F.array(F.lit(1)).alias("keys"),
             F.expr("CAST(array() AS array<struct<form: bigint, number: int, year: int>>)").alias("forms"),
         )
         told = self.spark.createDataFrame([], "number int, entity bigint, key string, description string")
         words = self.spark.createDataFrame(
-            [("item", "times", "release", "films", PROPERTY, [], {"verb": "released"}, "film", "Which film")],
-            "kind string, by string, key string, on_list string, property int, hops array<int>,"
+            [("item", "times", "release", "films", "", PROPERTY, [], {"verb": "released"}, "film", "Which film")],
+            "kind string, by string, key string, on_list string, alike string, property int, hops array<int>,"
             " words map<string, string>, noun string, which string",
         )
-        films = read.drop("place")  # for `judged`, too, which the books alone read
+        films = read.drop("place", "gap")  # for `judged`, too, which the books alone read
         self.seats = Seats(
-            rows=rows.localCheckpoint(), things=films, told=told, rings=[ring_of(self.films)], words=words, judged=films
+            rows=rows.localCheckpoint(),
+            things=films,
+            told=told,
+            blocks=[block_of(self.films)],
+            words=words,
+            judged=films,
         )
         self.world = World(self.spark, Config(version="0", snapshot="benchmark"), None, ())  # type: ignore[arg-type]
 
@@ -196,7 +216,7 @@ class Asking:
             said.append(
                 {
                     "template": template.id,
-                    "drawn": draw.first,
+                    "drawn": cells(draw),
                     "choice": template.choice,
                     "form": form,
                     "salts": [row["salt_0"], row["salt_1"]],

@@ -269,7 +269,7 @@ spark:
   master: 3
 families:
   complextempqa:
-    near_share: 2
+    pairs_per_entity: 0
 questions: {}
 window: {start: 1990, end: soon}
 """,
@@ -281,7 +281,7 @@ window: {start: 1990, end: soon}
         ["1", "version"],
         ["1", "versoin"],
         ["4", "spark.master"],
-        ["7", "families.complextempqa.near_share"],
+        ["7", "families.complextempqa.pairs_per_entity"],
         ["8", "questions"],
         ["9", "window.end"],
         ["9", "window.start"],

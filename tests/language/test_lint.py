@@ -67,9 +67,6 @@ COMPARED = [
     ("Was the aftermath released before A?", "2bc", None),
     ("Was the day after released before A?", "1bc", None),
     # What the measure itself is called.
-    ("Does the country of A have a higher highest point than that of B?", "2a", None),
-    ("Does the country of A have a lower lowest point than that of B?", "2a", None),
-    ("Did A have a higher lowest atmospheric pressure than B?", "2a", None),
     ("Which had the lowest lowest atmospheric pressure, A, B, or the highest C?", "2a", COMPARISON),
 ]
 

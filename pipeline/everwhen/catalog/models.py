@@ -49,6 +49,10 @@ class EntityList(StrictModel):
     """Properties that date its end; without one an event ends when it starts and an item is open."""
     country: list[int] = [Property.COUNTRY.value]
     """Properties that lead to its country."""
+    group: str | None = None
+    """Lists of events with the same group are compared with each other by time; without one a list is by itself."""
+    alike_by: int | None = None
+    """Property whose value members share that are compared with each other: people of the same occupation."""
     own_country: bool = False
     """Whether a member is a country itself, and so its own."""
     with_class: str | None = None
@@ -89,8 +93,6 @@ class Attribute(StrictModel):
     """Entity lists whose members are asked for it; empty: all of its kind."""
     pick: Literal["one", "earliest", "all"] = "one"
     """What to do with several values: no question, the earliest (of times), or take each (for counting alone)."""
-    across: bool = False
-    """Whether things of different lists are compared by it: death tolls, but not participants of a flight and a Cup."""
     unit: int | None = None
     """The unit it is asked in, as item id without Q; None for a bare number."""
     words: dict[str, str] = {}

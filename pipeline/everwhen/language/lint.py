@@ -18,9 +18,6 @@ COMPARES = re.compile(
 )
 """Words on which a comparison turns: where a name holds one too, nobody can tell which is meant."""
 
-MEASURES = re.compile(r"\b(highest|lowest) (point|atmospheric pressure)\b")
-"""What is compared and so called itself."""
-
 TELLING = 7
 """Length, with a space on either side, from which an answer is told by a word that begins with it."""
 
@@ -86,7 +83,7 @@ def fault(question: str, answer: Sequence[str], *, choice: bool, comparison: boo
         return RejectReason.NONE_FOR_ANSWER
     if any(ID.fullmatch(a) for a in answer):
         return RejectReason.ID_FOR_ANSWER
-    if comparison and len(COMPARES.findall(MEASURES.sub("", question))) > 1:
+    if comparison and len(COMPARES.findall(question)) > 1:
         return RejectReason.COMPARING_NAME
     if not choice and _tells(question, answer):
         return RejectReason.ANSWER_IN_QUESTION

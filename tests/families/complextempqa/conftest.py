@@ -26,6 +26,7 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subjects import SUBJECTS
 from everwhen.world.stage import BOUNDS
 from frames import (
@@ -48,6 +49,7 @@ from frames import (
     frame,
     interval,
     lasting,
+    stated,
 )
 
 
@@ -140,7 +142,7 @@ VALUE_ROWS: list[Row] = [
     *(_value(film, "cast", 161, actor) for film, cast in CASTS.items() for actor in cast),
     _value(10, "director", 57, 60),
     _value(10, "running_time", 2047, Decimal(142)),
-    _value(11, "running_time", 2047, Decimal("142.5")),
+    _value(11, "running_time", 2047, Decimal("162.5")),
 ]
 DESCRIPTION_ROWS: list[Row] = [
     {"entity": e, "key": k, "properties": [p], "tells_year": True, "items": [], "amount": Decimal(n)}
@@ -200,6 +202,16 @@ AWARD_ROWS: list[Row] = [
     _award(NOBEL, 63, "1992", once=False, complete=False) | {"statement_id": "again"},
     _award(MEDAL, 61, "1991-12-31") | {"last_day": day("1992-01-01")},
 ]
+
+
+STATEMENT_ROWS = [
+    *(stated(person, 106, 500) for person in (60, 61, 63)),
+    *(stated(person, 106, 400) for person in (60, 64, 65)),
+    # 65 is by the preferred one, of which there is no other; a film's says nothing, for its list names no property.
+    stated(65, 106, 300, rank="preferred"),
+    stated(10, 106, 500),
+]
+"""Occupations: three have one, and of these one has another too."""
 
 
 JURISDICTIONS = {PRESIDENT: 20, UNNAMED_OFFICE: 20, MINISTER: 20, CONTESTED: 20, BISHOP: 21}
@@ -274,6 +286,7 @@ NAMED = {
 }
 TABLES: list[tuple[Table, list[Row]]] = [
     (SUBJECTS, SUBJECT_ROWS),
+    (STATEMENTS, STATEMENT_ROWS),
     (
         MEMBERS,
         [

@@ -7,27 +7,28 @@ import pytest
 from rich.console import Console
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.budget import Draw, Ring
+from everwhen.families.complextempqa.budget import Block, Draw
 from everwhen.families.complextempqa.config import Settings, read_settings
-from everwhen.families.complextempqa.plan import Line, expected_rows, print_plan, short_budgets, worst_rings
+from everwhen.families.complextempqa.plan import Line, expected_rows, print_plan, short_budgets, worst_blocks
 from everwhen.families.complextempqa.stage import make_plan
 
 TEMPLATES = ["comparison.event.first", "comparison.event.value", "attribute.event.value"]
 
 
-def ring(number: int, seats: int) -> Ring:
-    return Ring(number, "event", "time", "time", "", "train", 0, seats, 0, np.zeros(seats, dtype=np.int64))
+def block(number: int, seats: int) -> Block:
+    none = np.zeros(seats, dtype=np.int64)
+    return Block(number, "event", "time", "time", "", "conflict", "train", 0, seats, 0, none, none)
 
 
-def test_the_rings_whose_things_are_asked_about_most_come_first() -> None:
-    rings = [ring(0, 10), ring(1, 4)]
+def test_the_blocks_whose_things_are_asked_about_most_come_first() -> None:
+    blocks = [block(0, 10), block(1, 4)]
     found = [
-        Draw("a", 0, False, 2, 30, 0, 30.0),
-        Draw("b", 0, True, 3, 10, 0, 10.0),
-        Draw("a", 1, False, 2, 6, 0, 6.0),
+        Draw("a", 0, False, 2, 0, 1, 3, 0, 30.0),
+        Draw("b", 0, True, 3, 0, 1, 1, 0, 10.0),
+        Draw("a", 1, False, 2, 0, 1, 1, 2, 6.0),
     ]
     # Each row of the first template asks about two things, of the second about three.
-    assert worst_rings(found, rings) == [(rings[0], 9.0), (rings[1], 3.0)]
+    assert worst_blocks(found, blocks) == [(blocks[0], 9.0), (blocks[1], 3.0)]
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def test_a_plan_tells_the_rows_of_each_template(build: Build) -> None:
     total = sum(line.named + line.unnamed for line in lines.values())
     assert all(template in said for template in TEMPLATES)
     assert f"{total:,} rows, about" in said
-    assert "all events" in said
+    assert "disaster" in said
 
 
 def test_budgets_that_cannot_be_filled_are_told() -> None:

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blocks import SCHEMA, arrow_schema, template
 from everwhen.families.complextempqa.frame import Frame, sides
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.render import Comparisons, whole_rows, written
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template
 from frames import day
-from rings import SCHEMA, arrow_schema, template
 
 ODD = ['The "Piano" \\1', "$1 {first} {}", "O'Brien & Söhne ?", "éva"]
 WHOLE = Template.model_validate(

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from blocks import SCHEMA, template
 from everwhen.core.record_counts import EXAMPLES, RecordCounts
 from everwhen.families.complextempqa import write
 from everwhen.families.complextempqa.frame import Frame
@@ -18,7 +19,6 @@ from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.template import Template
 from everwhen.families.complextempqa.write import Sink, list_rejected, read_rejected, written_pairs, written_whole
 from frames import day
-from rings import SCHEMA, template
 
 PAIRS = pa.schema(
     [("question_id", pa.int64())]

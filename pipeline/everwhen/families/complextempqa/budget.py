@@ -1,23 +1,22 @@
-"""How many pairs and triples of each ring are asked, so that each template makes the rows that are wanted.
+"""How many pairs and triples of each block are asked, so that each template makes the rows that are wanted.
 
-A ring is all that can be compared with each other: the things of one split that have a value of the same key. On a
-ring of n seats each seat meets its next ones: at step s the seat i meets i + s. No unordered pair comes twice while s
-< n / 2, and no set of three, {i, i + s, i + 2s}, while 4s < n. Pairs are counted step by step, and seat by seat
-within a step, so that p alone decides which the first p are: every seat meets p // n others, and the first p % n
-seats one more.
+A block has all that can be compared with each other: subjects of one split that have a value of the same key (record
+linkage: blocking). In a block subjects stand in the order of their values. Each meets the next ones whose values are
+surely greater: the first at step 1, the second at step 2, and so on. So no pair comes twice, like values are compared
+before unlike ones, and a larger budget only adds pairs. A triple is two such steps of the same width.
 
-Beside the ring stands the near order: each thing meets those whose value is the next surely greater one.
+The templates that draw from a block take turns: of m templates each has every m-th step of each subject, beginning
+at a step that a hash of the subject decides.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
-from math import comb
-from zlib import crc32
+from math import ceil, comb
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +25,8 @@ from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.config import Settings
 from everwhen.families.complextempqa.template import Template
 
-ON_RINGS = ("pair", "trio")
-"""The relations that draw from rings: pairs and triples of things, by kind (event or
+BLOCKED = ("pair", "trio")
+"""The relations that draw from blocks: pairs and triples of things, by kind (event or
 item) and by what they are compared (time, times, amounts, hop times, hop amounts)."""
 
 DATED = ("time", "times")
@@ -38,7 +37,7 @@ WIDEST = 1e6
 
 
 @dataclass(frozen=True)
-class Ring:
+class Block:
     """What can be compared with each other.
 
     Attributes:
@@ -46,15 +45,17 @@ class Ring:
         kind: event or item.
         by: What templates ask for: time, times, amounts, hop times or hop amounts.
         key: Id of the attribute or hop chain, or "time" for an event's own time.
-        list: The entity list; empty where things of all lists are compared.
+        list: The entity list; empty where things of several lists are compared.
+        alike: What things of the list share beside: a group of lists, an item id, or nothing.
         split: train, validation or test.
-        offset: Number of its first seat, among the seats of all rings.
-        seats: How many things sit on it.
+        offset: Number of its first seat, among the seats of all blocks.
+        seats: How many things it has.
         described: How many of them have a description that does not tell what is compared.
-        later: Of each seat, how many others have a value that is surely greater; ascending.
+        partners: Of each seat, how many others it can be paired with, each pair counted at its lesser; ascending.
+        triples: Of each seat, how many triples begin with it; ascending.
         described_by_year: How many things have a description that mentions a year.
         years: For each year that names mention, how many of the names do.
-        own: The share of its pairs that are asked on it: things that meet on several rings are compared on one of them.
+        own: The share of its pairs that are asked in it: things that meet in several are compared in one.
     """
 
     number: int
@@ -62,31 +63,20 @@ class Ring:
     by: str
     key: str
     list: str
+    alike: str
     split: str
     offset: int
     seats: int
     described: int
-    later: npt.NDArray[np.int64]
+    partners: npt.NDArray[np.int64]
+    triples: npt.NDArray[np.int64]
     described_by_year: int = 0
     years: tuple[int, ...] = ()
     own: float = 1.0
 
-    def most(self, size: int) -> int:
-        """How many different pairs (size 2) or triples (size 3) the ring has steps for."""
-        n = self.seats
-        if size == 2:
-            return n * (n - 1) // 2
-        return n * max(1, (n - 1) // 4) if n > 3 else int(n == 3)
-
-    def decided(self, size: int) -> float:
-        """The share of pairs, or of triples, whose values can be told apart.
-
-        Of three, the first one must differ from both others: of the three pairs that may be equal, half of the time
-        the third lies before them.
-        """
-        pairs = self.most(2)
-        equal = 1 - int(self.later.sum()) / pairs if pairs else 0.0
-        return max(0.0, 1 - equal if size == 2 else 1 - 1.5 * equal)
+    def partners_of(self, size: int) -> npt.NDArray[np.int64]:
+        """Of each seat, how many pairs (size 2) or triples (size 3) it begins; ascending."""
+        return self.partners if size == 2 else self.triples
 
     def told(self, size: int) -> float:
         """The share of pairs, or of triples, of which at least one thing has a description."""
@@ -111,72 +101,76 @@ class Ring:
 
 @dataclass(frozen=True)
 class Draw:
-    """What is drawn from one ring for one template.
+    """What is drawn from one block for one template.
 
     Attributes:
         template: Its id.
-        ring: Number of the ring.
+        block: Number of the block.
         unnamed: Whether things are described and not named.
         size: 2 for pairs, 3 for triples.
-        first: How many of the ring's pairs, or triples, are taken.
-        near: How many of the near pairs are looked at; those that a draw takes from the ring are left out.
+        turn: Whose turn it is, from 0: which of each thing's steps it takes.
+        turns: How many take turns.
+        steps: How many steps of each seat are taken.
+        more: How many seats, the first in the order of a hash, take one step more.
         rows: How many rows are expected.
-        skipped: How many of the ring's pairs, or triples, other draws take before.
-        near_skipped: How many of the near pairs other draws look at before.
-        taken: How many of the ring's pairs, or triples, all draws of this size take together.
     """
 
     template: str
-    ring: int
+    block: int
     unnamed: bool
     size: int
-    first: int
-    near: int
+    turn: int
+    turns: int
+    steps: int
+    more: int
     rows: float
-    skipped: int = 0
-    near_skipped: int = 0
-    taken: int = 0
 
 
-def draws(rings: Sequence[Ring], templates: Sequence[Template], config: Settings) -> list[Draw]:
-    """What is drawn from each ring for each template of comparisons.
+def draws(blocks: Sequence[Block], templates: Sequence[Template], config: Settings) -> list[Draw]:
+    """What is drawn from each block for each template of comparisons.
 
-    A budget is met by one width for all its templates and rings: with how many others each thing is asked, so that
-    everything is asked about equally often. A ring that is too small gives all it has, and the others more.
+    A budget is met by one width for all its templates and blocks: how many steps each thing takes, so that everything
+    is asked about equally often. A block that is too small gives all it has, and the others more.
 
-    A pair, or a triple, is drawn once: each template has its own share of a ring, for named and for unnamed rows.
+    A pair, or a triple, is drawn once: each template has its own turns in a block, for named and for unnamed rows.
 
     Args:
-        rings: The rings.
-        templates: The templates; those that do not compare on rings are passed over.
-        config: Budgets, width without a budget, and share of the near pairs.
+        blocks: The blocks.
+        templates: The templates; those that do not draw from blocks are passed over.
+        config: Budgets, and the width without a budget.
 
     Raises:
         InputError: Two budgets name the same template.
     """
-    on = {t.id: (t.params["kind"], t.params["by"], 2 if t.relation == "pair" else 3) for t in ringed(templates)}
+    on = {t.id: (t.params["kind"], t.params["by"], 2 if t.relation == "pair" else 3) for t in blocked(templates)}
     wanted = [one for one in _wanted(sorted(on), config) if one[0] != 0]
     claims: dict[tuple[int, int], list[tuple[str, bool]]] = defaultdict(list)
-    for ring in rings:
-        for _, unnamed, names in wanted:
-            for name in names:
-                kind, by, size = on[name]
-                if (kind, by) == (ring.kind, ring.by) and (ring.described or not unnamed):
-                    claims[ring.number, size].append((name, unnamed))
+    for block in blocks:
+        for name, unnamed in sorted((name, unnamed) for _, unnamed, names in wanted for name in names):
+            kind, by, size = on[name]
+            if (kind, by) == (block.kind, block.by) and (block.described or not unnamed):
+                claims[block.number, size].append((name, unnamed))
     found: list[Draw] = []
     for rows, unnamed, names in wanted:
-        parts = _parts(rings, claims, found, unnamed, names)
-        drawn = partial(_drawn, parts, unnamed, config.near_share)
+        parts = [
+            Part(block, size, name, turn, len(all_))
+            for block in blocks
+            for size in (2, 3)
+            for all_ in [claims.get((block.number, size), ())]
+            for turn, (name, of_unnamed) in enumerate(all_)
+            if of_unnamed == unnamed and name in names
+        ]
+        drawn = partial(_drawn, parts, unnamed)
         width = float(config.pairs_per_entity) if rows is None else _solved(drawn, rows)
-        found += [draw for draw in drawn(width) if draw.first or draw.near]
-    return sorted(_apart(found), key=lambda d: (d.template, d.unnamed, d.ring))
+        found += [draw for draw in drawn(width) if draw.steps or draw.more]
+    return sorted(found, key=lambda d: (d.template, d.unnamed, d.block))
 
 
 def own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
-    """The share of a ring's pairs that are asked on it, where a hash picks one of the rings on which two things meet.
+    """The share of a block's pairs that are asked in it, where a hash picks one of the blocks in which two things meet.
 
     Args:
-        sets: What the things of the ring are compared by, as numbers, and how many things each set has.
+        sets: What the things of the block are compared by, as numbers, and how many things each set has.
     """
     n = np.array([things for _, things in sets], dtype=np.float64)
     numbers = sorted({number for keys, _ in sets for number in keys})
@@ -188,9 +182,9 @@ def own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
     return float((pairs / (has @ has.T)).sum() / every)
 
 
-def ringed(templates: Sequence[Template]) -> list[Template]:
-    """The templates whose relation draws from rings."""
-    return [t for t in templates if t.relation in ON_RINGS]
+def blocked(templates: Sequence[Template]) -> list[Template]:
+    """The templates whose relation draws from blocks."""
+    return [t for t in templates if t.relation in BLOCKED]
 
 
 def require_budgets(config: Settings, templates: Sequence[Template]) -> None:
@@ -208,13 +202,13 @@ def require_budgets(config: Settings, templates: Sequence[Template]) -> None:
     for pattern in (pattern for budget in config.budgets for pattern in budget.templates):
         if not any(fnmatchcase(name, pattern) for name in names):
             raise InputError(f"families.complextempqa.budgets: no template {pattern}")
-    of, drawn = budget_of(config, names), {t.id for t in ringed(templates)}
+    of, drawn = budget_of(config, names), {t.id for t in blocked(templates)}
     for number in range(len(config.budgets)):
         mine = [name for name in names if of.get(name) == number]
-        one, other = (next((name for name in mine if (name in drawn) == rings), None) for rings in (True, False))
+        one, other = (next((name for name in mine if (name in drawn) == blocks), None) for blocks in (True, False))
         if one and other:
             raise InputError(
-                f"families.complextempqa.budgets: {one} is drawn from rings and {other} is not:"
+                f"families.complextempqa.budgets: {one} is drawn from blocks and {other} is not:"
                 " give each a budget of its own"
             )
 
@@ -250,91 +244,39 @@ def _wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int | None
 
 @dataclass(frozen=True)
 class Part:
-    """What templates of one budget may draw from one ring.
+    """What a template may draw from one block.
 
     Attributes:
-        ring: The ring.
+        block: The block.
         size: 2 for pairs, 3 for triples.
-        most: How many of the ring's pairs, or triples, each of the templates may take, by id.
-        taken: How many of them earlier draws take.
-        near: How many of the near pairs earlier draws look at.
+        template: The template's id.
+        turn: Whose turn it is.
+        turns: How many take turns.
     """
 
-    ring: Ring
+    block: Block
     size: int
-    most: Mapping[str, int]
-    taken: int
-    near: int
+    template: str
+    turn: int
+    turns: int
 
 
-def _parts(
-    rings: Sequence[Ring],
-    claims: Mapping[tuple[int, int], Sequence[tuple[str, bool]]],
-    found: Sequence[Draw],
-    unnamed: bool,
-    names: Sequence[str],
-) -> list[Part]:
-    """What some templates may draw from each ring beside all others that draw from it, and after those found so far."""
-    taken: Counter[tuple[int, int]] = Counter()
-    near: Counter[tuple[int, int]] = Counter()
-    for draw in found:
-        taken[draw.ring, draw.size] += draw.first
-        near[draw.ring, draw.size] += draw.near
-    parts = []
-    for ring, size in ((ring, size) for ring in rings for size in (2, 3)):
-        key, all_ = (ring.number, size), claims.get((ring.number, size), ())
-        each, over = divmod(ring.most(size), len(all_) or 1)
-        # What is left over goes to other templates on other rings, or some would never ask of small ones.
-        turn = crc32("\x1f".join((ring.kind, ring.by, ring.key, ring.list, ring.split)).encode())
-        most = {
-            name: each + ((place + turn) % len(all_) < over)
-            for place, (name, of_unnamed) in enumerate(all_)
-            if of_unnamed == unnamed and name in names
-        }
-        if most:
-            parts.append(Part(ring, size, most, taken[key], near[key]))
-    return parts
+def _drawn(parts: Sequence[Part], unnamed: bool, width: float) -> list[Draw]:
+    """What a width means for the parts of some blocks."""
+    return [_draw(part, unnamed, width) for part in parts]
 
 
-def _apart(found: Sequence[Draw]) -> list[Draw]:
-    """Draws that take different pairs of their ring: each begins where the one before has ended."""
-    taken: Counter[tuple[int, int]] = Counter()
-    near: Counter[tuple[int, int]] = Counter()
-    placed = []
-    for draw in found:
-        key = draw.ring, draw.size
-        placed.append(replace(draw, skipped=taken[key], near_skipped=near[key]))
-        taken[key] += draw.first
-        near[key] += draw.near
-    return [replace(draw, taken=taken[draw.ring, draw.size]) for draw in placed]
-
-
-def _drawn(parts: Sequence[Part], unnamed: bool, near_share: float, width: float) -> list[Draw]:
-    """What a width means for the parts of some rings."""
-    return [draw for part in parts for draw in _draws(part, unnamed, width, near_share)]
-
-
-def _draws(part: Part, unnamed: bool, width: float, near_share: float) -> list[Draw]:
-    """What a width means for the part of one ring."""
-    ring, size = part.ring, part.size
-    # A set of three takes two others for each seat.
-    share = near_share if size == 2 else 0.0
-    own = ring.own if size == 2 else 1.0
-    wanted = ring.seats * width / own if own else 0.0
-    first = {name: min(most, int(wanted * (1 - share))) for name, most in part.most.items()}
-    each = int(wanted * share)
-    near = {name: each if first[name] < most else 0 for name, most in part.most.items()}
-    looked_at = near_rows = float(sum(near.values()))
-    if looked_at:
-        reach = (part.near / ring.seats, (part.near + looked_at) / ring.seats)
-        less, more = (float(np.minimum(ring.later, steps).sum()) for steps in reach)
-        near_rows = (more - less) * max(0.0, 1 - (part.taken + sum(first.values())) / ring.most(2))
-    made = []
-    for name in part.most:
-        rows = first[name] * ring.decided(size) + (near_rows * near[name] / looked_at if looked_at else 0.0)
-        rows *= own * (ring.told(size) if unnamed else 1.0) * (1 - ring.dated(size, unnamed=unnamed))
-        made.append(Draw(name, ring.number, unnamed, size, first[name], near[name], rows))
-    return made
+def _draw(part: Part, unnamed: bool, width: float) -> Draw:
+    """What a width means for one part."""
+    block, size = part.block, part.size
+    partners = block.partners_of(size)
+    own = block.own if size == 2 else 1.0
+    most = ceil(int(partners[-1]) / part.turns) if len(partners) else 0
+    cells = min(int(block.seats * width / own), block.seats * most) if own else 0
+    steps, more = divmod(cells, block.seats)
+    rows = float(np.minimum(partners / part.turns, cells / block.seats).sum())
+    rows *= own * (block.told(size) if unnamed else 1.0) * (1 - block.dated(size, unnamed=unnamed))
+    return Draw(part.template, block.number, unnamed, size, part.turn, part.turns, steps, more, rows)
 
 
 def _solved(drawn: Callable[[float], list[Draw]], wanted: int) -> float:
@@ -351,7 +293,7 @@ def _solved(drawn: Callable[[float], list[Draw]], wanted: int) -> float:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Seats of one ring that one task draws from, for one template.
+    """Seats of one block that one task draws from, for one template.
 
     Attributes:
         task: Number of the task, which writes one file.
@@ -366,30 +308,28 @@ class Chunk:
     end: int
 
 
-def chunks(found: Sequence[Draw], rings: Sequence[Ring], rows_per_file: int, *, near: bool, size: int) -> list[Chunk]:
+def chunks(found: Sequence[Draw], blocks: Sequence[Block], rows_per_file: int, *, size: int) -> list[Chunk]:
     """Share the draws out to tasks of about as many rows as a file shall have, each of one split.
 
     Args:
         found: The draws.
-        rings: The rings.
+        blocks: The blocks.
         rows_per_file: Rows of a full file.
-        near: Whether the near pairs are shared out, or those of the rings.
         size: 2 for pairs, 3 for triples.
     """
     shared: list[Chunk] = []
     task, room, last = -1, 0.0, ""
-    for draw in sorted(found, key=lambda d: (rings[d.ring].split, d.template, d.unnamed, d.ring)):
-        ring = rings[draw.ring]
-        rows = draw.near if near else draw.first
-        if draw.size != size or not rows:
+    for draw in sorted(found, key=lambda d: (blocks[d.block].split, d.template, d.unnamed, d.block)):
+        block = blocks[draw.block]
+        if draw.size != size:
             continue
-        if ring.split != last:
-            task, room, last = task + 1, float(rows_per_file), ring.split
-        seat, each = 0, rows / ring.seats
-        while seat < ring.seats:
+        if block.split != last:
+            task, room, last = task + 1, float(rows_per_file), block.split
+        seat, each = 0, draw.steps + draw.more / block.seats
+        while seat < block.seats:
             if room < each:
                 task, room = task + 1, float(rows_per_file)
-            end = min(ring.seats, seat + max(1, int(room / each)))
+            end = min(block.seats, seat + max(1, int(room / each)))
             shared.append(Chunk(task, draw, seat, end - 1))
             room -= (end - seat) * each
             seat = end

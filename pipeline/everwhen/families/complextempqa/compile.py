@@ -13,7 +13,7 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import ON_RINGS
+from everwhen.families.complextempqa.budget import BLOCKED
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Answer, Slot, Template
@@ -34,7 +34,7 @@ def require_relation(template: Template) -> None:
     Raises:
         InputError: It is.
     """
-    known = (*RELATIONS, *ON_RINGS)
+    known = (*RELATIONS, *BLOCKED)
     if template.relation not in known:
         raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(known)}")
 

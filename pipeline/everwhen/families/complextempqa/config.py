@@ -29,8 +29,6 @@ class Settings(Section):
     """Ids of the templates in use, `*` allowed at the end; empty: all."""
     pairs_per_entity: int = Field(default=4, ge=1)
     """Without a budget: with how many others each thing is compared by each template."""
-    near_share: float = Field(default=0.25, ge=0, lt=1)
-    """Share of the compared pairs whose values are neighbours; the others are drawn by hash."""
     budgets: list[Budget] = []
     """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
     rows_per_file: int = Field(default=4_000_000, ge=1000)

@@ -1,4 +1,4 @@
-"""Bindings of comparisons: pairs and triples of what sits on a ring, unique by construction, without a cross join.
+"""Bindings of comparisons: pairs and triples of a block, unique by construction, without a cross join.
 
 A task reads its chunks of seats, gives each seat its partners by number, and looks both up in one broadcast table: no
 row is shuffled, and which task binds what is decided by the draws alone. What does not differ from row to row, the
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
+from itertools import combinations
 
 from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame
@@ -16,11 +17,11 @@ from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import DATED, Chunk, Draw, chunks, ringed
+from everwhen.families.complextempqa.budget import DATED, Chunk, Draw, blocked, chunks
 from everwhen.families.complextempqa.compile import LARGEST
 from everwhen.families.complextempqa.frame import Frame, sides
 from everwhen.families.complextempqa.reasons import YEARS_TOLD
-from everwhen.families.complextempqa.seats import Seats
+from everwhen.families.complextempqa.seats import COMPARED_BY, Seats
 from everwhen.families.complextempqa.template import Template
 
 PAIRS = (
@@ -31,8 +32,11 @@ PAIRS = (
 descriptions that stand for them (-1: named), the answer (of a choice the place of the thing, else 1 for yes), and the
 place of the first condition that is not met (0: none; YEARS_TOLD: all are, but the names tell the answer)."""
 
-SEAT = ("entity", "thing", "amount", "first_day", "last_day", "year", "forms")
+SEAT = ("entity", "thing", "amount", "first_day", "last_day", "year", "series", "forms")
 """What is looked up of each seat (`everwhen.families.complextempqa.seats.Seats`)."""
+
+STEPS = ("place", "gap", "partners", "turn", "shift")
+"""What of a seat says who its partners are."""
 
 VALUE = ("amount", "first_day", "last_day")
 """What templates may compare."""
@@ -50,41 +54,43 @@ def frames(
         templates: The templates.
 
     Returns:
-        The frames, and for each draw (template, ring, unnamed) the columns frame_0, frame_1, salt_0, salt_1 of its two
+        The frames, and for each draw (template, block, unnamed) the columns frame_0, frame_1, salt_0, salt_1 of its two
         coins.
 
     Raises:
         InputError: A text of a template cannot be told from words, coin and the list's words.
     """
     schema = (
-        "template int, ring int, unnamed boolean, frame_0 int, frame_1 int, salt_0 bigint, salt_1 bigint,"
+        "template int, block int, unnamed boolean, frame_0 int, frame_1 int, salt_0 bigint, salt_1 bigint,"
         " coin_salt bigint"
     )
     if not found:
         return [], world.spark.createDataFrame([], schema)
-    compared = ringed(templates)
+    compared = blocked(templates)
     place = {t.id: number for number, t in enumerate(compared)}
-    rings = [(r.number, r.kind, r.by, r.key, r.list, r.split) for r in seats.rings]
+    blocks = [(b.number, b.kind, b.by, b.key, b.list, b.alike, b.split) for b in seats.blocks]
     spark = world.spark
-    each = spark.createDataFrame(rings, "ring int, kind string, by string, key string, on_list string, split string")
+    each = spark.createDataFrame(
+        blocks, "block int, kind string, by string, key string, on_list string, alike string, split string"
+    )
     coins = spark.createDataFrame([(0,), (1,)], "coin int")
-    words = seats.words.join(each, on=["kind", "by", "key", "on_list"], how="inner").crossJoin(coins)
-    drawn = {(d.template, d.ring, d.unnamed) for d in found}
+    words = seats.words.join(each, on=list(COMPARED_BY), how="inner").crossJoin(coins)
+    drawn = {(d.template, d.block, d.unnamed) for d in found}
     wanted = spark.createDataFrame(
-        sorted({(template, ring) for template, ring, _ in drawn}), "template_id string, ring int"
+        sorted({(template, block) for template, block, _ in drawn}), "template_id string, block int"
     )
     said = reduce(DataFrame.unionByName, (_said(world, words, t) for t in compared))
-    rows = said.join(F.broadcast(wanted), on=["template_id", "ring"], how="inner").collect()
+    rows = said.join(F.broadcast(wanted), on=["template_id", "block"], how="inner").collect()
     made: list[Frame] = []
     lines = []
-    by_draw = {(row["template_id"], row["ring"], row["coin"]): row for row in rows}
-    for template, ring, unnamed in sorted(drawn):
+    by_draw = {(row["template_id"], row["block"], row["coin"]): row for row in rows}
+    for template, block, unnamed in sorted(drawn):
         numbers, salts = [], []
         for coin in (0, 1):
-            row = by_draw[template, ring, coin]
+            row = by_draw[template, block, coin]
             texts = tuple(row["texts"])
             if any(t is None for t, side in zip(texts, sides(compared[place[template]]), strict=True) if side is None):
-                raise InputError(f"template {template}: a slot has no text for {seats.rings[ring].key}")
+                raise InputError(f"template {template}: a slot has no text for {seats.blocks[block].key}")
             numbers.append(len(made))
             salts.append(row["salt"])
             made.append(
@@ -92,20 +98,20 @@ def frames(
                     len(made),
                     place[template],
                     unnamed,
-                    seats.rings[ring].split,
+                    seats.blocks[block].split,
                     texts,
                     row["property"],
                     tuple(row["hops"]),
                 )
             )
-        lines.append((place[template], ring, unnamed, *numbers, *salts, row["coin_salt"]))
+        lines.append((place[template], block, unnamed, *numbers, *salts, row["coin_salt"]))
     return made, spark.createDataFrame(lines, schema)
 
 
 def _said(world: World, words: DataFrame, template: Template) -> DataFrame:
-    """Texts, property and hops of one template for every ring and coin, and what salts the ids."""
+    """Texts, property and hops of one template for every block and coin, and what salts the ids."""
     known = words.select(
-        "ring",
+        "block",
         "coin",
         "key",
         "words",
@@ -116,8 +122,9 @@ def _said(world: World, words: DataFrame, template: Template) -> DataFrame:
     try:
         said = known.select(
             F.lit(template.id).alias("template_id"),
-            "ring",
+            "block",
             "coin",
+            "key",
             world.hash_of("coin", "key").alias("coin_salt"),
             F.array(
                 *((F.expr(s.text) if s.text else F.lit(None)).cast("string") for s in template.slots.values())
@@ -129,7 +136,7 @@ def _said(world: World, words: DataFrame, template: Template) -> DataFrame:
         first = str(error).strip().splitlines()[0]
         raise InputError(f"template {template.id}: texts, property and hops of a comparison: {first}") from None
     texts = F.transform("texts", lambda text: F.coalesce(text, F.lit("")))
-    salt = F.xxhash64(F.lit(world.config.seed), F.lit(template.id), F.lit(template.version), texts)
+    salt = F.xxhash64(F.lit(world.config.seed), F.lit(template.id), F.lit(template.version), "key", texts)
     return said.withColumn("salt", salt)
 
 
@@ -146,20 +153,19 @@ def comparisons(
         rows_per_file: Rows of a full file.
 
     Returns:
-        Under "triples", "pairs" and "near", where there are any: columns of PAIRS, one task a file.
+        Under "triples" and "pairs", where there are any: columns of PAIRS, one task a file.
 
     Raises:
         InputError: An expression of a template cannot be resolved.
     """
-    place = {t.id: number for number, t in enumerate(ringed(templates))}
+    place = {t.id: number for number, t in enumerate(blocked(templates))}
     # The one task of few triples first, or it would run alone in the end.
-    kinds = {"triples": (3, False), "pairs": (2, False), "near": (2, True)}
     parts = {}
-    for name, (size, near) in kinds.items():
-        shared = chunks(found, seats.rings, rows_per_file, near=near, size=size)
+    for name, size in (("triples", 3), ("pairs", 2)):
+        shared = chunks(found, seats.blocks, rows_per_file, size=size)
         if shared:
-            rows = _partners(seats, shared, drawn, place, near=near, size=size)
-            parts[name] = _bound(rows, {place[t.id]: t for t in ringed(templates) if _size(t) == size}, size)
+            rows = _partners(seats, shared, drawn, place, size=size)
+            parts[name] = _bound(rows, {place[t.id]: t for t in blocked(templates) if _size(t) == size}, size)
     return parts
 
 
@@ -169,35 +175,38 @@ def _size(template: Template) -> int:
 
 
 def _partners(
-    seats: Seats, shared: Sequence[Chunk], drawn: DataFrame, place: Mapping[str, int], *, near: bool, size: int
+    seats: Seats, shared: Sequence[Chunk], drawn: DataFrame, place: Mapping[str, int], *, size: int
 ) -> DataFrame:
     """Each seat of the chunks with its partners: what the chunk says, and columns of seats as x_…, y_… (and z_…)."""
     rows = []
     for c in shared:
-        draw, ring = c.draw, seats.rings[c.draw.ring]
-        begin, n = (draw.near_skipped, draw.near) if near else (draw.skipped, draw.first)
+        draw, block = c.draw, seats.blocks[c.draw.block]
         rows.append(
             (
-                *(c.task, place[draw.template], draw.ring, draw.unnamed, c.start, c.end),
-                *divmod(begin, ring.seats),
-                *divmod(begin + n, ring.seats),
-                *(draw.taken, ring.offset, ring.seats),
+                *(c.task, place[draw.template], draw.block, draw.unnamed, c.start, c.end),
+                *(draw.turn, draw.turns, draw.steps, draw.more, block.offset, block.seats),
             )
         )
     schema = (
-        "task bigint, template int, ring int, unnamed boolean, start int, end int, steps_before int, rest_before int,"
-        " steps int, rest int, taken bigint, offset bigint, n int"
+        "task bigint, template int, block int, unnamed boolean, start int, end int, turn int, turns int, steps int,"
+        " more int, offset bigint, n int"
     )
     spark = drawn.sparkSession
-    work = spark.createDataFrame(rows, schema).join(F.broadcast(drawn), on=["template", "ring", "unnamed"], how="inner")
+    work = spark.createDataFrame(rows, schema).join(
+        F.broadcast(drawn), on=["template", "block", "unnamed"], how="inner"
+    )
     tasks = max(c.task for c in shared) + 1
-    by, places = ("near", ("place", "later")) if near else ("seat", ())
 
-    def seated(rows: DataFrame, at: Column, name: str, *more: str) -> DataFrame:
-        """Look seats up by their number."""
-        columns = (F.col(c).alias(f"{name}_{c}") for c in (*SEAT, "own", "keys", *more))
-        looked_up = seats.rows.select(F.col(by).alias("found_at"), *columns)
+    def seated(rows: DataFrame, place: Column, name: str) -> DataFrame:
+        """Look seats up by their place in the block."""
+        columns = (F.col(c).alias(f"{name}_{c}") for c in (*SEAT, "own", "keys", *STEPS))
+        looked_up = seats.rows.select(F.col("seat").alias("found_at"), *columns)
+        at = F.col("offset") + place
         return rows.join(F.broadcast(looked_up), on=at == F.col("found_at"), how="inner").drop("found_at")
+
+    def partner(of: str) -> Column:
+        """The place of the partner at a step."""
+        return F.col(f"{of}_place") + F.col(f"{of}_gap") + F.col("step") - 1
 
     # One task number a partition: which task binds what does not hang on Spark's settings.
     each = (
@@ -205,42 +214,27 @@ def _partners(
         .join(F.broadcast(work), on=F.col("id") == F.col("task"), how="inner")
         .withColumn("at", F.explode(F.sequence("start", "end")))
     )
-    each = seated(each, F.col("offset") + F.col("at"), "x", *(places or ("place",)))
-    least = F.col("steps_before") + (F.col("x_place") < F.col("rest_before")).cast("int") + 1
-    most = F.col("steps") + (F.col("x_place") < F.col("rest")).cast("int")
-    if near:
-        most = F.least(most, F.col("n") - F.col("at") - F.col("x_later"))
+    each = seated(each, F.col("at"), "x")
+    first = F.pmod(F.col("turn") + F.col("x_shift"), F.col("turns")) + 1
+    steps = F.col("steps") + (F.col("x_turn") < F.col("more")).cast("int")
+    last = F.least("x_partners", F.col("first") + (steps - 1) * F.col("turns"))
     # Generated code holds back all that comes of one row that it reads until it is done with it. It reads tasks: with a
     # sort in between, that is the partners of one seat at a time, and not a file's millions of rows.
-    each = each.withColumn("least", least).withColumn("most", most).where("least <= most")
-    each = each.sortWithinPartitions("template", "ring", "unnamed", "at")
-    each = each.withColumn("step", F.explode(F.sequence("least", "most")))
-    if near:
-        each = seated(each, F.col("offset") + F.col("at") + F.col("x_later") + F.col("step") - 1, "y", "place")
-        return each.where(_belongs() & ~_among_taken())
-    each = seated(each, F.col("offset") + (F.col("at") + F.col("step")) % F.col("n"), "y")
-    return (
-        each.where(_belongs())
-        if size == 2
-        else seated(each, F.col("offset") + (F.col("at") + 2 * F.col("step")) % F.col("n"), "z")
-    )
+    each = each.withColumn("first", first).withColumn("last", last).where("first <= last")
+    each = each.sortWithinPartitions("template", "block", "unnamed", "at")
+    each = each.withColumn("step", F.explode(F.sequence("first", "last", "turns")))
+    each = seated(each, partner("x"), "y")
+    if size == 2:
+        return each.where(_belongs())
+    return seated(each.where(partner("y") < F.col("n")), partner("y"), "z")
 
 
 def _belongs() -> Column:
-    """Whether a pair belongs to this ring: of the rings on which its two things meet, a hash of the pair picks one."""
+    """Whether a pair belongs to this block: a hash picks one of the blocks in which its two things meet."""
     alone = (F.size("x_keys") == 1) | (F.size("y_keys") == 1)
     shared = F.array_intersect("x_keys", "y_keys")
     pair = F.xxhash64(F.least("x_entity", "y_entity"), F.greatest("x_entity", "y_entity"))
     return alone | (F.get(shared, F.pmod(pair, F.size(shared)).cast("int")) == F.col("x_own"))
-
-
-def _among_taken() -> Column:
-    """Whether a near pair is among the pairs of the ring that are drawn anyway, for whichever template."""
-    ahead = F.pmod(F.col("y_place") - F.col("x_place"), F.col("n"))
-    behind = F.col("n") - ahead
-    from_x = (ahead < behind) | ((ahead == behind) & (F.col("x_place") < F.col("y_place")))
-    step, start = F.least(ahead, behind), F.when(from_x, F.col("x_place")).otherwise(F.col("y_place"))
-    return (step - 1).cast("bigint") * F.col("n") + start < F.col("taken")
 
 
 def _bound(rows: DataFrame, templates: Mapping[int, Template], size: int) -> DataFrame:
@@ -345,12 +339,17 @@ def _told(names: str, templates: Mapping[int, Template]) -> dict[str, Column]:
 
 
 def _years_told(names: str, templates: Mapping[int, Template]) -> Column:
-    """Whether times are compared of which names and descriptions tell all the years, and not the same."""
+    """Whether names and descriptions tell which time comes first: by their years, or by their numbers in a series."""
     dated = F.col("template").isin([place for place, t in templates.items() if t.params["by"] in DATED])
     years = [F.coalesce(F.col(f"told_{name}.year"), F.col(f"{name}_year")) for name in names]
     all_told = reduce(lambda p, q: p & q, (year > 0 for year in years))
     differ = reduce(lambda p, q: p | q, (year != years[0] for year in years[1:]))
-    return dated & all_told & differ
+    # A described thing is not told by its name.
+    series = {n: F.when(F.col(f"told_{n}").isNull(), F.col(f"{n}_series")).otherwise(0) for n in names}
+    numbered = reduce(
+        lambda p, q: p | q, ((series[n] != 0) & (series[n] == series[m]) for n, m in combinations(names, 2))
+    )
+    return dated & ((all_told & differ) | numbered)
 
 
 def _by_template(

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.budget import Draw, Ring, budget_of
+from everwhen.families.complextempqa.budget import Block, Draw, budget_of
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.stage import Plan, make_plan
 
@@ -19,7 +19,7 @@ BYTES_A_ROW = 31
 """Measured on the hundred million rows of configs/scale.yaml: 11 of them are the question, 8 its id."""
 
 WORST = 5
-"""How many rings are shown."""
+"""How many blocks are shown."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Line:
 
 
 def expected_rows(plan: Plan) -> list[Line]:
-    """The rows that each template will make: those bound whole are counted, comparisons follow from their rings.
+    """The rows that each template will make: those bound whole are counted, comparisons follow from their blocks.
 
     The lint takes some of them, whose texts are not known yet.
     """
@@ -46,12 +46,12 @@ def expected_rows(plan: Plan) -> list[Line]:
     return [Line(name, round(rows[name, False]), round(rows[name, True])) for name in names]
 
 
-def worst_rings(draws: Sequence[Draw], rings: Sequence[Ring]) -> list[tuple[Ring, float]]:
-    """The rings whose things are asked about most, with the rows a thing stands in."""
+def worst_blocks(draws: Sequence[Draw], blocks: Sequence[Block]) -> list[tuple[Block, float]]:
+    """The blocks whose things are asked about most, with the rows a thing stands in."""
     rows: dict[int, float] = defaultdict(float)
     for draw in draws:
-        rows[draw.ring] += draw.size * draw.rows
-    each = [(rings[number], total / rings[number].seats) for number, total in rows.items()]
+        rows[draw.block] += draw.size * draw.rows
+    each = [(blocks[number], total / blocks[number].seats) for number, total in rows.items()]
     return sorted(each, key=lambda found: (-found[1], found[0].number))[:WORST]
 
 
@@ -95,8 +95,8 @@ def print_plan(build: Build, console: Console) -> None:
     table.add_row("all", f"{sum(line.named for line in lines):,}", f"{sum(line.unnamed for line in lines):,}")
     console.print(table)
     keys = Table("compared", "of", "split", "things", "rows a thing", title="asked about most")
-    for ring, each in worst_rings(plan.draws, plan.seats.rings):
-        keys.add_row(ring.key, ring.list or f"all {ring.kind}s", ring.split, f"{ring.seats:,}", f"{each:,.0f}")
+    for block, each in worst_blocks(plan.draws, plan.seats.blocks):
+        keys.add_row(block.key, block.list or block.alike, block.split, f"{block.seats:,}", f"{each:,.0f}")
     console.print(keys)
     if short := short_budgets(read_settings(build.config), lines):
         budgets = Table("budget", "wanted", "expected", title="budgets that cannot be filled: the world is too small")

@@ -1,4 +1,4 @@
-"""Everything that can be compared, seated on rings: the things of one split that have a value of the same key."""
+"""Everything that can be compared, in blocks: like things of one split that have a value of the same key."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from pyspark.sql import functions as F
 from everwhen.core.reasons import RejectReason
 from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import Ring, own_share, ringed
+from everwhen.families.complextempqa.budget import Block, blocked, own_share
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.template import Template
-from everwhen.language.lint import COMPARES, MEASURES
+from everwhen.language.lint import COMPARES
 from everwhen.tables.descriptions import DESCRIPTIONS
+from everwhen.tables.ranks import best_rank
+from everwhen.tables.statements import STATEMENTS
 
 TIME = "time"
 """The key under which events are compared by their own time."""
@@ -25,58 +27,71 @@ TIME = "time"
 YEAR = r"(?<!Flight )\b(1\d{3}|20[0-2]\d)\b"
 """A year that a name or a description mentions; flights have numbers like it."""
 
-BLOCK = ("kind", "by", "key", "on_list")
-"""What things are compared by, in all splits."""
+NUMBER = r"(?<!Flight )\b[0-9]+(st|nd|rd|th)?\b|\b(First|Second|Third|Fourth|Fifth|Sixth|[IVX]+)\b"
+"""A number that tells which of a series comes first ("64th Academy Awards", "Second Congo War"); no flight's."""
 
-RING = ("kind", "by", "key", "on_list", "split")
-"""What the things of one ring share; on_list is empty where things of all lists are compared."""
+COMPARED_BY = ("kind", "by", "key", "on_list", "alike")
+"""What things are compared by, in all splits. `on_list` is empty and `alike` a group where lists are compared."""
+
+BLOCK = (*COMPARED_BY, "split")
+"""What the things of one block share."""
+
+DAYS_APART = 30
+"""Times that are compared lie further apart: what happened in the same month is often disputed, or nobody asks."""
+
+AMOUNTS_APART = 0.05
+"""Amounts that are compared differ by a larger share: counts of victims and running times differ by source."""
+
+SHIFTS = 1 << 30
+"""How many hashes of a thing there are to say where its turns begin."""
 
 
 @dataclass(frozen=True)
 class Seats:
-    """The seats of all rings.
+    """The seats of all blocks.
 
     Attributes:
-        rows: One row a seat: seat (from 0 over all rings, ring by ring in the order of a seeded hash), near (the same
-            in the order of the values), place (seat within its ring), entity, thing (its number, from 0), amount (the
-            rank of its value: only which is greater counts), first_day, last_day, later (how many places further in
-            the near order the first surely greater value stands), greater (how many of its ring are surely greater),
-            year (the first that its name mentions, 0 for none), own (the number of what is compared on its ring), keys
-            (the numbers of all that it is compared by, on whichever ring, ascending), forms (its descriptions that may
-            be told: form, a hash of the form's id, number, the description's, and year, as of the name).
+        rows: One row a seat: seat (from 0 over all blocks, in the order of the values within a block), place (within
+            its block), gap (how many places further its first partner stands), partners (how many it has from there
+            on), turn (its place in the order of a seeded hash), shift (that hash, an int), entity, thing (its number,
+            from 0), amount (the rank of its value: only which is greater counts), first_day, last_day, year (the first
+            that its name mentions, 0 for none), series (a hash of its name without the number, 0 where it has none),
+            own (the number of what is compared in its block), keys (the numbers of all that it is compared by, in
+            whichever block, ascending), forms (its descriptions that may be told: form, a hash of the form's id,
+            number, the description's, and year, as of the name).
         things: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
             countries, first_day, last_day, topic.
         told: The descriptions, by number: number, entity, key, description.
-        rings: The rings, by number.
-        words: Of each ring without its split (kind, by, key, on_list): property, hops, words, noun, which.
+        blocks: The blocks, by number.
+        words: Of what things are compared by (COMPARED_BY): property, hops, words, noun, which.
         judged: What could be compared: entity, key, and reason, why it takes no seat.
     """
 
     rows: DataFrame
     things: DataFrame
     told: DataFrame
-    rings: list[Ring]
+    blocks: list[Block]
     words: DataFrame
     judged: DataFrame
 
 
 def take_seats(world: World, templates: Sequence[Template]) -> Seats:
-    """Seat all that can be compared: by their time, the end of a hop chain or such an amount as death tolls events with
-    all events, else things with those of their list.
+    """Seat all that can be compared: events by their time with those of their group of lists, else things with those of
+    their list that share what the list names (`EntityList.group`, `EntityList.alike_by`).
 
     Args:
         world: The world.
         templates: The templates; only by what they compare is anything seated.
     """
     judged = _compared(world).transform(held)
-    asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in ringed(templates)})
+    asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in blocked(templates)})
     compared = judged.where("reason IS NULL").where(F.concat_ws(" ", "kind", "by").isin(asked)).drop("reason")
     things = _numbered(compared.select("thing.*").drop_duplicates(["entity"]), world)
     told, forms = _forms(world, compared)
     seated = _seated(world, compared, things, forms).transform(held)
     lists = F.when(F.col("on_list") != "", F.col("thing.noun")), F.when(F.col("on_list") != "", F.col("thing.which"))
     words = (
-        compared.groupBy("kind", "by", "key", "on_list")
+        compared.groupBy(*COMPARED_BY)
         .agg(
             F.min("v.property").alias("property"),
             F.min("v.hops").alias("hops"),
@@ -86,11 +101,11 @@ def take_seats(world: World, templates: Sequence[Template]) -> Seats:
         .join(F.broadcast(world.words), on="key", how="left")
     )
     passed = judged.select(F.col("thing.entity").alias("entity"), "key", "reason")
-    return Seats(seated.drop(*RING), things, told, _rings(seated), words, passed)
+    return Seats(seated.drop(*BLOCK), things, told, _blocks(seated), words, passed)
 
 
 def _compared(world: World) -> DataFrame:
-    """What can be compared: columns thing, v, those of RING, and reason, why a thing takes no seat."""
+    """What can be compared: columns thing, v, those of BLOCK, and reason, why a thing takes no seat."""
     void = {"hops": F.array().cast("array<int>"), "key": F.lit(TIME)}
     own = {name: F.col(f"thing.{name}") for name in ("first_day", "last_day", "precision")}
     by_time = world.things.where("thing.kind = 'event' AND thing.last_day IS NOT NULL").select(
@@ -103,7 +118,6 @@ def _compared(world: World) -> DataFrame:
             F.lit(None).cast("decimal(38,9)").alias("amount"),
             *(own[name].alias(name) for name in own),
         ).alias("v"),
-        F.lit(True).alias("across"),
     )
     # What has words for it is compared: a quantity by degrees, a time by a verb, the end of a hop chain by either.
     stated = world.values.where(
@@ -111,29 +125,67 @@ def _compared(world: World) -> DataFrame:
         .when(F.col("v.amount").isNotNull(), F.col("words")["high"].isNotNull())
         .otherwise(F.col("v.first_day").isNotNull() & F.col("words")["verb"].isNotNull())
     )
-    event = F.col("thing.kind") == "event"
-    across = event & ((F.size("v.hops") > 0) | F.coalesce(F.col("words")["across"] == "yes", F.lit(False)))
-    rows = by_time.unionByName(stated.select("thing", "v", across.alias("across")))
-    # Told before anybody sits down: what is never asked would leave gaps in its ring.
-    named = world.named_texts.select("entity", "name", _year_in("long_name").alias("year"))
-    confusing = F.regexp_replace("name", MEASURES.pattern, "").rlike(COMPARES.pattern)
+    rows = by_time.unionByName(stated.select("thing", "v"))
+    # Told before anybody sits down: what is never asked would leave gaps in its block.
+    named = world.named_texts.select("entity", "name", _year_in("long_name").alias("year"), _series())
+    confusing = F.col("name").rlike(COMPARES.pattern)
     reason = F.when(F.col("name").isNull(), BindingReason.NAMELESS_ENTITY).when(confusing, RejectReason.COMPARING_NAME)
-    return rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left").select(
+    groups = [(e.id, e.group or e.id) for e in world.lists]
+    group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string"))
+    grouped = F.col("v.key") == TIME
+    rows = (
+        rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left")
+        .join(_alike(world), on=F.col("thing.entity") == F.col("of_thing"), how="left")
+        .join(group, on=F.col("thing.list") == F.col("of_list"), how="inner")
+    )
+    return rows.select(
         "thing",
         "v",
         F.col("thing.kind").alias("kind"),
         _by().alias("by"),
         F.col("v.key").alias("key"),
-        F.when(F.col("across"), "").otherwise(F.col("thing.list")).alias("on_list"),
+        F.when(grouped, "").otherwise(F.col("thing.list")).alias("on_list"),
+        F.when(grouped, F.col("list_group")).otherwise(F.coalesce("alike", F.lit(""))).alias("alike"),
         F.col("thing.split").alias("split"),
         F.coalesce("year", F.lit(0)).alias("year"),
+        "series",
         reason.alias("reason"),
     )
+
+
+def _alike(world: World) -> DataFrame:
+    """What things share with others of their list by the property that the list names: columns of_thing, alike (an id).
+
+    Of several values the one that most members have counts, then the least.
+    """
+    of = {e.id: e.alike_by for e in world.lists if e.alike_by is not None}
+    properties = world.spark.createDataFrame(sorted(of.items()), "list string, property int")
+    stated = best_rank(world.build.read(STATEMENTS)).where("value_item IS NOT NULL")
+    rows = (
+        world.things.select("thing.entity", "thing.list")
+        .join(F.broadcast(properties), on="list", how="inner")
+        .join(
+            stated.select(F.col("subject").alias("entity"), "property", "value_item"),
+            on=["entity", "property"],
+            how="inner",
+        )
+        .distinct()
+    )
+    members = F.count(F.lit(1)).over(Window.partitionBy("list", "value_item"))
+    counted = rows.withColumn("order", F.struct(members.alias("members"), (-F.col("value_item")).alias("least")))
+    commonest = F.max_by("value_item", "order").cast("string").alias("alike")
+    return counted.groupBy(F.col("entity").alias("of_thing")).agg(commonest)
 
 
 def _year_in(text: str) -> Column:
     """The first year that a text mentions; 0 for none."""
     return F.coalesce(F.try_to_number(F.regexp_extract(text, YEAR, 1), F.lit("9999")), F.lit(0)).cast("int")
+
+
+def _series() -> Column:
+    """What a name with a number shares with the others of its series ("60th Academy Awards"): a hash; 0 for none."""
+    numbered = F.col("name").rlike(NUMBER)
+    return F.when(numbered, F.xxhash64(F.regexp_replace("name", NUMBER, "#"))).otherwise(0).alias("series")
 
 
 def _by() -> Column:
@@ -178,51 +230,57 @@ def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
 
 
 def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFrame) -> DataFrame:
-    """Seats, with RING; see `Seats.rows`."""
+    """Seats, with BLOCK; see `Seats.rows`."""
     numbers = things.select("entity", F.col("number").alias("thing"))
+    days = {name: F.unix_date(f"v.{name}").cast("double") for name in ("first_day", "last_day")}
+    amount = F.col("v.amount").cast("double")
+    is_time = F.col("v.amount").isNull()
     rows = compared.select(
-        *RING,
+        *BLOCK,
         F.col("thing.entity").alias("entity"),
-        F.dense_rank().over(Window.partitionBy(*RING).orderBy("v.amount")).alias("amount"),
+        F.dense_rank().over(Window.partitionBy(*BLOCK).orderBy("v.amount")).alias("amount"),
         *(F.col(f"v.{day}").alias(day) for day in ("first_day", "last_day")),
-        F.col("v.amount").isNull().alias("is_time"),
+        # On one axis: from `low` the value lies, and what is compared with it begins behind `high`.
+        F.when(is_time, days["first_day"]).otherwise(amount).alias("low"),
+        F.when(is_time, days["last_day"] + DAYS_APART).otherwise(amount + AMOUNTS_APART * F.abs(amount)).alias("high"),
         "year",
-    ).withColumn("order", world.hash_of("ring", "key", "entity"))
-    # Days and ranks on one axis: from `low` to `high` the value lies.
-    days = {name: F.unix_date(name) for name in ("first_day", "last_day")}
-    rows = rows.withColumn("low", F.when(F.col("is_time"), days["first_day"]).otherwise(F.col("amount")))
-    rows = rows.withColumn("high", F.when(F.col("is_time"), days["last_day"]).otherwise(F.col("amount")))
-    rows = rows.join(F.broadcast(_key_numbers(world, compared)), on=list(BLOCK), how="inner")
+        "series",
+    ).withColumn("order", world.hash_of("seat", "key", "entity"))
+    rows = rows.join(F.broadcast(_key_numbers(world, compared)), on=list(COMPARED_BY), how="inner")
     keys = rows.groupBy("entity").agg(F.array_sort(F.collect_list("own")).alias("keys"))
     rows = rows.join(keys, on="entity", how="inner")
-    rings = Window.orderBy(*RING)
-    each = Window.partitionBy(*RING)
+    each = Window.partitionBy(*BLOCK)
     placed = (
-        _with_later(rows)
-        .withColumn("place", F.row_number().over(each.orderBy("order", "entity")) - 1)
-        .withColumn("near_place", F.row_number().over(each.orderBy("low", "order", "entity")) - 1)
+        _with_before(rows)
+        .withColumn("place", F.row_number().over(each.orderBy("low", "order", "entity")) - 1)
+        .withColumn("less", F.rank().over(each.orderBy("low")) - 1)
+        .withColumn("turn", F.row_number().over(each.orderBy("order", "entity")) - 1)
     )
-    sizes = placed.groupBy(*RING).agg(F.count(F.lit(1)).alias("n"))
-    before = rings.rowsBetween(Window.unboundedPreceding, -1)
-    offsets = sizes.select(*RING, F.coalesce(F.sum("n").over(before), F.lit(0)).alias("offset"), "n")
+    sizes = placed.groupBy(*BLOCK).agg(F.count(F.lit(1)).alias("n"))
+    ahead = Window.orderBy(*BLOCK).rowsBetween(Window.unboundedPreceding, -1)
+    offsets = sizes.select(*BLOCK, F.coalesce(F.sum("n").over(ahead), F.lit(0)).alias("offset"), "n")
+    # Not at the first that is greater, or all that tie would meet the same few: the second of them begins one later.
+    gap = F.col("before") - F.col("less")
     return (
-        placed.join(F.broadcast(offsets), on=list(RING), how="inner")
+        placed.join(F.broadcast(offsets), on=list(BLOCK), how="inner")
         .join(numbers, on="entity", how="inner")
         .join(forms.withColumnRenamed("by_key", "key"), on=["entity", "key"], how="left")
         .select(
-            *RING,
+            *BLOCK,
             (F.col("offset") + F.col("place")).alias("seat"),
-            (F.col("offset") + F.col("near_place")).alias("near"),
             F.col("place").cast("int").alias("place"),
+            gap.cast("int").alias("gap"),
+            F.greatest(F.lit(0), F.col("n") - F.col("place") - gap).cast("int").alias("partners"),
+            F.col("turn").cast("int").alias("turn"),
+            F.pmod("order", F.lit(SHIFTS)).cast("int").alias("shift"),
             "offset",
             "entity",
             F.col("thing").cast("int").alias("thing"),
             F.col("amount").cast("int").alias("amount"),
             "first_day",
             "last_day",
-            (F.col("before") - F.col("near_place")).cast("int").alias("later"),
-            (F.col("n") - F.col("before")).alias("greater"),
             "year",
+            "series",
             "own",
             "keys",
             F.coalesce("forms", F.array().cast("array<struct<form:bigint,number:int,year:int>>")).alias("forms"),
@@ -231,48 +289,53 @@ def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFra
 
 
 def _key_numbers(world: World, compared: DataFrame) -> DataFrame:
-    """A number for all that things are compared by: BLOCK and own. A seeded hash is their order, since it decides."""
-    blocks = compared.select(*BLOCK).distinct()
-    return blocks.withColumn("own", F.row_number().over(Window.orderBy(world.hash_of("block", *BLOCK), *BLOCK)))
+    """A number for all that things are compared by: COMPARED_BY and own. A seeded hash is their order."""
+    blocks = compared.select(*COMPARED_BY).distinct()
+    order = Window.orderBy(world.hash_of("block", *COMPARED_BY), *COMPARED_BY)
+    return blocks.withColumn("own", F.row_number().over(order))
 
 
-def _with_later(rows: DataFrame) -> DataFrame:
-    """Add `before`: how many things of the ring have a value that is not surely greater, itself among them.
+def _with_before(rows: DataFrame) -> DataFrame:
+    """Add `before`: how many things of the block have a value that is not surely greater, itself among them.
 
     Lows and highs stand on one axis; what has its low at or before a high is counted by one running sum.
     """
-    axis = rows.select(*RING, "entity", F.col("low").alias("at"), F.lit(1).alias("one"), F.lit(0).alias("end"))
-    ends = rows.select(*RING, "entity", F.col("high").alias("at"), F.lit(0).alias("one"), F.lit(1).alias("end"))
-    running = Window.partitionBy(*RING).orderBy("at").rangeBetween(Window.unboundedPreceding, Window.currentRow)
+    axis = rows.select(*BLOCK, "entity", F.col("low").alias("at"), F.lit(1).alias("one"), F.lit(0).alias("end"))
+    ends = rows.select(*BLOCK, "entity", F.col("high").alias("at"), F.lit(0).alias("one"), F.lit(1).alias("end"))
+    running = Window.partitionBy(*BLOCK).orderBy("at").rangeBetween(Window.unboundedPreceding, Window.currentRow)
     counted = axis.unionByName(ends).withColumn("before", F.sum("one").over(running)).where("end = 1")
-    return rows.join(counted.select(*RING, "entity", "before"), on=[*RING, "entity"], how="inner")
+    return rows.join(counted.select(*BLOCK, "entity", "before"), on=[*BLOCK, "entity"], how="inner")
 
 
-def _rings(seated: DataFrame) -> list[Ring]:
-    """The rings, with what decides how many pairs they give."""
+def _blocks(seated: DataFrame) -> list[Block]:
+    """The blocks, with what decides how many pairs they give."""
     sets: dict[int, list[tuple[Sequence[int], int]]] = defaultdict(list)
     for row in seated.groupBy("offset", "keys").agg(F.count(F.lit(1)).alias("n")).collect():
         sets[row["offset"]].append((row["keys"], row["n"]))
+    # The second partner stands about as far behind the first as the first behind the thing itself.
+    triples = F.greatest(F.lit(0), F.expr("(partners - gap + 1) div 2"))
     found = (
-        seated.groupBy(*RING)
+        seated.groupBy(*BLOCK)
         .agg(
             F.min("offset").alias("offset"),
             F.count(F.lit(1)).alias("n"),
             F.count_if(F.size("forms") > 0).alias("described"),
             F.count_if(F.exists("forms", lambda form: form["year"] > 0)).alias("described_by_year"),
             F.array_sort(F.collect_list(F.when(F.col("year") > 0, F.col("year")))).alias("years"),
-            F.array_sort(F.collect_list("greater")).alias("greater"),
+            F.array_sort(F.collect_list("partners")).alias("partners"),
+            F.array_sort(F.collect_list(triples)).alias("triples"),
         )
         .orderBy("offset")
         .collect()
     )
     return [
-        Ring(
+        Block(
             number=number,
             kind=row["kind"],
             by=row["by"],
             key=row["key"],
             list=row["on_list"],
+            alike=row["alike"],
             split=row["split"],
             offset=int(row["offset"]),
             seats=int(row["n"]),
@@ -280,7 +343,8 @@ def _rings(seated: DataFrame) -> list[Ring]:
             described_by_year=int(row["described_by_year"]),
             years=tuple(Counter(row["years"]).values()),
             own=own_share(sets[row["offset"]]),
-            later=np.array(row["greater"], dtype=np.int64),
+            partners=np.array(row["partners"], dtype=np.int64),
+            triples=np.array(row["triples"], dtype=np.int64),
         )
         for number, row in enumerate(found)
     ]

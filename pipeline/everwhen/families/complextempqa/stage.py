@@ -22,7 +22,7 @@ from everwhen.core.session import held
 from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
 from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import Draw, budget_of, draws, require_budgets, ringed
+from everwhen.families.complextempqa.budget import Draw, blocked, budget_of, draws, require_budgets
 from everwhen.families.complextempqa.compile import candidates, complete
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.count_balance import keep_counts_in_balance
@@ -65,7 +65,7 @@ class Plan:
     Attributes:
         whole: All whole bindings, with why one is not asked.
         seats: The seats of comparisons.
-        draws: What is drawn from each ring.
+        draws: What is drawn from each block.
         templates: The templates.
     """
 
@@ -85,9 +85,9 @@ def make_plan(build: Build) -> tuple[World, Plan]:
     templates = chosen_templates(settings.templates)
     require_budgets(settings, all_templates())
     world = World.of(build)
-    whole = _whole_bindings(build, world, [t for t in templates if t not in ringed(templates)])
+    whole = _whole_bindings(build, world, [t for t in templates if t not in blocked(templates)])
     seats = take_seats(world, templates)
-    return world, Plan(whole, seats, draws(seats.rings, templates, settings), templates)
+    return world, Plan(whole, seats, draws(seats.blocks, templates, settings), templates)
 
 
 def run_questions(build: Build) -> None:
@@ -210,7 +210,7 @@ def _write(
     whole = named.repartition(-(-bindings.count() // WHOLE_PER_TASK) or 1, F.xxhash64("question_id"))
     made, drawn = frames(world, plan.seats, plan.draws, plan.templates)
     bound = comparisons(plan.seats, plan.draws, drawn, plan.templates, read_settings(build.config).rows_per_file)
-    make = Comparisons(ringed(plan.templates), made, plan.seats.things.toArrow(), plan.seats.told.toArrow())
+    make = Comparisons(blocked(plan.templates), made, plan.seats.things.toArrow(), plan.seats.told.toArrow())
     shared = build.spark.sparkContext.broadcast(make)
     jobs = [partial(_done, whole, partial(_whole_task, by_id, folder, schema))]
     jobs += [partial(_done, r, partial(_compared_task, shared, folder, name, schema)) for name, r in bound.items()]

@@ -150,7 +150,7 @@ class World:
     @cached_property
     def words(self) -> DataFrame:
         """The words of attributes and hop chains: columns key, words (map)."""
-        rows = [(a.id, {**a.words, **({"across": "yes"} if a.across else {})}) for a in load_attributes()]
+        rows = [(a.id, a.words) for a in load_attributes()]
         rows += [(h.id, {**h.words, **h.compare}) for h in load_hops()]
         return self.spark.createDataFrame(rows, "key string, words map<string,string>")
 

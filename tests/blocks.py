@@ -1,17 +1,17 @@
-"""Templates of comparisons, and what is bound and made of them: for the tests of rings."""
+"""Templates of comparisons, and what is bound and made of them: for the tests of blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import Draw, draws, ringed
+from everwhen.families.complextempqa.budget import Draw, blocked, draws
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.frame import Frame
 from everwhen.families.complextempqa.pairs import comparisons, frames
@@ -103,7 +103,7 @@ def ask(
     *,
     all_pairs: bool = False,
 ) -> Asked:
-    """Bind templates on a world's rings.
+    """Bind templates in a world's blocks.
 
     Args:
         world: The world.
@@ -111,18 +111,18 @@ def ask(
         found: What is drawn; by default what the world's configuration says.
         rows_per_file: Rows of a full file.
         seats: The world's seats, where they are known.
-        all_pairs: Whether each template draws all pairs of its rings, named and unnamed; else each is asked once, on
-            one ring.
+        all_pairs: Whether each template draws all pairs of its blocks, named and unnamed; else each is asked once, in
+            one block.
     """
     seats = seats or take_seats(world, templates)
     if all_pairs:
         seats = replace(seats, rows=seats.rows.withColumn("keys", F.array("own")))
         found = every(seats, templates)
-    taken = draws(seats.rings, templates, read_settings(world.config)) if found is None else list(found)
+    taken = draws(seats.blocks, templates, read_settings(world.config)) if found is None else list(found)
     made, drawn = frames(world, seats, taken, templates)
     rows = comparisons(seats, taken, drawn, templates, rows_per_file)
     things, told = seats.things.toArrow(), seats.told.toArrow()
-    make = Comparisons(ringed(templates), made, things, told)
+    make = Comparisons(blocked(templates), made, things, told)
     entities = things["entity"].to_pylist()
     bound = []
     for row in (row for part in rows.values() for row in part.toArrow().to_pylist()):
@@ -132,19 +132,38 @@ def ask(
 
 
 def every(seats: Seats, templates: Sequence[Template]) -> list[Draw]:
-    """All pairs and triples of the templates' rings, named and unnamed."""
+    """All pairs and triples of the templates' blocks, named and unnamed."""
+    return [
+        Draw(made.id, block.number, unnamed, 2 if made.relation == "pair" else 3, 0, 1, block.seats, 0, 0.0)
+        for made in templates
+        for block in seats.blocks
+        if (block.kind, block.by) == (made.params["kind"], made.params["by"])
+        for unnamed in (False, True)
+    ]
+
+
+class Seat(Protocol):
+    """What of a seat says who its partners are."""
+
+    place: int
+    gap: int
+    partners: int
+    turn: int
+    shift: int
+
+
+def enumerated(draw: Draw, seats: Sequence[Seat]) -> list[tuple[int, ...]]:
+    """The places that a draw brings together in a block, told one by one; the seats in the order of their places."""
     found = []
-    for made in templates:
-        size = 2 if made.relation == "pair" else 3
-        for ring in (ring for ring in seats.rings if (ring.kind, ring.by) == (made.params["kind"], made.params["by"])):
-            most = ring.most(size)
-            both = (Draw(made.id, ring.number, unnamed, size, most, 0, 0.0, taken=most) for unnamed in (False, True))
-            found += both if most else ()
+    for seat in seats:
+        for number in range(draw.steps + (seat.turn < draw.more)):
+            step = number * draw.turns + (draw.turn + seat.shift) % draw.turns + 1
+            if step > seat.partners:
+                break
+            second = seats[seat.place + seat.gap + step - 1]
+            third = second.place + second.gap + step - 1
+            if draw.size == 2:
+                found.append((seat.place, second.place))
+            elif third < len(seats):
+                found.append((seat.place, second.place, third))
     return found
-
-
-def enumerated(draw: Draw, n: int) -> list[tuple[int, ...]]:
-    """The places that a draw's first pairs or triples bring together on a ring of n, as `pairs.py` enumerates them."""
-    numbers = range(draw.skipped, draw.skipped + draw.first)
-    steps = sorted((number % n, number // n + 1) for number in numbers)
-    return [tuple((place + i * step) % n for i in range(draw.size)) for place, step in steps]
