@@ -66,7 +66,22 @@ MARKUP_TOKENS = (
     *("&lt;", "&a;", "]]>"),
 )
 YEARS = (1, 4, 1582, 1900, 1987, 1992, 2000, 2023, 9999)
-NAMES = ("id", "type", "claims", "labels", "en", "mul", "P31", "P580", "Q1", "", "redirect", "lastrevid", "missing")
+NAMES = (
+    "id",
+    "type",
+    "claims",
+    "labels",
+    "aliases",
+    "en",
+    "mul",
+    "P31",
+    "P580",
+    "Q1",
+    "",
+    "redirect",
+    "lastrevid",
+    "missing",
+)
 TIMES = ("+1952-03-11T00:00:00Z", "+00000001952-03-11T00:00:00Z", "-0044-03-15T00:00:00Z", "+2000-02-29T00:00:00Z")
 TIME_TOKENS = ("0", "9", "-", "+", "T", "Z", "٣", "²", "\n", "\0", " ", "00", "13", "32", "1e3", "9" * 16)
 PRECISIONS = (*range(-1, 16), None, True, 11.0, "11", 2**63, -(2**63))

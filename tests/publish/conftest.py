@@ -85,7 +85,7 @@ INSTANCE = {
     "value_item": 744913,
 }
 RATED = {"entity": 7, "population": "events", "member": True, "views": 5, "popular": True}
-ITEM = {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 1, "file": "dump.json"}
+ITEM = {"item": 7, "label": "Nigeria Airways Flight 2120", "aliases": [], "revision": 1, "file": "dump.json"}
 IN = {"record_type": "line", "status": "input", "reason": "", "records": 3, "examples": []}
 KEPT = {**IN, "status": "kept", "records": 2}
 REJECTED = {**IN, "status": "rejected", "reason": "no JSON | here", "records": 1, "examples": ["{"]}

@@ -114,6 +114,13 @@ def test_labels_are_shared_where_that_is_told_and_nowhere_else(made: Made) -> No
     assert min(methods[CLASS], methods[YEAR], methods[None]) > 0
 
 
+def test_an_alias_is_no_label(made: Made) -> None:
+    labels = {entity.item.label for _, entity in made}
+    aliases = [(entity.kind, alias) for _, entity in made for alias in entity.item.aliases]
+    assert {kind for kind, _ in aliases} == {"person", "country"}
+    assert not labels & {alias for _, alias in aliases}
+
+
 def test_articles_are_told_apart(made: Made) -> None:
     titles = [entity.item.title for _, entity in made if entity.item.title]
     assert len({title[0].upper() + title[1:] for title in titles}) == len(titles)

@@ -103,7 +103,10 @@ SOUND: dict[str, tuple[Table | pa.Schema, dict[str, Any]]] = {
             "head_entity": 1,
         },
     ),
-    "entities": (EVIDENCE_ENTITIES, {"item": 7, "label": "Nigeria Airways Flight 2120", "revision": 12}),
+    "entities": (
+        EVIDENCE_ENTITIES,
+        {"item": 7, "label": "Nigeria Airways Flight 2120", "aliases": ["WT2120"], "revision": 12},
+    ),
     "subclasses": (SUBCLASSES, {"class": 744913, "root": 744913}),
     "list_members": (LIST_MEMBERS, {"list": "films", "item": 7}),
     "declarations": (

@@ -173,6 +173,7 @@ FAULTS: dict[str, Faults] = {
         ({"item": 5}, {"items_repeated"}),
         ({"item": 5}, {"items_repeated"}),
         ({"label": ""}, {"label_said"}),
+        ({"aliases": ["WT2120", " "]}, {"aliases_said"}),
         ({"title": " "}, {"title_said"}),
         ({"revision": -2}, {"revision_known"}),
     ],

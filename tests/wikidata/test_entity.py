@@ -65,6 +65,7 @@ def test_entity_columns():
         item(
             claim("string", "a"),
             labels={"en": {"language": "en", "value": "Douglas Adams"}},
+            aliases={"en": [{"language": "en", "value": "DNA"}, {"language": "en", "value": "Douglas Noel Adams"}]},
             descriptions={"en": {"language": "en", "value": "writer"}},
             sitelinks={"enwiki": {"site": "enwiki", "title": "Douglas Adams", "badges": []}},
             lastrevid=7,
@@ -79,6 +80,7 @@ def test_entity_columns():
         "item": 42,
         "revision": 7,
         "label": "Douglas Adams",
+        "aliases": ["DNA", "Douglas Noel Adams"],
         "description": "writer",
         "title": "Douglas Adams",
         "statements": 1,
@@ -92,11 +94,24 @@ def test_label_for_all_languages_stands_in_for_english():
     assert only(read(item(labels=labels | {"en": {"value": "Ada (en)"}})), "entity")["label"] == "Ada (en)"
 
 
+def test_aliases_for_all_languages_stand_in_for_english():
+    aliases = {"mul": [{"value": "Lovelace"}], "de": [{"value": "Gräfin"}]}
+    assert only(read(item(aliases=aliases)), "entity")["aliases"] == ["Lovelace"]
+    assert only(read(item(aliases=aliases | {"en": [{"value": "Countess"}]})), "entity")["aliases"] == ["Countess"]
+    assert only(read(item(aliases={"de": [{"value": "Gräfin"}]})), "entity")["aliases"] == []
+
+
+def test_aliases_of_a_wrong_shape_reject_their_line():
+    for aliases in ({"en": [{"value": 7}]}, {"en": [{"value": None}]}, {"mul": [{"value": []}]}):
+        assert only(read(item(aliases=aliases)), "reject")["reason"].endswith(" is not text")
+    for aliases in ({"en": [{}]}, {"en": ["DNA"]}, {"en": "DNA"}, {"en": 7}, ["DNA"], "en", 7):
+        assert [row["kind"] for row in read(item(aliases=aliases))] == ["reject"]
+
+
 def test_empty_mappings_may_be_lists():
-    row = only(
-        read({"id": "Q1", "type": "item", "labels": [], "descriptions": [], "claims": [], "sitelinks": []}), "entity"
-    )
-    assert (row["item"], row["revision"], row["statements"]) == (1, -1, 0)
+    texts = {"labels": [], "descriptions": [], "aliases": []}
+    row = only(read({"id": "Q1", "type": "item", "claims": [], "sitelinks": []} | texts), "entity")
+    assert (row["item"], row["revision"], row["statements"], row["aliases"]) == (1, -1, 0, [])
 
 
 def test_type_may_be_missing():

@@ -45,7 +45,7 @@ def entity(item: Item) -> Json:
         "id": f"Q{item.id}",
         "labels": _text(item.label),
         "descriptions": _text(item.description),
-        "aliases": {},
+        "aliases": _aliases(item.aliases),
         "claims": claims,
         "sitelinks": _sitelink(item.title),
         "lastrevid": _revision(item),
@@ -117,6 +117,10 @@ def _datavalue(snak: Snak) -> Json:
 
 def _text(value: str | None) -> Json:
     return {"en": {"language": "en", "value": value}} if value else {}
+
+
+def _aliases(aliases: tuple[str, ...]) -> Json:
+    return {"en": [{"language": "en", "value": alias} for alias in aliases]} if aliases else {}
 
 
 def _sitelink(title: str | None) -> Json:

@@ -114,6 +114,7 @@ class Item:
         title: English Wikipedia article; None without one.
         views: English views in a month; None where they are unknown.
         statements: All statements, in the file's order.
+        aliases: English aliases.
     """
 
     id: int
@@ -122,6 +123,7 @@ class Item:
     title: str | None
     views: int | None
     statements: tuple[Statement, ...]
+    aliases: tuple[str, ...] = ()
 
     def best(self, property_id: int) -> tuple[Statement, ...]:
         """The best-rank statements of one property."""

@@ -55,6 +55,8 @@ def make_person(plan: Plan, number: int) -> Entity:
         statements.append(external(Property.VIAF_CLUSTER_ID, str(draws.between(10**6, 10**9, "VIAF"))))
     text = person_label(plan, number)
     title = f"{text} (born {shared[0]}, {number})" if shared else text
+    # No label begins with an initial, so that no name becomes ambiguous by it.
+    aliases = (f"{text[0]}. {text.partition(' ')[2]}",) if draws.chance(0.12, "has an alias") else ()
     item = Item(
         item_id("person", number),
         text,
@@ -62,6 +64,7 @@ def make_person(plan: Plan, number: int) -> Entity:
         None if draws.chance(0.02, "no article") else title,
         draws.tail(5_000, 0.3, "views"),
         tuple(statements),
+        aliases,
     )
     method = shared[1] if shared else "label"
     return Entity(*(item, "person", "persons"), time=time_, method=method, min_views=5_000, awards=held).judge()

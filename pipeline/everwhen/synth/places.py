@@ -65,7 +65,10 @@ def make_country(plan: Plan, number: int) -> Entity:
         of_item(Property.LOWEST_POINT, item_id("basin", number)),
         amount(Property.AREA, str(area), SQUARE_KILOMETRE),
     )
-    item = Item(item_id("country", number), text, "country", text, draws.tail(20_000, 0.6, "views"), statements)
+    aliases = (f"Republic of {text}",) if draws.chance(0.5, "has an alias") else ()
+    item = Item(
+        item_id("country", number), text, "country", text, draws.tail(20_000, 0.6, "views"), statements, aliases
+    )
     time = Time(founded.first, founded.last, None, founded.precision, founded.precision)
     return Entity(item, "country", "countries", time=time, values=[Value("area", Decimal(area))]).judge()
 

@@ -38,6 +38,7 @@ DUMP_ROWS = Table(
         ),
         Column("revision", "bigint", "lastrevid of the entity; -1 where the format has none", nullable=True),
         Column("label", "string", "English label, else the label for all languages (mul)", nullable=True),
+        Column("aliases", "array<string>", "English aliases, else those for all languages (mul)", nullable=True),
         Column("description", "string", "English description", nullable=True),
         Column("title", "string", "English Wikipedia article (sitelink enwiki)", nullable=True),
         Column(

@@ -9,6 +9,7 @@ ENTITIES = Table(
     columns=(
         Column("item", "bigint", "item id without Q; unique"),
         Column("label", "string", "English label, else the label for all languages (mul)", nullable=True),
+        Column("aliases", "array<string>", "English aliases, else those for all languages (mul)"),
         Column("description", "string", "English description", nullable=True),
         Column("title", "string", "English Wikipedia article", nullable=True),
         Column("revision", "bigint", "lastrevid; -1 where unknown"),

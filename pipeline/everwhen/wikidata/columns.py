@@ -22,6 +22,7 @@ SCHEMA = pa.schema(
         ("item", pa.int64()),
         ("revision", pa.int64()),
         ("label", pa.string()),
+        ("aliases", pa.list_(pa.string())),
         ("description", pa.string()),
         ("title", pa.string()),
         ("statements", pa.int64()),
@@ -47,7 +48,7 @@ SCHEMA = pa.schema(
 """The Arrow schema of the table dump_rows."""
 
 LINE = ("file", "place", "item", "revision")
-ENTITY = ("line", "label", "description", "title", "statements", "line_hash")
+ENTITY = ("line", "label", "aliases", "description", "title", "statements", "line_hash")
 REDIRECT = ("line", "target")
 DATING = ("start_time", "end_time", "point_in_time")
 STATEMENT = ("line", "statement_id", "property", "rank", "snak", "datatype")

@@ -97,6 +97,7 @@ class EntityReader:
         row = (
             at,
             label if label is not None else _text(labels, "mul", "value"),
+            _aliases(entity.get("aliases")),
             _text(entity.get("descriptions"), "en", "value"),
             _text(entity.get("sitelinks"), "enwiki", "title"),
             sum(map(len, claims.values())),
@@ -231,6 +232,21 @@ def _text(texts: Any, key: str, field: str) -> str | None:
     if not isinstance(text, str):
         raise Malformed(RejectReason.NOT_TEXT.with_detail(field=f"{field} of {key}"))
     return text
+
+
+def _aliases(aliases: Any) -> list[str]:
+    """The English aliases, else those for all languages (mul); an empty mapping may be written as [].
+
+    Raises:
+        Malformed: One of them is no text.
+    """
+    if not aliases:
+        return []
+    key = "en" if "en" in aliases else "mul"
+    texts = [alias["value"] for alias in aliases.get(key, ())]
+    if {*map(type, texts)} - {str}:
+        raise Malformed(RejectReason.NOT_TEXT.with_detail(field=f"alias of {key}"))
+    return texts
 
 
 def _dating(qualifiers: Any) -> tuple[Any, ...]:

@@ -309,7 +309,7 @@ TABLES: list[tuple[Table, list[Row]]] = [
         # Only a label names an office.
         + [{"entity": UNNAMED_OFFICE, "name": "x", "label": "x", "long_name": "x", "method": "class"}],
     ),
-    (ENTITIES, [{"item": n, "label": name, "revision": 1, "file": "f"} for n, name in NAMED.items()]),
+    (ENTITIES, [{"item": n, "label": name, "aliases": [], "revision": 1, "file": "f"} for n, name in NAMED.items()]),
     (
         POPULARITY,
         [
