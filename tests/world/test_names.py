@@ -22,7 +22,12 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
     2: ("Titanic", "films", lasting("1997"), ("the 1997 film Titanic", "the 1997 film Titanic", "year")),
     3: ("Titanic", "films", lasting("1953-04"), ("the 1953 film Titanic", "the 1953 film Titanic", "year")),
     4: ("TITANIC", None, {}, None),
-    5: ("Dracula", "books", lasting("1897"), ("the book Dracula", "the book Dracula", "class")),
+    5: ("Dracula", "books", lasting("1897"), ("the 1897 book Dracula",) * 2 + ("year",)),
+    40: ("Shell", "companies", lasting("1907"), ("the company Shell",) * 2 + ("class",)),
+    41: ("shell", None, {}, None),
+    # A title without a year has its class.
+    42: ("Emma", "books", {"reason": "no time stated"}, ("the book Emma",) * 2 + ("class",)),
+    43: ("Emma", "films", lasting("2020"), ("the 2020 film Emma",) * 2 + ("year",)),
     6: ("dracula", None, {}, None),
     # A third of unknown year could be any of them.
     7: ("Hamlet", "films", lasting("1990"), None),
@@ -34,6 +39,19 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
     # A time that spans years may lie in either.
     12: ("Heat", "films", lasting("1995"), None),
     13: ("Heat", "films", lasting("1990s"), None),
+    # An alias of another one of the list is taken, one of another list or of its own is not.
+    50: ("The Outsider", "books", lasting("1942"), ("the 1942 book The Outsider",) * 2 + ("year",)),
+    51: ("L'Étranger", "books", lasting("1950"), ("L'Étranger", "the book L'Étranger", "label")),
+    52: ("Stranger", "films", lasting("1967"), ("Stranger", "the film Stranger", "label")),
+    53: ("The Ocean", "films", lasting("2000"), None),
+    54: ("Sea", "films", lasting("2000"), ("Sea", "the film Sea", "label")),
+    # A head of state is a person too.
+    55: ("Bush", "heads_of_state", lasting("1924", extent="open"), ("Bush (born 1924)",) * 2 + ("year",)),
+    56: ("Vannevar", "persons", lasting("1890", extent="open"), ("Vannevar", "Vannevar", "label")),
+    57: ("Vannevar Bush", None, {}, ("Vannevar Bush", "Vannevar Bush", "label")),
+    # Former states have the names of those of today.
+    58: ("France", "countries", lasting("1958"), ("France", "France", "label")),
+    59: ("Kingdom of France", "countries", lasting("0987"), ("Kingdom of France", "Kingdom of France", "label")),
     # A list without a class form: with the year at once.
     14: ("John Smith", "persons", lasting("1950", extent="open"), ("John Smith (born 1950)",) * 2 + ("year",)),
     15: ("John Smith", "persons", lasting("1960", extent="open"), ("John Smith (born 1960)",) * 2 + ("year",)),
@@ -85,10 +103,22 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
 }
 
 
+ALIASES = {
+    51: ["the outsider"],
+    52: ["Stranger", "STRANGER"],
+    54: ["the Ocean"],
+    56: ["Bush"],
+    57: ["Vannevar"],
+    59: ["France"],
+    1: ["L'étranger"],
+}
+
+
 def test_one_name_fits_one_thing(spark: SparkSession) -> None:
     lists = load_entity_lists()
-    entities = [{"item": n, "label": label} for n, (label, *_) in CASES.items()]
+    entities = [{"item": n, "label": label, "aliases": ALIASES.get(n, [])} for n, (label, *_) in CASES.items()]
     in_lists = [{"list": name, "entity": n} | time for n, (_, name, time, _) in CASES.items() if name]
+    in_lists += [{"list": "persons", "entity": 55} | lasting("1924", extent="open")]
     members = frame(spark, MEMBERS, in_lists)
     wikimedia = frame(spark, STATEMENTS, [stated(17, 31, DISAMBIGUATION), stated(1, 31, 11424)])
     found = names(frame(spark, ENTITIES, entities), members, primary_lists(members, lists), wikimedia, lists).collect()

@@ -59,6 +59,8 @@ class EntityList(StrictModel):
     """Its name when the label alone is ambiguous, with {label}: "the film {label}"."""
     says_class: list[str] = []
     """Words that say the class too, beside the noun: a label with one takes no class ("the mountain Mount Fuji")."""
+    titles: bool = False
+    """Whether labels are titles that other works may have, too: an ambiguous one has its year, and not its class."""
     with_year: str | None = None
     """Its name when that is ambiguous too, with {label} and {year}: "the {year} film {label}"."""
     vehicle: str | None = None

@@ -86,6 +86,12 @@ def _publication(draws: Draws, first: int) -> tuple[Time, list[Statement]]:
     return _instant(when), statements
 
 
+def _apart(time: Time) -> str:
+    """What tells a book and the film of it apart: the year of each, or where one is not known, that it is a film."""
+    first, last = time.first_day, time.start_last
+    return YEAR if first and last and first.year == last.year else CLASS
+
+
 def _instant(when: When) -> Time:
     return Time(when.first, when.last, when.last, when.precision, when.precision)
 
@@ -113,7 +119,7 @@ def make_film(plan: Plan, number: int) -> Entity:
         time, dates, method = _instant(shared[0]), [at(Property.PUBLICATION_DATE, shared[0])], shared[1]
     else:
         time, dates = _publication(draws, 1930)
-        method = CLASS if borrowed(plan, number) else LABEL
+        method = _apart(time) if borrowed(plan, number) else LABEL
     statements = [of_item(Property.INSTANCE_OF, class_id(_film_class(draws))), *dates, *_makers(plan, draws)]
     told_, value = _running_time(draws)
     statements += told_
@@ -121,7 +127,7 @@ def make_film(plan: Plan, number: int) -> Entity:
     if draws.chance(0.4, "has an IMDb id"):
         statements.append(external(Property.IMDB_ID, f"tt{draws.between(10**6, 10**7, 'IMDb'):07d}"))
     text = film_label(plan, number)
-    apart = f"film {number}" if shared or not text else "film" if method == CLASS else ""
+    apart = f"film {number}" if shared or not text else "film" if method != LABEL else ""
     title = None if draws.chance(0.01, "no article") else title_of(text or "Untitled", apart)
     item = Item(*(item_id("film", number), text, "film", title, draws.tail(5_000, 0.36, "views"), tuple(statements)))
     return Entity(
@@ -213,7 +219,8 @@ def make_book(plan: Plan, number: int) -> Entity:
         *(item_id("book", number), text, "book", title_of(text, "book" if filmed else "")),
         *(draws.tail(2_000, 0.4, "views"), tuple(statements)),
     )
-    return Entity(*(item, "book", "books"), time=time, method=CLASS if filmed else LABEL, min_views=2_000).judge()
+    method = _apart(time) if filmed else LABEL
+    return Entity(*(item, "book", "books"), time=time, method=method, min_views=2_000).judge()
 
 
 def make_disambiguation(plan: Plan, number: int) -> Entity:

@@ -1,4 +1,7 @@
-"""One name, one thing: label, else label with class, else with year; still ambiguous, no name."""
+"""One name, one thing: label, else label with class, else with year; still ambiguous, no name.
+
+A name is ambiguous if another item has that label, or if another member of the class has it as an alias.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,16 @@ def names(
 ) -> DataFrame:
     """Name every entity that a name can tell apart from all others.
 
-    Labels are compared without regard to case. With its class, a name may fit no other member of the same list; with
-    its year, no other member whose time lies or may lie in that year.
+    Labels and aliases are compared without regard to case. A label may be no other item's label, and no alias of
+    another member of a list that the entity is in. With its class, a name may fit no other such member; with its year,
+    no other whose time lies or may lie in that year. Titles (`EntityList.titles`) take the year before the class.
+
+    Aliases of countries do not count: former states have the names of those of today among theirs.
 
     Args:
         entities: Table `entities`.
         members: Table `members`, uncut by views.
-        primary: Columns entity, list: the list that gives an entity its noun.
+        primary: Columns entity, list, kind: the list that gives an entity its noun.
         statements: Table `statements`, to leave out Wikimedia's own pages.
         lists: The lists.
 
@@ -49,8 +55,9 @@ def names(
         .select(F.col("item").alias("entity"), "label", F.lower("label").alias("key"))
     )
     alone = labelled.groupBy("key").agg((F.count(F.lit(1)) == 1).alias("label_alone"))
+    aliases = entities.select(F.col("item").alias("entity"), F.explode("aliases").alias("alias"))
     forms = _forms(members.sparkSession, lists)
-    in_list = _by_class_and_year(members, labelled, primary)
+    in_list = _by_class_and_year(members, labelled, aliases, primary, lists)
     named = (
         labelled.join(alone, on="key", how="inner")
         .join(in_list, on="entity", how="left")
@@ -63,27 +70,50 @@ def _forms(spark: object, lists: Sequence[EntityList]) -> DataFrame:
     """How each list names a member by class and by year, and whether its members are events."""
     rows = [
         (
-            *(e.id, e.kind == "event", e.with_class, e.with_year),
+            *(e.id, e.kind == "event", e.titles, e.with_class, e.with_year),
             *(rf"(?i)\b({'|'.join([e.noun, *e.says_class])})\b", e.vehicle, e.with_vehicle),
         )
         for e in lists
     ]
     schema = (
-        "list string, is_event boolean, with_class string, with_year string, says_class string, vehicle string,"
-        " with_vehicle string"
+        "list string, is_event boolean, titles boolean, with_class string, with_year string, says_class string,"
+        " vehicle string, with_vehicle string"
     )
     return spark.createDataFrame(rows, schema)  # type: ignore[attr-defined,no-any-return]
 
 
-def _by_class_and_year(members: DataFrame, labelled: DataFrame, primary: DataFrame) -> DataFrame:
-    """For each listed entity: whether its label is alone in its list, and alone in its year there."""
+def _by_class_and_year(
+    members: DataFrame, labelled: DataFrame, aliases: DataFrame, primary: DataFrame, lists: Sequence[EntityList]
+) -> DataFrame:
+    """For each listed entity: whether its label is alone in its class, and alone in its year there.
+
+    Its class is every list that it is in of the kind (event or item) of the primary one: a head of state is a person.
+    A label that is no alias and no other label there is alone.
+    """
+    kinds = members.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "other_list string, kind string")
     mine = (
-        members.join(primary, on=["entity", "list"], how="left_semi")
+        members.join(primary.select("entity", "list"), on=["entity", "list"], how="left_semi")
         .join(labelled, on="entity", how="inner")
         .withColumn("year", F.when(F.year("first_day") == F.year("start_last"), F.year("first_day")))
+        .select("entity", "list", "key", "year")
     )
-    all_ = members.join(labelled, on="entity", how="inner")
-    others = all_.groupBy("list", "key").agg(
+    classes = (
+        members.select("entity", F.col("list").alias("other_list"))
+        .join(F.broadcast(kinds), on="other_list", how="inner")
+        .join(primary.select("entity", "kind"), on=["entity", "kind"], how="left_semi")
+    )
+    with_aliases = [e.id for e in lists if not e.own_country]
+    borne = (
+        members.join(labelled.select("entity", "key"), on="entity", how="inner")
+        .unionByName(
+            members.where(F.col("list").isin(with_aliases)).join(
+                aliases.select("entity", F.lower("alias").alias("key")), on="entity", how="inner"
+            )
+        )
+        .dropDuplicates(["list", "entity", "key"])
+        .withColumnRenamed("list", "other_list")
+    )
+    others = borne.groupBy("other_list", "key").agg(
         F.count(F.lit(1)).alias("same"),
         F.collect_list(F.struct("entity", F.year("first_day").alias("a"), F.year("start_last").alias("b"))).alias(
             "them"
@@ -97,12 +127,15 @@ def _by_class_and_year(members: DataFrame, labelled: DataFrame, primary: DataFra
         ),
     )
     # Labels that thousands bear (a surname, a village) are never told apart by year; do not gather them.
-    return mine.join(others.where("same <= 1000"), on=["list", "key"], how="left").select(
-        "entity",
-        "list",
-        (F.coalesce("same", F.lit(1001)) == 1).alias("class_alone"),
-        F.when(F.col("year").isNotNull() & F.col("them").isNotNull(), ~clash).otherwise(False).alias("year_alone"),
-        "year",
+    in_year = F.when(F.col("year").isNotNull() & F.col("them").isNotNull(), ~clash).otherwise(False)
+    return (
+        mine.join(classes, on="entity", how="inner")
+        .join(others.where("same <= 1000"), on=["other_list", "key"], how="left")
+        .groupBy("entity", "list", "year")
+        .agg(
+            F.bool_and(F.coalesce("same", F.lit(1001)) == 1).alias("class_alone"),
+            F.bool_and(in_year).alias("year_alone"),
+        )
     )
 
 
@@ -116,10 +149,12 @@ def _choose(named: DataFrame) -> DataFrame:
     bare = F.when(
         _takes_article(label, F.coalesce("is_event", F.lit(False))), F.concat(F.lit("the "), label)
     ).otherwise(label)
+    has_year = F.col("year_alone") & by_year.isNotNull()
     method = (
-        F.when(F.col("label_alone"), "label")
+        F.when(F.col("label_alone") & F.coalesce("class_alone", F.lit(True)), "label")
+        .when(F.col("titles") & has_year, "year")
         .when(F.col("class_alone") & by_class.isNotNull(), "class")
-        .when(F.col("year_alone") & by_year.isNotNull(), "year")
+        .when(has_year, "year")
     )
     of_vehicle = F.when(F.regexp_like(label, F.col("vehicle")), F.replace("with_vehicle", F.lit("{label}"), label))
     bare = F.coalesce(of_vehicle, bare)
