@@ -40,7 +40,7 @@ STATEMENTS = pa.schema(
         ("point_in_time", TIME),
     ]
 )
-ENTITIES = pa.schema([("item", pa.int64()), ("label", pa.string())])
+ENTITIES = pa.schema([("item", pa.int64()), ("label", pa.string()), ("aliases", pa.list_(pa.string()))])
 SUBCLASSES = pa.schema([("class", pa.int64()), ("root", pa.int64())])
 POPULARITY = pa.schema(
     [
@@ -91,6 +91,10 @@ DECLARATIONS = pa.schema(
         ("is_complete", pa.bool_()),
         ("source", pa.string()),
     ]
+)
+
+ACCEPTED_ANSWERS = pa.schema(
+    [("entity", pa.int64()), ("kind", pa.string()), ("key", pa.string()), ("text", pa.string())]
 )
 
 WAR, FLIGHT, FILM, DIRECTOR, OFFICE, COUNTRY, PEAK, STRIKE = 10, 11, 12, 13, 50, 869, 900, 14
@@ -376,10 +380,13 @@ def write_dataset(
     window: tuple[str, str] = WINDOW,
     lists: Sequence[str] = (),
     declarations: Iterable[Mapping[str, Any]] = (),
+    accepted: Iterable[tuple[int, str, str | None, str]] | None = None,
+    aliases: Mapping[int, Sequence[str]] | None = None,
 ) -> Path:
     """A dataset of these questions, of all sound ones by default, with its checks and its manifest.
 
-    A count that says nothing else is one of the known facts.
+    A count that says nothing else is one of the known facts. If nothing else is said, labels alone are accepted, and
+    nothing has an alias.
     """
     rows = [dict(row) for row in (SOUND.values() if questions is None else questions)]
     for row in rows:
@@ -387,8 +394,15 @@ def write_dataset(
             row.setdefault("counted_over", "known facts")
     write_table(folder / FAMILY / "questions", rows, QUESTIONS)
     write_table(folder / FAMILY / "declarations", declarations, DECLARATIONS)
+    if accepted is None:
+        answers = sorted({entity for row in rows for entity in row["answer_entity"] if entity in LABELS})
+        accepted = [(entity, "label", None, LABELS[entity]) for entity in answers]
+    texts = [dict(zip(ACCEPTED_ANSWERS.names, row, strict=True)) for row in accepted]
+    write_table(folder / FAMILY / "accepted_answers", texts, ACCEPTED_ANSWERS)
     write_table(folder / "facts/statements", facts, STATEMENTS)
-    write_table(folder / "facts/entities", [{"item": i, "label": label} for i, label in LABELS.items()], ENTITIES)
+    also = aliases or {}
+    entities = [{"item": i, "label": label, "aliases": also.get(i, ())} for i, label in LABELS.items()]
+    write_table(folder / "facts/entities", entities, ENTITIES)
     write_table(folder / "facts/subclasses", [{"class": c, "root": c} for c in CLASSES], SUBCLASSES)
     names = ("entity", "population", "member", "views")
     rated = [dict(zip(names, row, strict=True)) | {"popular": False} for row in VIEWS]

@@ -22,7 +22,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import split_of
-from everwhen.families.complextempqa import budget, pairs, render
+from everwhen.families.complextempqa import accepted, budget, pairs, render
 from everwhen.families.complextempqa import stage as questions_stage
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting, declared
@@ -83,6 +83,10 @@ def with_columns(world: World, table: str, **columns: Column) -> World:
     altered = copy.copy(world)
     setattr(altered, table, changed)
     return altered
+
+
+def accept_what_fits_two(real: Callable[..., Column]) -> Column:
+    return real() | F.lit(True)
 
 
 def count_from_nine_tenths_of_the_threshold(real: Callable[..., Column], amount: Column, threshold: Column) -> Column:
@@ -349,6 +353,13 @@ ERRORS = [
         answer={"number": "datediff(a.last_day, a.first_day)"},
     ),
     Planted(
+        "an alias of two presidents is accepted",
+        "accepted",
+        ("attribute.entity.reign",),
+        lambda planter: planter.replace(accepted, "_fits_one", accept_what_fits_two),
+        is_local=True,
+    ),
+    Planted(
         "the countries of the second event are left out",
         "question_countries",
         ("comparison.event.first",),
@@ -403,21 +414,22 @@ def test_the_generator_without_errors_is_right(sample_build: Build) -> None:
 
 
 def _dataset(build: Build, sample: Build, folder: Path) -> Path:
-    """The new questions with the facts and the checks of the sound build."""
+    """The new questions and accepted answers with the facts and the checks of the sound build."""
     sound = Path(sample.root) / "dataset" / sample.config.version
     shutil.copytree(sound / "facts", folder / "facts")
     shutil.copytree(sound / "checks", folder / "checks")
     shutil.copytree(sound / "complextempqa" / "declarations", folder / "complextempqa" / "declarations")
-    questions = folder / "complextempqa" / "questions"
-    questions.mkdir(parents=True)
-    for number, path in enumerate(sorted(Path(build.root).glob("complextempqa/questions/*/*.parquet"))):
-        shutil.copy(path, questions / f"part-{number:05d}.parquet")
+    for table in ("questions", "accepted_answers"):
+        (folder / "complextempqa" / table).mkdir(parents=True)
+        for number, path in enumerate(sorted(Path(build.root).glob(f"complextempqa/{table}/*/*.parquet"))):
+            shutil.copy(path, folder / "complextempqa" / table / f"part-{number:05d}.parquet")
     return folder
 
 
 def _manifest(sample: Build) -> dict[str, Any]:
-    """The manifest of the sound build without what it says of its questions."""
+    """The manifest of the sound build without what it says of its questions and accepted answers."""
     path = Path(sample.root) / "dataset" / sample.config.version / "manifest.json"
     manifest = json.loads(path.read_text())
     del manifest["tables"]["complextempqa/questions"], manifest["families"]["complextempqa"]["rows"]
+    del manifest["tables"]["complextempqa/accepted_answers"]
     return dict(manifest)

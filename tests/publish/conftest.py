@@ -23,6 +23,7 @@ from everwhen.core.table import Table
 from everwhen.families.base import Family
 from everwhen.families.complextempqa.checks import Rule, render_checks
 from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.write import Sink
@@ -125,6 +126,7 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
         table.write(spark.createDataFrame(values, table.schema).coalesce(1), str(root))
 
     _write_questions(spark, root, {**QUESTION, **changes}, {**OTHER, **changes})
+    write(ACCEPTED_ANSWERS)
     write(DECLARATIONS)
     write(EVIDENCE, STATEMENT, INSTANCE)
     write(EVIDENCE_ENTITIES, ITEM)

@@ -43,6 +43,7 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
         "checks/complextempqa/answers/attribute.event.date.sql",
         *sorted(["checks/complextempqa/checks.json", *(f"checks/complextempqa/{name}.sql" for name in SQL)]),
         "checks/facts.sql",
+        "complextempqa/accepted_answers/part-00000-of-00001.parquet",
         "complextempqa/declarations/part-00000-of-00001.parquet",
         "complextempqa/questions/test-00000-of-00001.parquet",
         "complextempqa/questions/train-00000-of-00001.parquet",

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from everwhen.core.table import Table
+from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
@@ -109,6 +110,7 @@ SOUND: dict[str, tuple[Table | pa.Schema, dict[str, Any]]] = {
     ),
     "subclasses": (SUBCLASSES, {"class": 744913, "root": 744913}),
     "list_members": (LIST_MEMBERS, {"list": "films", "item": 7}),
+    "accepted_answers": (ACCEPTED_ANSWERS, {"entity": 7, "kind": "alias", "text": "WT2120"}),
     "declarations": (
         DECLARATIONS,
         {

@@ -20,11 +20,14 @@ from everwhen.validate.database import open_dataset
 from everwhen.validate.verification import FamilyVerification
 from everwhen.validate.verify import verify
 from tiny import (
+    COUNTRY,
     CRASH,
     DESCRIPTIONS,
+    DIRECTOR,
     FACTS,
     FAMILY,
     FLIGHT,
+    LABELS,
     RULES,
     SOUND,
     STRIKE,
@@ -293,6 +296,81 @@ def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dic
         found = check(write_dataset(tmp_path / name, [row], facts=TWO_MORE, rules=COUNT, declarations=declarations))
         expected = [] if name == "right" else [("counted_over", said)]
         assert [(r.check, r.expected) for r in found.examples] == expected
+
+
+LABELLED = [(i, "label", None, LABELS[i]) for i in (WAR, DIRECTOR, COUNTRY)]
+ALIASES = {
+    10: ["Desert Storm", "the war"],
+    11: ["The War"],
+    13: ["robert zemeckis", " ", "A\nB", "Zemeckis"],
+    900: ["Peak"],
+}
+SOUND_ALIASES = [(10, "alias", None, "Desert Storm"), (13, "alias", None, "Zemeckis")]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "wrong"),
+    [
+        ([*LABELLED, *SOUND_ALIASES], set()),
+        (LABELLED, {2, 3, 4}),
+        ([*LABELLED, SOUND_ALIASES[0]], {2, 4}),
+        ([*LABELLED, *SOUND_ALIASES, (10, "alias", None, "The Gulf")], {3}),
+        ([*LABELLED, *SOUND_ALIASES, (10, "alias", None, "the war")], {3}),
+        ([*LABELLED, *SOUND_ALIASES, (13, "alias", None, "robert zemeckis")], {2, 4}),
+        ([LABELLED[0], LABELLED[2], *SOUND_ALIASES, (13, "label", None, "Zemeckis")], {2, 4}),
+        # What nothing is asked about is shown at the first question.
+        ([*LABELLED, *SOUND_ALIASES, (900, "alias", None, "Peak")], {1}),
+        ([*LABELLED, *SOUND_ALIASES, (10, "description", "died", "the war")], {1}),
+    ],
+    ids=[
+        "right",
+        "no-alias",
+        "one-alias",
+        "unknown",
+        "shared",
+        "own-label",
+        "other-label",
+        "no-answer",
+        "not-described",
+    ],
+)
+def test_accepted_answers_are_labels_and_own_aliases(tmp_path: Path, accepted: list[Any], wrong: set[int]) -> None:
+    found = check(write_dataset(tmp_path, accepted=accepted, aliases=ALIASES))
+    assert {row.item_id for row in found.examples} == wrong
+    assert {row.check for row in found.examples} <= {"accepted"}
+
+
+SAID = "the aviation accident in 1991 with 223 deaths"
+OFFERED = {
+    **SOUND["first"],
+    "template_id": "latest",
+    "question": f"Which happened last, {SAID} or the Gulf War?",
+    "answer": [LABELS[FLIGHT]],
+    "answer_entity": [FLIGHT],
+    "answer_country_entity": [COUNTRY],
+    "is_unnamed": True,
+    "descriptions": [{"entity": FLIGHT, "key": "deaths"}],
+}
+LATEST = Rule("latest", 1, f"SELECT question_id, ['{LABELS[FLIGHT]}'] AS answer, ['a'] AS facts FROM q")
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ([SAID], None),
+        ([], "its description"),
+        ([SAID, "223 deaths"], "one description of each form"),
+        (["the crash with 223 deaths"], "a description that is in the question"),
+        (["the aviation accident in 1991 with 223 death"], "a description that is in the question"),
+        (["the aviation accident in 1991"], "all that is told"),
+    ],
+)
+def test_a_described_answer_is_accepted_as_it_was_offered(
+    tmp_path: Path, texts: list[str], expected: str | None
+) -> None:
+    accepted = [(FLIGHT, "label", None, LABELS[FLIGHT]), *((FLIGHT, "description", "deaths", text) for text in texts)]
+    found = check(write_dataset(tmp_path, [OFFERED], rules={"latest": LATEST}, accepted=accepted))
+    assert [(row.check, row.expected) for row in found.examples] == ([("accepted", expected)] if expected else [])
 
 
 def test_some_templates_and_some_rows(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parent / "checks"
 
 NAMES = (
     *("answer", "answer_entities", "rating", "question_countries", "answer_countries"),
-    *("timeframe", "hops", "threshold", "counted_over", "unnamed", "years", "balance", "split"),
+    *("timeframe", "hops", "threshold", "counted_over", "unnamed", "accepted", "years", "balance", "split"),
 )
 """What is checked of every row."""
 
@@ -111,6 +111,7 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, str]) -> dic
             {"name": "thresholds", "file": "thresholds.sql"},
             {"name": "counted_over", "file": "counted_over.sql", "streams_items": True},
             {"name": "descriptions", "file": "descriptions.sql"},
+            {"name": "accepted_answers", "file": "accepted_answers.sql"},
             {"name": "balance", "file": "balance.sql"},
             {"name": "splits", "file": "splits.sql"},
         ],

@@ -15,6 +15,7 @@ from everwhen.families.complextempqa.evidence import collect_evidence
 from everwhen.families.complextempqa.plan import print_plan
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.stage import TABLES, run_questions
+from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import chosen_templates
@@ -38,7 +39,7 @@ FAMILY = Family(
     preflight=require_relations,
     run=run_questions,
     tables=TABLES,
-    published=(QUESTIONS, DECLARATIONS),
+    published=(QUESTIONS, ACCEPTED_ANSWERS, DECLARATIONS),
     items=Items(
         table=QUESTIONS,
         id="question_id",

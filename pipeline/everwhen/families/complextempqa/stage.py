@@ -19,6 +19,7 @@ from everwhen.core.build import Build, side_by_side
 from everwhen.core.errors import InputError
 from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
 from everwhen.core.session import held
+from everwhen.families.complextempqa.accepted import accepted_answers
 from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
 from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
@@ -31,6 +32,7 @@ from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
+from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
@@ -44,7 +46,7 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.record_counts import record_counts
 
-TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, record_counts("complextempqa"))
+TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, record_counts("complextempqa"))
 """All that the stage writes."""
 
 WHOLE_PER_TASK = 500_000
@@ -104,6 +106,8 @@ def run_questions(build: Build) -> None:
     bindings = build.make(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
     _refuse_duplicate_ids(bindings)
     build.make_by_tasks(QUESTIONS, partial(_write, build, world, plan, bindings))
+    questions, entities, described = (build.read(table) for table in (QUESTIONS, ENTITIES, DESCRIPTIONS))
+    build.make(ACCEPTED_ANSWERS, lambda: accepted_answers(questions, entities, described))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
         count_input(plan.whole, "binding"),

@@ -25,6 +25,11 @@ SELECT name, value FROM (
     UNION ALL
     SELECT 5, 'in the answer', coalesce((SELECT names FROM named WHERE part = 'answered'), 'none')
     UNION ALL
+    SELECT 5, 'also accepted', string_agg(text, '; ' ORDER BY text) FROM accepted_answers, item
+    WHERE list_contains(answer_entity, accepted_answers.entity) AND (kind = 'alias' OR len(list_filter(descriptions,
+        lambda d: d.entity = accepted_answers.entity AND d."key" = accepted_answers."key")) > 0)
+    HAVING count(*) > 0
+    UNION ALL
     SELECT 6, 'countries asked', coalesce((SELECT names FROM named WHERE part = 'asked countries'), 'none')
     UNION ALL
     SELECT 7, 'countries in answer', coalesce((SELECT names FROM named WHERE part = 'answered countries'), 'none')
@@ -45,4 +50,4 @@ SELECT name, value FROM (
     SELECT 13, 'more than', amount_text(threshold) FROM item WHERE threshold IS NOT NULL
     UNION ALL
     SELECT 14, 'counted over', counted_over FROM item WHERE counted_over IS NOT NULL)
-ORDER BY place;
+ORDER BY place, name DESC;
