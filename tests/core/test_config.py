@@ -309,6 +309,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, content: bytes | None) -> No
         {"facts": {"skip_datatypes": []}},
         {"world": {"lists": ["films"]}},
         {"world": {"min_views": {"films": 1}}},
+        {"world": {"min_sitelinks": 1}},
         {"families": {"complextempqa": {"templates": ["attribute.*"]}}},
         {"families": {"complextempqa": {"pairs_per_entity": 5}}},
         {"splits": {"train": 70, "test": 20}},

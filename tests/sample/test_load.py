@@ -66,6 +66,8 @@ def test_short_qualifiers_and_ranks(folder: Path) -> None:
         (film("P31: [{valeu: Q11424}]"), "needs value"),
         (film("", ", veiws: 3"), "unknown key veiws"),
         (film("", ", views: many"), "views: many is no number"),
+        (film("", ", sitelinks: some"), "sitelinks: some is no number from 0 to 10"),
+        (film("", ", sitelinks: 11"), "sitelinks: 11 is no number from 0 to 10"),
         (film("", ", aliases: Ship"), "aliases: a list of texts is expected"),
         (film("", ", aliases: [Ship, Ship]"), "aliases: one stands twice, or is the label"),
         (film("", ", aliases: [Titanic]"), "aliases: one stands twice, or is the label"),

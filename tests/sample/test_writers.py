@@ -51,7 +51,8 @@ def test_a_statement_is_written_as_wikidata_writes_it() -> None:
         (Snak(580, "time", "value", "1993-01"), Snak(582, "time", "somevalue", "")),
     )
     height = Statement(Snak(2044, "quantity", "value", "8848.86 Q11573"), "normal", ())
-    written = entity(Item(1, "a", None, "A", 5, (held, height), ("b",)))
+    written = entity(Item(1, "a", None, "A", 5, (held, height), ("b",), 2))
+    assert list(written["sitelinks"]) == ["enwiki", "dewiki", "frwiki"]
     assert written["aliases"] == {"en": [{"language": "en", "value": "b"}]}
     [claim] = written["claims"]["P39"]
     assert claim["mainsnak"] == {

@@ -120,6 +120,13 @@ def test_an_alias_is_no_label(made: Made) -> None:
     assert not labels & {alias for _, alias in aliases}
 
 
+def test_lists_ask_for_as_many_views_as_they_say(made: Made) -> None:
+    least = {entry.id: entry.min_views for entry in load_entity_lists()}
+    asked = {(entity.list_id, entity.min_views) for _, entity in made if entity.list_id}
+    assert asked == {(name, least[name]) for name, _ in asked}
+    assert min(entity.item.views or 0 for _, entity in made if entity.event) >= 300
+
+
 def test_articles_are_told_apart(made: Made) -> None:
     titles = [entity.item.title for _, entity in made if entity.item.title]
     assert len({title[0].upper() + title[1:] for title in titles}) == len(titles)

@@ -175,6 +175,7 @@ FAULTS: dict[str, Faults] = {
         ({"label": ""}, {"label_said"}),
         ({"aliases": ["WT2120", " "]}, {"aliases_said"}),
         ({"title": " "}, {"title_said"}),
+        ({"sitelinks": 0}, {"sitelinks_counted"}),
         ({"revision": -2}, {"revision_known"}),
     ],
     "subclasses": [

@@ -83,6 +83,7 @@ def test_entity_columns():
         "aliases": ["DNA", "Douglas Noel Adams"],
         "description": "writer",
         "title": "Douglas Adams",
+        "sitelinks": 1,
         "statements": 1,
         "line_hash": 1,
     }
@@ -112,6 +113,14 @@ def test_empty_mappings_may_be_lists():
     texts = {"labels": [], "descriptions": [], "aliases": []}
     row = only(read({"id": "Q1", "type": "item", "claims": [], "sitelinks": []} | texts), "entity")
     assert (row["item"], row["revision"], row["statements"], row["aliases"]) == (1, -1, 0, [])
+
+
+def test_sitelinks_of_all_wikis_count():
+    links = {"dewiki": {"title": "A"}, "commonswiki": {"title": "B"}}
+    row = only(read(item(sitelinks=links)), "entity")
+    assert (row.get("title"), row["sitelinks"]) == (None, 2)
+    for none in ({}, [], None):
+        assert "sitelinks" not in only(read(item(sitelinks=none)), "entity")
 
 
 def test_type_may_be_missing():

@@ -54,7 +54,7 @@ def test_links_lead_to_events_of_the_bullet_s_date_or_say_why_not(spark: SparkSe
 
 
 WINDOW = Window(start=dt.date(1987, 1, 1), end=dt.date(2023, 12, 31))
-SOUND: Row = {"linked": False, "from_page": False, "named": True, "enough_views": True}
+SOUND: Row = {"linked": False, "from_page": False, "named": True, "place_reason": None}
 CASES: dict[str, tuple[Row, str | None]] = {
     "first day": (lasting("1987-01-01"), None),
     "day before": (lasting("1986-12-31"), "outside the window"),
@@ -70,7 +70,7 @@ CASES: dict[str, tuple[Row, str | None]] = {
     "in a list and linked": (lasting("1990") | {"from_page": True}, None),
     "no link": (lasting("1990") | {"linked": True}, "no year page links to it"),
     "no name": (lasting("1990") | {"named": False}, "no unambiguous name"),
-    "few views": (lasting("1990") | {"enough_views": False}, "fewer views than the list asks for"),
+    "no place": (lasting("1990") | {"place_reason": "few views"}, "few views"),
 }
 
 
@@ -82,14 +82,14 @@ def test_which_events_can_be_asked_about(spark: SparkSession) -> None:
         members.append(
             {"list": "wars", "entity": entity, "countries": [7]} | {k: v for k, v in case.items() if k not in SOUND}
         )
-        primary.append((entity, "wars", facts["linked"], facts["named"], facts["enough_views"]))
+        primary.append((entity, "wars", facts["linked"], facts["named"], facts["place_reason"]))
         linked += [(entity,), (entity,)] if facts["from_page"] else []
     members.append({"list": "battles", "entity": 0} | lasting("1990"))
     found = event_candidates(
         frame(spark, MEMBERS, members),
         spark.createDataFrame(linked, "entity bigint"),
         spark.createDataFrame(
-            primary, "entity bigint, list string, linked boolean, named boolean, enough_views boolean"
+            primary, "entity bigint, list string, linked boolean, named boolean, place_reason string"
         ),
         WINDOW,
     ).collect()

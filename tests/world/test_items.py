@@ -46,19 +46,19 @@ def test_which_items_can_be_asked_about(spark: SparkSession) -> None:
         {"list": "films", "entity": 4},
         {"list": "books", "entity": 1} | lasting("1986"),
     ]
-    primary = [(1, True, True), (2, True, True), (3, False, False), (4, True, False)]
+    primary = [(1, True, None), (2, True, None), (3, False, "few views"), (4, True, "few views")]
     found = item_candidates(
         frame(spark, MEMBERS, members),
         spark.createDataFrame(
-            [(entity, "films", named, enough) for entity, named, enough in primary],
-            "entity bigint, list string, named boolean, enough_views boolean",
+            [(entity, "films", named, place) for entity, named, place in primary],
+            "entity bigint, list string, named boolean, place_reason string",
         ),
     ).collect()
     assert sorted((row.entity, row.list, row.reason or "") for row in found) == [
         (1, "films", ""),
         (2, "films", ""),
         (3, "films", "no unambiguous name"),
-        (4, "films", "fewer views than the list asks for"),
+        (4, "films", "few views"),
     ]
 
 

@@ -3,10 +3,11 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
+from everwhen.core.config import Config, Views
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.popularity import POPULARITY
-from everwhen.world.popularity import popularity, views_of
+from everwhen.world.popularity import place_reason, popularity, views_of
 from frames import frame
 
 pytestmark = pytest.mark.spark
@@ -56,6 +57,30 @@ def test_boundaries(spark: SparkSession, views: list[int], expected: dict[int, b
     )
     assert POPULARITY.select(found).columns == ["entity", "population", "member", "views", "popular"]
     assert {row.views: row.popular for row in found.collect()} == expected
+
+
+FEW_VIEWS, FEW_LINKS = "fewer views than the list asks for", "unknown views, and fewer sitelinks than asked for"
+
+
+@pytest.mark.parametrize(
+    ("views", "sitelinks", "reason", "kept_unknown"),
+    [
+        (300, None, None, None),
+        (299, 90, FEW_VIEWS, FEW_VIEWS),
+        (0, 90, FEW_VIEWS, FEW_VIEWS),
+        (None, 3, None, None),
+        (None, 2, FEW_LINKS, FEW_LINKS),
+        (None, None, FEW_LINKS, None),
+    ],
+)
+def test_what_has_a_place_in_the_world(
+    spark: SparkSession, views: int | None, sitelinks: int | None, reason: str | None, kept_unknown: str | None
+) -> None:
+    known = spark.createDataFrame([(views, sitelinks, 300)], "views bigint, sitelinks int, min_views bigint")
+    for keep, expected in ((False, reason), (True, kept_unknown)):
+        config = Config(version="1", snapshot="s", views=Views(keep_unknown=keep))
+        (row,) = known.select(place_reason(config).alias("reason")).collect()
+        assert row.reason == expected
 
 
 @pytest.mark.parametrize(("known", "expected"), [(True, {1: 70, 2: 0, 3: None}), (False, {1: None, 2: None, 3: None})])

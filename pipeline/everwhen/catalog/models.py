@@ -40,7 +40,7 @@ class EntityList(StrictModel):
     precedence: int
     """Of the lists an entity belongs to, the one with the least number gives its noun and topic."""
     min_views: int = 0
-    """Members with fewer views in the configured period are left out (the paper, Section 4.1)."""
+    """Members with fewer views in the configured period are left out (the paper, Section 4.1); 0 takes every member."""
     topic: str
     """IPTC Media Topic, for example "medtop:20000005"."""
     start: list[int]

@@ -111,7 +111,7 @@ class Views(Section):
     end: Day = Field(default=dt.date(2023, 6, 30), ge=FIRST_DAY, le=LAST_DAY)
     agent: Literal["user", "all-agents"] = "user"
     keep_unknown: bool = False
-    """Whether an item of unknown views stays in its list in spite of the list's threshold."""
+    """Whether an item stays in its list of which neither views nor any sitelink is known."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Views:
@@ -131,7 +131,9 @@ class World(Section):
     lists: list[str] = []
     """Ids of the entity lists in use (templates/entities); empty: all."""
     min_views: dict[str, Annotated[int, Field(ge=0)]] = {}
-    """View thresholds that differ from the lists' own, by list."""
+    """View thresholds that differ from the lists' own, by list; 0 takes every member."""
+    min_sitelinks: int = Field(default=3, ge=0)
+    """The least number of wikis with a page on an item of unknown views."""
 
 
 class Synth(Section):

@@ -239,6 +239,11 @@ class RejectReason(Reason):
     NO_YEAR_PAGE_LINKS = "no year page links to it", WORLD, "An occurrence counts only where a year page links to it."
     NO_NAME = "no unambiguous name", WORLD, "Neither label nor label with class or year fits one item alone."
     FEW_VIEWS = "fewer views than the list asks for", WORLD, "An item's views are below its list's least number."
+    FEW_SITELINKS = (
+        "unknown views, and fewer sitelinks than asked for",
+        WORLD,
+        "Nobody knows how often an item is looked up, and few wikis have a page on it.",
+    )
     # Values of attributes.
     VALUE_UNKNOWN = "value unknown", WORLD, "The best statement says that the value is unknown or none."
     SEVERAL_VALUES = "several values", WORLD, "The best statements give different values."

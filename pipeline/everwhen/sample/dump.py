@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Any
 
-from everwhen.sample.world import Item, Snak, Statement, World
+from everwhen.sample.world import OTHER_WIKIS, Item, Snak, Statement, World
 from everwhen.wikidata.properties import Property
 
 ENTITY = "http://www.wikidata.org/entity/"
@@ -47,7 +47,7 @@ def entity(item: Item) -> Json:
         "descriptions": _text(item.description),
         "aliases": _aliases(item.aliases),
         "claims": claims,
-        "sitelinks": _sitelink(item.title),
+        "sitelinks": _sitelinks(item),
         "lastrevid": _revision(item),
     }
 
@@ -123,8 +123,10 @@ def _aliases(aliases: tuple[str, ...]) -> Json:
     return {"en": [{"language": "en", "value": alias} for alias in aliases]} if aliases else {}
 
 
-def _sitelink(title: str | None) -> Json:
-    return {"enwiki": {"site": "enwiki", "title": title, "badges": []}} if title else {}
+def _sitelinks(item: Item) -> Json:
+    titles = {"enwiki": item.title} if item.title else {}
+    titles |= dict.fromkeys(OTHER_WIKIS[: item.sitelinks], item.label)
+    return {site: {"site": site, "title": title, "badges": []} for site, title in titles.items()}
 
 
 def _revision(item: Item) -> int:

@@ -18,12 +18,12 @@ import yaml
 
 from everwhen.catalog.load import load_units
 from everwhen.core.errors import InputError
-from everwhen.sample.world import QUANTITY, TIME, Item, Sentence, Snak, Statement, World
+from everwhen.sample.world import OTHER_WIKIS, QUANTITY, TIME, Item, Sentence, Snak, Statement, World
 from everwhen.wikidata.properties import Property
 
 FOLDER = Path(__file__).resolve().parent / "world"
 NOT_ITEMS = frozenset({"properties.yaml", "labels.yaml", "year_pages.yaml", "redirects.yaml"})
-ITEM_KEYS = frozenset({"id", "label", "aliases", "description", "title", "views", "claims"})
+ITEM_KEYS = frozenset({"id", "label", "aliases", "description", "title", "sitelinks", "views", "claims"})
 VALUE_KEYS = frozenset({"value", "rank", "qualifiers", "start", "end", "point"})
 SHORT_QUALIFIERS = {
     "start": Property.START_TIME,
@@ -113,11 +113,6 @@ def _item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
         raise InputError(f"{where}: no label")
     if not re.fullmatch("[0-9]*", entry.get("views", "")):
         raise InputError(f"{where}: views: {entry['views']} is no number")
-    aliases = entry.get("aliases", [])
-    if not isinstance(aliases, list) or not all(isinstance(alias, str) and alias for alias in aliases):
-        raise InputError(f"{where}: aliases: a list of texts is expected")
-    if len({*aliases, entry["label"]}) <= len(aliases):
-        raise InputError(f"{where}: aliases: one stands twice, or is the label")
     statements = []
     for name, values in (entry.get("claims") or {}).items():
         if not isinstance(values, list):
@@ -134,8 +129,25 @@ def _item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
         title=entry.get("title", label[0].upper() + label[1:]) or None,
         views=int(views) if views else None,
         statements=tuple(statements),
-        aliases=tuple(aliases),
+        aliases=_aliases(entry, where),
+        sitelinks=_sitelinks(entry, where),
     )
+
+
+def _aliases(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    aliases = entry.get("aliases", [])
+    if not isinstance(aliases, list) or not all(isinstance(alias, str) and alias for alias in aliases):
+        raise InputError(f"{where}: aliases: a list of texts is expected")
+    if len({*aliases, entry["label"]}) <= len(aliases):
+        raise InputError(f"{where}: aliases: one stands twice, or is the label")
+    return tuple(aliases)
+
+
+def _sitelinks(entry: Mapping[str, Any], where: str) -> int:
+    sitelinks = entry.get("sitelinks", "0")
+    if not sitelinks.isdecimal() or int(sitelinks) > len(OTHER_WIKIS):
+        raise InputError(f"{where}: sitelinks: {sitelinks} is no number from 0 to {len(OTHER_WIKIS)}")
+    return int(sitelinks)
 
 
 def _statement(name: str, value: Any, datatypes: Mapping[int, str], where: str) -> Statement:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from everwhen.temporal.precision import Precision
 
 TIME = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?| (decade|century))?( julian)?")
+OTHER_WIKIS = ("dewiki", "frwiki", "eswiki", "itwiki", "jawiki", "ruwiki", "plwiki", "nlwiki", "ptwiki", "svwiki")
+"""Wikis beside the English Wikipedia, those that an item's sitelinks go to first."""
 QUANTITY = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?: Q([1-9][0-9]*))?")
 
 
@@ -115,6 +117,7 @@ class Item:
         views: English views in a month; None where they are unknown.
         statements: All statements, in the file's order.
         aliases: English aliases.
+        sitelinks: How many wikis beside the English Wikipedia have an article on it.
     """
 
     id: int
@@ -124,6 +127,7 @@ class Item:
     views: int | None
     statements: tuple[Statement, ...]
     aliases: tuple[str, ...] = ()
+    sitelinks: int = 0
 
     def best(self, property_id: int) -> tuple[Statement, ...]:
         """The best-rank statements of one property."""

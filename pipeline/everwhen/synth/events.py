@@ -241,7 +241,13 @@ def _event(
     elif reason is None and method is None:
         reason = RejectReason.NO_NAME
     return Entity(
-        *(item, kind, c.list, True), time=time, method=method, reason=reason, linked=linked, values=[*values, country]
+        *(item, kind, c.list, True),
+        time=time,
+        method=method,
+        min_views=300,
+        reason=reason,
+        linked=linked,
+        values=[*values, country],
     )
 
 

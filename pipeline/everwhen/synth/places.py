@@ -70,7 +70,9 @@ def make_country(plan: Plan, number: int) -> Entity:
         item_id("country", number), text, "country", text, draws.tail(20_000, 0.6, "views"), statements, aliases
     )
     time = Time(founded.first, founded.last, None, founded.precision, founded.precision)
-    return Entity(item, "country", "countries", time=time, values=[Value("area", Decimal(area))]).judge()
+    return Entity(
+        *(item, "country", "countries"), time=time, min_views=300, values=[Value("area", Decimal(area))]
+    ).judge()
 
 
 def make_capital(plan: Plan, number: int) -> Entity:
@@ -147,7 +149,8 @@ def _mountain(plan: Plan, kind: str, number: int, country: int, told: list[State
         *told,
     )
     item = Item(item_id(kind, number), text, "mountain", text, draws.tail(2_000, 0.25, "views"), statements)
-    return Entity(item, kind, "mountains", time=Time(reason=RejectReason.NO_TIME_STATED), values=[value]).judge()
+    time = Time(reason=RejectReason.NO_TIME_STATED)
+    return Entity(*(item, kind, "mountains"), time=time, min_views=300, values=[value]).judge()
 
 
 def make_basin(plan: Plan, number: int) -> Entity:

@@ -109,11 +109,12 @@ class Entity:
         return self.item.statements
 
     def judge(self) -> Entity:
-        """Say why nobody asks about an item of a list: no name, or too few views."""
+        """Say why nobody asks about an item of a list: no name, too few views, or unknown views and no sitelink."""
         if self.list_id and not self.event:
             views = self.item.views if self.item.title else None
-            few = self.min_views > 0 and (views is None or views < self.min_views)
-            self.reason = RejectReason.NO_NAME if self.method is None else RejectReason.FEW_VIEWS if few else None
+            few = RejectReason.FEW_SITELINKS if views is None else RejectReason.FEW_VIEWS
+            is_obscure = self.min_views > 0 and (views is None or views < self.min_views)
+            self.reason = RejectReason.NO_NAME if self.method is None else few if is_obscure else None
         return self
 
 

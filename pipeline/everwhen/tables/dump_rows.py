@@ -41,6 +41,7 @@ DUMP_ROWS = Table(
         Column("aliases", "array<string>", "English aliases, else those for all languages (mul)", nullable=True),
         Column("description", "string", "English description", nullable=True),
         Column("title", "string", "English Wikipedia article (sitelink enwiki)", nullable=True),
+        Column("sitelinks", "int", "how many wikis have a page on it; null where none is stated", nullable=True),
         Column(
             "statements",
             "bigint",

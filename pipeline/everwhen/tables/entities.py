@@ -12,6 +12,7 @@ ENTITIES = Table(
         Column("aliases", "array<string>", "English aliases, else those for all languages (mul)"),
         Column("description", "string", "English description", nullable=True),
         Column("title", "string", "English Wikipedia article", nullable=True),
+        Column("sitelinks", "int", "how many wikis have a page on it; null where none is stated", nullable=True),
         Column("revision", "bigint", "lastrevid; -1 where unknown"),
         Column("file", "string", "the file it was read from"),
     ),

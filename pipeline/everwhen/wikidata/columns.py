@@ -25,6 +25,7 @@ SCHEMA = pa.schema(
         ("aliases", pa.list_(pa.string())),
         ("description", pa.string()),
         ("title", pa.string()),
+        ("sitelinks", pa.int32()),
         ("statements", pa.int64()),
         ("line_hash", pa.int64()),
         ("target", pa.int64()),
@@ -48,7 +49,7 @@ SCHEMA = pa.schema(
 """The Arrow schema of the table dump_rows."""
 
 LINE = ("file", "place", "item", "revision")
-ENTITY = ("line", "label", "aliases", "description", "title", "statements", "line_hash")
+ENTITY = ("line", "label", "aliases", "description", "title", "sitelinks", "statements", "line_hash")
 REDIRECT = ("line", "target")
 DATING = ("start_time", "end_time", "point_in_time")
 STATEMENT = ("line", "statement_id", "property", "rank", "snak", "datatype")

@@ -92,14 +92,15 @@ class EntityReader:
         revision = entity.get("lastrevid", -1)
         if type(revision) is not int or not -1 <= revision < 2**63:
             raise Malformed(RejectReason.BAD_REVISION)
-        labels = entity.get("labels")
+        labels, sitelinks = entity.get("labels"), entity.get("sitelinks")
         label = _text(labels, "en", "value")
         row = (
             at,
             label if label is not None else _text(labels, "mul", "value"),
             _aliases(entity.get("aliases")),
             _text(entity.get("descriptions"), "en", "value"),
-            _text(entity.get("sitelinks"), "enwiki", "title"),
+            _text(sitelinks, "enwiki", "title"),
+            len(sitelinks) if sitelinks else None,
             sum(map(len, claims.values())),
             line_hash,
         )

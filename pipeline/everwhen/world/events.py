@@ -74,7 +74,7 @@ def event_candidates(members: DataFrame, linked: DataFrame, primary: DataFrame, 
     Args:
         members: Table `members`.
         linked: Column entity: what a year page links to with an agreeing date.
-        primary: Columns entity, list, linked, named, enough_views: the list that counts for each event.
+        primary: Columns entity, list, linked, named, place_reason: the list that counts for each event.
         window: The days asked about.
 
     Returns:
@@ -91,7 +91,7 @@ def event_candidates(members: DataFrame, linked: DataFrame, primary: DataFrame, 
         .when(~(begins | ends), RejectReason.OUTSIDE_WINDOW)
         .when(F.col("linked") & ~from_page, RejectReason.NO_YEAR_PAGE_LINKS)
         .when(~F.col("named"), RejectReason.NO_NAME)
-        .when(~F.col("enough_views"), RejectReason.FEW_VIEWS)
+        .otherwise(F.col("place_reason"))
     )
     source = F.when(F.col("linked"), "year page").when(from_page, "year page and list").otherwise("list")
     return (

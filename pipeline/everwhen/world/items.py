@@ -40,13 +40,13 @@ def item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
 
     Args:
         members: Table `members`.
-        primary: Columns entity, list, named, enough_views.
+        primary: Columns entity, list, named, place_reason (why it has no place in the world; null where it has).
 
     Returns:
         Columns entity, list, the times of `members`, reason. An item without a usable time stays: other things can be
         asked of it.
     """
-    reason = F.when(~F.col("named"), RejectReason.NO_NAME).when(~F.col("enough_views"), RejectReason.FEW_VIEWS)
+    reason = F.when(~F.col("named"), RejectReason.NO_NAME).otherwise(F.col("place_reason"))
     return members.join(primary, on=["entity", "list"], how="inner").select(
         "entity",
         "list",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
+
+from everwhen.core.config import Config
+from everwhen.core.reasons import RejectReason
 
 EXACT = "decimal(38,0)"
 
@@ -24,6 +27,22 @@ def views_of(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool) -
     return entities.join(pageviews, on="title", how="left").select(
         F.col("item").alias("entity"),
         F.when(F.col("title").isNotNull(), views).cast("bigint").alias("views"),
+    )
+
+
+def place_reason(config: Config) -> Column:
+    """Why an item has no place in the world: few views, or of unknown views few sitelinks. Null where it has one.
+
+    Args:
+        config: Its section `world` has the least number of sitelinks; `views.keep_unknown` says whether an item stays
+            of which neither is known.
+
+    Returns:
+        An expression over views, sitelinks and min_views, the least number of views.
+    """
+    few = F.col("sitelinks") < config.world.min_sitelinks
+    return F.when(F.col("views") < F.col("min_views"), RejectReason.FEW_VIEWS).when(
+        F.col("views").isNull() & F.coalesce(few, F.lit(not config.views.keep_unknown)), RejectReason.FEW_SITELINKS
     )
 
 

@@ -41,7 +41,7 @@ from everwhen.world.hops import hop_values
 from everwhen.world.items import item_candidates, primary_lists, with_countries
 from everwhen.world.members import lifetimes, list_members
 from everwhen.world.names import names
-from everwhen.world.popularity import popularity, views_of
+from everwhen.world.popularity import place_reason, popularity, views_of
 from everwhen.world.position_terms import derive_position_terms, find_term_candidates
 from everwhen.world.rivals import Facts
 from everwhen.world.temporal_facts import find_temporal_facts
@@ -117,8 +117,9 @@ def run_world(build: Build) -> None:
             lambda: build.make(TEMPORAL_FACTS, lambda: find_temporal_facts(statements)),
         )
     )
+    sitelinks = entities.select(F.col("item").alias("entity"), "sitelinks")
     views = views_of(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
-    primary = _with_facts(build, primary, named, views, lists)
+    primary = _with_facts(build, primary, named, views.join(sitelinks, on="entity", how="inner"), lists)
     links = judge_links(
         resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
         members.where(F.col("list") == OCCURRENCES),
@@ -149,23 +150,30 @@ def run_world(build: Build) -> None:
 
 
 def _with_facts(
-    build: Build, primary: DataFrame, named: DataFrame, views: DataFrame, lists: Sequence[EntityList]
+    build: Build, primary: DataFrame, named: DataFrame, known: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Add to each entity's primary list whether it has a name and enough views."""
+    """Add to each entity's primary list whether it has a name, and why it has no place in the world if it has none.
+
+    Args:
+        build: The build.
+        primary: Columns entity, list, kind, linked.
+        named: Table `names`.
+        known: Columns entity, views, sitelinks.
+        lists: The lists.
+    """
     least = [(e.id, build.config.world.min_views.get(e.id, e.min_views)) for e in lists]
     thresholds = build.spark.createDataFrame(least, "list string, min_views bigint")
-    enough = F.coalesce(F.col("views") >= F.col("min_views"), F.lit(build.config.views.keep_unknown))
     return (
         primary.join(F.broadcast(thresholds), on="list", how="inner")
         .join(named.select("entity", F.lit(True).alias("named")), on="entity", how="left")
-        .join(views, on="entity", how="left")
+        .join(known, on="entity", how="left")
         .select(
             "entity",
             "list",
             "kind",
             "linked",
             F.coalesce("named", F.lit(False)).alias("named"),
-            (enough | (F.col("min_views") == 0)).alias("enough_views"),
+            F.when(F.col("min_views") > 0, place_reason(build.config)).alias("place_reason"),
         )
     )
 
