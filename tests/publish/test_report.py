@@ -38,7 +38,13 @@ def test_what_the_data_says_is_no_markup(text: str) -> None:
     book = {"stage": "facts", "record_type": "line", "status": "rejected", "reason": f"bad: {text}", "records": 1}
     verification = {"rows": 1, "checked": 1, "wrong": 0}
     family = {"title": "Toy", "rows": 1, "counts": {"split": {"train": 1}}, "bytes_by_column": {"question": 7}}
-    family |= {"checked": 1, "wrong": 0, "shortcuts": None, "show": ["type", "question", "answer"]}
+    family |= {
+        "checked": 1,
+        "wrong": 0,
+        "shortcuts": None,
+        "shared_statements": None,
+        "show": ["type", "question", "answer"],
+    }
     family |= {"samples": [{"type": "1a", "question": text, "answer": [text, "x"]}]}
     report = {"version": "v", "snapshot": "s", "rows": 1, "families": {"toy": family}, "suites": []}
     report |= {"record_counts": [{**book, "examples": [text]}], "verification": verification}

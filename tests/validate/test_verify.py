@@ -17,6 +17,7 @@ import everwhen
 from everwhen.core.errors import InputError, MachineFailed, ValidationFailed
 from everwhen.families.complextempqa.checks import NAMES, Rule
 from everwhen.validate.database import open_dataset
+from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.verification import FamilyVerification
 from everwhen.validate.verify import verify
 from tiny import (
@@ -385,6 +386,16 @@ def test_some_templates_and_some_rows(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no group of items fits xyz; there are 2, such as director, start"):
         verify(folder, patterns=["xyz"])
     assert everwhen.verify(folder, groups="st*", limit=3).checked == 3, "a text is one pattern"
+
+
+def test_statements_that_support_several_splits_are_counted(tmp_path: Path) -> None:
+    splits = {1: "train", 2: "train", 3: "test"}
+    rows = [{**SOUND["start"], "question_id": n, "split": split} for n, split in splits.items()]
+    folder = write_dataset(tmp_path, [*rows, {**SOUND["director"], "question_id": 9, "split": "test"}])
+    run = FamilyRun(folder, FAMILY, json.loads((folder / "manifest.json").read_text()))
+    # When the war began is asked in two splits; of the two least ids only in one.
+    assert run.count_shared_statements("split", 3) == {"items": 4, "statements": 2, "shared": 1}
+    assert run.count_shared_statements("split", 2) == {"items": 3, "statements": 2, "shared": 0}
 
 
 def test_only_the_first_wrong_rows_are_shown(tmp_path: Path) -> None:

@@ -33,12 +33,16 @@ from everwhen.publish.shortcuts import summarize_shortcuts
 from everwhen.publish.sizes import bytes_by_column
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.dataset import SUITES, run_suites
+from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.plan import CHECKS
 from everwhen.validate.suites import SuiteResult, raise_on_failures
 from everwhen.validate.verify import verify
 
 REPORT = "report"
 """The folder of Great Expectations' data docs."""
+
+ITEMS_LOOKED_AT = 20_000
+"""Of how many items of each group, at most, the statements are compared between splits."""
 
 
 def dataset_folder(root: str, config: Config) -> str:
@@ -102,6 +106,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
                 bytes_by_column=bytes_by_column(items[family.name]),
                 samples=sample_items(items[family.name], family.items),
                 shortcuts=shortcuts[family.name],
+                shared=_count_shared_statements(build, family, local, manifest),
             )
             for family in families
         }
@@ -150,6 +155,20 @@ def _measure_shortcuts(build: Build, families: Sequence[Family], local: Path) ->
         if measured is not None:
             seconds = time.monotonic() - started
             build.console.print(f"  shortcuts: {summarize_shortcuts(measured)}, {seconds:.1f} s", soft_wrap=True)
+    return found
+
+
+def _count_shared_statements(
+    build: Build, family: Family, local: Path, manifest: Mapping[str, Any]
+) -> dict[str, int] | None:
+    """Count the statements that items of several splits are derived from; None where there are no splits."""
+    if family.items.split is None:
+        return None
+    started = time.monotonic()
+    found = FamilyRun(local, family.name, manifest).count_shared_statements(family.items.split, ITEMS_LOOKED_AT)
+    seconds = time.monotonic() - started
+    line = f"{found['shared']:,} of {found['statements']:,} statements support items of several splits"
+    build.console.print(f"  splits: {line}, {seconds:.1f} s", soft_wrap=True)
     return found
 
 

@@ -25,6 +25,8 @@ class FamilyFigures:
         bytes_by_column: Bytes of the items by column.
         samples: Some items to read.
         shortcuts: What shortcuts score on its questions; None where nothing is measured.
+        shared: How many statements items are derived from, and how many of them in several splits
+            (`FamilyRun.count_shared_statements`); None where there are no splits.
     """
 
     title: str
@@ -33,6 +35,7 @@ class FamilyFigures:
     bytes_by_column: Mapping[str, int]
     samples: Sequence[Mapping[str, Any]]
     shortcuts: Mapping[str, Any] | None = None
+    shared: Mapping[str, int] | None = None
 
 
 def list_record_counts(counts: Mapping[str, DataFrame]) -> list[dict[str, Any]]:
@@ -81,6 +84,7 @@ def build_report(
                 "wrong": verified.families[name].wrong,
                 "by_check": dict(verified.families[name].by_check),
                 "shortcuts": family.shortcuts,
+                "shared_statements": None if family.shared is None else dict(family.shared),
             }
             for name, family in figures.items()
         },

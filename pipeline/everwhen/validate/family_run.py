@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,6 +48,16 @@ place, and added without overflow. Two sets of rows that differ have the same su
 DERIVE_AGAIN = """
 SELECT {id}, to_json(list(list_sort(answer) ORDER BY list_sort(answer))) FROM derivation GROUP BY {id}
 """
+
+SUPPORTS = """
+INSERT INTO supports SELECT DISTINCT unnest(d.facts), q.{split} FROM derivation d JOIN q USING ({id})
+"""
+
+COUNT_SHARED = """
+SELECT count(*), count(*) FILTER (splits > 1)
+FROM (SELECT statement_id, count(DISTINCT split) AS splits FROM supports GROUP BY statement_id)
+"""
+"""How many statements there are, and how many of them support items of several splits."""
 
 EXAMPLES_OF_EACH = f"""
 CREATE TABLE shown AS
@@ -167,17 +178,9 @@ class FamilyRun:
     ) -> tuple[dict[str, int], dict[str, int], list[Mismatch]]:
         """How many items are wrong, by check and by group, and examples."""
         plan = self.checks.plan
-        setup = [(name, self.checks.read(name)) for name in plan.setup]
         files = [(check, self.checks.read(check.file)) for check in plan.checks]
-        texts = [sql for _, sql in setup] + [sql for _, sql in files]
-        texts += [self.checks.read(d.file) for d in plan.derivations.values()]
         steps = [*(group.name for group in groups), *(check.name for check in plan.checks)]
-        with open_family(
-            self._folder, self.checks, self._manifest, texts, memory=self._memory, threads=self._threads
-        ) as db:
-            self._select_items(db, groups, limit)
-            for name, sql in setup:
-                run_sql(db, materialize(sql, texts, [*MATERIALIZED, *plan.materialized]), self.checks.locate(name))
+        with self._open(groups, limit) as db:
             for number, group in enumerate(groups):
                 progress(group.name, number, len(steps))
                 self._check_answers(db, group.name)
@@ -186,6 +189,45 @@ class FamilyRun:
                 self._run_check(db, check, sql)
             progress("done", len(steps), len(steps))
             return _count_wrong(db, "name"), _count_wrong(db, '"group"'), self._collect_examples(db)
+
+    def count_shared_statements(self, split: str, limit: int) -> dict[str, int]:
+        """Count the statements that items are derived from, and those from which items of several splits are.
+
+        Args:
+            split: The column with the split of an item.
+            limit: At most so many items of each group are looked at, those of the least ids.
+
+        Returns:
+            items (that are looked at), statements, and shared (statements of several splits).
+
+        Raises:
+            InputError: A table is missing, or a check cannot run.
+            MachineFailed: Memory or disk does not suffice.
+        """
+        groups = self.select_groups(self.count_groups(), ())
+        with self._open(groups, limit) as db:
+            db.execute("CREATE TABLE supports (statement_id VARCHAR, split VARCHAR)")
+            for group in groups:
+                select_group(db, self.checks.plan.items.group, group.name)
+                create_derivation(db, self.checks, group.name)
+                db.execute(SUPPORTS.format(split=f'"{split}"', **self._columns))
+            (counts,) = db.execute(COUNT_SHARED).fetchall()
+        return {"items": sum(min(group.rows, limit) for group in groups), "statements": counts[0], "shared": counts[1]}
+
+    @contextmanager
+    def _open(self, groups: Sequence[Group], limit: int | None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Open a connection with the items to check, and all that the checks read."""
+        plan = self.checks.plan
+        setup = [(name, self.checks.read(name)) for name in plan.setup]
+        texts = [sql for _, sql in setup] + [self.checks.read(check.file) for check in plan.checks]
+        texts += [self.checks.read(d.file) for d in plan.derivations.values()]
+        with open_family(
+            self._folder, self.checks, self._manifest, texts, memory=self._memory, threads=self._threads
+        ) as db:
+            self._select_items(db, groups, limit)
+            for name, sql in setup:
+                run_sql(db, materialize(sql, texts, [*MATERIALIZED, *plan.materialized]), self.checks.locate(name))
+            yield db
 
     def _select_items(self, db: duckdb.DuckDBPyConnection, groups: Sequence[Group], limit: int | None) -> None:
         """Create `items`, those to check, and `wrong`."""
