@@ -38,6 +38,7 @@ STATEMENTS = pa.schema(
         ("start_time", TIME),
         ("end_time", TIME),
         ("point_in_time", TIME),
+        ("ordinal", pa.int32()),
     ]
 )
 ENTITIES = pa.schema([("item", pa.int64()), ("label", pa.string()), ("aliases", pa.list_(pa.string()))])
@@ -129,6 +130,7 @@ def statement(
     start: str | None = None,
     end: str | None = None,
     at: str | None = None,
+    ordinal: int | None = None,
 ) -> dict[str, Any]:
     """A statement: of an item (int), a time (str) or an amount (Decimal); None is somevalue."""
     row: dict[str, Any] = {
@@ -140,6 +142,7 @@ def statement(
         "start_time": qualifier(start),
         "end_time": qualifier(end),
         "point_in_time": qualifier(at),
+        "ordinal": ordinal,
     }
     if isinstance(value, int):
         row["value_item"] = value

@@ -34,7 +34,7 @@ from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import Template, all_templates
 from everwhen.validate.dataset import run_suites
 from everwhen.validate.verify import verify
-from everwhen.world import attributes, descriptions
+from everwhen.world import attributes, described_by_items, descriptions
 from everwhen.world import stage as world_stage
 from everwhen.world.stage import run_world
 
@@ -124,6 +124,10 @@ def compare_with_nobody(
     real: Callable[..., DataFrame], facts: Any, own: DataFrame, others: DataFrame, *more: Any
 ) -> DataFrame:
     return real(facts, own, others.where("false"), *more)
+
+
+def name_the_cast_backwards(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
+    return real(*arguments).withColumn("ordinal", 4 - F.col("ordinal"))
 
 
 def leave_the_unit(real: Callable[..., Column], amount: Column, factor: Column) -> Column:
@@ -265,6 +269,13 @@ ERRORS = [
         "unnamed",
         ("attribute.entity.released",),
         lambda planter: planter.replace(descriptions, "by_items", compare_with_nobody),
+        tables=("descriptions",),
+    ),
+    Planted(
+        "a cast is named in another order than it is billed in",
+        "unnamed",
+        ("attribute.entity.released",),
+        lambda planter: planter.replace(described_by_items, "_ordinals", name_the_cast_backwards),
         tables=("descriptions",),
     ),
     _template(

@@ -54,6 +54,7 @@ FAULTS: dict[str, Faults] = {
         ({"first_day": EARLIER}, {"days_complete"}),
         ({"first_day": LATER, "last_day": EARLIER, "precision": 11}, {"days_ordered"}),
         ({"first_day": EARLIER, "last_day": LATER, "precision": 3}, {"precision"}),
+        ({"ordinal": 0}, {"ordinal"}),
         *[
             ({qualifier: value}, {f"{qualifier}_{fault}"})
             for qualifier in ("start_time", "end_time", "point_in_time")

@@ -257,6 +257,29 @@ def test_dating_qualifiers():
     assert row["point_in_time"] == {"snak": "several"} | nothing
 
 
+def numbered(*texts: str) -> dict[str, Any]:
+    return {"P1545": [{"snaktype": "value", "datavalue": {"type": "string", "value": text}} for text in texts]}
+
+
+@pytest.mark.parametrize(
+    ("qualifiers", "ordinal"),
+    [
+        pytest.param(numbered("12"), 12, id="number"),
+        pytest.param(numbered("1") | {"P580": [dated("+1999-00-00T00:00:00Z", 9)]}, 1, id="with-a-start"),
+        pytest.param({"P580": [dated("+1999-00-00T00:00:00Z", 9)]}, None, id="none"),
+        pytest.param(numbered("1", "2"), None, id="several"),
+        pytest.param(numbered("0"), None, id="zero"),
+        pytest.param(numbered("12b"), None, id="letter"),
+        pytest.param(numbered("٣"), None, id="other-digits"),
+        pytest.param(numbered("9999999999"), None, id="beyond"),
+        pytest.param({"P1545": [{"snaktype": "somevalue"}]}, None, id="unknown"),
+        pytest.param({"P1545": "x"}, None, id="no-list"),
+    ],
+)
+def test_series_ordinal(qualifiers, ordinal):
+    assert only(read(item(claim("string", "x", qualifiers=qualifiers))), "statement").get("ordinal") == ordinal
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

@@ -222,24 +222,30 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
 ANNA, BEN, CLEO, DORA, EMIL, NOBODY = 50, 51, 52, 53, 54, 55
 PEOPLE = {ANNA: "Anna", BEN: "Ben", CLEO: "Cleo {x}", DORA: "Dora", EMIL: "Emil"}
 FILMS: dict[int, tuple[Row, list[Any]]] = {
-    # One pair of the three is unique: others have the other two, one of them deprecated, one in the lower rank.
-    1: (lasting("1991"), [ANNA, BEN, CLEO]),
-    2: (lasting("1991"), [ANNA, BEN, NOBODY]),
-    3: (lasting("1991"), [(ANNA, "deprecated"), CLEO]),
-    4: (lasting("1991"), [(BEN, "normal"), (CLEO, "normal"), (DORA, "preferred")]),
-    # No pair; one without a name; a film that is not asked about, undated.
-    5: (lasting("1991"), [DORA]),
-    6: (lasting("1991"), [DORA, NOBODY]),
-    7: ({"reason": "no time stated"}, [DORA, EMIL]),
-    8: (lasting("1991"), [DORA, EMIL]),
-    # Any of its pairs.
-    9: (lasting("1991"), [ANNA, DORA, EMIL, NOBODY]),
+    # Billed in another order than that of their ids; others have one of the two, or the other one deprecated.
+    1: (lasting("1991"), [(CLEO, "normal", 3), (ANNA, "normal", 2), (BEN, "normal", 1)]),
+    3: (lasting("1991"), [(ANNA, "deprecated", 1), BEN, CLEO]),
+    # The two billed first are in film 1 too, wherever they stand there.
+    2: (lasting("1991"), [(ANNA, "normal", 1), (CLEO, "normal", 2), NOBODY]),
+    # Of the best rank, and in another year than film 10.
+    4: (lasting("1993"), [(BEN, "normal", 1), (DORA, "preferred", 1), (ANNA, "preferred", 2)]),
+    10: (lasting("1994"), [ANNA, DORA]),
+    # None is billed second; nobody is billed first; one without a name; two are billed first; nobody is billed.
+    5: (lasting("1995"), [(DORA, "normal", 1), EMIL]),
+    6: (lasting("1995"), [(DORA, "normal", 2), (EMIL, "normal", 3)]),
+    7: (lasting("1995"), [(DORA, "normal", 1), (NOBODY, "normal", 2)]),
+    8: (lasting("1995"), [(BEN, "normal", 1), (EMIL, "normal", 1), (ANNA, "normal", 2)]),
+    9: (lasting("1995"), [CLEO, EMIL]),
+    # A film that is not asked about, undated, has the two; it may be of that year.
+    11: ({"reason": "no time stated"}, [BEN, DORA]),
+    12: (lasting("1996"), [(DORA, "normal", 1), (BEN, "normal", 2)]),
 }
 
 
 def linked(subject: int, property_: int, values: Iterable[Any]) -> list[Row]:
-    pairs = [value if isinstance(value, tuple) else (value, "normal") for value in values]
-    return [stated(subject, property_, item, rank=rank) for item, rank in pairs]
+    """Statements of items: each an id, or an id with rank and perhaps ordinal."""
+    told = [value if isinstance(value, tuple) else (value, "normal") for value in values]
+    return [stated(subject, property_, item, rank=rank, ordinal=next(iter(n), None)) for item, rank, *n in told]
 
 
 def valued(attribute: str, rows: list[Row]) -> list[Row]:
@@ -256,68 +262,75 @@ def valued(attribute: str, rows: list[Row]) -> list[Row]:
     ]
 
 
-def test_a_pair_that_played_in_one_film_only(spark: SparkSession) -> None:
+def test_the_two_that_are_billed_first(spark: SparkSession) -> None:
     members: dict[int, Member] = {n: ("films", time) for n, (time, _) in FILMS.items()}
     # Who is in a list of another class is no rival.
-    members[10] = ("books", lasting("1990"))
+    members[20] = ("books", lasting("1990"))
     statements = [row for n, (_, cast) in FILMS.items() for row in linked(n, 161, cast)]
     values = valued("cast", statements)
-    statements += linked(10, 161, [ANNA, CLEO])
-    things = [n for n in FILMS if n != 7]
+    statements += linked(20, 161, [ANNA, BEN])
+    things = [n for n in FILMS if n != 11]
     found = describe(spark, members, statements, things, values, PEOPLE, ["cast_pair"])
-    assert {n for n, _ in found} == {1, 9}
+    assert {n: row.description for (n, _), row in found.items()} == {
+        1: "the 1991 film starring Ben and Anna",
+        4: "the 1993 film starring Dora and Anna",
+    }
     row = found[(1, "cast_pair")]
-    assert row.description == "the 1991 film with Anna and Cleo {x}"
-    assert (row.properties, row.tells_year, row.items, row.amount) == ([161], True, [ANNA, CLEO], None)
-    # 8 and 7 share Dora and Emil.
-    assert found[(9, "cast_pair")]["items"] in ([ANNA, DORA], [ANNA, EMIL])
+    assert (row.properties, row.tells_year, row.items, row.amount) == ([161], True, [BEN, ANNA], None)
     confirmed(spark, found, members, statements, PEOPLE)
 
 
-def test_three_that_played_in_one_film_only_whatever_its_year(spark: SparkSession) -> None:
+def test_the_three_that_are_billed_first_whatever_the_year(spark: SparkSession) -> None:
+    def billed(*cast: int) -> list[Any]:
+        return [(item, "normal", place) for place, item in enumerate(cast, 1)]
+
     casts: dict[int, tuple[Row, list[Any]]] = {
-        # One trio of the four is unique: others have the other three, in another year, undated, in the lower rank.
-        1: (lasting("1991"), [ANNA, BEN, CLEO, DORA]),
-        2: (lasting("2001"), [ANNA, BEN, CLEO, EMIL]),
-        3: ({"reason": "no time stated"}, [ANNA, BEN, DORA, NOBODY]),
-        4: (lasting("1971"), [(BEN, "normal"), (CLEO, "normal"), (DORA, "normal"), (NOBODY, "preferred")]),
-        # A deprecated one does not count; two alone, or two with a name, are none.
-        5: (lasting("1991"), [(ANNA, "deprecated"), CLEO, DORA]),
-        6: (lasting("1991"), [DORA, EMIL, NOBODY]),
-        # All of whose trios another film has.
-        7: (lasting("1991"), [ANNA, BEN, EMIL]),
+        1: (lasting("1991"), [*billed(DORA, ANNA, CLEO), BEN]),
+        # Two of the three, and the third deprecated.
+        2: (lasting("2001"), [ANNA, DORA, (CLEO, "deprecated")]),
+        # The same three in another year, undated, in the lower rank.
+        3: (lasting("1991"), billed(ANNA, BEN, CLEO)),
+        4: (lasting("2001"), [ANNA, BEN, CLEO]),
+        5: (lasting("1992"), billed(ANNA, BEN, DORA)),
+        6: ({"reason": "no time stated"}, [ANNA, BEN, DORA]),
+        7: (lasting("1993"), billed(BEN, CLEO, EMIL)),
+        8: (lasting("1971"), [BEN, CLEO, EMIL, (NOBODY, "preferred")]),
+        # Two of them.
+        9: (lasting("1991"), billed(ANNA, EMIL)),
     }
     members: dict[int, Member] = {n: ("films", time) for n, (time, _) in casts.items()}
-    members[10] = ("books", lasting("1990"))
+    members[20] = ("books", lasting("1990"))
     statements = [row for n, (_, cast) in casts.items() for row in linked(n, 161, cast)]
     values = valued("cast", statements)
-    statements += linked(10, 161, [ANNA, CLEO, DORA])
+    statements += linked(20, 161, [ANNA, CLEO, DORA])
     things = [n for n, (_, time) in members.items() if "reason" not in time]
     found = describe(spark, members, statements, things, values, PEOPLE, ["cast_trio", "cast_pair"])
-    assert {n for n, key in found if key == "cast_trio"} == {1, 2}
+    assert {n for n, key in found if key == "cast_trio"} == {1}
     row = found[(1, "cast_trio")]
-    assert row.description == "the film with Anna, Cleo {x}, and Dora"
-    assert (row.properties, row.tells_year, row.items, row.amount) == ([161], False, [ANNA, CLEO, DORA], None)
-    # 7 has Anna, Ben and Emil too.
-    assert found[(2, "cast_trio")]["items"] in ([ANNA, CLEO, EMIL], [BEN, CLEO, EMIL])
+    assert row.description == "the film starring Dora, Anna, and Cleo {x}"
+    assert (row.properties, row.tells_year, row.items, row.amount) == ([161], False, [DORA, ANNA, CLEO], None)
     confirmed(spark, found, members, statements, PEOPLE)
 
 
 @pytest.mark.full
 def test_which_pair_is_told_is_up_to_the_seed(spark: SparkSession) -> None:
-    # Films 1 to 8 with three of their own; films 11 to 18 with thirty, of whom one alone is not in another film too:
-    # with twelve of them looked at, he may be passed over.
-    members: dict[int, Member] = {n: ("films", lasting("1990")) for n in (*range(1, 9), *range(11, 19), *range(21, 29))}
+    # Companies 1 to 8 with three of their own; companies 11 to 18 with thirty, of whom one alone is not of another
+    # company too: with twelve of them looked at, he may be passed over.
+    members: dict[int, Member] = {
+        n: ("companies", lasting("1990")) for n in (*range(1, 9), *range(11, 19), *range(21, 29))
+    }
     statements = []
     for n in range(1, 9):
-        statements += linked(n, 161, range(100 * n, 100 * n + 3))
-        cast = range(1000 * n, 1000 * n + 30)
-        statements += linked(10 + n, 161, cast) + linked(20 + n, 161, cast[1:])
-    names = {n: f"Actor {n}" for n in {row["value_item"] for row in statements}}
+        statements += linked(n, 112, range(100 * n, 100 * n + 3))
+        founders = range(1000 * n, 1000 * n + 30)
+        statements += linked(10 + n, 112, founders) + linked(20 + n, 112, founders[1:])
+    names = {n: f"Founder {n}" for n in {row["value_item"] for row in statements}}
     things = [n for n in members if n < 20]
     told = []
     for seed in ("a", "d"):
-        found = describe(spark, members, statements, things, valued("cast", statements), names, ["cast_pair"], seed)
+        found = describe(
+            spark, members, statements, things, valued("founded_by", statements), names, ["founder_pair"], seed
+        )
         rows = {n: row["items"] for (n, _), row in found.items()}
         assert {n for n in rows if n < 10} == set(range(1, 9))
         assert 0 < len({n for n in rows if n > 10}) < 8

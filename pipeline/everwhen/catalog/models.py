@@ -161,6 +161,8 @@ class Description(StrictModel):
     """Id of the attribute that it tells: a quantity, or an item-valued one that takes all values."""
     values: Literal[1, 2, 3] = 1
     """How many item values it tells."""
+    in_order: bool = False
+    """Whether it tells those with the series ordinals (P1545) 1 and following, in their order; else any, by hash."""
     least: int = Field(default=1, ge=1)
     """The least amount that is told: "that killed two people" fits too many."""
     decimals: int = Field(default=0, ge=0)

@@ -24,11 +24,12 @@ from everwhen.wikidata.properties import Property
 FOLDER = Path(__file__).resolve().parent / "world"
 NOT_ITEMS = frozenset({"properties.yaml", "labels.yaml", "year_pages.yaml", "redirects.yaml"})
 ITEM_KEYS = frozenset({"id", "label", "aliases", "description", "title", "sitelinks", "views", "claims"})
-VALUE_KEYS = frozenset({"value", "rank", "qualifiers", "start", "end", "point"})
+VALUE_KEYS = frozenset({"value", "rank", "qualifiers", "start", "end", "point", "ordinal"})
 SHORT_QUALIFIERS = {
     "start": Property.START_TIME,
     "end": Property.END_TIME,
     "point": Property.POINT_IN_TIME,
+    "ordinal": Property.SERIES_ORDINAL,
 }
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every scalar as a string; libyaml's loader where PyYAML has it (ten times as fast)."""

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from everwhen.core.reasons import RejectReason
-from everwhen.sample.world import Item, Statement
+from everwhen.sample.world import Item, Snak, Statement
 from everwhen.synth.classes import BOOK_CLASSES, FILM_CLASSES, GENRES, LANGUAGES, class_id, term_id
 from everwhen.synth.dates import When, day_between, in_year, on, told
 from everwhen.synth.draws import Draws
@@ -153,8 +153,11 @@ def _makers(plan: Plan, draws: Draws) -> list[Statement]:
     actors = people - directors
     troupe = directors + draws.below(max(1, actors // TROUPE), "troupe") * TROUPE
     size = min(TROUPE, people - troupe)
-    for member in draws.several(draws.between(3, 8, "size of the cast"), size, "cast"):
-        found.append(of_item(Property.CAST_MEMBER, person_reference(plan, draws, troupe + member)))
+    is_billed = draws.chance(0.8, "cast is numbered")
+    for place, member in enumerate(draws.several(draws.between(3, 8, "size of the cast"), size, "cast"), 1):
+        billed = (Snak(Property.SERIES_ORDINAL, "string", "value", str(place)),) if is_billed else ()
+        actor = person_reference(plan, draws, troupe + member)
+        found.append(of_item(Property.CAST_MEMBER, actor, qualifiers=billed))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Statements of Wikidata items, with rank and the qualifiers that date them."""
+"""Statements of Wikidata items, with rank and the qualifiers that date or number them."""
 
 from everwhen.core.table import Column, Table
 
@@ -46,6 +46,12 @@ STATEMENTS = Table(
             "point_in_time",
             "struct<snak:string,first_day:date,last_day:date,precision:tinyint>",
             "qualifier P585",
+            nullable=True,
+        ),
+        Column(
+            "ordinal",
+            "int",
+            "qualifier P1545, the place in a series; null unless one whole number from 1 on is stated",
             nullable=True,
         ),
     ),

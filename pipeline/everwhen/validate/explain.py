@@ -212,6 +212,8 @@ def _list_facts(db: duckdb.DuckDBPyConnection, ids: list[str]) -> list[Fact]:
 
 def _read_fact(row: Mapping[str, Any]) -> Fact:
     qualifiers = [f"{words} {_time(row[name])}" for name, words in QUALIFIERS.items() if row[name]]
+    if row["ordinal"] is not None:
+        qualifiers.append(f"series ordinal {row['ordinal']}")
     value = _value(row) + (f" ({', '.join(qualifiers)})" if qualifiers else "")
     return Fact(
         statement_id=row["statement_id"],

@@ -44,6 +44,7 @@ SCHEMA = pa.schema(
         ("start_time", QUALIFIER),
         ("end_time", QUALIFIER),
         ("point_in_time", QUALIFIER),
+        ("ordinal", pa.int32()),
     ]
 )
 """The Arrow schema of the table dump_rows."""
@@ -52,6 +53,7 @@ LINE = ("file", "place", "item", "revision")
 ENTITY = ("line", "label", "aliases", "description", "title", "sitelinks", "statements", "line_hash")
 REDIRECT = ("line", "target")
 DATING = ("start_time", "end_time", "point_in_time")
+QUALIFIERS = (*DATING, "ordinal")
 STATEMENT = ("line", "statement_id", "property", "rank", "snak", "datatype")
 NONE, ITEM, TEXT, QUANTITY, TIME = range(5)
 VALUES = (
@@ -62,9 +64,9 @@ VALUES = (
     ("value_text", "first_day", "last_day", "precision"),
 )
 """The columns of a value of each kind (NONE, ITEM, …)."""
-DATED = len(VALUES)
-"""Added to the kind of a statement's value where the statement has a dating qualifier."""
-STATEMENTS = (*((*STATEMENT, *value) for value in VALUES), *((*STATEMENT, *value, *DATING) for value in VALUES))
+QUALIFIED = len(VALUES)
+"""Added to the kind of a statement's value where the statement has a qualifier that dates or numbers it."""
+STATEMENTS = (*((*STATEMENT, *value) for value in VALUES), *((*STATEMENT, *value, *QUALIFIERS) for value in VALUES))
 """The columns of a statement by kind: those that stay null are not filled for every row."""
 OTHER = ("line", "kind", "level", "units", "reason", "sample", "statement_id", "property")
 

@@ -15,13 +15,15 @@ from typing import Any
 import orjson
 
 from everwhen.core.reasons import RejectReason
-from everwhen.wikidata.columns import DATED, NONE, Batch, Row
+from everwhen.wikidata.columns import NONE, QUALIFIED, Batch, Row
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.properties import Property
-from everwhen.wikidata.snaks import SNAK_TYPES, ValueReader, datatype_of, item_id, qualifier_time
+from everwhen.wikidata.snaks import SNAK_TYPES, ValueReader, datatype_of, item_id, qualifier_ordinal, qualifier_time
 
-QUALIFIERS = tuple(p.pid for p in (Property.START_TIME, Property.END_TIME, Property.POINT_IN_TIME))
-"""Start time, end time and point in time, in the order of the columns `DATING`."""
+DATING = tuple(p.pid for p in (Property.START_TIME, Property.END_TIME, Property.POINT_IN_TIME))
+"""Start time, end time and point in time, in the order of the columns of that name."""
+ORDINAL = Property.SERIES_ORDINAL.pid
+QUALIFIERS = frozenset({*DATING, ORDINAL})
 RANKS = frozenset({"preferred", "normal", "deprecated"})
 AROUND = b" \t\r\n,[]\xef\xbb\xbf"
 """What may stand around an entity: white space, commas, the brackets of the dump's array, a byte order mark."""
@@ -173,10 +175,10 @@ class EntityReader:
         elif snak_type not in SNAK_TYPES:
             raise Malformed(RejectReason.BAD_SNAK_TYPE)
         if claim.get("qualifiers"):
-            dating = _dating(claim["qualifiers"])
-            if dating:
-                kind += DATED
-                row += dating
+            stated = _qualifiers(claim["qualifiers"])
+            if stated:
+                kind += QUALIFIED
+                row += stated
         self.batch.statements[kind].append(row)
         seen.add(identity)
 
@@ -250,25 +252,25 @@ def _aliases(aliases: Any) -> list[str]:
     return texts
 
 
-def _dating(qualifiers: Any) -> tuple[Any, ...]:
-    """The three dating qualifiers, None for one that is absent; empty where all are.
+def _qualifiers(qualifiers: Any) -> tuple[Any, ...]:
+    """The three dating qualifiers and the series ordinal, None for one that is absent; empty where all are.
 
     Raises:
         Malformed: One of them is no time; the reason names it.
     """
     if qualifiers.keys().isdisjoint(QUALIFIERS):
         return ()
-    dating: list[Any] = []
-    for name in QUALIFIERS:
+    stated: list[Any] = []
+    for name in DATING:
         try:
-            dating.append(qualifier_time(qualifiers[name]) if name in qualifiers else None)
+            stated.append(qualifier_time(qualifiers[name]) if name in qualifiers else None)
         except Malformed as error:
             raise Malformed(RejectReason.BAD_QUALIFIER.with_detail(property=name, reason=error)) from None
         except (KeyError, *_MISSHAPEN):
             raise Malformed(
                 RejectReason.BAD_QUALIFIER.with_detail(property=name, reason=RejectReason.BAD_FIELD)
             ) from None
-    return tuple(dating)
+    return (*stated, qualifier_ordinal(qualifiers.get(ORDINAL)))
 
 
 def _sample(line: bytes) -> str:

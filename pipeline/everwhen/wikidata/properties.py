@@ -69,6 +69,7 @@ class Property(IntEnum):
     POPULATION = 1082, "population"
     NUMBER_OF_DEATHS = 1120, "number of deaths"
     WINNER = 1346, "winner"
+    SERIES_ORDINAL = 1545, "series ordinal"
     LOWEST_POINT = 1589, "lowest point"
     ELEVATION = 2044, "elevation above sea level"
     AREA = 2046, "area"

@@ -6,6 +6,7 @@ Dumps of 2014 have entity values without "id" and snaks without "datatype".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import lru_cache
@@ -21,6 +22,7 @@ from everwhen.wikidata.time import read_time
 
 SNAK_TYPES = frozenset({"value", "somevalue", "novalue"})
 MAX_ITEM = 2**63 - 1
+ORDINAL = re.compile("[1-9][0-9]{0,8}")
 
 Value = tuple[int, tuple[Any, ...]]
 """The kind of a value and its columns, see `columns.VALUES`. Plain tuples, since every statement of a dump has one."""
@@ -95,6 +97,18 @@ def qualifier_time(snaks: Any) -> tuple[Any, ...]:
         raise Malformed(RejectReason.NOT_A_TIME)
     value = snak["datavalue"]["value"]
     return ("value", *read_time(value["time"], value["precision"], value["calendarmodel"]))
+
+
+def qualifier_ordinal(snaks: Any) -> int | None:
+    """The place in a series that the snaks of one qualifier give: None unless they give one whole number from 1 on.
+
+    Wikidata's series ordinals are texts: "1", but also "12b", "II" or "Pilot".
+    """
+    if not isinstance(snaks, list) or len(snaks) != 1 or not isinstance(snaks[0], dict):
+        return None
+    datavalue = snaks[0].get("datavalue")
+    text = datavalue.get("value") if isinstance(datavalue, dict) else None
+    return int(text) if isinstance(text, str) and ORDINAL.fullmatch(text) else None
 
 
 def item_id(text: Any) -> int:

@@ -1,4 +1,4 @@
-"""Descriptions that tell items by their names: "the film with Tom Hanks, Gary Sinise, and Sally Field"."""
+"""Descriptions that tell items by their names: "the film starring Tom Hanks, Gary Sinise, and Sally Field"."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import ITEM_SLOTS
 from everwhen.core.session import held
+from everwhen.tables.ranks import best_rank
 from everwhen.world.attributes import AMOUNT
 from everwhen.world.rivals import Facts, could_be
 
@@ -52,15 +53,33 @@ def by_items(facts: Facts, own: DataFrame, others: DataFrame, seed: str) -> Data
 
 def _linked(facts: Facts, own: DataFrame, seed: str) -> DataFrame:
     """The named values of each thing that are looked at: the first by hash, at least as many as are told."""
-    order = F.xxhash64(F.lit(f"{seed}\x1ftold"), "entity", "property", "value_item").alias("order")
+    hashed = F.xxhash64(F.lit(f"{seed}\x1ftold"), "entity", "property", "value_item")
+    order = F.when(F.col("in_order"), F.col("ordinal")).otherwise(hashed).alias("order")
     named = facts.names.select(F.col("entity").alias("value_item"), "name")
     return (
         own.where("NOT tells_amount")
         .join(facts.values.select("entity", "attribute", "value_item"), on=["entity", "attribute"], how="inner")
         .join(named, on="value_item", how="inner")
-        .groupBy("entity", "key", "list", "property", "told", *WHERE_AND_WHEN)
+        .join(_ordinals(facts, own), on=["entity", "property", "value_item"], how="left")
+        .where(~F.col("in_order") | (F.col("ordinal") <= F.col("told")))
+        .groupBy("entity", "key", "list", "property", "told", "in_order", *WHERE_AND_WHEN)
         .agg(F.slice(F.array_sort(F.collect_set(F.struct(order, "value_item", "name"))), 1, MOST_TOLD).alias("linked"))
         .where(F.size("linked") >= F.col("told"))
+    )
+
+
+def _ordinals(facts: Facts, own: DataFrame) -> DataFrame:
+    """The place of a value in its series (P1545), where one place has one value: columns entity, property, value_item,
+    ordinal."""
+    of_forms = own.where("in_order").select("property").distinct()
+    stated = facts.statements.join(F.broadcast(of_forms), on="property", how="left_semi")
+    numbered = best_rank(stated).where("ordinal IS NOT NULL AND value_item IS NOT NULL")
+    return (
+        numbered.groupBy(F.col("subject").alias("entity"), "property", "ordinal")
+        .agg(F.collect_set("value_item").alias("values"))
+        .where(F.size("values") == 1)
+        .groupBy("entity", "property", F.get("values", F.lit(0)).alias("value_item"))
+        .agg(F.min("ordinal").alias("ordinal"))
     )
 
 
@@ -83,12 +102,17 @@ def _shared(facts: Facts, linked: DataFrame, others: DataFrame) -> DataFrame:
 
 
 def _choices() -> Column:
-    """All that could be told of the linked values: each one, each pair or each trio, ascending by item."""
+    """All that could be told of the linked values: each one, each pair or each trio, by item or by ordinal."""
     told = F.col("told")
     return F.transform(
         F.when(told == 3, _of_each(3)).when(told == 2, _of_each(2)).otherwise(_of_each(1)),
-        lambda c: F.array_sort(F.transform(c, lambda v: F.struct(v["value_item"], v["name"]))),
+        lambda c: F.when(F.col("in_order"), _told(c)).otherwise(F.array_sort(_told(c))),
     )
+
+
+def _told(choice: Column) -> Column:
+    """Item and name of the linked values of a choice."""
+    return F.transform(choice, lambda v: F.struct(v["value_item"], v["name"]))
 
 
 def _of_each(values: int, place: Column | int = 1, before: Sequence[Column] = ()) -> Column:

@@ -33,7 +33,8 @@ def descriptions(
 
     Of items told (two or three of a cast), whoever is stated to have them all fits, whatever the rank but deprecated. A
     member for which they are not stated does not: a cast list is never complete, so that every film could fit every
-    pair, and what is told is that these played in it, not that nobody else did.
+    pair, and what is told is that these played in it, not that nobody else did. Where a form tells items in their
+    order, those numbered from one on (P1545) are told, or none.
 
     Args:
         facts: The tables.
@@ -79,13 +80,14 @@ def _rules(
                 rows.append(
                     (
                         *(e.id, e.noun, form.id, form.attribute, attribute.property, properties, form.tells_amount),
-                        *(form.values, form.country, form.year, factor, half),
+                        *(form.values, form.in_order, form.country, form.year, factor, half),
                         *(form.least, *_cut(form.says)),
                     )
                 )
     schema = (
         "list string, noun string, key string, attribute string, property int, properties array<int>,"
-        f" tells_amount boolean, told int, tells_country boolean, tells_year boolean, factor {AMOUNT}, half {AMOUNT},"
+        " tells_amount boolean, told int, in_order boolean, tells_country boolean, tells_year boolean,"
+        f" factor {AMOUNT}, half {AMOUNT},"
         " least int, pieces array<string>, slots array<string>"
     )
     return facts.things.sparkSession.createDataFrame(rows, schema)
