@@ -30,6 +30,33 @@ ROOT = Path(__file__).resolve().parent.parent
 collect_ignore = ["dags"]  # they run in Airflow's own environment: make test-airflow
 
 
+LONGEST_FIRST = (
+    "e2e/test_cluster.py",
+    "e2e/test_killed.py",
+    "golden/test_golden.py",
+    "golden/test_rows.py",
+    "e2e/test_full_disk.py",
+    "e2e/test_build.py",
+    "e2e/test_second_family.py",
+    "e2e/test_jobs.py",
+    "e2e/test_planted_errors.py",
+    "families/complextempqa/test_comparison.py",
+    "families/complextempqa/test_stage.py",
+    "e2e/test_damaged_dump.py",
+    "core/test_class_archive.py",
+    "families/complextempqa/test_pairs.py",
+    "facts/test_dump.py",
+    "families/complextempqa/test_counting.py",
+)
+"""Files that take longest, in the order in which workers take them: what is short fills the gaps at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of the longest files first."""
+    places = {Path(__file__).resolve().parent / name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the files of tests/golden anew")
 
