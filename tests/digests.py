@@ -43,9 +43,12 @@ def digest_questions(dataset: Path) -> dict[str, Any]:
     return {"rows": rows, "columns": {name: f"{number:016x}" for name, number in sorted(sums.items())}}
 
 
+_encode = json.JSONEncoder(sort_keys=True, default=str).encode  # `json.dumps` would make an encoder for each value
+
+
 def _canonical(value: Any) -> bytes:
     """A value as JSON; dates and decimals as their text."""
-    return json.dumps(value, sort_keys=True, default=str).encode()
+    return _encode(value).encode()
 
 
 def _first_bits(text: bytes) -> int:
