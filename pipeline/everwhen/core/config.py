@@ -141,7 +141,7 @@ class Synth(Section):
 
     scale: float = Field(default=1.0, gt=0, le=20)
     """What all populations but countries, with their offices, are multiplied by."""
-    events: int = Field(default=10_000, ge=1)
+    events: int = Field(default=40_000, ge=1)
     """Events that are dated in the window; a twelfth as many again have a time that cannot be asked about."""
     films: int = Field(default=100_000, ge=1)
     people: int = Field(default=40_000, ge=1)
