@@ -12,7 +12,7 @@ EXACT = "decimal(38,0)"
 
 
 def views_of(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool) -> DataFrame:
-    """Views of each entity that has an English Wikipedia article.
+    """Views of each entity that has an English Wikipedia article, and sitelinks of each.
 
     Args:
         entities: Table `entities`.
@@ -21,12 +21,13 @@ def views_of(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool) -
             known of any.
 
     Returns:
-        Columns entity, views; views is null where unknown.
+        Columns entity, views, sitelinks; both null where unknown.
     """
     views = F.coalesce("views", F.lit(0)) if pageviews_known else F.lit(None)
     return entities.join(pageviews, on="title", how="left").select(
         F.col("item").alias("entity"),
         F.when(F.col("title").isNotNull(), views).cast("bigint").alias("views"),
+        "sitelinks",
     )
 
 

@@ -117,9 +117,8 @@ def run_world(build: Build) -> None:
             lambda: build.make(TEMPORAL_FACTS, lambda: find_temporal_facts(statements)),
         )
     )
-    sitelinks = entities.select(F.col("item").alias("entity"), "sitelinks")
     views = views_of(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
-    primary = _with_facts(build, primary, named, views.join(sitelinks, on="entity", how="inner"), lists)
+    primary = _with_facts(build, primary, named, views, lists)
     links = judge_links(
         resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
         members.where(F.col("list") == OCCURRENCES),
@@ -150,7 +149,7 @@ def run_world(build: Build) -> None:
 
 
 def _with_facts(
-    build: Build, primary: DataFrame, named: DataFrame, known: DataFrame, lists: Sequence[EntityList]
+    build: Build, primary: DataFrame, named: DataFrame, views: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
     """Add to each entity's primary list whether it has a name, and why it has no place in the world if it has none.
 
@@ -158,7 +157,7 @@ def _with_facts(
         build: The build.
         primary: Columns entity, list, kind, linked.
         named: Table `names`.
-        known: Columns entity, views, sitelinks.
+        views: The result of `views_of`.
         lists: The lists.
     """
     least = [(e.id, build.config.world.min_views.get(e.id, e.min_views)) for e in lists]
@@ -166,7 +165,7 @@ def _with_facts(
     return (
         primary.join(F.broadcast(thresholds), on="list", how="inner")
         .join(named.select("entity", F.lit(True).alias("named")), on="entity", how="left")
-        .join(known, on="entity", how="left")
+        .join(views, on="entity", how="left")
         .select(
             "entity",
             "list",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.core.session import held
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 
 NO_TEXT = r"^\s*$|[\p{Cc}\u2028\u2029]"
@@ -26,8 +27,10 @@ def accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: Da
     Returns:
         Rows of the table `accepted_answers`.
     """
-    answers = questions.select(F.explode("answer_entity").alias("entity")).distinct()
-    named = questions.select(F.explode("question_entity").alias("entity")).union(answers).distinct()
+    # Checkpoints: each is joined several times, and there may be a hundred million questions.
+    answers = questions.select(F.explode("answer_entity").alias("entity")).distinct().transform(held)
+    asked = questions.select(F.explode("question_entity").alias("entity"))
+    named = asked.union(answers).distinct().transform(held)
     texts = entities.withColumnRenamed("item", "entity").join(named, on="entity", how="left_semi")
     labels = texts.where("label IS NOT NULL").select(
         "entity", F.lit("label").alias("kind"), F.col("label").alias("text")
@@ -39,8 +42,11 @@ def accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: Da
         .distinct()
     )
     alone = (
-        labels.unionByName(aliases).groupBy(F.lower("text").alias("folded")).agg(_fits_one().alias("fits_one"))
-    ).where("fits_one")
+        labels.unionByName(aliases)
+        .groupBy(F.lower("text").alias("folded"))
+        .agg(_fits_one().alias("fits_one"))
+        .where("fits_one")
+    )
     own = labels.select("entity", F.lower("text").alias("folded"))
     unambiguous = (
         aliases.withColumn("folded", F.lower("text"))

@@ -3,9 +3,10 @@
 -- these questions, word for word, and has all that the facts tell of it (`described` and `ways` of descriptions.sql).
 CREATE MACRO is_text(text) AS trim(text) <> '' AND NOT regexp_matches(text, '[\p{Cc}\x{2028}\x{2029}]');
 
+CREATE TABLE answered AS SELECT DISTINCT unnest(answer_entity) AS entity FROM questions;
+
 CREATE TABLE borne AS
-    WITH named AS (
-        SELECT unnest(question_entity) AS entity FROM questions UNION SELECT unnest(answer_entity) FROM questions)
+    WITH named AS (SELECT DISTINCT unnest(question_entity) AS entity FROM questions UNION FROM answered)
     SELECT item AS entity, 'label' AS kind, label AS text FROM entities SEMI JOIN named ON entity = item WHERE label IS NOT NULL
     UNION
     SELECT * FROM (SELECT item, 'alias', unnest(aliases) AS text FROM entities SEMI JOIN named ON entity = item) WHERE is_text(text);
@@ -19,7 +20,7 @@ CREATE TABLE misjudged AS
     WITH bearers AS (SELECT lower(text) AS folded, count(DISTINCT entity) AS bearers FROM borne GROUP BY folded),
     expected AS (
         SELECT b.entity, b.kind, b.text FROM borne b JOIN bearers n ON n.folded = lower(b.text)
-        SEMI JOIN (SELECT DISTINCT unnest(answer_entity) AS entity FROM questions) a ON a.entity = b.entity
+        SEMI JOIN answered a ON a.entity = b.entity
         WHERE b.kind = 'label' OR (n.bearers = 1 AND NOT EXISTS (
             SELECT 1 FROM borne l WHERE l.entity = b.entity AND l.kind = 'label' AND lower(l.text) = lower(b.text)))),
     stated AS (SELECT entity, kind, text FROM accepted_answers WHERE kind <> 'description'),
@@ -50,7 +51,7 @@ strays AS (
         SELECT 1 FROM (SELECT answer_entity, unnest(descriptions) AS o FROM questions WHERE len(descriptions) > 0)
         WHERE o.entity = d.entity AND o."key" = d.form AND list_contains(answer_entity, d.entity))
     UNION ALL
-    SELECT entity, text FROM misjudged WHERE entity NOT IN (SELECT unnest(answer_entity) FROM questions)),
+    SELECT entity, text FROM misjudged WHERE entity NOT IN (FROM answered)),
 mismatches AS (
     SELECT i.question_id, i.template_id, 'Q' || m.entity || ': ' || m.text AS actual, 'its label and its own aliases' AS expected
     FROM (SELECT question_id, template_id, unnest(answer_entity) AS entity FROM items) i JOIN misjudged m USING (entity)
