@@ -178,7 +178,7 @@ def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments
 
 def pick_the_latest(real: Callable[..., DataFrame], gathered: DataFrame) -> DataFrame:
     dated = F.transform("stated", lambda s: F.struct(s["first_day"].alias("day"), s.alias("value")))
-    latest = F.when(F.col("pick") == "earliest", F.array(F.array_max(dated)["value"])).otherwise(F.col("stated"))
+    latest = F.when(F.col("pick") == "earliest_of_one_year", F.array(F.array_max(dated)["value"])).otherwise(F.col("stated"))
     return real(gathered.withColumn("stated", latest))
 
 

@@ -249,6 +249,11 @@ class RejectReason(Reason):
     SEVERAL_VALUES = "several values", WORLD, "The best statements give different values."
     NO_USABLE_VALUE = "no usable value", WORLD, "A statement's value is of another type than the attribute's."
     OTHER_UNIT = "another unit than the attribute's", WORLD, "A quantity's unit does not convert to the attribute's."
+    RELEASED_IN_SEVERAL_YEARS = (
+        "publication dates of several years",
+        WORLD,
+        "Whether the first showing, perhaps at a festival, or the release is meant can be disputed by more than days.",
+    )
     NO_FIRST_DATE = (
         "several dates, none clearly the first",
         WORLD,

@@ -96,7 +96,9 @@ def _one_value(gathered: DataFrame) -> DataFrame:
             .otherwise(0)
         ),
     )
-    earliest = F.col("pick") == "earliest"
+    earliest = F.col("pick").isin("earliest", "earliest_of_one_year")
+    years = F.array_distinct(F.transform("stated", lambda s: F.year(s["first_day"])))
+    of_several_years = (F.col("pick") == "earliest_of_one_year") & (F.size(years) > 1)
     first = F.try_element_at(F.when(earliest, by_day).otherwise(F.col("stated")), F.lit(1))
     clear = F.forall(
         F.col("stated"),
@@ -117,6 +119,7 @@ def _one_value(gathered: DataFrame) -> DataFrame:
         .when(empty, RejectReason.NO_USABLE_VALUE)
         .when(unfit, RejectReason.OTHER_UNIT)
         .when(earliest & ~clear, RejectReason.NO_FIRST_DATE)
+        .when(of_several_years, RejectReason.RELEASED_IN_SEVERAL_YEARS)
     )
     quantity = F.col("value") == "quantity"
     time = F.col("value") == "time"

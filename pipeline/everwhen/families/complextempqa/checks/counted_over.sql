@@ -20,7 +20,8 @@ numbered AS (
     JOIN best b ON b.value_item = d.item AND b.property = CASE d.what WHEN 'films_by' THEN 57 WHEN 'books_by' THEN 50 END
     JOIN class_members m ON m.member = b.subject AND m.root = CASE d.what WHEN 'films_by' THEN 11424 ELSE 7725634 END
     JOIN first_times t ON t.subject = b.subject AND t.property = 577 AND t.first_day >= d.first AND t.last_day <= d.last
-    WHERE d.what IN ('films_by', 'books_by')),
+    WHERE d.what IN ('films_by', 'books_by') AND (d.what = 'books_by' OR NOT EXISTS (
+        SELECT 1 FROM best o WHERE o.subject = b.subject AND o.property = 577 AND year(o.first_day) <> year(t.first_day)))),
 recounted AS (SELECT number, count(*) AS found FROM numbered GROUP BY number),
 sound AS (
     SELECT d.what, d.item, d.first, d.last
