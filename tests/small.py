@@ -51,7 +51,7 @@ UNSOUND = ("Line\nbreak", "Tab\there", "\x1b[31mred\x1b[0m", "Next\x85line", "Li
 TEMPLATES = (
     *("attribute.entity.born", "attribute.entity.director", "attribute.entity.released", "attribute.event.country"),
     *("attribute.event.date", "comparison.entity.first", "comparison.event.before_after", "comparison.event.most"),
-    *("counting.entity.films", "counting.event.in_country"),
+    *("counting.entity.films", "counting.event.number"),
 )
 
 

@@ -30,6 +30,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import Template, all_templates
 from everwhen.validate.dataset import run_suites
@@ -115,6 +116,15 @@ def forget_the_last_day_in_office(real: Callable[..., DataFrame], world: World, 
     return real(with_columns(world, "terms", last_day=F.date_sub("last_day", 1)), params)
 
 
+def count_handovers_at_the_edges(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+    reason = F.when(F.col("reason") != BindingReason.HANDOVER_AT_EDGE, F.col("reason"))
+    return real(world, params).withColumn("reason", reason)
+
+
+def count_one_more(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+    return real(world, params).withColumn("n", F.col("n") + 1)
+
+
 def count_terms_not_persons(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
     declared.declarations(world)  # with persons: else their number would differ, and nothing would be counted
     return real(with_columns(world, "terms", holder=F.xxhash64("statement_id")), params)
@@ -178,7 +188,9 @@ def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments
 
 def pick_the_latest(real: Callable[..., DataFrame], gathered: DataFrame) -> DataFrame:
     dated = F.transform("stated", lambda s: F.struct(s["first_day"].alias("day"), s.alias("value")))
-    latest = F.when(F.col("pick") == "earliest_of_one_year", F.array(F.array_max(dated)["value"])).otherwise(F.col("stated"))
+    latest = F.when(F.col("pick") == "earliest_of_one_year", F.array(F.array_max(dated)["value"])).otherwise(
+        F.col("stated")
+    )
     return real(gathered.withColumn("stated", latest))
 
 
@@ -234,9 +246,23 @@ ERRORS = [
         is_local=True,
     ),
     Planted(
+        "a handover on the last day of a period is counted",
+        "answer",
+        ("counting.entity.handovers",),
+        lambda planter: planter.replace_relation("count_handovers", count_handovers_at_the_edges),
+        is_local=True,
+    ),
+    Planted(
+        "an event more is counted while somebody was in office",
+        "answer",
+        ("counting.event.during_term",),
+        lambda planter: planter.replace_relation("count_during_term", count_one_more),
+        is_local=True,
+    ),
+    Planted(
         "a window ends a year late",
         "timeframe",
-        ("counting.event.in_country",),
+        ("counting.event.number",),
         lambda planter: planter.replace(counting, "with_windows", end_windows_a_year_late),
     ),
     Planted(
@@ -303,7 +329,7 @@ ERRORS = [
     Planted(
         "a count of the known facts is said to be complete",
         "counted_over",
-        ("counting.event.in_country",),
+        ("counting.event.number",),
         lambda planter: planter.replace(counting, "with_ranges", trust_every_declaration),
     ),
     Planted(

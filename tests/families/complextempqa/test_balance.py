@@ -9,7 +9,8 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
+from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, LEAST_SHARE, balanced, find_limits
+from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from frames import frame
@@ -21,17 +22,24 @@ def kept_of(spark: SparkSession, rows: list[dict[str, Any]], *by: tuple[str, ...
     """The ids of the rows that are left when answers are balanced."""
     bound = frame(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("template_id") == "rejected", F.lit("odd")))
     for one in by:
-        bound = balanced(bound.repartition(partitions), one)
+        bound = balanced(bound.repartition(partitions), one, [Category.ATTRIBUTE])
     reasons = {row.question_id: row.reason for row in bound.collect()}
     assert set(reasons.values()) <= {None, "odd", BindingReason.COMMON_ANSWER}
     return {number for number, reason in reasons.items() if reason is None}
 
 
-def allowed(counts: list[int]) -> int:
-    """The greatest number of one answer within its share, found by trying."""
-    share = Fraction(1, 4) if len(counts) >= 5 else Fraction(1, len(counts)) + Fraction(1, 20)
-    within = [m for m in range(1, max(counts) + 1) if m <= share * sum(min(n, m) for n in counts)]
-    return max(within) if len(counts) > 1 else max(counts)
+def allowed(counts: list[int]) -> list[int]:
+    """How many rows of each answer are kept, the commonest first, found by trying."""
+    if len(counts) == 1:
+        return counts
+    ordered, choices = sorted(counts, reverse=True), []
+    for answers in sorted({*range(2, min(len(counts), 4) + 1), len(counts)}):
+        share = Fraction(24, 100) if answers >= 5 else Fraction(1, answers) + Fraction(4, 100)
+        top = ordered[:answers]
+        most = max(m for m in range(max(top) + 1) if m <= share * sum(min(n, m) for n in top))
+        choices.append([min(n, most) for n in top])
+    enough = max(map(sum, choices))
+    return [kept for kept in choices if sum(kept) * LEAST_SHARE >= enough][-1]
 
 
 def test_as_much_is_kept_as_the_share_allows_and_of_each_answer_the_least_ids(spark: SparkSession) -> None:
@@ -41,16 +49,65 @@ def test_as_much_is_kept_as_the_share_allows_and_of_each_answer_the_least_ids(sp
     rows, expected = [], set()
     for case, counts in enumerate(cases):
         ids = chance.sample(range(case * 10_000, (case + 1) * 10_000), sum(counts))
+        # Of two answers given as often the one whose text or item is the lesser.
+        ordered = sorted(range(len(counts)), key=lambda answer: (-counts[answer], f"{answer + 1:02}"))
+        kept = dict(zip(ordered, allowed(counts), strict=False))
         for answer, n in enumerate(counts):
             mine = [ids.pop() for _ in range(n)]
-            expected |= set(sorted(mine)[: allowed(counts)])
+            expected |= set(sorted(mine)[: kept.get(answer, 0)])
             # Items and texts are answers alike.
-            given = {"answer_entity": [answer + 1]} if case % 2 else {"answer_text": [f"text {answer}"]}
+            given = {"answer_entity": [answer + 11]} if case % 2 else {"answer_text": [f"text {answer + 11}"]}
             rows += [{"question_id": n, "template_id": f"t{case}", "type": "1b", **given} for n in mine]
     assert kept_of(spark, rows, BY_TEMPLATE) == expected
     assert kept_of(spark, rows[::-1], BY_TEMPLATE, partitions=5) == expected
     shares = Counter(row["template_id"] for row in rows if row["question_id"] in expected)
     assert (shares["t0"], shares["t1"], shares["t3"], shares["t7"], shares["t8"]) == (1, 9, 2, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("rows", "kept"),
+    [
+        ({"2": 10, "3": 10}, {"2": 10, "3": 10}),
+        # 54 percent of two answers.
+        ({"2": 100, "3": 10}, {"2": 11, "3": 10}),
+        # 24 percent of five.
+        ({"9": 90, "5": 10, "2": 10, "3": 10, "4": 10}, {"9": 12, "5": 10, "2": 10, "3": 10, "4": 10}),
+        # For the sake of the one row of 9 all others would shrink to a few.
+        ({"2": 50, "3": 50, "9": 1}, {"2": 50, "3": 50}),
+        ({"2": 7}, {"2": 7}),
+        # Of many answers 0 and 1 have a third together, of few as little as the others leave; alone they say nothing.
+        (
+            {"0": 50, "1": 50, "2": 20, "3": 20, "4": 20, "5": 20},
+            {"0": 18, "1": 18, "2": 20, "3": 20, "4": 20, "5": 20},
+        ),
+        ({"0": 50, "1": 50, "2": 20}, {"0": 20, "1": 20, "2": 20}),
+        ({"1": 50, "2": 20}, {"1": 20, "2": 20}),
+        ({"0": 50, "1": 50}, {}),
+    ],
+)
+def test_answers_are_kept_in_balance(rows: dict[str, int], kept: dict[str, int]) -> None:
+    of_counts = Counter((n, answer in ("0", "1")) for answer, n in rows.items())
+    answers, most, most_trivial = find_limits([(n, trivial, many) for (n, trivial), many in of_counts.items()])
+    ordered = sorted(rows, key=lambda answer: (-rows[answer], answer in ("0", "1"), answer))[:answers]
+    found = {a: min(rows[a], most_trivial if a in ("0", "1") else most) for a in ordered}
+    assert {answer: n for answer, n in found.items() if n} == kept
+
+
+def test_of_a_common_count_the_least_ids_are_kept(spark: SparkSession) -> None:
+    numbers = {"2": 100, "3": 40, "0": 50}
+    rows = [
+        {"question_id": 1000 * int(number) + n, "template_id": "t", "type": "3a", "answer_text": [number]}
+        for number, many in numbers.items()
+        for n in range(many)
+    ]
+    rows += [{"question_id": 9999, "template_id": "u", "type": "2a", "answer_text": ["yes"]}]
+    bound = frame(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("question_id") == 2000, F.lit("why")))
+    judged = balanced(bound.repartition(3), BY_TEMPLATE, [Category.COUNTING]).collect()
+    assert len(judged) == len(rows)
+    kept = {r.question_id for r in judged if r.reason is None}
+    # Of 99, 40, and 50 that say little, which may be 37 and 29 percent.
+    assert kept == {9999, *range(2001, 2045), *range(3000, 3040), *range(34)}
+    assert {r.question_id: r.reason for r in judged}[2000] == "why"
 
 
 def test_what_is_asked_by_another_way_is_balanced_for_itself(spark: SparkSession) -> None:
@@ -69,5 +126,5 @@ def test_what_is_asked_by_another_way_is_balanced_for_itself(spark: SparkSession
     ]
     others = {*range(20, 30), *range(70, 75), 76}
     assert kept_of(spark, rows, BY_PATH) == {1, 9, 40, 50, *others}
-    # All of the template together have twelve answers: of eleven "a" a quarter of the rest and these.
-    assert kept_of(spark, rows, BY_TEMPLATE) == {1, 2, 3, 4, 9, 50, *others}
+    # All of the template together have twelve answers: of eleven "a" a quarter, less a point, of the rest and these.
+    assert kept_of(spark, rows, BY_TEMPLATE) == {1, 2, 3, 9, 50, *others}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -17,47 +18,62 @@ SEPARATOR = "\x1f"
 OPEN = 5
 """From so many different answers on no share is above OPEN_SHARE; of fewer, k, none is above 1/k and MARGIN."""
 
-OPEN_SHARE, MARGIN = Fraction(1, 4), Fraction(1, 20)
+OPEN_SHARE, MARGIN = Fraction(24, 100), Fraction(4, 100)
+"""A quarter and five points, less what the lint may take of the other answers."""
+
+TRIVIAL = ("0", "1")
+"""Counts that say little."""
+
+TRIVIAL_SHARE = Fraction(16, 100)
+"""Of five answers or more none of TRIVIAL has a greater share, so that both have a third at most."""
+
+LEAST_SHARE = 2
+"""One in so many rows is kept at least for the sake of further answers."""
 
 BY_PATH = ("template_id", "property", "hops")
 """What asks for one thing: a template may ask for several properties."""
 
 BY_TEMPLATE = ("template_id",)
 
+Given = tuple[int, bool, int]
+"""How often an answer is given, whether it is trivial, and how many answers are given as often."""
 
-def balanced(bound: DataFrame, by: Sequence[str]) -> DataFrame:
-    """Give a reason to questions about attributes whose answer is given too often; the least ids of each are kept.
 
-    As many as possible are kept: where each answer is given M times at most, M is the greatest number that is still
-    within the share of all that is left.
+def balanced(bound: DataFrame, by: Sequence[str], categories: Sequence[Category]) -> DataFrame:
+    """Give a reason to questions whose answer is given too often; the least ids of each answer are kept.
 
     Args:
         bound: Columns of the table `bindings`, and reason.
         by: Columns of what is balanced: BY_PATH or BY_TEMPLATE.
+        categories: The categories of the questions that are balanced.
     """
+    types = [question_type for category in categories for question_type in QuestionType.select(category)]
     group = F.concat_ws(SEPARATOR, *(F.coalesce(_text(name), F.lit("")) for name in by))
     answer = F.to_json(F.struct("answer_text", "answer_entity"))
-    asked = F.col("type").isin(QuestionType.select(Category.ATTRIBUTE)) & F.col("reason").isNull()
-    rows = bound.where(asked).select(group.alias("of"), answer.alias("given"), "question_id")
-    counts = rows.groupBy("of", "given").agg(F.count(F.lit(1)).alias("n")).transform(held)
-    # Four answers decide: were five given most often, each would be a fifth of them at most.
-    place = F.row_number().over(Window.partitionBy("of").orderBy(F.desc("n"), "given"))
-    limits = (
-        counts.withColumn("place", place)
-        .groupBy("of")
-        .agg(
-            F.count(F.lit(1)).alias("answers"),
-            F.sum("n").alias("total"),
-            *(F.sum(F.when(F.col("place") <= j, F.col("n")).otherwise(0)).alias(f"top_{j}") for j in range(OPEN - 1)),
-        )
-        .select("of", _limit().alias("limit"))
+    trivial = F.col("type").isin(QuestionType.select(Category.COUNTING)) & F.col("answer_text")[0].isin(*TRIVIAL)
+    asked = F.col("type").isin(types) & F.col("reason").isNull()
+    rows = bound.where(asked).select(group.alias("of"), answer.alias("given"), trivial.alias("trivial"), "question_id")
+    commonest = Window.partitionBy("of").orderBy(F.desc("n"), "trivial", "given")
+    counts = (
+        rows.groupBy("of", "given", "trivial")
+        .agg(F.count(F.lit(1)).alias("n"))
+        .withColumn("answer_place", F.row_number().over(commonest))
+        .transform(held)
     )
-    often = counts.join(F.broadcast(limits), on="of", how="inner").where("n > limit")
+    limits = F.broadcast(
+        bound.sparkSession.createDataFrame(
+            _find_limits(counts), "of string, answers int, most bigint, most_trivial bigint"
+        )
+    )
+    most = F.when(F.col("answer_place") > F.col("answers"), 0).otherwise(
+        F.when(F.col("trivial"), F.col("most_trivial")).otherwise(F.col("most"))
+    )
+    often = counts.join(limits, on="of", how="inner").select("of", "given", "n", most.alias("most")).where("n > most")
     within = Window.partitionBy("of", "given").orderBy("question_id")
     ends = (
         rows.join(F.broadcast(often), on=["of", "given"], how="inner")
         .withColumn("place", F.row_number().over(within))
-        .where("place = limit + 1")
+        .where("place = most + 1")
         .select("of", "given", F.col("question_id").alias("beyond"))
         .transform(held)
     )
@@ -75,23 +91,71 @@ def _text(name: str) -> Column:
     return F.concat_ws(" ", name) if name == "hops" else F.col(name).cast("string")
 
 
-def _limit() -> Column:
-    """How often an answer may be given, from answers, total and top_0 to top_3: how often the commonest are given.
+def _find_limits(counts: DataFrame) -> list[tuple[str, int, int, int]]:
+    """Find the limits of each group; what is collected are the numbers of answers, and no rows."""
+    by_group: dict[str, list[Given]] = defaultdict(list)
+    for row in counts.groupBy("of", "n", "trivial").agg(F.count(F.lit(1)).alias("many")).collect():
+        by_group[row["of"]].append((row["n"], row["trivial"], row["many"]))
+    return [(of, *find_limits(given)) for of, given in by_group.items()]
 
-    With M of each answer at most, the sum of min(n, M) is the least, over j, of j * M and what the commonest j leave. M
-    is within the share of it for each j.
+
+def find_limits(given: Sequence[Given]) -> tuple[int, int, int]:
+    """Find how many answers are kept, the commonest ones, and how often each may be given.
+
+    As many answers as possible, and of these as many rows; but rare answers are left out where, for their sake, fewer
+    than one in LEAST_SHARE rows would be kept.
+
+    Args:
+        given: All answers of a group.
+
+    Returns:
+        The number of answers, the greatest number of rows of one, and that of a trivial one. Nothing is kept where all
+        answers are trivial.
     """
-    shares = {k: Fraction(1, k) + MARGIN for k in range(2, OPEN)}
-    by_number = [F.when(F.col("answers") == k, _limit_of(share)) for k, share in shares.items()]
-    return F.coalesce(*by_number, F.when(F.col("answers") >= OPEN, _limit_of(OPEN_SHARE)), F.col("total"))
+    ordered = sorted(given, key=lambda one: (-one[0], one[1]))
+    number = sum(many for _, _, many in ordered)
+    choices = [_limits_of(_take(ordered, answers)) for answers in {min(k, number) for k in (2, 3, 4, number)}]
+    most_rows = max(rows for rows, *_ in choices)
+    _, answers, most, most_trivial = max(
+        (choice for choice in choices if choice[0] * LEAST_SHARE >= most_rows), key=lambda choice: choice[1]
+    )
+    return answers, most, most_trivial
 
 
-def _limit_of(share: Fraction) -> Column:
-    """How often an answer may be given, of a share; in whole numbers."""
-    bounds = []
-    for j in range(OPEN - 1):
-        left = share.denominator - share.numerator * j
-        if left > 0:
-            rest = F.col("total") - F.col(f"top_{j}")
-            bounds.append((rest * share.numerator - F.pmod(rest * share.numerator, F.lit(left))) / left)
-    return F.least(*bounds).cast("bigint")
+def _take(ordered: Sequence[Given], answers: int) -> list[Given]:
+    """The commonest answers."""
+    taken = []
+    for n, trivial, many in ordered:
+        taken.append((n, trivial, min(many, answers)))
+        answers -= taken[-1][2]
+    return taken
+
+
+def _limits_of(given: Sequence[Given]) -> tuple[int, int, int, int]:
+    """The rows that are kept of some answers, their number, and the greatest limits within the shares of those rows."""
+    answers = sum(many for _, _, many in given)
+    trivial_answers = sum(many for _, trivial, many in given if trivial)
+    if trivial_answers == answers:
+        return 0, answers, 0, 0
+    share, trivial_share = _shares(answers, trivial_answers)
+    most = most_trivial = max(n for n, _, _ in given)
+    while True:
+        rows = sum(many * min(n, most_trivial if trivial else most) for n, trivial, many in given)
+        within = min(most, int(share * rows)), min(most_trivial, int(trivial_share * rows))
+        if within == (most, most_trivial):
+            return rows, answers, most, most_trivial
+        most, most_trivial = within
+
+
+def _shares(answers: int, trivial: int) -> tuple[Fraction, Fraction]:
+    """The greatest share of an answer, and of a trivial one.
+
+    Of few answers the trivial ones have what the others must leave, and a point for rounding.
+    """
+    if answers == 1:
+        return Fraction(1), Fraction(1)
+    if answers >= OPEN:
+        return OPEN_SHARE, TRIVIAL_SHARE
+    share = Fraction(1, answers) + MARGIN
+    left = 1 + MARGIN - (answers - trivial) * share
+    return share, min(share, left / trivial) if trivial else share

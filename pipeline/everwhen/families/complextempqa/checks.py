@@ -49,7 +49,8 @@ class Rule:
         id: The template.
         version: The version that the check was written for.
         check: SQL that yields question_id, answer and facts, one row a question.
-        timeframe: Where the days come from: the asked entities' own, or the years that the text names.
+        timeframe: Where the days come from: the asked entities' own, the years that the text names, or the term of the
+            second asked entity in the position that is the third.
         hops: Whether its questions may pass bridges.
         rule: How the answer follows from the facts, in one sentence.
     """
@@ -57,7 +58,7 @@ class Rule:
     id: str
     version: int
     check: str
-    timeframe: Literal["entities", "years"] = "entities"
+    timeframe: Literal["entities", "years", "term"] = "entities"
     hops: bool = False
     rule: str = ""
 

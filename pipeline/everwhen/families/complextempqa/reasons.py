@@ -98,6 +98,11 @@ class BindingReason(Reason):
         QUESTIONS,
         "A coarse time lies partly in the window.",
     )
+    CEREMONY_AT_EDGE = (
+        "counted by the years that the awards are for, the answer would be another",
+        QUESTIONS,
+        "An award is given the year after: whether a ceremony at an edge counts can be disputed.",
+    )
     YEAR_WITHOUT_RECIPIENT = (
         "a year of the window has no known recipient",
         QUESTIONS,
@@ -114,20 +119,30 @@ class BindingReason(Reason):
         QUESTIONS,
         "A declaration of what is complete is not met by these facts.",
     )
-    ANSWER_TOO_COMMON = (
-        "too many questions of the template have this answer",
-        QUESTIONS,
-        "Counts are kept in balance: of a common answer the least ids are kept.",
-    )
     MEMBER_AT_EDGE = (
         "a member may or may not fall into the window",
         QUESTIONS,
         "A member's time lies partly in the window.",
     )
-    MEMBER_OVER_YEARS = (
-        "a member lasts over a turn of the year",
+    FEW_MEMBERS = (
+        "the window has few members of the class",
         QUESTIONS,
-        "Whether every year has a member would depend on which year counts.",
+        "Where two at most can be counted, the count says little.",
+    )
+    THRESHOLD_SPLITS_NOTHING = (
+        "all members in the window are above the threshold, or none is",
+        QUESTIONS,
+        "A threshold that filters nothing is not asked.",
+    )
+    HANDOVER_AT_EDGE = (
+        "a handover touches the first or the last day of the window",
+        QUESTIONS,
+        "Whether it lies in the window can be disputed.",
+    )
+    VACANT_BETWEEN = (
+        "days without a known holder lie between two terms",
+        QUESTIONS,
+        "Somebody may have acted in the position, and whether that is a change can be disputed.",
     )
     TERM_AT_EDGE = (
         "a term may or may not fall into the window",
@@ -155,4 +170,3 @@ class BindingReason(Reason):
         QUESTIONS,
         "A work's coarse date lies partly in the window.",
     )
-    WORK_OVER_YEARS = "a work's year is not known", QUESTIONS, "A work's date is coarser than a year."

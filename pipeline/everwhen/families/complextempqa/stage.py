@@ -26,7 +26,6 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, blocked, budget_of, draws, require_budgets
 from everwhen.families.complextempqa.compile import candidates, complete
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.count_balance import keep_counts_in_balance
 from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -51,6 +50,9 @@ TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, record_counts("co
 
 WHOLE_PER_TASK = 500_000
 """Whole bindings that a task holds in memory, about half a gigabyte."""
+
+OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
+"""Categories whose answers are balanced; the options of comparisons are in balance by themselves."""
 
 ROWS_A_BATCH = 1 << 16
 """Rows of an Arrow batch of bindings: each batch costs a call, and comparisons are narrow."""
@@ -132,12 +134,11 @@ def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -
     if any(t.type.category is Category.COMPARISON for t in templates):
         whole = asked_once(whole)
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
-        whole = balanced(balanced(whole, BY_PATH), BY_TEMPLATE)
-    if any(t.type.category is Category.COUNTING for t in templates):
-        whole = keep_counts_in_balance(whole)
+        whole = balanced(whole, BY_PATH, [Category.ATTRIBUTE])
+    whole = balanced(whole, BY_TEMPLATE, OPEN_ANSWERS)
     chosen = within_budgets(whole, build, templates)
     # Of few rows that a budget leaves an answer may have more than its share again.
-    return chosen if chosen is whole else balanced(chosen, BY_TEMPLATE)
+    return chosen if chosen is whole else balanced(chosen, BY_TEMPLATE, OPEN_ANSWERS)
 
 
 def asked_once(bound: DataFrame) -> DataFrame:

@@ -29,8 +29,6 @@ class Slot(StrictModel):
     entity: str | None = None
     form: Literal["name", "long_name", "label"] = "name"
     text: str | None = None
-    stands_for: str | None = None
-    """The slot that this text may stand in place of: "an earthquake" for "earthquakes"."""
 
     @model_validator(mode="after")
     def _something(self) -> Slot:
@@ -85,7 +83,8 @@ class Template(StrictModel):
         property: The property that the answer comes from: an id, or an expression.
         threshold: Expression of the threshold that a count is above.
         hops: Expression of the property ids passed on the way.
-        timeframe: What the row's timeframe is: that of the asked entities, or the years that the question names.
+        timeframe: What the row's timeframe is: that of the asked entities, the years that the question names, or the
+            term of the asked holder in the asked position.
         rule: One sentence: how the answer follows from the facts.
         check: SQL over the published facts that derives the answer another way: columns question_id, answer, facts (the
             ids of the statements that it rests on).
@@ -105,23 +104,19 @@ class Template(StrictModel):
     property: int | str | None = None
     threshold: str | None = None
     hops: str | None = None
-    timeframe: Literal["entities", "years"] = "entities"
+    timeframe: Literal["entities", "years", "term"] = "entities"
     rule: str
     check: str
     example: dict[str, str]
 
     @model_validator(mode="after")
     def _wordings_fit_slots(self) -> Template:
-        for name, slot in self.slots.items():
-            if slot.stands_for is not None and slot.stands_for not in self.slots:
-                raise ValueError(f"slots.{name}.stands_for: no slot {slot.stands_for}")
         for wording in self.questions:
             used = set(SLOT.findall(wording))
             unknown = used - set(self.slots)
             if unknown:
                 raise ValueError(f"wording {wording!r} names the unknown slot {sorted(unknown)[0]}")
-            stood_for = {slot.stands_for for name, slot in self.slots.items() if name in used}
-            missing = {name for name, slot in self.slots.items() if slot.entity is not None} - used - stood_for
+            missing = {name for name, slot in self.slots.items() if slot.entity is not None} - used
             if missing:
                 raise ValueError(f"wording {wording!r} leaves out the slot {sorted(missing)[0]}")
             if "{" in SLOT.sub("", wording) or "}" in SLOT.sub("", wording):

@@ -103,10 +103,14 @@ def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
     same = [F.col("w.award") == F.col("x.award"), F.col("w.recipient") == F.col("x.recipient")]
     groups = (
         windows.alias("w")
-        .join(world.awards.alias("x"), on=[*same, overlaps()], how="left")
+        .join(world.awards.alias("x"), on=[*same, overlaps() | _is_for_year_of_window()], how="left")
         .select("w.*", "statement_id", "first_day", "last_day")
         .groupBy(*windows.columns)
-        .agg(F.count("statement_id").alias("n"), F.count_if(~inside()).alias("undecided"))
+        .agg(
+            F.count_if(inside()).alias("n"),
+            F.count_if(_is_for_year_of_window()).alias("for_years"),
+            F.count_if(~inside() & overlaps()).alias("undecided"),
+        )
     )
     rows = world.things.join(groups, on=F.col("thing.entity") == F.col("recipient"), how="inner").withColumn(
         "a", F.col("thing")
@@ -117,10 +121,11 @@ def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(~F.col("apart"), BindingReason.REPEATED_RECEIPT)
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
+        .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
     counted = with_metadata(rows.drop("thing"), ["a"], reason, F.lit(False))
     spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
-    return few_of_each_answer(world, spanned.withColumn("when", _when()), ["award", "recipient"], "n")
+    return few_of_each_answer(world, spanned, ["award", "recipient"])
 
 
 def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -143,14 +148,15 @@ def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         given.drop("award_label")
         .join(
             F.broadcast(windows.withColumnRenamed("award", "asked")),
-            on=overlaps() & F.expr("award = asked"),
+            on=(overlaps() | _is_for_year_of_window()) & F.expr("award = asked"),
             how="inner",
         )
-        .groupBy("award", "award_label", "first", "last", "when", "ceremonies", "counted_over", "range_reason")
+        .groupBy("award", "award_label", "first", "last", "when", "until", "ceremonies", "counted_over", "range_reason")
         .agg(
-            F.count_distinct("recipient").alias("n"),
-            F.count_if(~inside()).alias("undecided"),
-            F.count_distinct(F.year("first_day")).alias("years"),
+            F.count_distinct(F.when(inside(), F.col("recipient"))).alias("n"),
+            F.count_distinct(F.when(_is_for_year_of_window(), F.col("recipient"))).alias("for_years"),
+            F.count_if(~inside() & overlaps()).alias("undecided"),
+            F.count_distinct(F.when(inside(), F.year("first_day"))).alias("years"),
         )
     )
     is_open = F.col("counted_over") == COUNTED_HELD
@@ -159,21 +165,26 @@ def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
         .when(is_open & (F.col("years") <= F.year("last") - F.year("first")), BindingReason.YEAR_WITHOUT_RECIPIENT)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
+        .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
     span = F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
-    counted = _of_award(world, groups.withColumn("when", _when()), span, F.lit(False), reason)
-    return few_of_each_answer(world, counted, ["award"], "n")
+    return few_of_each_answer(world, _of_award(world, groups, span, F.lit(False), reason), ["award"])
 
 
 def _has_ceremonies() -> Column:
-    """Whether an award is given on known days: then the years of a window are those of its ceremonies."""
+    """Whether an award is given on known days, at ceremonies: many people give it the year before, that it is for."""
     return F.bool_and(F.coalesce(F.col("precision") == Precision.DAY, F.lit(False)))
 
 
-def _when() -> Column:
-    """The words of a window; of an award with ceremonies those in it, since many give it the year before."""
-    held_in = F.concat(F.lit("at the ceremonies held "), F.col("when"))
-    return F.when(F.col("ceremonies"), held_in).otherwise(F.col("when"))
+def _is_for_year_of_window() -> Column:
+    """Whether an award is for a year of the window, given the year after."""
+    first, last = F.add_months("first", 12), F.add_months("last", 12)
+    return (F.col("first_day") >= first) & (F.col("last_day") <= last)
+
+
+def _is_disputed() -> Column:
+    """Whether a count would be another one, or is not known, by the years that awards are for."""
+    return F.col("ceremonies") & ((F.col("for_years") != F.col("n")) | (F.year("last") >= F.col("until")))
 
 
 def _of_award(world: World, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:

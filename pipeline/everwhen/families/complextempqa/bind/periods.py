@@ -62,17 +62,17 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
     )
 
 
-def few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], answer: str) -> DataFrame:
+def few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], when: str = "when") -> DataFrame:
     """Keep, of the windows in which a thing is counted, few with the same answer, by hash.
 
     Args:
         world: The world.
-        counted: Columns when, reason, those of `keys`, and the answer. Windows without a question are few, too.
+        counted: Columns reason, n (the answer), and those of `keys`. Windows without a question are few, too.
         keys: What tells things apart.
-        answer: The column with the answer.
+        when: The column that tells windows of a thing apart.
     """
-    chance = world.hash_of("window", *(F.coalesce(F.col(key).cast("string"), F.lit("")) for key in keys), "when")
-    order = Window.partitionBy(*keys, "reason", answer).orderBy(chance, "when")
+    chance = world.hash_of("window", *(F.coalesce(F.col(key).cast("string"), F.lit("")) for key in keys), when)
+    order = Window.partitionBy(*keys, "reason", "n").orderBy(chance, when)
     return (
         counted.withColumn("place", F.row_number().over(order))
         .where(F.col("place") <= read_settings(world.config).windows_per_answer)

@@ -8,7 +8,6 @@ from functools import cached_property
 from threading import RLock
 from typing import Any
 
-import inflect
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -113,9 +112,7 @@ class World:
 
     @cached_property
     def list_words(self) -> DataFrame:
-        """The lists' words: list, class (its first root), noun, a_noun ("an earthquake"), plural, happened, which,
-        list_topic."""
-        english = inflect.engine()
+        """The lists' words: list, class (its first root), noun, plural, happened, which, list_topic."""
         rows = [
             (
                 e.id,
@@ -123,7 +120,6 @@ class World:
                 e.linked,
                 e.roots[0],
                 e.noun,
-                english.a(e.noun),
                 e.plural,
                 e.plural_happened,
                 e.which,
@@ -133,9 +129,8 @@ class World:
         ]
         return self.spark.createDataFrame(
             rows,
-            "list string, list_kind string, linked boolean, class bigint, noun string, a_noun string, plural string,"
-            " happened string,"
-            " which string, list_topic string",
+            "list string, list_kind string, linked boolean, class bigint, noun string, plural string,"
+            " happened string, which string, list_topic string",
         )
 
     def with_verbs(self, rows: DataFrame) -> DataFrame:

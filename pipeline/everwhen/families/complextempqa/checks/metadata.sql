@@ -32,6 +32,10 @@ CREATE TABLE answered_entities AS
     FROM (SELECT answer_entity, unnest(answer_entity) AS entity FROM (SELECT DISTINCT answer_entity FROM items)) a
     LEFT JOIN all_countries c USING (entity) LEFT JOIN entities e ON e.item = a.entity GROUP BY a.answer_entity;
 
+-- Terms of who held a position once.
+CREATE TABLE asked_terms AS
+    SELECT holder, position, min(first_day) AS first_day, min(last_day) AS last_day FROM terms GROUP BY holder, position HAVING count(*) = 1;
+
 -- Whether a place is that of a position held or an award received, the last one: some lists may have it too.
 CREATE MACRO is_office(place, property, entities) AS coalesce(property IN (39, 166), false) AND len(entities) = place;
 
@@ -55,7 +59,8 @@ CREATE MACRO years_told(text, described, asked) AS list_transform(
 -- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again. The years are those
 -- that a question names last: "between 1987 and 2023", "in 1994".
 WITH joined AS (
-    SELECT q.*, r.timeframe = 'years' AS by_years, r.hops AS may_hop,
+    SELECT q.*, r.timeframe = 'years' AS by_years, r.timeframe = 'term' AS by_term, r.hops AS may_hop,
+        t.first_day AS term_first, t.last_day AS term_last,
         CASE WHEN r.timeframe = 'years' THEN regexp_extract(q.question,
             '(?i)^.*\b(?:between (\d{3,4}) and (\d{3,4})|from (\d{3,4}) to (\d{3,4})|(?:in|during|throughout) (\d{3,4}))\b',
             ['a', 'b', 'c', 'd', 'e']) END AS y,
@@ -85,6 +90,7 @@ WITH joined AS (
     LEFT JOIN asked_entities t1 ON t1.entity = q.question_entity[1]
     LEFT JOIN asked_entities t2 ON t2.entity = q.question_entity[2]
     LEFT JOIN asked_entities t3 ON t3.entity = q.question_entity[3]
+    LEFT JOIN asked_terms t ON r.timeframe = 'term' AND t.holder = q.question_entity[2] AND t.position = q.question_entity[3]
     LEFT JOIN answered_entities a ON a.answer_entity = q.answer_entity),
 dated AS (
     SELECT *,
@@ -100,9 +106,9 @@ derived AS (
         CASE WHEN type NOT LIKE '3%' AND NOT is_unnamed AND len(hops) = 0 AND popular THEN 0 ELSE 1 END
             AS expected_rating,
         CASE WHEN by_years THEN make_date(try_cast(concat(y.a, y.c, y.e) AS INT), 1, 1)
-            WHEN listed AND starts THEN first_day END AS expected_start,
+            WHEN by_term THEN term_first WHEN listed AND starts THEN first_day END AS expected_start,
         CASE WHEN by_years THEN make_date(try_cast(concat(y.b, y.d, y.e) AS INT), 12, 31)
-            WHEN listed AND ends THEN last_day END AS expected_end
+            WHEN by_term THEN term_last WHEN listed AND ends THEN last_day END AS expected_end
     FROM dated),
 mismatches AS (
     SELECT question_id, template_id, unnest([
