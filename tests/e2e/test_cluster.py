@@ -1,36 +1,36 @@
 """A build on a standalone cluster: the rows of a local one, whatever is killed in the middle.
 
-All stages are one application here, and the stage whose executors are killed a job of its own (`jobs/family.py`): an
-application unpacks the archive on each machine. `test_jobs.py` holds that the jobs do what the command does.
+All stages are one application where a worker is lost, and the stage that loses an executor is a job of its own
+(`jobs/family.py`): an application unpacks the archive on each machine. `test_jobs.py` holds that the jobs do what the
+command does.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
+import yaml
+from pyspark.sql import SparkSession
 
-from cluster import ARCHIVE, LOCAL, ROOT, SPARK, Cluster
-from everwhen.core.java import java_home
-from everwhen.core.session import SHORT_RUN
-from everwhen.sample.writers import SamplePaths
-from jobs import SUBMIT_SETTINGS, job_command, list_options
+from cluster import ARCHIVE, ROOT, SPARK, Cluster
+from everwhen.core.build import Build
+from everwhen.preflight import read_config
+from everwhen.stages import run_stages
+from jobs import SUBMIT_SETTINGS, job_command
 
 pytestmark = pytest.mark.full
 
-CONFIG = {
+CHANGED = {
     "version": "cluster",
-    "snapshot": "sample",
-    "world": {"lists": ["aviation_accidents", "films", "persons"]},
     # Pairs, near pairs, triples and whole bindings, in dozens of small files: there is a middle to kill something in.
     "families": {
         "complextempqa": {
@@ -45,10 +45,11 @@ CONFIG = {
             "rows_per_file": 1000,
         }
     },
-    "spark": {"shuffle_partitions": 2, "settings": SHORT_RUN},
 }
+"""What the configuration says otherwise than that of the small world."""
 COMMAND = "import sys; from everwhen.cli.main import main; sys.exit(main())"
 """The command as a script, which spark-submit takes."""
+TABLE = Path("complextempqa") / "questions" / "manifest.json"
 NAMING_FILES = {"dump_rows", "entities", "rejects", "year_page_events", "evidence_items"}
 """Tables that say where in the input something stands, which follows how Spark splits it."""
 
@@ -66,19 +67,11 @@ def manifests(folder: Path) -> dict[str, tuple[int, str]]:
 
 
 @pytest.fixture(scope="module")
-def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The configuration as a file; JSON is YAML."""
+def config(small_config: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The configuration as a file: the small world, and other questions about it."""
     path = tmp_path_factory.mktemp("config") / "cluster.yaml"
-    path.write_text(json.dumps(CONFIG))
+    path.write_text(yaml.safe_dump(yaml.safe_load(small_config.read_text()) | CHANGED))
     return path
-
-
-@pytest.fixture(scope="module")
-def sources(sample_paths: SamplePaths) -> list[str]:
-    """The arguments that name the sample's files."""
-    pages = Path(sample_paths.year_pages[0]).parent
-    views = Path(sample_paths.pageviews[0]).parent
-    return ["--dump", *sample_paths.dump, "--year-pages", f"{pages}/*.wikitext", "--pageviews", f"{views}/*.bz2"]
 
 
 @pytest.fixture(scope="module")
@@ -89,33 +82,11 @@ def archive() -> Path:
 
 
 @pytest.fixture(scope="module")
-def build_command(config: Path, sources: list[str], tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What spark-submit runs: `everwhen build` into the folder `out`, a relative path."""
-    script = tmp_path_factory.mktemp("command") / "everwhen_command.py"
-    script.write_text(COMMAND)
-    return [str(script), "build", "--config", str(config), "--out", "out", *sources]
-
-
-@pytest.fixture(scope="module")
-def local(
-    archive: Path, build_command: list[str], tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, tuple[int, str]]:
-    """What this machine alone builds, with the archive's Python: drivers, too, find in it all they need."""
-    folder = tmp_path_factory.mktemp("local")
-    (folder / "environment").mkdir()
-    subprocess.run(["tar", "-xzf", archive, "-C", folder / "environment"], check=True)
-    python = {"PYSPARK_PYTHON": "environment/bin/python"}
-    subprocess.run(
-        [
-            *(Path(sys.executable).parent / "spark-submit", "--master", "local[*]"),
-            *list_options(SUBMIT_SETTINGS),
-            *build_command,
-        ],
-        check=True,
-        cwd=folder,
-        env={**os.environ, **LOCAL, "JAVA_HOME": java_home(), "SPARK_HOME": str(SPARK), **python},
-    )
-    return manifests(folder / "out")
+def local(spark: SparkSession, config: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of what this machine alone builds."""
+    out = tmp_path_factory.mktemp("local") / "out"
+    run_stages(Build(spark, read_config(config), str(out)))
+    return out
 
 
 @pytest.fixture(scope="module")
@@ -126,75 +97,98 @@ def cluster(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture(scope="module")
-def clustered(cluster: Cluster, build_command: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of what the same command builds on the cluster."""
+def clustered(
+    archive: Path, cluster: Cluster, config: Path, local: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The folder of what `everwhen build` makes on the cluster, which loses a worker meanwhile.
+
+    The driver runs with the archive's Python: drivers, too, find in it all they need.
+    """
     folder = tmp_path_factory.mktemp("clustered")
-    submit = cluster.submit(*build_command, settings=SUBMIT_SETTINGS)
-    subprocess.run(submit, check=True, cwd=folder, env=cluster.environment)
+    (folder / "environment").mkdir()
+    subprocess.run(["tar", "-xzf", archive, "-C", folder / "environment"], check=True)
+    (folder / "everwhen_command.py").write_text(COMMAND)
+    build = ["everwhen_command.py", "build", "--config", str(config), "--out", "out"]
+    submit = cluster.submit(*build, settings=SUBMIT_SETTINGS)
+    environment = {**cluster.environment, "SPARK_HOME": str(SPARK), "PYSPARK_DRIVER_PYTHON": "environment/bin/python"}
+    running = subprocess.Popen(submit, cwd=folder, env=environment)
+    worker, _ = wait_for_the_middle(cluster, running, folder / "out")
+    worker.kill()
+    worker.wait()
+    cluster.workers.remove(worker)
+    require_half_written(folder / "out", local)
+    failed = running.wait(timeout=600) != 0
+    cluster.start_worker()
+    if failed:  # what was held by the killed one is lost: the next run goes on
+        assert not (folder / "out" / "complextempqa" / "record_counts" / "manifest.json").exists()
+        subprocess.run([*submit, "--resume"], check=True, cwd=folder, env=environment)
     cluster.clear()
     return folder / "out"
 
 
-def test_a_cluster_builds_the_same_rows(local: Mapping[str, tuple[int, str]], clustered: Path) -> None:
+def test_a_cluster_that_loses_a_worker_builds_the_same_rows(local: Path, clustered: Path) -> None:
     made = manifests(clustered)
-    assert made == local
+    assert made == manifests(local)
     assert {"complextempqa/questions", "dataset/complextempqa/questions", "dataset/facts/statements"} <= made.keys()
     assert len(made) >= 25
+    require_one_attempt(clustered)
 
 
-@pytest.mark.parametrize(
-    ("victim", "reliable"), [("executor", True), ("worker", False)], ids=["executor-with-checkpoints", "worker"]
-)
-def test_what_is_killed_in_the_middle_of_the_questions_changes_no_row(
-    cluster: Cluster, config: Path, clustered: Path, tmp_path: Path, *, victim: str, reliable: bool
+def test_a_job_with_checkpoints_goes_on_without_an_executor(
+    cluster: Cluster, config: Path, local: Path, clustered: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     for stage in ("raw", "facts", "world"):
         shutil.copytree(clustered / stage, out / stage)
-    more = {"spark.checkpoint.dir": str(tmp_path / "checkpoints")} if reliable else {}
     job = [*job_command("complextempqa"), "--config", str(config), "--out", "out"]
-    submit = cluster.submit(*job, settings={**SUBMIT_SETTINGS, **more})
-    running = subprocess.Popen(submit, cwd=tmp_path, env=cluster.environment)
-    table, whole = out / "complextempqa" / "questions", json.loads((clustered / TABLE).read_text())["files"]
+    reliable = {**SUBMIT_SETTINGS, "spark.checkpoint.dir": str(tmp_path / "checkpoints")}
+    running = subprocess.Popen(cluster.submit(*job, settings=reliable), cwd=tmp_path, env=cluster.environment)
+    _, executor = wait_for_the_middle(cluster, running, out)
+    executor.kill()
+    require_half_written(out, local)
+    assert running.wait(timeout=600) == 0
+    assert list((tmp_path / "checkpoints").rglob("part-*"))
+    cluster.clear()
+    stage = {name: made for name, made in manifests(local).items() if name.startswith("complextempqa/")}
+    assert manifests(out).items() >= stage.items()
+    require_one_attempt(out)
+
+
+def wait_for_the_middle(
+    cluster: Cluster, running: subprocess.Popen[bytes], out: Path
+) -> tuple[subprocess.Popen[bytes], psutil.Process]:
+    """Wait until some of the questions are written; a worker, and its executor.
+
+    The executor's Python has mapped what the archive brought along, and nothing of this Python.
+    """
+    table = out / TABLE.parent
     deadline = time.monotonic() + 300
     worker = cluster.workers[-1]
     mapped: list[str] = []
-    while not list(table.glob("rows-*/*-triples-*.parquet")) or not mapped:
+    while not (mapped and list(table.glob("rows-*/*-triples-*.parquet"))):
         assert running.poll() is None
         assert time.monotonic() < deadline
-        mapped = [path for executor in cluster.executors(worker) for path in mapped_below(executor)]
         time.sleep(0.02)
+        if not mapped and list(table.glob("rows-*")):  # looking at what is mapped takes a while
+            mapped = [path for executor in cluster.executors(worker) for path in mapped_below(executor)]
     (executor,) = cluster.executors(worker)
-    if victim == "executor":
-        executor.kill()
-    else:
-        worker.kill()
-        worker.wait()
-        cluster.workers.remove(worker)
-    written = list(table.glob("rows-*/*.parquet"))
-    assert 0 < len(written) < len(whole)
-    assert not (table / "manifest.json").exists()
-    # Its Python worker ran in what came along, and knew nothing of this one.
     assert all("/environment/lib/" in path for path in mapped if "libarrow" in path)
     assert not any(str(Path(sys.prefix) / "lib" / "python") in path for path in mapped)
+    return worker, executor
 
-    failed = running.wait(timeout=600) != 0
-    if victim == "worker":
-        cluster.start_worker()
-    assert not (reliable and failed)
-    assert bool(list((tmp_path / "checkpoints").rglob("part-*"))) == reliable
-    if failed:  # what was held by the killed one is lost: the next run goes on
-        assert not (out / "complextempqa" / "record_counts" / "manifest.json").exists()
-        subprocess.run(submit, check=True, cwd=tmp_path, env=cluster.environment)
-    cluster.clear()
-    stage = {name: made for name, made in manifests(clustered).items() if name.startswith("complextempqa/")}
-    assert manifests(out).items() >= stage.items()
-    named = json.loads((table / "manifest.json").read_text())["files"]
+
+def require_half_written(out: Path, whole: Path) -> None:
+    """Some files of the questions are there, not all that a whole build has."""
+    written = list((out / TABLE.parent).glob("rows-*/*.parquet"))
+    assert 0 < len(written) < len(json.loads((whole / TABLE).read_text())["files"])
+    assert not (out / TABLE).exists()
+
+
+def require_one_attempt(out: Path) -> None:
+    """The questions' files are those of the manifest, and of one attempt."""
+    table, named = out / TABLE.parent, json.loads((out / TABLE).read_text())["files"]
     assert sorted(str(path.relative_to(table)) for path in table.rglob("*.parquet")) == named
     assert [path.name for path in table.iterdir() if path.is_dir()] == [named[0].partition("/")[0]]
-
-
-TABLE = Path("complextempqa") / "questions" / "manifest.json"
 
 
 def mapped_below(executor: psutil.Process) -> list[str]:
