@@ -162,6 +162,8 @@ class Description(StrictModel):
     """Id of the attribute that it tells: a quantity, or an item-valued one that takes all values."""
     values: Literal[1, 2, 3] = 1
     """How many item values it tells."""
+    implies: list[int] = []
+    """Properties that follow from what is told, as the country from a town: they are not asked of what it describes."""
     in_order: bool = False
     """Whether it tells those with the series ordinals (P1545) 1 and following, in their order; else any, by hash."""
     least: int = Field(default=1, ge=1)

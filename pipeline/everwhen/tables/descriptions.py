@@ -9,7 +9,11 @@ DESCRIPTIONS = Table(
     columns=(
         Column("entity", "bigint", "item id without Q"),
         Column("key", "string", "id of the form (templates/descriptions.yaml); one row an entity and form"),
-        Column("properties", "array<int>", "what is told but the year, as property ids without P: country, attribute"),
+        Column(
+            "properties",
+            "array<int>",
+            "what is told or follows from it, as property ids without P: country, attribute, and the date of an item whose year is told",
+        ),
         Column("tells_year", "boolean", "whether the year is told"),
         Column("items", "array<bigint>", "the items that are told by name, in the text's order; not the country"),
         Column("country", "bigint", "the country that is told", nullable=True),

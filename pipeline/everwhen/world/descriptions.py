@@ -36,6 +36,8 @@ def descriptions(
     pair, and what is told is that these played in it, not that nobody else did. Where a form tells items in their
     order, those numbered from one on (P1545) are told, or none.
 
+    What has the label of the described thing in it is left out: "the country whose capital is Mexico City".
+
     Args:
         facts: The tables.
         forms: The forms.
@@ -57,7 +59,9 @@ def descriptions(
     own = _own(facts, rules, lists).transform(held)
     others = others_of(facts, rules, lists)
     unique = by_quantity(facts, own, others, rules).unionByName(by_items(facts, own, others, seed))
-    return DESCRIPTIONS.select(unique.withColumn("description", _text()))
+    labels = facts.names.select("entity", F.lower("label").alias("own"))
+    described = unique.withColumn("description", _text()).join(labels, on="entity", how="left")
+    return DESCRIPTIONS.select(described.where("own IS NULL OR NOT contains(lower(description), own)"))
 
 
 def _rules(
@@ -76,7 +80,9 @@ def _rules(
         half = Decimal(5).scaleb(-1 - form.decimals)
         for e in lists:
             if e.kind == form.kind and (e.id in form.lists if form.lists else not e.linked):
-                properties = [*(e.country[:1] if form.country else []), attribute.property]
+                told = [*(e.country[:1] if form.country else []), attribute.property, *form.implies]
+                # The year of an item gives away its date; that of an event leaves the day to be asked.
+                properties = [*told, *(e.start if form.year and e.kind == "item" else [])]
                 rows.append(
                     (
                         *(e.id, e.noun, form.id, form.attribute, attribute.property, properties, form.tells_amount),

@@ -1,5 +1,34 @@
 -- What the checks of ComplexTempQA read beside the facts and `questions`.
 
+-- The days by which descriptions tell the year: of an event its whole time (property 585), of an item its first time of the property.
+CREATE VIEW told_times AS
+    SELECT event AS subject, 585 AS property, first_day, last_day FROM event_times
+    UNION ALL
+    SELECT subject, property, first_day, last_day FROM first_times WHERE property IN (571, 577, 606);
+
+-- What a form of description describes, filled anew for each form: the entity, its list and the roots of that.
+CREATE TABLE d (entity BIGINT, list VARCHAR, root BIGINT[]);
+
+-- What one item, and the year where `dated` is not 0, tell of the described entities `d`, and how many others of the class they may fit.
+CREATE MACRO told_by_item(told_property, dated) AS TABLE
+    WITH has AS (
+        SELECT DISTINCT d.entity, d.root, b.value_item, CASE WHEN dated <> 0 THEN year(t.first_day) END AS year
+        FROM d JOIN best b ON b.subject = d.entity AND b.property = told_property AND b.snak = 'value'
+          LEFT JOIN told_times t ON t.subject = d.entity AND t.property = dated AND year(t.first_day) = year(t.last_day)
+        WHERE dated = 0 OR t.subject IS NOT NULL),
+      fits AS (
+        SELECT h.entity, h.value_item, count(DISTINCT s.subject) AS rivals
+        FROM has h
+        JOIN statements s ON s.property = told_property AND s.rank <> 'deprecated' AND s.value_item = h.value_item
+          AND s.subject <> h.entity
+        JOIN class_members m ON m.member = s.subject AND list_contains(h.root, m.root)
+        LEFT JOIN told_times t ON t.subject = s.subject AND t.property = dated
+        WHERE dated = 0 OR t.subject IS NULL OR h.year BETWEEN year(t.first_day) AND year(t.last_day)
+        GROUP BY ALL)
+    SELECT h.entity, CASE WHEN dated = 0 THEN [e.label] ELSE [e.label, h.year::VARCHAR] END AS told, coalesce(f.rivals, 0) AS rivals
+    FROM has h JOIN entities e ON e.item = h.value_item
+      LEFT JOIN fits f ON f.entity = h.entity AND f.value_item = h.value_item;
+
 -- Where the hops of the dataset's questions lead from every listed entity: over item-valued properties with one value each to the place
 -- at which the property asked for is read; that is the last hop, or else a property of what the last hop leads to.
 CREATE VIEW chains AS
