@@ -359,6 +359,17 @@ ERRORS = [
         is_local=True,
     ),
     Planted(
+        "most paths are one path",
+        "balance",
+        (
+            "attribute.entity.hop_item",
+            "attribute.entity.hop_date",
+            "attribute.event.hop_item",
+            "attribute.event.hop_date",
+        ),
+        lambda planter: planter.replace(questions_stage, "keep_paths_in_balance", balance_nothing),
+    ),
+    Planted(
         "who won is asked in the split of the award",
         "split",
         ("attribute.entity.award_who", "attribute.entity.award_when"),

@@ -34,6 +34,11 @@ class BindingReason(Reason):
         QUESTIONS,
         "Too great a share of the template's questions, or of those about one property, would have the same answer.",
     )
+    COMMON_PATH = (
+        "the path is asked often enough",
+        QUESTIONS,
+        "More than a tenth of the questions about attributes that follow a property path would follow this one.",
+    )
     OVER_BUDGET = "more than the rows wanted", QUESTIONS, "Other bindings of the same budget have lesser hashes."
     ONE_COUNTRY = (
         "all events of the list are of one country",

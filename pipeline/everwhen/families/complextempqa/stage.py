@@ -27,6 +27,7 @@ from everwhen.families.complextempqa.budget import Draw, blocked, budget_of, dra
 from everwhen.families.complextempqa.compile import candidates, complete
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.pairs import comparisons, frames
+from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons
@@ -134,7 +135,7 @@ def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -
     if any(t.type.category is Category.COMPARISON for t in templates):
         whole = asked_once(whole)
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
-        whole = balanced(whole, BY_PATH, [Category.ATTRIBUTE])
+        whole = keep_paths_in_balance(balanced(whole, BY_PATH, [Category.ATTRIBUTE]))
     whole = balanced(whole, BY_TEMPLATE, OPEN_ANSWERS)
     chosen = within_budgets(whole, build, templates)
     # Of few rows that a budget leaves an answer may have more than its share again.

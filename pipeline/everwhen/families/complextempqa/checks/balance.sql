@@ -6,8 +6,16 @@ WITH given AS (
     FROM questions WHERE type LIKE '1%' OR type LIKE '3%' GROUP BY template_id, answer),
 sums AS (
     SELECT template_id, sum(n) AS total, count(*) AS answers, count(*) FILTER (is_trivial) AS trivial, CASE count(*) WHEN 1 THEN 1 WHEN 2 THEN 0.55 WHEN 3 THEN 0.3833 WHEN 4 THEN 0.3 ELSE 0.25 END AS most
-    FROM given GROUP BY template_id)
+    FROM given GROUP BY template_id),
+-- Of more than ten property paths none has over a tenth of the questions about attributes that follow one; the same is left.
+paths AS (
+    SELECT hops, property, count(*) AS n, count(*) OVER () AS paths, sum(count(*)) OVER () AS total
+    FROM questions WHERE type LIKE '1%' AND len(hops) > 0 GROUP BY hops, property)
 SELECT q.question_id AS item_id, q.template_id AS "group", 'balance' AS name, to_json(round(g.n / s.total, 3)) AS actual,
     to_json(s.most) AS expected
 FROM items q JOIN given g ON g.template_id = q.template_id AND g.answer = q.answer JOIN sums s ON s.template_id = q.template_id
-WHERE g.n > (CASE WHEN g.is_trivial AND s.answers >= 5 THEN 1 / 6 ELSE s.most END + 0.02) * s.total + 1 OR s.trivial = s.answers;
+WHERE g.n > (CASE WHEN g.is_trivial AND s.answers >= 5 THEN 1 / 6 ELSE s.most END + 0.02) * s.total + 1 OR s.trivial = s.answers
+UNION ALL
+SELECT q.question_id, q.template_id, 'balance', to_json(round(p.n / p.total, 3)), to_json(0.1)
+FROM items q JOIN paths p ON p.hops = q.hops AND p.property = q.property
+WHERE q.type LIKE '1%' AND p.paths > 10 AND p.n > 0.12 * p.total + 1;

@@ -1,0 +1,63 @@
+"""Property paths in balance: no path has more than a tenth of the questions about attributes that follow one."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.session import held
+from everwhen.families.complextempqa.question_type import Category, QuestionType
+from everwhen.families.complextempqa.reasons import BindingReason
+
+LEAST_PATHS = 10
+"""Of more paths than this none has more than a tenth; of as many or fewer all are kept."""
+
+
+def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
+    """Give a reason to questions about attributes whose path is asked too often; the least ids of each path are kept.
+
+    As many as possible are kept: where each path is asked M times at most, M is the greatest number that is no more
+    than a tenth of all that is left.
+
+    Args:
+        bound: Columns of the table `bindings`, and reason.
+    """
+    asked = (
+        F.col("type").isin(QuestionType.select(Category.ATTRIBUTE)) & (F.size("hops") > 0) & F.col("reason").isNull()
+    )
+    path = F.concat_ws(" ", F.array_join("hops", " "), F.col("property").cast("string"))
+    rows = bound.where(asked).select(path.alias("path"), "question_id")
+    counts = rows.groupBy("path").agg(F.count(F.lit(1)).alias("n")).transform(held)
+    most = counts.agg(F.reverse(F.array_sort(F.collect_list("n"))).alias("most"))
+    often = counts.crossJoin(F.broadcast(most.select(_limit().alias("limit")))).where("n > limit")
+    ends = (
+        rows.join(F.broadcast(often), on="path", how="inner")
+        .withColumn("place", F.row_number().over(Window.partitionBy("path").orderBy("question_id")))
+        .where("place = limit + 1")
+        .select("path", F.col("question_id").alias("beyond"))
+        .transform(held)
+    )
+    beyond = asked & (F.col("question_id") >= F.col("beyond"))
+    return (
+        bound.withColumn("path", path)
+        .join(F.broadcast(ends), on="path", how="left")
+        .withColumn("reason", F.coalesce("reason", F.when(beyond, F.lit(BindingReason.COMMON_PATH))))
+        .select(*bound.columns)
+    )
+
+
+def _limit() -> Column:
+    """How often a path may be asked, from `most`: how often each is, the greatest first; null where they are few.
+
+    With M of each path at most, the sum of min(n, M) is the least, over j, of j * M and what the commonest j leave. M
+    is a tenth of it for each j at most.
+    """
+    rest = [
+        F.aggregate(F.slice("most", j + 1, F.size("most")), F.lit(0).cast("bigint"), _add) for j in range(LEAST_PATHS)
+    ]
+    bounds = [(left - F.pmod(left, F.lit(LEAST_PATHS - j))) / (LEAST_PATHS - j) for j, left in enumerate(rest)]
+    return F.when(F.size("most") > LEAST_PATHS, F.least(*bounds).cast("bigint"))
+
+
+def _add(a: Column, b: Column) -> Column:
+    return a + b

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
+from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from frames import frame
+
+pytestmark = pytest.mark.spark
+
+
+def kept_of(spark: SparkSession, rows: list[dict[str, Any]], partitions: int = 2) -> set[int]:
+    """The ids of the rows that are left when paths are balanced."""
+    bound = frame(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("template_id") == "rejected", F.lit("odd")))
+    left = keep_paths_in_balance(bound.repartition(partitions)).collect()
+    reasons = {row.question_id: row.reason for row in left}
+    assert len(reasons) == len(left) == len(rows)
+    assert set(reasons.values()) <= {None, "odd", BindingReason.COMMON_PATH}
+    return {number for number, reason in reasons.items() if reason is None}
+
+
+def allowed(counts: list[int]) -> int:
+    """The greatest number of one path within a tenth, found by trying."""
+    return max(m for m in range(max(counts) + 1) if 10 * m <= sum(min(n, m) for n in counts))
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        pytest.param([37, *[5] * 14], id="one-is-too-frequent"),
+        pytest.param([90, 60, 30, 20, *[7] * 10, 1], id="four-are"),
+        pytest.param([4] * 11, id="none-is"),
+        pytest.param([1] * 10 + [500], id="one-beside-ten"),
+    ],
+)
+def test_of_each_path_the_least_ids_are_kept(spark: SparkSession, counts: list[int]) -> None:
+    ids = Random(1).sample(range(10_000), sum(counts))
+    rows, expected = [], set()
+    for path, n in enumerate(counts):
+        mine = [ids.pop() for _ in range(n)]
+        expected |= set(sorted(mine)[: allowed(counts)])
+        # Paths of several templates are one population; a path's last property may be another one's first.
+        asks = {"template_id": f"t{path % 3}", "type": ("1a", "1b", "1bc")[path % 3], "hops": [path + 1, 19]}
+        rows += [{"question_id": i, "property": 19, **asks} for i in mine]
+    # What is no path, is compared or was rejected neither counts nor goes.
+    others = [
+        {"question_id": 20_000 + i, "template_id": "plain", "type": "1b", "hops": [], "property": 19} for i in range(50)
+    ] + [{"question_id": 30_000 + i, "template_id": "pair", "type": "2b", "hops": [1, 19]} for i in range(50)]
+    odd = [{"question_id": 40_000, "template_id": "rejected", "type": "1b", "hops": [1, 19], "property": 19}]
+    assert kept_of(spark, rows + others + odd) == expected | {row["question_id"] for row in others}
+    assert kept_of(spark, (rows + others + odd)[::-1], partitions=5) == expected | {
+        row["question_id"] for row in others
+    }
+
+
+def test_of_few_paths_all_are_kept(spark: SparkSession) -> None:
+    rows = [
+        {"question_id": 100 * path + i, "template_id": "t", "type": "1b", "hops": [path, 19], "property": 19}
+        for path in range(1, 11)
+        for i in range(2 * path)
+    ]
+    assert len(kept_of(spark, rows)) == len(rows)
