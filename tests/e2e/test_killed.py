@@ -66,7 +66,7 @@ def test_what_is_interrupted_ends_at_once_and_says_so(
         while not in_its_midst(out):
             assert run.poll() is None
             assert time.monotonic() < deadline
-            time.sleep(0.001)
+            time.sleep(0.01)
         run.send_signal(sent)
         _, stderr = run.communicate()
     said = "everwhen complextempqa: interrupted" if is_job else "everwhen: interrupted; --resume goes on from here"
@@ -90,7 +90,7 @@ def test_a_build_killed_in_each_stage_ends_as_one_that_was_not(
         while not in_its_midst(out):
             assert build.poll() is None
             assert time.monotonic() < deadline
-            time.sleep(0.001)
+            time.sleep(0.01)
         os.kill(build.pid, signal.SIGKILL)  # the driver alone: what it has started has to notice
         build.wait()
         assert not (out / last).exists(), f"{stage} was over before the driver was killed"
