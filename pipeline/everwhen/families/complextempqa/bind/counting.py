@@ -98,7 +98,7 @@ def _counts(world: World) -> DataFrame:
     )
     groups = met.groupBy(*windows.columns).agg(
         F.count_distinct(F.when(F.col("counts"), F.col("entity"))).alias("n"),
-        F.count_distinct("entity").alias("members"),
+        F.count_distinct(F.when(inside(), F.col("entity"))).alias("members"),
         F.count_if(F.coalesce(F.col("counts"), F.lit(False)) & ~inside()).alias("undecided"),
         F.count_if(F.col("entity").isNotNull() & (F.col("key") != NO_AMOUNT) & F.col("amount").isNull()).alias(
             "unknown"
