@@ -26,9 +26,7 @@ def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFr
         Candidates of the same columns.
     """
     key = F.xxhash64("template_id", F.to_json("slots"))
-    # What is counted is named, and so is the country in which it is.
-    counts = F.col("type").isin(QuestionType.select(Category.COUNTING))
-    numbered = named.where(~counts).withColumn("candidate", key)
+    numbered = named.withColumn("candidate", key)
     slots = numbered.select(
         "candidate",
         "type",
