@@ -70,8 +70,6 @@ ASKED = {"templates": [*COMPARED, "attribute.event.country"], "rows_per_file": 1
 def compared(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Build:
     """The small world with the questions of ASKED made."""
     build = copied(small_build, tmp_path_factory.mktemp("compared") / "build", **ASKED)
-    # A seed by which the two flights are compared by their survivors.
-    build.config = build.config.model_copy(update={"seed": "6"})
     run_questions(build)
     return build
 
@@ -94,7 +92,7 @@ def bound_and_asked(books: dict[tuple[str, str, str], int]) -> dict[tuple[str, s
 
 
 def test_no_description_tells_what_is_asked(of: Callable[..., Build], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stage, "balanced", lambda bound, by: bound)  # of so few rows it would take half
+    monkeypatch.setattr(stage, "balanced", lambda bound, by, of: bound)  # of so few rows it would take half
     build = of(templates=["attribute.event.value"])
     run_questions(build)
     questions = build.read(QUESTIONS).collect()
@@ -116,13 +114,13 @@ def test_every_binding_and_every_question_is_on_the_books(of: Callable[..., Buil
     assert bound_and_asked(books_of(build)) == {
         # Eight values, one country, ten terms, and five of the values unnamed.
         ("binding", "input", ""): 24,
-        ("binding", "kept", ""): 17,
-        ("binding", "rejected", "the answer is given often enough"): 4,
+        ("binding", "kept", ""): 16,
+        ("binding", "rejected", "the answer is given often enough"): 5,
         ("binding", "rejected", "held the position more than once"): 1,
         ("binding", "rejected", "the position has no unambiguous name"): 1,
         ("binding", "rejected", "all events of the list are of one country"): 1,
-        ("question", "input", ""): 17,
-        ("question", "kept", ""): 17,
+        ("question", "input", ""): 16,
+        ("question", "kept", ""): 16,
     }
 
 
@@ -134,8 +132,7 @@ def test_comparisons_are_on_the_books(compared: Build) -> None:
         [
             ("attribute.event.country", 17, False, (1,)),
             ("attribute.event.country", 17, True, (1,)),
-            # Each pair is asked once.
-            ("comparison.event.value", 1561, True, (1, 2)),
+            # Each pair is asked once, or not: a hash has the two flights compared by what ties.
             ("comparison.event.first_of_three", None, False, (1, 2, 3)),
             ("comparison.entity.value", 2047, False, (10, 11)),
         ]
@@ -145,10 +142,10 @@ def test_comparisons_are_on_the_books(compared: Build) -> None:
     assert books["seat", "input", ""] == books["seat", "kept", ""] + books["seat", "rejected", UNNAMED]
     assert books["seat", "rejected", UNNAMED] >= 4
     assert bound_and_asked(books) == {
-        ("binding", "input", ""): 5,
-        ("binding", "kept", ""): 5,
-        ("question", "input", ""): 5,
-        ("question", "kept", ""): 5,
+        ("binding", "input", ""): 4,
+        ("binding", "kept", ""): 4,
+        ("question", "input", ""): 4,
+        ("question", "kept", ""): 4,
     }
     # Bindings are those that are bound whole; comparisons never stand in a table.
     assert {r.template_id for r in build.read(BINDINGS).collect()} == {"attribute.event.country"}
