@@ -130,7 +130,7 @@ def test_written_is_joined_side_by_side(pieces: list[str], data: st.DataObject) 
             assert text == plain[:1].upper() + plain[1:]
 
 
-# Things: 0 and 1 are of the train split's ring, 2 has no dates, 3 is open at its end.
+# Things: 0 and 1 are of the train split's block, 2 has no dates, 3 is open at its end.
 THINGS: list[dict[str, Any]] = [
     {"entity": 101, "name": f"our {ODD[0]}", "label": ODD[0], "popular": True, "countries": [30, 20]},
     {"entity": 102, "name": ODD[1], "label": ODD[1], "popular": True, "countries": [20]},

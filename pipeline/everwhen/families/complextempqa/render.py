@@ -1,7 +1,7 @@
 """Rows of questions as Arrow arrays: bindings with their words. No Spark and no SQL, so that the engine may change.
 
 Bindings come in two forms: whole, each with the texts of its slots (attributes, counts, offices, awards), and drawn
-from rings, which say by number what a table of things and a list of frames say in full
+from blocks, which say by number what a table of things and a list of frames say in full
 (`complextempqa/pairs.py`).
 """
 

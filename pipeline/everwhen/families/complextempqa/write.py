@@ -168,7 +168,7 @@ class Sink:
 def written_pairs(
     batches: Iterable[pa.RecordBatch], make: Comparisons, folder: str, name: str, schema: pa.Schema
 ) -> Iterator[dict[str, Any]]:
-    """Write what one task has drawn from rings: one file, sorted.
+    """Write what one task has drawn from blocks: one file, sorted.
 
     Args:
         batches: Columns of PAIRS; all rows of one split, and all pairs or all triples.
