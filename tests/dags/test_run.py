@@ -63,7 +63,7 @@ def run(airflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Run:
     properties, config = folder / "spark.properties", folder / "few.yaml"
     properties.write_text(SPARK)
     demo = yaml.safe_load((ROOT / "configs" / "demo.yaml").read_text())
-    demo["families"]["complextempqa"]["templates"] = list(TEMPLATES)
+    demo["families"]["complextempqa"] |= {"templates": list(TEMPLATES), "budgets": []}
     config.write_text(yaml.safe_dump(demo))
     return partial(airflow.test, properties_file=str(properties), config=str(config))
 

@@ -22,7 +22,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import split_of
-from everwhen.families.complextempqa import accepted, budget, pairs, render
+from everwhen.families.complextempqa import accepted, budget, pairs, render, seats
 from everwhen.families.complextempqa import stage as questions_stage
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting, declared
@@ -53,6 +53,10 @@ class Planter:
     def replace(self, module: Any, name: str, error: Callable[..., Any]) -> None:
         """Replace a function of a module. The error's first argument is the real function."""
         self._monkeypatch.setattr(module, name, self._watched(name, partial(error, getattr(module, name))))
+
+    def set(self, module: Any, name: str, value: Any) -> None:
+        """Give a constant of a module another value."""
+        self._monkeypatch.setattr(module, name, value)
 
     def replace_relation(self, name: str, error: Callable[..., Any]) -> None:
         """Replace a relation of the templates. The error's first argument is the real relation."""
@@ -136,6 +140,10 @@ def compare_with_nobody(
     return real(facts, own, others.where("false"), *more)
 
 
+def tell_hundreds(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
+    return real(*arguments).withColumn("amount", F.round("amount", -2))
+
+
 def name_the_cast_backwards(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
     return real(*arguments).withColumn("ordinal", 4 - F.col("ordinal"))
 
@@ -155,8 +163,15 @@ def ask_both_ways_round(real: Callable[..., DataFrame], *arguments: Any) -> Data
     return ordered.unionByName(ordered.select(*mirrored))
 
 
-def let_all_draw_the_same(real: Callable[..., list[Draw]], found: list[Draw]) -> list[Draw]:
-    return [replace(draw, skipped=0, near_skipped=0) for draw in real(found)]
+def let_all_draw_the_same(real: Callable[..., Draw], *arguments: Any) -> Draw:
+    return replace(real(*arguments), turn=0, turns=1)
+
+
+def compare_first_days(planter: Planter) -> None:
+    """Nothing else is wrong where times lie apart: those that overlap must meet, too."""
+    answer = {"yes_no": "(va.first_day < vb.first_day) = (coin = 0)"}
+    planter.change_templates(("comparison.entity.before_after",), {"require": [], "answer": answer})
+    planter.set(seats, "DAYS_APART", -400)
 
 
 def let_years_be_told(_: Callable[..., Column], *__: Any) -> Column:
@@ -272,12 +287,12 @@ ERRORS = [
         lambda planter: planter.replace(attributes, "best_rank", use_deprecated_statements),
         tables=("attributes",),
     ),
-    _template(
+    Planted(
         "dates of a year are compared as the year's first day",
         "answer",
-        "comparison.entity.before_after",
-        require=[],
-        answer={"yes_no": "(va.first_day < vb.first_day) = (coin = 0)"},
+        ("comparison.entity.before_after",),
+        compare_first_days,
+        is_local=True,
     ),
     Planted(
         "who leaves office on a boundary day is forgotten",
@@ -287,10 +302,10 @@ ERRORS = [
         is_local=True,
     ),
     Planted(
-        "a description fits two",
+        "a description tells a rounded toll",
         "unnamed",
         ("attribute.entity.director", "attribute.event.country", "attribute.event.date"),
-        lambda planter: planter.replace(descriptions, "by_quantity", compare_with_nobody),
+        lambda planter: planter.replace(descriptions, "by_quantity", tell_hundreds),
         tables=("descriptions",),
     ),
     Planted(
@@ -342,7 +357,7 @@ ERRORS = [
         "a pair belongs to two templates",
         EXPECTATION,
         ("comparison.event.first", "comparison.event.before_after"),
-        lambda planter: planter.replace(budget, "_apart", let_all_draw_the_same),
+        lambda planter: planter.replace(budget, "_draw", let_all_draw_the_same),
     ),
     Planted(
         "both names tell the years that are compared",
@@ -406,7 +421,7 @@ ERRORS = [
     Planted(
         "an alias of two presidents is accepted",
         "accepted",
-        ("attribute.entity.reign",),
+        ("attribute.entity.predecessor",),
         lambda planter: planter.replace(accepted, "_fits_one", accept_what_fits_two),
         is_local=True,
     ),
@@ -422,10 +437,11 @@ ERRORS = [
 
 TOGETHER = (
     ("a window ends a year late", "a deprecated statement is used", "a pair belongs to two templates"),
-    ("a description fits two", "the threshold is not rounded"),
+    ("a description tells a rounded toll", "the threshold is not rounded"),
     ("three of a cast fit two films", "a count of the known facts is said to be complete"),
     ("a unit is not converted", "popularity is rated against the other population"),
     ("the latest publication date is taken for the first", "a pair is asked both ways round"),
+    ("a cast is named in another order than it is billed in", "most paths are one path"),
 )
 """Errors that change more than the rows of their templates, by the build they are planted in.
 

@@ -40,8 +40,10 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
         "README.md",
         "checks/README.md",
         "checks/catalog.sql",
-        "checks/complextempqa/answers/attribute.event.date.sql",
-        *sorted(["checks/complextempqa/checks.json", *(f"checks/complextempqa/{name}.sql" for name in SQL)]),
+        *sorted(
+            f"checks/complextempqa/{name}"
+            for name in ("answers/attribute.event.date.sql", "checks.json", *(f"{name}.sql" for name in SQL))
+        ),
         "checks/facts.sql",
         "complextempqa/accepted_answers/part-00000-of-00001.parquet",
         "complextempqa/declarations/part-00000-of-00001.parquet",

@@ -68,7 +68,7 @@ def test_scale_multiplies_all_but_countries_and_classes() -> None:
     fixed = {"class", "term", "country", "capital", "peak", "basin", "position", "ruler"}
     assert {k for k in KINDS if one.counts[k] == ten.counts[k]} == fixed
     assert all(ten.counts[k] in (10 * one.counts[k], 10 * one.counts[k] + 3) for k in set(KINDS) - fixed)
-    assert (one.counts["film"], one.counts["event"], one.counts["country"]) == (100_000, 10_000, 195)
+    assert (one.counts["film"], one.counts["event"], one.counts["country"]) == (100_000, 40_000, 195)
 
 
 def test_every_number_is_located(plan: Plan) -> None:
