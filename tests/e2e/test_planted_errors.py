@@ -141,7 +141,7 @@ def compare_with_nobody(
 
 
 def tell_hundreds(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
-    return real(*arguments).withColumn("amount", F.round("amount", -2))
+    return real(*arguments).withColumn("amount", F.round("amount", -2).cast("decimal(38,9)"))
 
 
 def name_the_cast_backwards(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:

@@ -16,7 +16,19 @@ from everwhen.validate.dataset import SUITES
 from everwhen.validate.suites import load_suite
 
 SOURCES = {"dump.json": "sha256:1"}
-SQL = ("balance", "counted_over", "descriptions", "hops", "metadata", "rules", "setup", "show", "splits", "thresholds")
+SQL = (
+    "accepted_answers",
+    "balance",
+    "counted_over",
+    "descriptions",
+    "hops",
+    "metadata",
+    "rules",
+    "setup",
+    "show",
+    "splits",
+    "thresholds",
+)
 
 
 @pytest.fixture(scope="module")
