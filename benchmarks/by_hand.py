@@ -292,8 +292,7 @@ def hashed_in_sql(rows: str, state: str, part: str, name: str) -> str:
 
 ROWS = """
     SELECT p.id AS question_id,
-      concat(w.before, CASE WHEN p.choice THEN a.name ELSE a.long_name END, w.between,
-             CASE WHEN p.choice THEN b.name ELSE b.long_name END, w.after) AS question,
+      concat(w.before, a.name, w.between, b.name, w.after) AS question,
       [CASE WHEN NOT p.choice THEN CASE WHEN (a.last_day < b.first_day) = (p.coin = 0) THEN 'yes' ELSE 'no' END
             WHEN a.last_day < b.first_day THEN a.label ELSE b.label END] AS answer,
       '2bc' AS type,
