@@ -31,7 +31,7 @@ SETTINGS = {
     # Bars are for people: in a file they drown everything else.
     "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
     # G1 costs a tenth of the throughput on small heaps (0.88 of ParallelGC, measured with 2 cores). Java would only
-    # interpret methods of more than 8,000 bytes, and Spark generates such: 17 million near pairs take 13 s, were 77.
+    # interpret methods of more than 8,000 bytes, and Spark generates such: 17 million pairs take 13 s, were 77.
     "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -XX:-DontCompileHugeMethods",
 }
 
