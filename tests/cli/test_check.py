@@ -18,6 +18,9 @@ from everwhen.families import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 BARE = "version: '1'\nsnapshot: s\n"
+PACKED = bz2.compress(b"Q42 was born\n" * 1000)
+DAMAGED = PACKED[:10] + bytes(4) + PACKED[14:]
+"""The checksum of its only block is wrong."""
 
 
 @pytest.fixture
@@ -50,6 +53,9 @@ def test_a_valid_configuration_says_what_is_built_from_which_files(
         pytest.param("a.json.gz", bz2.compress(b"[]"), "is not a gzip file, as its name says", id="no-gzip"),
         pytest.param("a.json", gzip.compress(b"[]"), "its name must end in .gz", id="name-hides-gzip"),
         pytest.param("a.zip", b"PK\x03\x04" + bytes(9), "is a zip file, which Spark does not read", id="zip"),
+        pytest.param("a.json", b"Q42 was born\n", "begins with neither [ nor {", id="text"),
+        pytest.param("a.json.bz2", DAMAGED, "cannot be unpacked: Invalid data stream", id="damaged"),
+        pytest.param("a.json.gz", gzip.compress(b"a,b\n"), "begins with neither [ nor {", id="packed-text"),
         pytest.param("a.json.xz", b"\xfd7zXZ\x00" + bytes(9), "is a xz file, which Spark does not", id="xz"),
     ],
 )
@@ -131,9 +137,10 @@ def test_a_section_that_makes_no_sense(here: Path, capsys: pytest.CaptureFixture
 
 
 def test_no_jvm_is_started(here: Path) -> None:
+    (here / "a.json").write_text("[]")
     code = (
         "import sys\nfrom everwhen.cli.main import main\n"
-        "assert main(['check', '--config', 'mine.yaml', '--dump', 'mine.yaml']) == 0\n"
+        "assert main(['check', '--config', 'mine.yaml', '--dump', 'a.json']) == 0\n"
         "pyspark = sys.modules.get('pyspark')\n"
         "print(pyspark is not None and pyspark.SparkContext._gateway is not None)\n"
     )

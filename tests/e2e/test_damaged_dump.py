@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import subprocess
 from pathlib import Path
 
@@ -17,9 +18,11 @@ def test_a_dump_that_is_damaged_within_stops_the_build(small_config: Path, everw
     config = yaml.safe_load(small_config.read_text())
     (sound,) = config["sources"]["dump"]
     dump, out = tmp_path / "damaged.json.bz2", tmp_path / "out"
-    data = bytearray(Path(sound).read_bytes())
-    data[len(data) // 2 : len(data) // 2 + 8] = bytes(8)  # both ends are as they should be
-    dump.write_bytes(data)
+    whole = bz2.decompress(Path(sound).read_bytes())
+    lines = whole.splitlines(keepends=True)
+    first, second = (bytearray(bz2.compress(b"".join(part))) for part in (lines[:100], lines[100:]))
+    second[len(second) // 2 : len(second) // 2 + 8] = bytes(8)
+    dump.write_bytes(first + second)  # both ends are as they should be
     command = [everwhen, "build", "--config", str(small_config), "--out", str(out), "--dump", str(dump)]
     for more in ([], ["--resume"]):
         run = subprocess.run([*command, *more], capture_output=True, text=True, check=False)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import os
 import re
+from collections.abc import Callable
 from glob import glob
 from pathlib import Path
+from typing import Any
 
 from everwhen.core.config import Sources
 from everwhen.core.faults import Fault, Place
@@ -22,6 +26,12 @@ END_OF_BZIP2 = 0x177245385090
 
 ENDS = 16
 """Bytes at each end that tell whether a file is compressed as its name says."""
+
+LOOKED_AT = 4096
+"""Bytes of a dump, unpacked, that tell whether it may be one."""
+
+BLOCK = 900_000
+"""Bytes, unpacked, of bzip2's longest block: reading to its end tells whether it is damaged."""
 
 WEB = ("http", "https", "ftp")
 
@@ -47,7 +57,11 @@ def find_unusable_sources(sources: Sources) -> list[Fault]:
     for key, paths in sources.model_dump(exclude={"sample"}).items():
         for number, path in enumerate(paths):
             place: Place = ("sources", key, number)
-            faults += [Fault(place, reason) for reason in _find_unusable(path)]
+            reasons = _find_unusable(path)
+            if key == "dump" and not reasons and is_local(path):
+                found = [(file, find_no_dump(file)) for file in find_local_files(path)]
+                reasons = [f"{file}: {reason}" for file, reason in found if reason]
+            faults += [Fault(place, reason) for reason in reasons]
     return faults
 
 
@@ -89,6 +103,24 @@ def find_unusable_file(file: Path) -> str:
         if is_so and file.suffix != suffix:
             return f"is compressed; its name must end in {suffix}, by which Spark knows it"
     return find_damaged_end(file.name, first, last)
+
+
+def find_no_dump(file: Path) -> str:
+    """Say why a file is no JSON dump of Wikidata, as far as its beginning tells; empty where it may be one.
+
+    A dump is an array, one entity a line (Wikidata:Database download, "JSON dumps"); a part of one may begin with an
+    entity.
+    """
+    openers: dict[str, Callable[[Path, str], Any]] = {".gz": gzip.open, ".bz2": bz2.open}
+    try:
+        with openers.get(file.suffix, open)(file, "rb") as stream:
+            begins = stream.read(LOOKED_AT).removeprefix(b"\xef\xbb\xbf").lstrip()
+            if not begins or begins[:1] in (b"[", b"{"):
+                return ""
+            stream.read(BLOCK)
+    except (OSError, EOFError) as error:
+        return f"cannot be unpacked: {error}"
+    return "is no JSON dump of Wikidata: it begins with neither [ nor {"
 
 
 def find_damaged_end(name: str, first: bytes, last: bytes) -> str:
