@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import socket
 import struct
@@ -12,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -211,6 +213,12 @@ TRACE = b"\njava.util.concurrent.TimeoutException\n\tat java.base/java.util.conc
 def status(code: int, body: bytes = b"", **headers: str) -> Fault:
     """Another status, or other headers."""
     return lambda to, _: to.give(code, body, **headers)
+
+
+def busy_until_later(to: _Handler, _: bytes) -> None:
+    """Too many requests; the header names the time, half an hour from now, at which to ask again."""
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(minutes=30)
+    to.give(429, b"", Retry_After=format_datetime(later, usegmt=True))
 
 
 def maxlag(to: _Handler, _: bytes) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from email.utils import format_datetime
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -22,11 +20,10 @@ from servers import Asked, Fault, FaultyServer, SampleWiki
 STOPPED = MAY_GO_ON
 """Exit code of a pull that stops and goes on later."""
 TITLES = {"AC/DC": 5, "Café": 7, "Nobody reads this": None, "Titanic (1997 film)": 123, "Zebra": 1}
-SOON = dt.datetime.now(dt.UTC) + dt.timedelta(minutes=30)  # a run of all tests takes less
 
 PASSING: dict[str, Fault] = {
     "429-seconds": servers.status(429, Retry_After="7"),
-    "429-date": servers.status(429, Retry_After=format_datetime(SOON, usegmt=True)),
+    "429-date": servers.busy_until_later,
     "500": servers.status(500, b"error"),
     "503": servers.status(503, Retry_After="3"),
     "reset": servers.reset,
