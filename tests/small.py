@@ -101,7 +101,14 @@ def write_small_world(folder: Path) -> Path:
         "snapshot": "sample",
         "sources": {"dump": paths.dump, "year_pages": paths.year_pages, "pageviews": paths.pageviews},
         "views": {"keep_unknown": True},
-        "families": {"complextempqa": {"templates": list(TEMPLATES), "pairs_per_entity": 2, "open_counts": True}},
+        "families": {
+            "complextempqa": {
+                "templates": list(TEMPLATES),
+                "pairs_per_entity": 2,
+                "compare_alike": False,
+                "open_counts": True,
+            }
+        },
         "spark": {
             "master": "local[2]",
             "driver_memory": "1g",

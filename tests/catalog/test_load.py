@@ -9,6 +9,8 @@ import pytest
 
 from everwhen.catalog import load as catalog
 from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.bind.declared import WORKS
+from everwhen.families.complextempqa.family import FAMILY
 
 READERS = (
     catalog.load_entity_lists,
@@ -71,6 +73,35 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
     assert all(unit.base in units and units[unit.base].factor == 1 for unit in units.values())
     for pattern in (*catalog.load_articles().events, *catalog.load_articles().awards):
         re.compile(pattern)
+
+
+def test_a_form_that_needs_a_declaration_tells_maker_and_year() -> None:
+    forms = {form.id: form for form in catalog.load_descriptions() if form.complete}
+    assert {(form.complete, form.attribute) for form in forms.values()} == {
+        (what, maker) for what, (maker, _) in WORKS.items()
+    }
+    assert all(form.year and form.values == 1 and not form.fallback for form in forms.values())
+    # The check of the dataset names them, each with the property of its maker.
+    properties = {attribute.id: attribute.property for attribute in catalog.load_attributes()}
+    claims = (FAMILY.suites.parent / "checks" / "descriptions.sql").read_text(encoding="utf-8")
+    for form in forms.values():
+        assert f"('{form.id}', '{form.complete}', {properties[form.attribute]})" in claims
+
+
+def test_a_fallback_leaves_another_form_for_its_kind() -> None:
+    forms = catalog.load_descriptions()
+    assert {form.id for form in forms if form.fallback} == {
+        *("deaths", "deaths_in_country", "magnitude_in_country"),
+    }
+    for form in (form for form in forms if form.fallback):
+        assert any(set(form.lists) <= set(other.lists) for other in forms if not other.fallback), form.id
+
+
+def test_what_nobody_compares_has_no_words_for_it() -> None:
+    asked = [attribute for attribute in catalog.load_attributes() if attribute.words]
+    compared = {"quantity": {"high", "more"}, "time": {"verb"}}
+    silent = {a.id for a in asked if a.value in compared and compared[a.value].isdisjoint(a.words)}
+    assert silent == {"teams", "matches", "perpetrators", "first_flight"}
 
 
 def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
@@ -164,6 +195,12 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             "descriptions.yaml",
             FORM.format("{class} {amount} {year}", "year: true, least: 0"),
             "least: ",
+        ),
+        (
+            catalog.load_descriptions,
+            "descriptions.yaml",
+            FORM.format("{class} {amount} {year}", "year: true, complete: songs_by"),
+            "complete: ",
         ),
         (catalog.load_units, "units.yaml", "- {id: 1, name: a, plural: b, base: 1, factor: x}", "factor: "),
         (catalog.load_units, "units.yaml", None, "No such file"),

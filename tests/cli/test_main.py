@@ -19,6 +19,8 @@ from tiny import SOUND, write_dataset
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = str(ROOT / "configs" / "demo.yaml")
+DUMP = str(ROOT / "configs" / "schema.json")
+"""It begins as a dump may."""
 SLICE = str(ROOT / "configs" / "slice.yaml")
 BARE = "version: '1'\nsnapshot: s\n"
 LEAST = BARE + "sources: {sample: true}\n"
@@ -47,7 +49,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         pytest.param(BARE, ["--dump", "*.json.bz2"], "sources.dump: *.json.bz2: no such file", id="glob-of-nothing"),
         pytest.param(
             BARE,
-            ["--dump", DEMO, "--year-pages", "1999.wikitext"],
+            ["--dump", DUMP, "--year-pages", "1999.wikitext"],
             "sources.year_pages: 1999.wikitext: no such file",
             id="no-page",
         ),

@@ -35,6 +35,7 @@ CHANGED = {
     "families": {
         "complextempqa": {
             "templates": ["attribute.event.date", "comparison.entity.first", "comparison.entity.first_of_three"],
+            "compare_alike": False,
             "budgets": [
                 {
                     "templates": ["comparison.entity.first", "comparison.entity.first_of_three"],

@@ -51,8 +51,8 @@ class EntityList(StrictModel):
     """Properties that lead to its country."""
     group: str | None = None
     """Lists of events with the same group are compared with each other by time; without one a list is by itself."""
-    alike_by: int | None = None
-    """Property whose value members share that are compared with each other: people of the same occupation."""
+    alike_by: list[int] = []
+    """Properties whose values members share that are compared with each other: people of one occupation and country."""
     own_country: bool = False
     """Whether a member is a country itself, and so its own."""
     with_class: str | None = None
@@ -174,6 +174,10 @@ class Description(StrictModel):
     """Whether it also tells the one country."""
     year: bool = False
     """Whether it also tells the year: an event's, from start to end, or the one in which an item begins."""
+    fallback: bool = False
+    """Whether it describes only what no other form does."""
+    complete: Literal["films_by", "books_by"] | None = None
+    """What must be declared complete for that year: "the 1994 film directed by …" says that there was no other."""
     says: str
     """The words, with {class} where they are for more than one list, and {year}, {country}, {amount} (with a year) or
     {first}, {second} and {third}."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
@@ -207,11 +207,15 @@ AWARD_ROWS: list[Row] = [
 STATEMENT_ROWS = [
     *(stated(person, 106, 500) for person in (60, 61, 63)),
     *(stated(person, 106, 400) for person in (60, 64, 65)),
-    # 65 is by the preferred one, of which there is no other; a film's says nothing, for its list names no property.
+    # 65 is by the preferred one, of which there is no other; a film's says nothing: its list names another property.
     stated(65, 106, 300, rank="preferred"),
     stated(10, 106, 500),
+    *(stated(person, 27, country) for person, country in {60: 20, 61: 20, 63: 21, 65: 20}.items()),
+    *(stated(film, 57, director) for film, director in {10: 60, 11: 60, 12: 61}.items()),
+    *(stated(flight, 137, airline) for flight, airline in {1: 90, 2: 91}.items()),
 ]
-"""Occupations: three have one, and of these one has another too."""
+"""What like things share. Occupations: three have one, and of these one has another too. Citizenships: 64 has none.
+Directors, and airlines."""
 
 
 JURISDICTIONS = {PRESIDENT: 20, UNNAMED_OFFICE: 20, MINISTER: 20, CONTESTED: 20, BISHOP: 21}
@@ -322,12 +326,12 @@ TABLES: list[tuple[Table, list[Row]]] = [
 
 @pytest.fixture(scope="session")
 def config() -> Config:
-    """A window of five years, in which counts are those of the known facts."""
+    """A window of five years, in which counts are those of the known facts. Things are compared whatever they share."""
     return Config(
         version="0.1",
         snapshot="s",
         window={"start": day("1990-01-01"), "end": day("1994-12-31")},
-        families={"complextempqa": {"open_counts": True, "windows_per_answer": 9}},
+        families={"complextempqa": {"open_counts": True, "windows_per_answer": 9, "compare_alike": False}},
     )
 
 
@@ -335,7 +339,11 @@ def config() -> Config:
 def three_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts are asked of two years, of the next two, and of all five."""
     runs = [(1990, 1991), (1992, 1993), (1990, 1994)]
-    monkeypatch.setattr(periods, "list_windows", lambda start, end: [w for w in runs if start <= w[0] and w[1] <= end])
+
+    def within(start: int, end: int, rounded: int) -> list[tuple[int, int]]:
+        return [run for run in runs if start <= run[0] and run[1] <= end]
+
+    monkeypatch.setattr(periods, "list_windows", within)
 
 
 @pytest.fixture(scope="session")
@@ -357,13 +365,39 @@ def world(small_build: Build) -> World:
     return made
 
 
+class _Changed(Build):
+    """The small build with other rows in some tables."""
+
+    def replace(self, tables: Mapping[Table, list[Row]]) -> _Changed:
+        """Have these rows read, by table."""
+        self.rows = {table.name: frame(self.spark, table, rows) for table, rows in tables.items()}
+        return self
+
+    def read(self, table: Table) -> DataFrame:
+        return self.rows[table.name] if table.name in self.rows else super().read(table)
+
+
 @pytest.fixture(scope="session")
 def but(world: World) -> Callable[..., World]:
-    """The small world with some of what relations read replaced, and another seed if one is given."""
+    """The small world with some of what relations read replaced, frames or rows of tables; with another seed, another
+    window or other keys of the family's section if they are given."""
 
-    def make(seed: str | None = None, **frames: DataFrame) -> World:
-        config = world.config.model_copy(update={"seed": seed} if seed else {})
-        other = World(world.spark, config, world.build, world.lists)
+    def make(
+        seed: str | None = None,
+        settings: Mapping[str, Any] | None = None,
+        years: tuple[int, int] | None = None,
+        tables: Mapping[Table, list[Row]] | None = None,
+        **frames: DataFrame,
+    ) -> World:
+        changes: dict[str, Any] = {"seed": seed} if seed else {}
+        if settings:
+            changes["families"] = {"complextempqa": {**world.config.families["complextempqa"], **settings}}
+        if years:
+            bounds = {"start": day(f"{years[0]}-01-01"), "end": day(f"{years[1]}-12-31")}
+            changes["window"] = world.config.window.model_copy(update=bounds)
+        config = world.config.model_copy(update=changes)
+        build = _Changed(world.spark, config, world.build.root).replace(tables) if tables else world.build
+        other = World(world.spark, config, build, world.lists)
         same = {name: getattr(world, name) for name in ("things", "words", "list_words", "values", "named", "terms")}
         other.__dict__.update(same | frames)
         return other

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from itertools import combinations
 from unittest.mock import ANY
 
 import pytest
@@ -15,10 +16,11 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import draws
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.pairs import _years_told, frames
-from everwhen.families.complextempqa.reasons import YEARS_TOLD
-from everwhen.families.complextempqa.seats import Seats, _alike, take_seats
+from everwhen.families.complextempqa.reasons import YEARS_TOLD, BindingReason
+from everwhen.families.complextempqa.seats import Seats, _shared, take_seats
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from frames import BISHOP, PRESIDENT, QUAKES, day
+from everwhen.tables.statements import STATEMENTS
+from frames import ACCIDENTS, BISHOP, PRESIDENT, QUAKES, day, stated
 
 pytestmark = pytest.mark.spark
 
@@ -108,17 +110,110 @@ def test_everything_that_can_be_compared_has_a_seat(asked: Asked) -> None:
 
 
 def test_like_things_share_the_value_that_most_members_have(world: World) -> None:
-    # 60 has two occupations; an occupation that only one has is still what it has.
-    rows = _alike(world).collect()
-    assert {row.of_thing: row.alike for row in rows} == {60: "500", 61: "500", 63: "500", 64: "400", 65: "300"}
+    # 60 has two occupations; an occupation that only one has is still what it has. 64 has no citizenship to share.
+    rows = _shared(world).collect()
+    people = {60: "20 500", 61: "20 500", 63: "21 500", 65: "20 300"}
+    assert {row.of_thing: row.shared for row in rows} == people | {10: "60", 11: "60", 12: "61", 1: "90", 2: "91"}
+
+
+ALIKE = {"compare_alike": True}
 
 
 def test_things_are_compared_with_like_things(named: World, but: Callable[..., World]) -> None:
     birth = named.values.where("thing.entity = 10 AND v.key = 'release'").select("v", "words")
     people = named.things.where("thing.list = 'persons'").crossJoin(birth)
-    seats = take_seats(but(values=people, named_texts=named.named_texts), TEMPLATES)
+    seats = take_seats(but(settings=ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
     blocks = {(block.alike, block.split): block.seats for block in seats.blocks if block.kind == "item"}
-    assert blocks == {("500", "train"): 3, ("400", "train"): 1, ("300", "test"): 1}
+    assert blocks == {("20 500", "train"): 2, ("21 500", "train"): 1, ("20 300", "test"): 1}
+
+
+DIRECTED = [(100, 101), (100, 102), (101, 102)]
+"""Films of one director."""
+
+
+@pytest.mark.parametrize(
+    ("alike", "by_release", "by_birth", "unseated"),
+    [
+        # Of each other film there is no director, or it is the only one of its director.
+        (True, DIRECTED, [*DIRECTED, (100, 103), (101, 103), (102, 103)], {104}),
+        (False, list(combinations(range(100, 105), 2)), list(combinations(range(100, 105), 2)), set()),
+    ],
+)
+def test_films_of_one_director_meet_only_each_other(
+    named: World,
+    but: Callable[..., World],
+    alike: bool,
+    by_release: list[tuple[int, int]],
+    by_birth: list[tuple[int, int]],
+    unseated: set[int],
+) -> None:
+    """By what they reach over their directors they meet those of others, too."""
+    directors = {100: 60, 101: 60, 102: 60, 103: 61}
+    rows = named.values.where("thing.entity = 10 AND v.key IN ('release', 'film_birth')").crossJoin(
+        named.spark.range(100, 105)
+    )
+    its_day = F.make_date((F.col("id") + 1890).cast("int"), F.lit(1), F.lit(1))
+    values = rows.select(
+        F.col("thing").withField("entity", F.col("id")).alias("thing"),
+        F.col("v").withField("first_day", its_day).withField("last_day", its_day).alias("v"),
+        "words",
+    )
+    name = "concat('film ', chr(id - 3))"
+    films = but(
+        settings={"compare_alike": alike},
+        tables={STATEMENTS: [stated(film, 57, director) for film, director in directors.items()]},
+        things=values.select("thing").distinct(),
+        values=values,
+        named_texts=named.spark.range(100, 105).selectExpr(
+            "id AS entity", *(f"{name} AS {form}" for form in ("name", "long_name", "label"))
+        ),
+    )
+    found = ask(films, [t for t in TEMPLATES if t.relation == "pair"], all_pairs=True)
+    assert sets(found, "pair") == once(
+        *(("item by times", RELEASE, two) for two in by_release),
+        *(("item by hop times", BIRTH, two) for two in by_birth),
+    )
+    judged = {(row.entity, row.key): row.reason for row in found.seats.judged.collect()}
+    assert judged == {
+        (n, key): BindingReason.NOTHING_SHARED if n in unseated else None
+        for n in range(100, 105)
+        for key in ("release", "film_birth")
+    }
+
+
+def test_events_are_compared_by_time_with_those_of_their_group_that_share_something(
+    named: World, but: Callable[..., World]
+) -> None:
+    lists = ["battles", "wars", "battles", QUAKES, QUAKES, ACCIDENTS, ACCIDENTS, "battles"]
+    events = named.spark.createDataFrame(
+        [(200 + n, name, day(f"{1900 + n}-01-01")) for n, name in enumerate(lists)],
+        "id bigint, of string, its_day date",
+    )
+    thing = F.col("thing").withField("entity", F.col("id")).withField("list", F.col("of"))
+    thing = thing.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
+    things = named.things.where("thing.entity = 1").crossJoin(events).select(thing.alias("thing"))
+    shared = [(200, 17, 20), (201, 17, 20), (202, 17, 21), (205, 137, 90), (206, 137, 91)]
+    # What their lists do not name is not shared: a crash's country, a quake's, a battle's place.
+    other = [(203, 17, 20), (205, 17, 20), (206, 17, 20), (207, 276, 20)]
+    world = but(
+        settings=ALIKE,
+        tables={STATEMENTS: [stated(*said) for said in [*shared, *other]]},
+        things=things,
+        values=named.values.where("false"),
+        named_texts=events.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
+    )
+    seats = take_seats(world, FEW)
+    assert blocks_of(seats) == {
+        ("event", "time", "time", "conflict 20", "train"): [200, 201],
+        ("event", "time", "time", "conflict 21", "train"): [202],
+        # Of quakes nothing is asked for that they share.
+        ("event", "time", "time", "disaster", "train"): [203, 204],
+        ("event", "time", "time", "disaster 90", "train"): [205],
+        ("event", "time", "time", "disaster 91", "train"): [206],
+    }
+    assert {row.entity: row.reason for row in seats.judged.collect() if row.reason} == {
+        207: BindingReason.NOTHING_SHARED
+    }
 
 
 def test_what_has_no_name_leaves_no_gap(named: World, but: Callable[..., World]) -> None:

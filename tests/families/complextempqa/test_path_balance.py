@@ -26,17 +26,17 @@ def kept_of(spark: SparkSession, rows: list[dict[str, Any]], partitions: int = 2
 
 
 def allowed(counts: list[int]) -> int:
-    """The greatest number of one path within a tenth, found by trying."""
-    return max(m for m in range(max(counts) + 1) if 10 * m <= sum(min(n, m) for n in counts))
+    """The greatest number of one path within a twelfth, found by trying."""
+    return max(m for m in range(max(counts) + 1) if 12 * m <= sum(min(n, m) for n in counts))
 
 
 @pytest.mark.parametrize(
     "counts",
     [
-        pytest.param([37, *[5] * 14], id="one-is-too-frequent"),
+        pytest.param([37, *[5] * 16], id="one-is-too-frequent"),
         pytest.param([90, 60, 30, 20, *[7] * 10, 1], id="four-are"),
-        pytest.param([4] * 11, id="none-is"),
-        pytest.param([1] * 10 + [500], id="one-beside-ten"),
+        pytest.param([4] * 13, id="none-is"),
+        pytest.param([1] * 12 + [500], id="one-beside-twelve"),
     ],
 )
 def test_of_each_path_the_least_ids_are_kept(spark: SparkSession, counts: list[int]) -> None:
@@ -62,7 +62,7 @@ def test_of_each_path_the_least_ids_are_kept(spark: SparkSession, counts: list[i
 def test_of_few_paths_all_are_kept(spark: SparkSession) -> None:
     rows = [
         {"question_id": 100 * path + i, "template_id": "t", "type": "1b", "hops": [path, 19], "property": 19}
-        for path in range(1, 11)
+        for path in range(1, 13)
         for i in range(2 * path)
     ]
     assert len(kept_of(spark, rows)) == len(rows)

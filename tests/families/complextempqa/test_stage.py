@@ -165,6 +165,20 @@ def test_comparisons_are_on_the_books(compared: Build) -> None:
     assert QUESTIONS.manifest(build.spark, build.root) == manifest
 
 
+def test_only_what_shares_something_is_compared(of: Callable[..., Build]) -> None:
+    build = of(templates=["comparison.event.before_after", "comparison.entity.before_after"], compare_alike=True)
+    run_questions(build)
+    asked = Counter((r.template_id, tuple(sorted(r.question_entity))) for r in build.read(QUESTIONS).collect())
+    # Two films are of one director; the two flights are of two airlines, and of the quake nothing is known.
+    assert asked == Counter([("comparison.entity.before_after", (10, 11))])
+    books = books_of(build)
+    # Of the one battle with a name no country is known, and of the one book no author.
+    assert books["seat", "rejected", BindingReason.NOTHING_SHARED] == 2
+    assert books["seat", "input", ""] == sum(
+        n for (of, status, _), n in books.items() if (of, status) != ("seat", "input") and of == "seat"
+    )
+
+
 def test_the_same_world_gives_the_same_files(compared: Build, of: Callable[..., Build]) -> None:
     again = of(**ASKED)
     again.config = compared.config

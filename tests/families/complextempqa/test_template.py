@@ -76,7 +76,7 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
         ({"questions": ["When was it?", "{event}?", "Is {event}?"]}, "leaves out the slot event"),
         ({"questions": ["When did {event}", "{event}?", "Is {event}?"]}, "does not end in a question mark"),
         ({"questions": ["When did {event}?", "{event}?", "When did {event}?"]}, "two wordings are the same"),
-        ({"questions": ["When did {event}?"]}, "questions: 2 or more entries are expected"),
+        ({"questions": []}, "questions: 1 or more entries are expected"),
         ({"slots": {}}, "slots: 1 or more entries are expected"),
         ({"slots": {"event": {}}}, "slots.event: a slot needs an entity or a text"),
         ({"slots": {"event": {"entity": "a", "form": "nick"}}}, "slots.event.form: "),

@@ -29,10 +29,15 @@ class Settings(Section):
     """Ids of the templates in use, `*` allowed at the end; empty: all."""
     pairs_per_entity: int = Field(default=4, ge=1)
     """Without a budget: with how many others each thing is compared by each template."""
+    compare_alike: bool = True
+    """Whether only what shares something is compared: films of one director, events in one country (`alike_by` in
+    `templates/entities/`). Without it there are far more pairs, of any two films or any two events of a kind."""
     budgets: list[Budget] = []
     """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
     rows_per_file: int = Field(default=4_000_000, ge=1000)
     """Rows of a full parquet file: about 120 MB."""
+    round_years: int = Field(default=10, ge=1)
+    """Periods of counts that are no decades begin and end with a year that this divides."""
     windows_per_answer: int = Field(default=4, ge=1)
     """In how many windows with the same answer each thing is counted by each template."""
     complete: list[Declaration] = []

@@ -1,4 +1,4 @@
-"""Property paths in balance: no path has more than a tenth of the questions about attributes that follow one."""
+"""Property paths in balance: no path has more than a twelfth of the questions about attributes that follow one."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from everwhen.core.session import held
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 
-LEAST_PATHS = 10
-"""Of more paths than this none has more than a tenth; of as many or fewer all are kept."""
+LEAST_PATHS = 12
+"""Of more paths than this none has more than a twelfth; of as many or fewer all are kept. Comparisons follow paths too,
+and with them no path shall have more than a tenth."""
 
 
 def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
     """Give a reason to questions about attributes whose path is asked too often; the least ids of each path are kept.
 
     As many as possible are kept: where each path is asked M times at most, M is the greatest number that is no more
-    than a tenth of all that is left.
+    than a twelfth of all that is left.
 
     Args:
         bound: Columns of the table `bindings`, and reason.
@@ -50,7 +51,7 @@ def _limit() -> Column:
     """How often a path may be asked, from `most`: how often each is, the greatest first; null where they are few.
 
     With M of each path at most, the sum of min(n, M) is the least, over j, of j * M and what the commonest j leave. M
-    is a tenth of it for each j at most.
+    is a twelfth of it for each j at most.
     """
     rest = [
         F.aggregate(F.slice("most", j + 1, F.size("most")), F.lit(0).cast("bigint"), _add) for j in range(LEAST_PATHS)

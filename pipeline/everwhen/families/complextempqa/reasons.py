@@ -37,9 +37,24 @@ class BindingReason(Reason):
     COMMON_PATH = (
         "the path is asked often enough",
         QUESTIONS,
-        "More than a tenth of the questions about attributes that follow a property path would follow this one.",
+        "More than a twelfth of the questions about attributes that follow a property path would follow this one.",
     )
     OVER_BUDGET = "more than the rows wanted", QUESTIONS, "Other bindings of the same budget have lesser hashes."
+    NOTHING_SHARED = (
+        "what is compared of its kind shares something, and it has nothing to share",
+        QUESTIONS,
+        "Its list names a property, an occupation or a director, and no value of it is known (compare_alike).",
+    )
+    NO_MORE = (
+        "what is no more is not compared by what it is",
+        QUESTIONS,
+        "A country that is no more has no area beside those of today.",
+    )
+    COUNTRY_IN_NAME = (
+        "the name may tell a country",
+        QUESTIONS,
+        "A word of the event's name begins as that of a country does: in which it happened is hardly asked.",
+    )
     ONE_COUNTRY = (
         "all events of the list are of one country",
         QUESTIONS,
@@ -113,6 +128,11 @@ class BindingReason(Reason):
         QUESTIONS,
         "The facts may lack a recipient of that year.",
     )
+    ONE_A_YEAR = (
+        "as many recipients as years",
+        QUESTIONS,
+        "Of an award that goes to one a year, the years are counted and not the recipients.",
+    )
     # Counts.
     OPEN_COUNT = (
         "what would be counted is not declared complete",
@@ -128,6 +148,11 @@ class BindingReason(Reason):
         "a member may or may not fall into the window",
         QUESTIONS,
         "A member's time lies partly in the window.",
+    )
+    NONE_IN_PERIOD = (
+        "none of it lies in the window",
+        QUESTIONS,
+        "How often a country was host, or somebody won, is not asked of a time in which it was never.",
     )
     FEW_MEMBERS = (
         "the window has few members of the class",

@@ -12,12 +12,13 @@ from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
 from everwhen.core.session import held
+from everwhen.families.complextempqa.bind.declared import surely_unique
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Block, blocked, own_share
+from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import COMPARES
-from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.ranks import best_rank
 from everwhen.tables.statements import STATEMENTS
 
@@ -77,7 +78,7 @@ class Seats:
 
 def take_seats(world: World, templates: Sequence[Template]) -> Seats:
     """Seat all that can be compared: events by their time with those of their group of lists, else things with those of
-    their list that share what the list names (`EntityList.group`, `EntityList.alike_by`).
+    their list (`EntityList.group`), and of these those that share what the list names (`EntityList.alike_by`).
 
     Args:
         world: The world.
@@ -129,13 +130,26 @@ def _compared(world: World) -> DataFrame:
     # Told before anybody sits down: what is never asked would leave gaps in its block.
     named = world.named_texts.select("entity", "name", _year_in("long_name").alias("year"), _series())
     confusing = F.col("name").rlike(COMPARES.pattern)
-    reason = F.when(F.col("name").isNull(), BindingReason.NAMELESS_ENTITY).when(confusing, RejectReason.COMPARING_NAME)
-    groups = [(e.id, e.group or e.id) for e in world.lists]
-    group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string"))
+    reason = (
+        F.when(F.col("name").isNull(), BindingReason.NAMELESS_ENTITY)
+        .when(confusing, RejectReason.COMPARING_NAME)
+        .when((F.size("alike_by") > 0) & F.col("shared").isNull(), BindingReason.NOTHING_SHARED)
+        .when(
+            F.col("v.amount").isNotNull() & F.expr("thing.kind = 'item' AND thing.extent = 'span'"),
+            BindingReason.NO_MORE,
+        )
+    )
+    shares = read_settings(world.config).compare_alike
+    groups = [(e.id, e.group or e.id, e.alike_by if shares else []) for e in world.lists]
+    group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string, alike_by array<int>"))
+    # What both lead to is not compared by what they share on the way: the directors of films of one director. Amounts
+    # at the end of a path are few, and of other things than those that share something.
+    leads = F.arrays_overlap("v.hops", "alike_by") | ((F.size("v.hops") > 0) & F.col("v.amount").isNotNull())
+    alike = F.when((F.size("alike_by") > 0) & ~leads, F.col("shared"))
     grouped = F.col("v.key") == TIME
     rows = (
         rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left")
-        .join(_alike(world), on=F.col("thing.entity") == F.col("of_thing"), how="left")
+        .join(_shared(world), on=F.col("thing.entity") == F.col("of_thing"), how="left")
         .join(group, on=F.col("thing.list") == F.col("of_list"), how="inner")
     )
     return rows.select(
@@ -145,7 +159,7 @@ def _compared(world: World) -> DataFrame:
         _by().alias("by"),
         F.col("v.key").alias("key"),
         F.when(grouped, "").otherwise(F.col("thing.list")).alias("on_list"),
-        F.when(grouped, F.col("list_group")).otherwise(F.coalesce("alike", F.lit(""))).alias("alike"),
+        F.concat_ws(" ", F.when(grouped, F.col("list_group")), alike).alias("alike"),
         F.col("thing.split").alias("split"),
         F.coalesce("year", F.lit(0)).alias("year"),
         "series",
@@ -153,13 +167,14 @@ def _compared(world: World) -> DataFrame:
     )
 
 
-def _alike(world: World) -> DataFrame:
-    """What things share with others of their list by the property that the list names: columns of_thing, alike (an id).
+def _shared(world: World) -> DataFrame:
+    """What things share with others of their list by the properties that it names: columns of_thing, shared (item ids).
 
-    Of several values the one that most members have counts, then the least.
+    Of several values of a property the one that most members have counts, then the least. What has no value of one of
+    them shares nothing.
     """
-    of = {e.id: e.alike_by for e in world.lists if e.alike_by is not None}
-    properties = world.spark.createDataFrame(sorted(of.items()), "list string, property int")
+    named = [(e.id, property, len(e.alike_by)) for e in world.lists for property in e.alike_by]
+    properties = world.spark.createDataFrame(sorted(named), "list string, property int, needed int")
     stated = best_rank(world.build.read(STATEMENTS)).where("value_item IS NOT NULL")
     rows = (
         world.things.select("thing.entity", "thing.list")
@@ -171,10 +186,16 @@ def _alike(world: World) -> DataFrame:
         )
         .distinct()
     )
-    members = F.count(F.lit(1)).over(Window.partitionBy("list", "value_item"))
+    members = F.count(F.lit(1)).over(Window.partitionBy("list", "property", "value_item"))
     counted = rows.withColumn("order", F.struct(members.alias("members"), (-F.col("value_item")).alias("least")))
-    commonest = F.max_by("value_item", "order").cast("string").alias("alike")
-    return counted.groupBy(F.col("entity").alias("of_thing")).agg(commonest)
+    commonest = counted.groupBy("entity", "property", "needed").agg(F.max_by("value_item", "order").alias("item"))
+    of_each = F.array_sort(F.collect_list(F.struct("property", "item")))["item"]
+    return (
+        commonest.groupBy(F.col("entity").alias("of_thing"), "needed")
+        .agg(F.concat_ws(" ", of_each.cast("array<string>")).alias("shared"), F.count(F.lit(1)).alias("found"))
+        .where("found = needed")
+        .select("of_thing", "shared")
+    )
 
 
 def _year_in(text: str) -> Column:
@@ -212,7 +233,7 @@ def _numbered(things: DataFrame, world: World) -> DataFrame:
 def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
     """The descriptions of what is compared, numbered; and for each thing and key those that do not tell the answer."""
     things = compared.select("thing.entity").distinct()
-    read = world.build.read(DESCRIPTIONS).join(things, on="entity", how="left_semi")
+    read = surely_unique(world).join(things, on="entity", how="left_semi")
     told = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).transform(held)
     asked = compared.select(
         F.col("thing.entity").alias("entity"),

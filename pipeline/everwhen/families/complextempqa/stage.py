@@ -21,7 +21,7 @@ from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, coun
 from everwhen.core.session import held
 from everwhen.families.complextempqa.accepted import accepted_answers
 from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
-from everwhen.families.complextempqa.bind.declared import declarations
+from everwhen.families.complextempqa.bind.declared import declarations, surely_unique
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import Draw, blocked, budget_of, draws, require_budgets
 from everwhen.families.complextempqa.compile import candidates, complete
@@ -129,7 +129,7 @@ def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = side_by_side(partial(candidates, world, template) for template in templates)
     named = _whole(build, _union(found))
-    described = unnamed(_with_type(named.where("reason IS NULL"), templates), build.read(DESCRIPTIONS), build.config)
+    described = unnamed(_with_type(named.where("reason IS NULL"), templates), surely_unique(world), build.config)
     bound = complete(named.unionByName(described.drop("type")), templates, build.config)
     whole = _whole(build, bound)
     if any(t.type.category is Category.COMPARISON for t in templates):

@@ -98,7 +98,7 @@ class Template(StrictModel):
     params: dict[str, Any] = {}
     require: list[Requirement] = []
     slots: dict[str, Slot] = Field(min_length=1)
-    questions: list[str] = Field(min_length=2)
+    questions: list[str] = Field(min_length=1)
     answer: Answer
     choice: bool = False
     property: int | str | None = None

@@ -7,8 +7,8 @@ WITH given AS (
 sums AS (
     SELECT template_id, sum(n) AS total, count(*) AS answers, count(*) FILTER (is_trivial) AS trivial, CASE count(*) WHEN 1 THEN 1 WHEN 2 THEN 0.55 WHEN 3 THEN 0.3833 WHEN 4 THEN 0.3 ELSE 0.25 END AS most
     FROM given GROUP BY template_id),
--- Of more than ten property paths none has over a tenth of the questions about attributes that follow one. Half as much again is left for
--- budgets, which take paths of events and of items apart.
+-- Of more than twelve property paths none has over a tenth of the questions about attributes that follow one; half as much again is left
+-- for budgets, which take paths of events and of items apart.
 paths AS (
     SELECT hops, property, count(*) AS n, count(*) OVER () AS paths, sum(count(*)) OVER () AS total
     FROM questions WHERE type LIKE '1%' AND len(hops) > 0 GROUP BY hops, property)
@@ -19,4 +19,4 @@ WHERE g.n > (CASE WHEN g.is_trivial AND s.answers >= 5 THEN 1 / 6 ELSE s.most EN
 UNION ALL
 SELECT q.question_id, q.template_id, 'balance', to_json(round(p.n / p.total, 3)), to_json(0.1)
 FROM items q JOIN paths p ON p.hops = q.hops AND p.property = q.property
-WHERE q.type LIKE '1%' AND p.paths > 10 AND p.n > 0.15 * p.total + 1;
+WHERE q.type LIKE '1%' AND p.paths > 12 AND p.n > 0.15 * p.total + 1;
