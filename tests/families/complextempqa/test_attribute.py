@@ -7,8 +7,15 @@ import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.bind.attribute import claimed_country, hop_value, lifetime, single_value
+from everwhen.families.complextempqa.bind.attribute import (
+    claimed_country,
+    hop_value,
+    lifetime,
+    single_value,
+    stated_country,
+)
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.reasons import BindingReason
 from frames import day
 
 pytestmark = pytest.mark.spark
@@ -107,3 +114,51 @@ def test_claimed_countries_follow_the_seed_alone(many: DataFrame, but: Callable[
 
     assert claims(but(values=many)) == claims(but(values=many.repartition(7)))
     assert claims(but(values=many)) != claims(but(values=many, seed="other"))
+
+
+def test_an_event_with_a_country_in_its_name_is_not_asked_for_its_country(
+    world: World, but: Callable[..., World]
+) -> None:
+    labels = {
+        400: "THAILAND crash",
+        401: "Second Thai-Burmese war",
+        402: "Sino-Laotian battle",
+        # Begins with other letters; is no long word; has the letters elsewhere.
+        403: "Thick fog",
+        404: "Tha and Lao",
+        405: "Exthaia of 1990",
+        # No event is of Cambodia.
+        406: "Cambodian raid",
+        # Has no label.
+        407: None,
+        20: "Thailand",
+        21: "Laos",
+        22: "Cambodia",
+    }
+    named = [(n, label, label, label) for n, label in labels.items() if label]
+    texts = world.spark.createDataFrame(named, world.named_texts.schema)
+    base = world.values.where("thing.entity = 1 AND v.key = 'country'").crossJoin(world.spark.range(400, 408))
+    values = base.select(
+        F.col("thing").withField("entity", F.col("id")).alias("thing"),
+        # The last one is of Laos, the others of Thailand.
+        F.col("v").withField("value_item", F.when(F.col("id") == 407, 21).otherwise(20).cast("bigint")).alias("v"),
+        "words",
+    )
+    changed = but(values=values, named_texts=texts)
+    told = BindingReason.COUNTRY_IN_NAME
+    expected = {400: told, 401: told, 402: told, **dict.fromkeys(range(403, 408))}
+    rows = {r.a.entity: r for r in stated_country(changed, {}).collect()}
+    assert {n: r.reason for n, r in rows.items()} == expected
+    assert {n: r.v.value_item for n, r in rows.items()} == {**dict.fromkeys(range(400, 407), 20), 407: 21}
+    assert (rows[403].head, rows[403].countries, rows[403].popular, rows[403].verbs["happen"]) == (
+        403,
+        [20],
+        True,
+        "happen",
+    )
+    assert {r.a.entity: r.reason for r in claimed_country(changed, {}).collect()} == expected
+    # Where none is of Laos, a name tells it no more.
+    alone = but(values=values.where("v.value_item = 20"), named_texts=texts)
+    assert {r.a.entity: r.reason for r in stated_country(alone, {}).collect()} == {
+        n: reason for n, reason in {**expected, 402: None}.items() if n != 407
+    }

@@ -5,9 +5,11 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.counting import (
+    LEAST_MEMBERS,
     MOST_BETWEEN,
     MOST_VACANT,
     count,
@@ -19,7 +21,21 @@ from everwhen.families.complextempqa.bind.counting import (
 )
 from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
-from frames import ABBOT, ACCIDENTS, BISHOP, COARSE_OFFICE, MINISTER, PRESIDENT, PRIZE, QUAKES, UNNAMED_OFFICE, day
+from everwhen.tables.members import MEMBERS
+from frames import (
+    ABBOT,
+    ACCIDENTS,
+    BISHOP,
+    COARSE_OFFICE,
+    MINISTER,
+    PRESIDENT,
+    PRIZE,
+    QUAKES,
+    UNNAMED_OFFICE,
+    day,
+    frame,
+    lasting,
+)
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
@@ -59,16 +75,28 @@ def test_events_are_counted_by_class_and_window(world: World) -> None:
     assert (row.span.start, row.span.end) == (day("1990-01-01"), day("1991-12-31"))
 
 
-def test_events_are_counted_by_country(world: World) -> None:
-    rows = count(world, {"of": "country"}).collect()
-    # There are four accidents in all five years, and fewer than three that surely lie in the others.
+def with_a_crash_more(world: World) -> DataFrame:
+    """The members of the small world and an accident more, of 1993, in Laos and in a country without a name."""
+    crash = lasting("1993-05-01")
+    row = {"list": ACCIDENTS, "entity": 19, "countries": [21, 22]} | crash
+    row |= {"earliest": crash["first_day"], "latest": crash["last_day"]}
+    return world.members.unionByName(frame(world.spark, MEMBERS, [row]))
+
+
+def test_events_are_counted_by_country_where_the_class_has_five(but: Callable[..., World], world: World) -> None:
+    assert LEAST_MEMBERS == 5
+    # In all five years there are four accidents. Laos has one of them, as has the country without a name.
+    four = count(world, {"of": "country"}).collect()
+    assert answers(four, "of_id") == {(20, EARLY): FEW, (20, LATE): FEW, (20, ALL): FEW}
+    # With another one there are five, and in the others still fewer that surely lie there.
+    rows = count(but(members=with_a_crash_more(world)), {"of": "country"}).collect()
     assert answers(rows, "of_id") == {
         (20, EARLY): FEW,
         (20, LATE): FEW,
         (20, ALL): 2,
         (21, EARLY): FEW,
         (21, LATE): FEW,
-        (21, ALL): 1,
+        (21, ALL): 2,
         (22, EARLY): UNDECIDED,
         (22, LATE): UNDECIDED,
         (22, ALL): "the country has no unambiguous name",
@@ -370,7 +398,7 @@ def test_no_window_is_outside_the_life_of_a_country(but: Callable[..., World], w
         F.when(F.col("entity") == 20, F.lit(day("1992-06-01"))),
         F.when(F.col("entity") == 21, F.lit(day("1991-06-01"))),
     )
-    members = world.members.withColumns(
+    members = with_a_crash_more(world).withColumns(
         {
             name: F.when(F.col("list") == "countries", bound).otherwise(F.col(name))
             for name, bound in (("first_day", begun), ("last_day", ended))

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from everwhen.families.complextempqa.bind.counting import count, count_holders
 from everwhen.families.complextempqa.bind.periods import (
-    LENGTHS,
     LOOKED_AT,
     few_of_each_answer,
     inside,
@@ -12,33 +14,74 @@ from everwhen.families.complextempqa.bind.periods import (
     with_windows,
 )
 from everwhen.families.complextempqa.bind.world import World
-from frames import day, interval
+from frames import PRESIDENT, QUAKES, day, interval
 
 pytestmark = pytest.mark.spark
 
 
-def test_windows_begin_or_end_with_a_round_year() -> None:
-    assert list_windows(1990, 1996) == [(1990, 1994), (1990, 1996), (1991, 1995)]
-    assert list_windows(1990, 1993) == []
-    windows = list_windows(1900, 2000)
-    assert {b - a for a, b in windows} == set(LENGTHS)
-    assert all(1900 <= a < b <= 2000 and (a % 5 == 0 or b % 5 == 0) for a, b in windows)
+def test_windows_are_decades_and_times_between_round_years() -> None:
+    # From 1985 to 1995 and to 2000, the nineties, and from 1990 to 2000; the decade from 2000 on ends too late.
+    assert list_windows(1984, 2001, 5) == [(1985, 1995), (1985, 2000), (1990, 1999), (1990, 2000)]
+    assert list_windows(1990, 1999, 5) == [(1990, 1999)]
+    assert list_windows(1990, 1998, 5) == list_windows(1991, 1999, 5) == list_windows(1990, 1990, 5) == []
+    assert list_windows(1, 0, 5) == [], "no years at all"
 
 
-def test_each_thing_has_windows_of_its_own_in_its_ranges(world: World) -> None:
-    rows = [("a", 1, 1901, 1999), ("b", 1, 1990, 1996), ("b", 2, 1980, 1985), ("c", 1, 1990, 1993)]
+def test_windows_between_round_decades_leave_out_the_years_between() -> None:
+    assert list_windows(1984, 2001, 10) == [(1990, 1999), (1990, 2000)]
+    assert list_windows(1975, 2005, 10) == [
+        (1980, 1989),
+        (1980, 1990),
+        (1980, 2000),
+        (1990, 1999),
+        (1990, 2000),
+    ]
+
+
+def test_no_window_is_longer_than_fifty_years() -> None:
+    decades = [(year, year + 9) for year in range(1900, 2000, 10)]
+    assert list_windows(1900, 2000, 50) == sorted([*decades, (1900, 1950), (1950, 2000)])
+    assert max(b - a for a, b in list_windows(1900, 2000, 5)) == 50
+
+
+def test_each_thing_has_windows_of_its_own_in_its_ranges(world: World, but: Callable[..., World]) -> None:
+    rows = [("a", 1, 1851, 1999), ("b", 1, 1990, 2003), ("b", 2, 1980, 1989), ("c", 1, 1991, 1999)]
     ranges = world.spark.createDataFrame(rows, "thing string, number int, since int, until int")
     found = with_windows(world, ranges, ["thing"]).collect()
     of = {thing: {(r.first.year, r.last.year) for r in found if r.thing == thing} for thing in "abc"}
     assert len(of["a"]) == LOOKED_AT
-    assert of["b"] == {(1990, 1994), (1990, 1996), (1991, 1995), (1980, 1984), (1981, 1985)}
+    assert of["b"] == {(1990, 1999), (1990, 2000), (1980, 1989)}
     assert of["c"] == set()
     for r in found:
         years = r.first.year, r.last.year
         assert (r.first, r.last) == (day(f"{years[0]}-01-01"), day(f"{years[1]}-12-31"))
-        assert r.when == "from {} to {}".format(*years)
+    said = {"in the 1980s", "in the 1990s", "from 1990 to 2000"}
+    assert {r.when for r in found if r.thing == "b"} == said
+    assert {r.when for r in found if (r.first.year, r.last.year) == (1990, 2000)} == {"from 1990 to 2000"}
     again = with_windows(world, ranges.repartition(7), ["thing"]).collect()
     assert sorted(map(tuple, again)) == sorted(map(tuple, found))
+    coarse = but(settings={"round_years": 20})
+    rounded = with_windows(coarse, ranges.where("thing = 'b'"), ["thing"]).collect()
+    assert {r.when for r in rounded} == {"in the 1980s", "in the 1990s"}, "1990 is no round year then"
+
+
+def test_classes_and_holders_are_counted_between_round_years(but: Callable[..., World]) -> None:
+    world = but(years=(1985, 2005))
+    classes = count(world, {}).where(f"list = '{QUAKES}'").collect()
+    assert sorted(r.when for r in classes) == ["from 1990 to 2000", "in the 1990s"]
+    assert {r.n for r in classes} == {3}
+    world = but(years=(1985, 2005), settings={"round_years": 5})
+    holders = count_holders(world, {}).where(f"position = {PRESIDENT}").collect()
+    assert {r.when: r.reason or r.n for r in holders} == {
+        # Handed over on the first day of 1992 and on that of 1994.
+        "in the 1990s": 3,
+        "from 1985 to 1995": 3,
+        "from 1985 to 2000": 3,
+        "from 1985 to 2005": 3,
+        "from 1990 to 2000": 3,
+        "from 1990 to 2005": 3,
+        "from 1995 to 2005": 1,
+    }
 
 
 def test_few_windows_of_the_same_answer_are_asked(world: World) -> None:

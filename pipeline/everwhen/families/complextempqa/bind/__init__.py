@@ -28,6 +28,7 @@ RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
     "lifetime": attribute.lifetime,
     "single_value": attribute.single_value,
     "hop_value": attribute.hop_value,
+    "stated_country": attribute.stated_country,
     "claimed_country": attribute.claimed_country,
     "term": office.term,
     "reign": office.reign,

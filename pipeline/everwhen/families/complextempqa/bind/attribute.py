@@ -5,12 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
+
+ALIKE_LETTERS = 3
+"""The letters that a country's name and its adjective begin with, both."""
+
+COMMON_WORDS = (
+    "united",
+    "states",
+    "kingdom",
+    "republic",
+    "democratic",
+    "people",
+    "islands",
+    "north",
+    "south",
+    "central",
+)
+"""Words of countries' names that tell none: "Station" begins as "States" does."""
 
 
 def lifetime(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -62,8 +79,22 @@ def hop_value(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(chosen.select(F.col("thing").alias("a"), "v", "words"), ["a"])
 
 
+def stated_country(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """Events with their one country, where the name tells none.
+
+    Args:
+        world: The world.
+        params: None.
+
+    Returns:
+        Columns a (thing), v (value), verbs, and the metadata.
+    """
+    return with_metadata(world.with_verbs(_countries(world)), ["a"], _tells_country()).drop("tells_country")
+
+
 def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Events with their one country, and with the country that the question names: that one or another, by hash.
+    """Events with their one country, where the name tells none, and with the country that the question names: that one
+    or another, by hash.
 
     The other is the country of another event of the same list, so that it is no easier to rule out than it must be. A
     list of one country alone gives no question: all its answers would be yes.
@@ -75,7 +106,7 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     Returns:
         Columns a (thing), v (value), verbs, claimed (the country that is named), and the metadata.
     """
-    stated = world.values.where("v.key = 'country'").select(F.col("thing").alias("a"), "v")
+    stated = _countries(world)
     of_list = stated.groupBy(F.col("a.list").alias("of_list")).agg(
         F.array_sort(F.collect_list("v.value_item")).alias("all")
     )
@@ -85,10 +116,45 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     at = F.pmod(F.shiftright(toss, 1), F.greatest(F.size("others"), F.lit(1))).cast("int") + 1
     other = F.try_element_at(F.col("others"), at)
     claimed = others.select(
-        "a", "v", "others", F.when(F.pmod(toss, F.lit(2)) == 0, F.col("v.value_item")).otherwise(other).alias("claimed")
+        "a",
+        "v",
+        "tells_country",
+        "others",
+        F.when(F.pmod(toss, F.lit(2)) == 0, F.col("v.value_item")).otherwise(other).alias("claimed"),
     ).join(world.named, on=F.col("claimed") == F.col("named"), how="left")
-    reason = F.when(F.size("others") == 0, BindingReason.ONE_COUNTRY).when(
-        F.col("named").isNull(), BindingReason.NAMELESS.with_detail(what="country")
+    reason = (
+        F.when(F.size("others") == 0, BindingReason.ONE_COUNTRY)
+        .when(F.col("named").isNull(), BindingReason.NAMELESS.with_detail(what="country"))
+        .when(_tells_country().isNotNull(), _tells_country())
     )
     rows = with_metadata(world.with_verbs(claimed), ["a"], reason, F.coalesce("named_popular", F.lit(False)))
-    return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country")))
+    return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country"))).drop("tells_country")
+
+
+def _countries(world: World) -> DataFrame:
+    """Events with their one country: columns a (thing), v (value), and tells_country (whether the name may tell one).
+
+    A word that begins as that of a country does may be its adjective: Norwegian and Norway, Spanish and Spain.
+    """
+    stated = world.values.where("v.key = 'country'").select(F.col("thing").alias("a"), "v")
+    labels = world.named_texts.select("entity", F.lower("label").alias("label"))
+    begins = F.transform(_telling_words("label"), lambda word: F.left(word, F.lit(ALIKE_LETTERS)))
+    countries = stated.select(F.col("v.value_item").alias("entity")).distinct().join(labels, on="entity", how="inner")
+    begun = countries.agg(F.array_distinct(F.flatten(F.collect_list(begins))).alias("begun"))
+    return (
+        stated.join(labels, on=F.col("a.entity") == F.col("entity"), how="left")
+        .crossJoin(F.broadcast(begun))
+        .withColumn("tells_country", F.coalesce(F.arrays_overlap(begins, "begun"), F.lit(False)))
+        .select("a", "v", "tells_country")
+    )
+
+
+def _telling_words(text: str) -> Column:
+    """The words of a text in small letters that may tell a country: long ones, but for those of many countries."""
+    words = F.split(text, r"[^\p{L}]+")
+    return F.filter(words, lambda word: (F.length(word) > ALIKE_LETTERS) & ~word.isin(*COMMON_WORDS))
+
+
+def _tells_country() -> Column:
+    """Why an event's country is not asked; null where it is."""
+    return F.when(F.col("tells_country"), BindingReason.COUNTRY_IN_NAME)

@@ -68,10 +68,10 @@ def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """How often somebody who received an award received it in a window; zero where the award came at another time.
+    """How often somebody who received an award received it in a window.
 
-    Only awards that somebody received more than once: of others the answer is known beforehand. Only windows within the
-    recipient's life.
+    Only of those who received it more than once: of others nobody asks how often. Only windows within the recipient's
+    life.
 
     Args:
         world: The world.
@@ -86,8 +86,7 @@ def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.count(F.lit(1)).alias("times"),
         _has_ceremonies().alias("ceremonies"),
     )
-    often = pairs.where("times > 1").select("award").distinct()
-    ranged = with_ranges(world, pairs.join(often, on="award", how="left_semi"), "award", "award")
+    ranged = with_ranges(world, pairs.where("times > 1"), "award", "award")
     lives = world.things.select(
         F.col("thing.entity").alias("recipient"),
         F.year("thing.first_day").alias("begun"),
@@ -120,6 +119,7 @@ def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(~F.col("dated"), BindingReason.UNDATED_RECEIPT)
         .when(~F.col("apart"), BindingReason.REPEATED_RECEIPT)
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
+        .when(F.col("n") == 0, BindingReason.NONE_IN_PERIOD)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
@@ -132,7 +132,7 @@ def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
     """How many received an award in a window; only awards all of whose recipients have a usable time.
 
     Where the award is not declared complete, a year without a known recipient may be one that the facts do not hold: no
-    question.
+    question. Nor is there one where the recipients are as many as the years: nobody counts what goes to one a year.
 
     Args:
         world: The world.
@@ -164,6 +164,7 @@ def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
         .when(is_open & (F.col("years") <= F.year("last") - F.year("first")), BindingReason.YEAR_WITHOUT_RECIPIENT)
+        .when(F.col("n") == F.year("last") - F.year("first") + 1, BindingReason.ONE_A_YEAR)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )

@@ -32,7 +32,7 @@ MOST_VACANT = 92
 MOST_BETWEEN = 7
 """Days between two holders of a position; who acted in it for longer might be counted, too."""
 
-LEAST_MEMBERS = 3
+LEAST_MEMBERS = 5
 """Members that a class has at least in a window in which those of one country are counted."""
 
 TERMS_A_CLASS = 1000
@@ -116,6 +116,7 @@ def _counts(world: World) -> DataFrame:
         .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
         .when(unnamed, F.replace(F.lit(BindingReason.NAMELESS), F.lit("{what}"), F.col("of")))
         .when(few, BindingReason.FEW_MEMBERS)
+        .when((F.col("of") != "") & (F.col("n") == 0), BindingReason.NONE_IN_PERIOD)
         .when(idle, BindingReason.THRESHOLD_SPLITS_NOTHING)
     )
     digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
@@ -249,7 +250,9 @@ def _members(world: World) -> DataFrame:
 
 def _groups(world: World, counted: DataFrame) -> DataFrame:
     """What is counted: each class, with and without threshold, and its members of each country."""
-    things = counted.select("list", "class", "of", "of_id").distinct()
+    members = counted.groupBy("list", "class", "of", "of_id").agg(F.count_distinct("entity").alias("members"))
+    # Nobody counts how often a country was the host that was so once.
+    things = members.where((F.col("of") == "") | (F.col("members") > 1)).drop("members")
     bare = things.select(
         "*",
         F.lit(NO_AMOUNT).alias("key"),

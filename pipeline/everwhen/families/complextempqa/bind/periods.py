@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -11,20 +10,30 @@ from pyspark.sql import functions as F
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 
-LENGTHS = (4, 6, 8, 10, 12, 15, 20, 25, 30)
-"""Years from the first of a window to its last, as people name them: from 1990 to 2000, from 1984 to 2004."""
+DECADE = 10
+"""Years of the shortest windows: people count over decades, and over longer times."""
+
+LONGEST = 50
+"""Years from the first of a window to its last, at most."""
 
 LOOKED_AT = 48
 """In how many windows a thing is counted; of those with the same answer few are asked."""
 
-ROUND = 5
-"""The first or the last year of a window is divisible by this."""
 
+def list_windows(start: int, end: int, rounded: int) -> list[tuple[int, int]]:
+    """List the windows within some years that people name: their first and last year.
 
-def list_windows(start: int, end: int) -> list[tuple[int, int]]:
-    """List the windows within some years: their first and last year."""
-    every = chain.from_iterable(((year, year + length) for length in LENGTHS) for year in range(start, end))
-    return [(a, b) for a, b in every if b <= end and 0 in (a % ROUND, b % ROUND)]
+    Decades ("in the 1990s"), and times of ten years and more from one round year to another ("from 1980 to 2010").
+
+    Args:
+        start: The first year.
+        end: The last year.
+        rounded: What round years are divisible by.
+    """
+    decades = [(year, year + DECADE - 1) for year in range(start, end) if year % DECADE == 0]
+    rounds = [year for year in range(start, end + 1) if year % rounded == 0]
+    longer = [(a, b) for a in rounds for b in rounds if DECADE <= b - a <= LONGEST]
+    return sorted(window for window in decades + longer if window[1] <= end)
 
 
 def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFrame:
@@ -36,12 +45,13 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
         keys: What tells things apart. A thing may have several ranges.
 
     Returns:
-        The columns of `ranges`, first, last: days, both included; when: the words, "from 1990 to 2006". At most
-        LOOKED_AT rows a thing.
+        The columns of `ranges`, first, last: days, both included; when: the words, "from 1990 to 2010" or "in the
+        1990s". At most LOOKED_AT rows a thing.
     """
     bounds = ranges.agg(F.min("since"), F.max("until")).first()
     start, end = bounds if bounds is not None and bounds[0] is not None else (1, 0)
-    windows = world.spark.createDataFrame(list_windows(start, end), "from_year int, to_year int")
+    named = list_windows(start, end, read_settings(world.config).round_years)
+    windows = world.spark.createDataFrame(named, "from_year int, to_year int")
     chance = world.hash_of("windows", *(F.coalesce(F.col(key).cast("string"), F.lit("")) for key in keys), "from_year")
     order = Window.partitionBy(*keys).orderBy(F.xxhash64(chance, "to_year"), "from_year", "to_year")
     chosen = (
@@ -58,7 +68,9 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
         *ranges.columns,
         F.make_date("from_year", F.lit(1), F.lit(1)).alias("first"),
         F.make_date("to_year", F.lit(12), F.lit(31)).alias("last"),
-        F.format_string("from %d to %d", "from_year", "to_year").alias("when"),
+        F.when(F.col("to_year") - F.col("from_year") < DECADE, F.format_string("in the %ds", "from_year"))
+        .otherwise(F.format_string("from %d to %d", "from_year", "to_year"))
+        .alias("when"),
     )
 
 

@@ -57,13 +57,13 @@ CREATE MACRO years_told(text, described, asked) AS list_transform(
         ELSE a.year END);
 
 -- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again. The years are those
--- that a question names last: "between 1987 and 2023", "in 1994".
+-- that a question names last: "between 1987 and 2023", "in 1994", "in the 1990s".
 WITH joined AS (
     SELECT q.*, r.timeframe = 'years' AS by_years, r.timeframe = 'term' AS by_term, r.hops AS may_hop,
         t.first_day AS term_first, t.last_day AS term_last,
         CASE WHEN r.timeframe = 'years' THEN regexp_extract(q.question,
-            '(?i)^.*\b(?:between (\d{3,4}) and (\d{3,4})|from (\d{3,4}) to (\d{3,4})|(?:in|during|throughout) (\d{3,4}))\b',
-            ['a', 'b', 'c', 'd', 'e']) END AS y,
+            '(?i)^.*\b(?:between (\d{3,4}) and (\d{3,4})|from (\d{3,4}) to (\d{3,4})|(?:in|during|throughout) (\d{3,4})|in the (\d{2,3}0)s)\b',
+            ['a', 'b', 'c', 'd', 'e', 'decade']) END AS y,
         coalesce(t1.popular, t1.entity IS NULL) AND coalesce(t2.popular, t2.entity IS NULL)
             AND coalesce(t3.popular, t3.entity IS NULL) AS popular,
         has_days(1, t1.listed, t1.own_country, q.type, q.property, q.question_entity) AS has_1,
@@ -105,9 +105,9 @@ derived AS (
         coalesce(NOT list_contains(years, '') AND len(list_distinct(years)) > 1, false) AS are_told,
         CASE WHEN type NOT LIKE '3%' AND NOT is_unnamed AND len(hops) = 0 AND popular THEN 0 ELSE 1 END
             AS expected_rating,
-        CASE WHEN by_years THEN make_date(try_cast(concat(y.a, y.c, y.e) AS INT), 1, 1)
+        CASE WHEN by_years THEN make_date(try_cast(concat(y.a, y.c, y.e, y.decade) AS INT), 1, 1)
             WHEN by_term THEN term_first WHEN listed AND starts THEN first_day END AS expected_start,
-        CASE WHEN by_years THEN make_date(try_cast(concat(y.b, y.d, y.e) AS INT), 12, 31)
+        CASE WHEN by_years THEN make_date(coalesce(try_cast(concat(y.b, y.d, y.e) AS INT), try_cast(y.decade AS INT) + 9), 12, 31)
             WHEN by_term THEN term_last WHEN listed AND ends THEN last_day END AS expected_end
     FROM dated),
 mismatches AS (
