@@ -27,6 +27,7 @@ from tiny import (
     DIRECTOR,
     FACTS,
     FAMILY,
+    FILM,
     FLIGHT,
     LABELS,
     RULES,
@@ -225,6 +226,7 @@ def test_a_description_may_leave_out_what_is_in_no_question(tmp_path: Path, deat
         ("How many wars happened between 1987 and 2023?", "1987-01-01", "2023-12-31"),
         ("How many 1990 films came out from 1992 to 1996?", "1992-01-01", "1996-12-31"),
         ("Who was mayor in 1994?", "1994-01-01", "1994-12-31"),
+        ("How many 1990 films came out in the 1980s?", "1980-01-01", "1989-12-31"),
         ("How many sequels of the 1985 play in 1986 and 7 came out in 1994?", "1994-01-01", "1994-12-31"),
         ("Who was mayor?", None, None),
     ],
@@ -297,6 +299,39 @@ def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dic
         found = check(write_dataset(tmp_path / name, [row], facts=TWO_MORE, rules=COUNT, declarations=declarations))
         expected = [] if name == "right" else [("counted_over", said)]
         assert [(r.check, r.expected) for r in found.examples] == expected
+
+
+UNDECLARED = "it is not declared that there is no other"
+ANOTHER = 17
+
+
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        pytest.param(None, [UNDECLARED], id="nothing"),
+        pytest.param({}, [], id="the-director"),
+        pytest.param({"item": None, "members": None, "found": None}, [], id="all"),
+        pytest.param({"since": 1994, "until": 1994}, [], id="the-year"),
+        pytest.param({"since": 1995}, [UNDECLARED], id="later-years"),
+        pytest.param({"until": 1993}, [UNDECLARED], id="earlier-years"),
+        pytest.param({"members": 2}, [UNDECLARED], id="more-than-there-are"),
+        pytest.param({"item": ANOTHER, "members": None}, [UNDECLARED], id="another"),
+        pytest.param({"what": "books_by", "item": None, "members": None}, [UNDECLARED], id="books"),
+    ],
+)
+def test_a_work_is_told_by_maker_and_year_where_all_are_declared(
+    tmp_path: Path, declared: dict[str, Any] | None, expected: list[str]
+) -> None:
+    own = {"director_and_year": "SELECT entity, ['1994', label(13)] AS told, 0 AS rivals FROM d"}
+    question = "Who directed the 1994 film directed by Robert Zemeckis?"
+    described = {"is_unnamed": True, "descriptions": [{"entity": FILM, "key": "director_and_year"}]}
+    row = {**SOUND["director"], "question": question, "rating": 1, **described}
+    entry = {"number": 0, "what": "films_by", "item": DIRECTOR, "since": 1990, "until": 2000, "members": 1, "found": 1}
+    entries = [] if declared is None else [{**entry, "is_complete": True, "source": "me", **declared}]
+    found = check(write_dataset(tmp_path, [row], descriptions=own, declarations=entries))
+    assert [(item.check, item.actual, item.expected) for item in found.examples] == [
+        ("unnamed", f"Q{FILM} by director_and_year", said) for said in expected
+    ]
 
 
 LABELLED = [(i, "label", None, LABELS[i]) for i in (WAR, DIRECTOR, COUNTRY)]

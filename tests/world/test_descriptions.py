@@ -14,6 +14,7 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.catalog.models import Attribute, Description
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.checks import render_shared_checks
 from everwhen.tables.attributes import ATTRIBUTES
@@ -89,6 +90,10 @@ ATTRIBUTES_TOLD = [
     *(
         Attribute(id=name, property=p, value="quantity", kind="event")
         for name, p in {"deaths": 1120, "survivors": 1561, "magnitude": 2528}.items()
+    ),
+    *(
+        Attribute(id=name, property=p, value="item", kind="event", lists=lists, pick="all")
+        for name, p, lists in [("operator", 137, []), ("happened_in", 17, ["coups"])]
     ),
     *(
         Attribute(id=name, property=p, value="item", kind="item", lists=[list_], pick="all")
@@ -202,13 +207,12 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     ]
     things = [n for n in members if n != 14]
     names = {20: "Thailand", 21: "the {amount}"}
-    forms = ["deaths", "deaths_in_country", "magnitude", "magnitude_in_country"]
+    forms = ["deaths", "deaths_in_country", "magnitude_in_country"]
     found = describe(spark, members, statements, things, values, names, forms)
     assert {key: row.description for key, row in found.items()} == {
         (1, "deaths_in_country"): "the 1991 air crash in Thailand that killed 50 people",
         (9, "deaths_in_country"): "the 1995 air crash in Thailand that killed 50 people",
         (15, "magnitude_in_country"): "the 1991 earthquake in Thailand with a magnitude of 6.7",
-        (18, "magnitude"): "the 1992 earthquake with a magnitude of 7",
         (18, "magnitude_in_country"): "the 1992 earthquake in the {amount} with a magnitude of 7",
     }
     row = found[(1, "deaths_in_country")]
@@ -397,6 +401,67 @@ def test_the_name_of_what_is_described_is_left_out(spark: SparkSession) -> None:
     }
 
 
+def test_a_fallback_describes_what_no_other_form_does(spark: SparkSession) -> None:
+    members: dict[int, Member] = {
+        # By its airline; by nothing else, for the airline has two that year; by neither, of 49 deaths; by its airline,
+        # whose name is its own.
+        1: (ACCIDENTS, lasting("1991-05-26") | {"countries": [20]}),
+        2: (ACCIDENTS, lasting("1992-01-01") | {"countries": [20]}),
+        3: (ACCIDENTS, lasting("1992-12-31") | {"countries": [20]}),
+        4: (ACCIDENTS, lasting("1993-05-01") | {"countries": [20]}),
+        5: (ACCIDENTS, lasting("1994-05-01") | {"countries": [20]}),
+    }
+    airlines = {1: 90, 2: 91, 3: 91, 4: 92, 5: 93}
+    deaths = {1: 223, 2: 50, 3: 60, 4: 49, 5: 70}
+    operated = [row for n, airline in airlines.items() for row in linked(n, 137, [airline])]
+    killed = [stated(n, 1120, amount=Decimal(amount)) for n, amount in deaths.items()]
+    values = valued("operator", operated) + [
+        {"entity": n, "attribute": "deaths", "property": 1120, "amount": Decimal(amount)}
+        for n, amount in deaths.items()
+    ]
+    statements = operated + killed + [row for n in members for row in linked(n, 17, [20])]
+    names = {20: "Thailand", 90: "Lauda Air", 91: "Thai Airways", 92: "Air Laos", 93: "Siam Air", 5: "Siam Air"}
+    forms = ["deaths", "deaths_in_country", "operator_and_year"]
+    found = describe(spark, members, statements, members, values, names, forms)
+    assert {key: row.description for key, row in found.items()} == {
+        (1, "operator_and_year"): "the 1991 Lauda Air crash",
+        (2, "deaths"): "the 1992 air crash that killed 50 people",
+        (2, "deaths_in_country"): "the 1992 air crash in Thailand that killed 50 people",
+        (3, "deaths"): "the 1992 air crash that killed 60 people",
+        (3, "deaths_in_country"): "the 1992 air crash in Thailand that killed 60 people",
+        (4, "operator_and_year"): "the 1993 Air Laos crash",
+        (5, "deaths"): "the 1994 air crash that killed 70 people",
+        (5, "deaths_in_country"): "the 1994 air crash in Thailand that killed 70 people",
+    }
+
+
+def test_a_country_and_a_year_that_fit_one_coup_only(spark: SparkSession) -> None:
+    members: dict[int, Member] = {
+        1: ("coups", lasting("1991-02-23")),
+        2: ("coups", lasting("1991-08-19")),
+        # Two in a year; one beside an undated one; one over the turn of the year; and one of no country.
+        3: ("coups", lasting("1992-01-01")),
+        4: ("coups", lasting("1992-12-31")),
+        5: ("coups", lasting("1993")),
+        6: ("coups", {"reason": "no time stated"}),
+        7: ("coups", lasting("1994-12-31", "1995-01-01")),
+        8: ("coups", lasting("1996")),
+    }
+    countries = {1: [20], 2: [21], 3: [20], 4: [20], 5: [22], 6: [22], 7: [20], 8: []}
+    statements = [row for n, there in countries.items() for row in linked(n, 17, there)]
+    names = {20: "Thailand", 21: "Laos", 22: "Mali"}
+    things = [n for n in members if n != 6]
+    values = valued("happened_in", statements)
+    found = describe(spark, members, statements, things, values, names, ["country_and_year"])
+    assert {key: row.description for key, row in found.items()} == {
+        (1, "country_and_year"): "the 1991 coup in Thailand",
+        (2, "country_and_year"): "the 1991 coup in Laos",
+    }
+    row = found[1, "country_and_year"]
+    assert (row.properties, row.tells_year, row["items"], row.country) == ([17], True, [20], None)
+    confirmed(spark, found, members, statements, names)
+
+
 def confirmed(
     spark: SparkSession,
     found: dict[tuple[int, str], SparkRow],
@@ -444,6 +509,7 @@ def _prepare(
 ) -> None:
     """The views that checks read, and the tables `d` and `described`."""
     rows = {STATEMENTS: statements, ENTITIES: entities, SUBCLASSES: classes, POPULARITY: [], QUESTIONS: []}
+    rows[DECLARATIONS] = []
     for table, some in rows.items():
         db.register(f"{table.name}_rows", frame(spark, table, some).toArrow())
         db.execute(f"CREATE TABLE {table.name} AS FROM {table.name}_rows")

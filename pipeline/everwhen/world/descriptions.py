@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.catalog.models import ITEM_SLOTS, SLOT, Attribute, Description, EntityList
@@ -36,7 +36,8 @@ def descriptions(
     pair, and what is told is that these played in it, not that nobody else did. Where a form tells items in their
     order, those numbered from one on (P1545) are told, or none.
 
-    What has the label of the described thing in it is left out: "the country whose capital is Mexico City".
+    What has the label of the described thing in it is left out: "the country whose capital is Mexico City". So is a
+    fallback where another form describes the thing: people know a crash by its airline rather than by its toll.
 
     Args:
         facts: The tables.
@@ -61,7 +62,10 @@ def descriptions(
     unique = by_quantity(facts, own, others, rules).unionByName(by_items(facts, own, others, seed))
     labels = facts.names.select("entity", F.lower("label").alias("own"))
     described = unique.withColumn("description", _text()).join(labels, on="entity", how="left")
-    return DESCRIPTIONS.select(described.where("own IS NULL OR NOT contains(lower(description), own)"))
+    kept = described.where("own IS NULL OR NOT contains(lower(description), own)")
+    is_fallback = F.col("key").isin([form.id for form in forms if form.fallback])
+    others_too = F.count_if(~is_fallback).over(Window.partitionBy("entity"))
+    return DESCRIPTIONS.select(kept.withColumn("others", others_too).where(~is_fallback | (F.col("others") == 0)))
 
 
 def _rules(

@@ -5,17 +5,21 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.catalog.load import load_declarations
+from everwhen.catalog.load import load_declarations, load_descriptions
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
+from everwhen.tables.descriptions import DESCRIPTIONS
 
 COUNTED_COMPLETE = "complete"
 """What a row says that counts over what is declared complete."""
 
 COUNTED_HELD = "known facts"
 """What a row says that counts what the facts hold, be it all or not."""
+
+WORKS = {"films_by": ("directed_by", "release"), "books_by": ("written_by", "publication")}
+"""Of works that are declared by their makers: the attributes of the maker and of the date."""
 
 
 def declarations(world: World) -> DataFrame:
@@ -81,10 +85,7 @@ def _held(world: World) -> DataFrame:
     )
     holders = world.terms.select(F.lit("position"), "position", F.col("holder").cast("string"), "first_day", "last_day")
     awards = world.awards.select(F.lit("award"), "award", "statement_id", "first_day", "last_day")
-    works = [
-        _works(world, "films_by", "directed_by", "release"),
-        _works(world, "books_by", "written_by", "publication"),
-    ]
+    works = [_works(world, what, *attributes) for what, attributes in WORKS.items()]
     return events.union(holders).union(awards).union(works[0]).union(works[1])
 
 
@@ -94,6 +95,41 @@ def _works(world: World, what: str, maker: str, date: str) -> DataFrame:
     return makers.join(dates, on="entity", how="inner").select(
         F.lit(what), "item", F.col("entity").cast("string"), "first_day", "last_day"
     )
+
+
+def surely_unique(world: World) -> DataFrame:
+    """Read the descriptions that fit one thing in the world, as far as it is known.
+
+    A form that tells a work by its maker and year says that the maker made no other in that year. Facts that hold a
+    part of somebody's works cannot show it: only what is declared complete is described so.
+
+    Returns:
+        Rows of the table `descriptions`.
+    """
+    every = world.build.read(DESCRIPTIONS)
+    claims = {form.id: form.complete for form in load_descriptions() if form.complete}
+    told = every.where(F.col("key").isin(list(claims)))
+    kinds = world.spark.createDataFrame(list(claims.items()), "key string, work string")
+    dates = world.spark.createDataFrame(
+        [(what, date) for what, (_, date) in WORKS.items()], "work string, attribute string"
+    )
+    dated = (
+        world.attributes.join(F.broadcast(dates), on="attribute", how="inner")
+        .where(F.year("first_day") == F.year("last_day"))
+        .select("entity", "work", F.year("first_day").alias("year"))
+    )
+    declared = declarations(world).where("is_complete").select("what", "item", "since", "until")
+    covers = (
+        (F.col("work") == F.col("what"))
+        & (F.col("item").isNull() | F.array_contains("items", F.col("item")))
+        & F.col("year").between(F.col("since"), F.col("until"))
+    )
+    claimed = (
+        told.join(F.broadcast(kinds), on="key", how="inner")
+        .join(dated, on=["entity", "work"], how="inner")
+        .join(F.broadcast(declared), on=covers, how="left_semi")
+    )
+    return every.where(~F.col("key").isin(list(claims))).unionByName(claimed.select(*every.columns))
 
 
 def with_ranges(world: World, things: DataFrame, what: str, item: str) -> DataFrame:

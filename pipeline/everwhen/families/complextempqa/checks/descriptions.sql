@@ -16,13 +16,28 @@ names AS (
         SELECT e.item AS entity, words_of(e.label) AS words, unnest(string_split(trim(words_of(e.label)), ' ')) AS word
         FROM entities e SEMI JOIN described d ON d.entity = e.item WHERE trim(words_of(e.label)) <> '')
     GROUP BY entity, words),
+-- Who made it and when tells a work only where all that its maker made that year is declared complete.
+claims AS (FROM (VALUES ('director_and_year', 'films_by', 57), ('author_and_year', 'books_by', 50)) c(form, what, maker)),
+declared AS (
+    SELECT DISTINCT d.question_id, d.entity, d.form
+    FROM described d JOIN claims c USING (form)
+    JOIN sound s USING (what)
+    JOIN first_times t ON t.subject = d.entity AND t.property = 577 AND t.first_day >= s.first AND t.last_day <= s.last
+    JOIN best b ON b.subject = d.entity AND b.property = c.maker AND (s.item IS NULL OR s.item = b.value_item)
+    JOIN entities e ON e.item = b.value_item AND contains(d.question, e.label)
+    WHERE c.what = 'books_by' OR NOT EXISTS (
+        SELECT 1 FROM best o WHERE o.subject = t.subject AND o.property = 577 AND year(o.first_day) <> year(t.first_day))),
+undeclared AS (
+    SELECT DISTINCT question_id, entity, form
+    FROM described SEMI JOIN claims USING (form) ANTI JOIN declared USING (question_id, entity, form)),
 fitted AS (
-    SELECT d.*, w.ways, n.words, n.longest,
+    SELECT d.*, w.ways, n.words, n.longest, u.entity IS NOT NULL AS is_undeclared,
         list_filter(w.ways, lambda way: coalesce(list_bool_and(
             list_transform(way.told, lambda piece: contains(d.question, piece))), false)) AS fits
     FROM described d
     LEFT JOIN alternatives w ON w.form = d.form AND w.entity = d.entity
-    LEFT JOIN names n ON n.entity = d.entity),
+    LEFT JOIN names n ON n.entity = d.entity
+    LEFT JOIN undeclared u ON u.question_id = d.question_id AND u.entity = d.entity AND u.form = d.form),
 judged AS (
     SELECT question_id, template_id, form, entity, list_min(list_transform(fits, lambda way: way.rivals)) AS least, CASE
         WHEN NOT list_contains(question_entity, entity) THEN 'it is not asked about'
@@ -31,6 +46,7 @@ judged AS (
             THEN 'the facts give ' || list_min(list_transform(ways, lambda way: array_to_string(way.told, ', ')))
         WHEN least < 0 THEN 'how many others may fit is unknown'
         WHEN least > 0 THEN least || ' others may fit'
+        WHEN is_undeclared THEN 'it is not declared that there is no other'
         WHEN contains(lower(question), longest) AND contains(words_of(question), words)
             THEN 'its name is in the question' END AS mismatch
     FROM fitted),

@@ -43,3 +43,31 @@ CREATE VIEW chains AS
         FROM walks w JOIN single_items s ON s.subject = w.place AND s.property = w.hops[w.step + 1]
         WHERE w.step < w.steps)
     SELECT head, hops, property, place, facts FROM walks WHERE step = steps;
+
+-- What is declared complete, where the facts hold as many members as declared, counted again here: what, item (null: all), and the days.
+CREATE TABLE sound AS
+    WITH years AS (
+        SELECT *, make_date(since, 1, 1) AS first, make_date("until", 12, 31) AS last FROM declarations),
+    numbered AS (
+        SELECT d.number, m.member::VARCHAR AS member FROM years d
+        JOIN class_members m ON m.root = d.item
+        JOIN spans t ON t.event = m.member AND t.first_day >= d.first AND t.last_day <= d.last
+        WHERE d.what = 'list'
+        UNION
+        SELECT d.number, t.holder::VARCHAR FROM years d
+        JOIN terms t ON t.position = d.item AND t.usable AND t.first_day <= d.last AND coalesce(t.last_day >= d.first, true)
+        WHERE d.what = 'position'
+        UNION
+        SELECT d.number, a.statement_id FROM years d
+        JOIN awards a ON a.award = d.item AND a.first_day >= d.first AND a.last_day <= d.last
+        WHERE d.what = 'award'
+        UNION
+        SELECT d.number, b.subject::VARCHAR FROM years d
+        JOIN best b ON b.value_item = d.item AND b.property = CASE d.what WHEN 'films_by' THEN 57 WHEN 'books_by' THEN 50 END
+        JOIN class_members m ON m.member = b.subject AND m.root = CASE d.what WHEN 'films_by' THEN 11424 ELSE 7725634 END
+        JOIN first_times t ON t.subject = b.subject AND t.property = 577 AND t.first_day >= d.first AND t.last_day <= d.last
+        WHERE d.what IN ('films_by', 'books_by') AND (d.what = 'books_by' OR NOT EXISTS (
+            SELECT 1 FROM best o WHERE o.subject = b.subject AND o.property = 577 AND year(o.first_day) <> year(t.first_day)))),
+    recounted AS (SELECT number, count(*) AS found FROM numbered GROUP BY number)
+    SELECT d.what, d.item, d.first, d.last
+    FROM years d LEFT JOIN recounted r USING (number) WHERE d.members IS NULL OR d.members = r.found;
