@@ -12,6 +12,7 @@ import pytest
 from everwhen.sample.load import sample_world
 
 RENAMED = {
+    "Q30": "United States of America",
     "Q989": "John Paul II",
     "Q1005": "The Gambia",
     "Q1874": "Odessa",
