@@ -4,7 +4,7 @@ Prints the question, its answer and what the facts give, its metadata in words, 
 the rule, and the SQL; with --json the same as one JSON object.
 
 example:
-  everwhen explain build/demo/dataset/demo 7580461674972960846
+  everwhen explain build/demo/dataset/demo 2331809757996325851
 """
 
 from __future__ import annotations
