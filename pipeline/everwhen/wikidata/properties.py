@@ -43,6 +43,7 @@ class Property(IntEnum):
     ITEM_OPERATED = 121, "item operated"
     GENRE = 136, "genre"
     OPERATOR = 137, "operator"
+    FOLLOWS = 155, "follows"
     HEADQUARTERS_LOCATION = 159, "headquarters location"
     CAST_MEMBER = 161, "cast member"
     AWARD_RECEIVED = 166, "award received"

@@ -19,6 +19,7 @@ from everwhen.families.complextempqa.pairs import _years_told, frames
 from everwhen.families.complextempqa.reasons import YEARS_TOLD, BindingReason
 from everwhen.families.complextempqa.seats import Seats, _shared, take_seats
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.statements import STATEMENTS
 from frames import ACCIDENTS, BISHOP, PRESIDENT, QUAKES, day, stated
 
@@ -113,7 +114,7 @@ def test_like_things_share_the_value_that_most_members_have(world: World) -> Non
     # 60 has two occupations; an occupation that only one has is still what it has. 64 has no citizenship to share.
     rows = _shared(world).collect()
     people = {60: "20 500", 61: "20 500", 63: "21 500", 65: "20 300"}
-    assert {row.of_thing: row.shared for row in rows} == people | {10: "60", 11: "60", 12: "61", 1: "90", 2: "91"}
+    assert {row.of_thing: row.shared for row in rows} == people | {10: "60", 11: "60", 12: "61"}
 
 
 ALIKE = {"compare_alike": True}
@@ -124,7 +125,11 @@ def test_things_are_compared_with_like_things(named: World, but: Callable[..., W
     people = named.things.where("thing.list = 'persons'").crossJoin(birth)
     seats = take_seats(but(settings=ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
     blocks = {(block.alike, block.split): block.seats for block in seats.blocks if block.kind == "item"}
-    assert blocks == {("20 500", "train"): 2, ("21 500", "train"): 1, ("20 300", "test"): 1}
+    assert blocks == {
+        ("20 500 1980 to 1999", "train"): 2,
+        ("21 500 1980 to 1999", "train"): 1,
+        ("20 300 1980 to 1999", "test"): 1,
+    }
 
 
 DIRECTED = [(100, 101), (100, 102), (101, 102)]
@@ -192,9 +197,9 @@ def test_events_are_compared_by_time_with_those_of_their_group_that_share_someth
     thing = F.col("thing").withField("entity", F.col("id")).withField("list", F.col("of"))
     thing = thing.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
     things = named.things.where("thing.entity = 1").crossJoin(events).select(thing.alias("thing"))
-    shared = [(200, 17, 20), (201, 17, 20), (202, 17, 21), (205, 137, 90), (206, 137, 91)]
-    # What their lists do not name is not shared: a crash's country, a quake's, a battle's place.
-    other = [(203, 17, 20), (205, 17, 20), (206, 17, 20), (207, 276, 20)]
+    shared = [(200, 17, 20), (201, 17, 20), (202, 17, 21), (205, 17, 20), (206, 17, 21)]
+    # What their lists do not name is not shared: a crash's airline, a quake's country, a battle's place.
+    other = [(203, 17, 20), (205, 137, 90), (206, 137, 90), (207, 276, 20)]
     world = but(
         settings=ALIKE,
         tables={STATEMENTS: [stated(*said) for said in [*shared, *other]]},
@@ -204,16 +209,48 @@ def test_events_are_compared_by_time_with_those_of_their_group_that_share_someth
     )
     seats = take_seats(world, FEW)
     assert blocks_of(seats) == {
-        ("event", "time", "time", "conflict 20", "train"): [200, 201],
-        ("event", "time", "time", "conflict 21", "train"): [202],
+        ("event", "time", "time", "conflict 20 1900 to 1919", "train"): [200, 201],
+        ("event", "time", "time", "conflict 21 1900 to 1919", "train"): [202],
         # Of quakes nothing is asked for that they share.
-        ("event", "time", "time", "disaster", "train"): [203, 204],
-        ("event", "time", "time", "disaster 90", "train"): [205],
-        ("event", "time", "time", "disaster 91", "train"): [206],
+        ("event", "time", "time", "disaster 1900 to 1919", "train"): [203, 204],
+        ("event", "time", "time", "disaster 20 1900 to 1919", "train"): [205],
+        ("event", "time", "time", "disaster 21 1900 to 1919", "train"): [206],
     }
     assert {row.entity: row.reason for row in seats.judged.collect() if row.reason} == {
         207: BindingReason.NOTHING_SHARED
     }
+
+
+NEAR = {
+    ("time", "disaster 1960 to 1979"): 1,
+    ("time", "disaster 1980 to 1999"): 2,
+    ("time", "disaster 2000 to 2019"): 1,
+    ("amounts", "2^7 to 2^8"): 1,
+    ("amounts", "2^8 to 2^9"): 2,
+    ("amounts", "2^9 to 2^10"): 1,
+}
+
+
+@pytest.mark.parametrize(("alike", "sizes"), [(True, NEAR), (False, {("time", "disaster"): 4, ("amounts", ""): 4})])
+def test_what_is_compared_lies_near(
+    named: World, but: Callable[..., World], alike: bool, sizes: dict[tuple[str, str], int]
+) -> None:
+    quakes = named.spark.createDataFrame(
+        [(300, 255, "1979-12-31"), (301, 256, "1980-01-01"), (302, 511, "1999-12-31"), (303, 512, "2000-01-01")],
+        "id bigint, n int, day string",
+    ).withColumn("its_day", F.to_date("day"))
+    thing = F.col("thing").withField("entity", F.col("id"))
+    thing = thing.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
+    deaths = named.values.where("thing.entity = 3 AND v.key = 'deaths'").crossJoin(quakes)
+    amount = F.col("v").withField("amount", F.col("n").cast("decimal(38,9)"))
+    values = deaths.select(thing.alias("thing"), amount.alias("v"), "words")
+    world = but(
+        settings={"compare_alike": alike},
+        things=values.select("thing"),
+        values=values,
+        named_texts=quakes.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
+    )
+    assert {(block.by, block.alike): block.seats for block in take_seats(world, TEMPLATES).blocks} == sizes
 
 
 def test_what_has_no_name_leaves_no_gap(named: World, but: Callable[..., World]) -> None:
@@ -255,6 +292,13 @@ def test_a_seat_says_what_is_compared(asked: Asked) -> None:
     }
     described = {(block.key, block.split): block.described for block in seats.blocks if block.list != QUAKES}
     assert [described[key, "train"] for key in ("deaths", "survivors", "time", "release")] == [1, 2, 2, 0]
+
+
+def test_a_sequel_is_not_described_as_such_where_times_are_compared(named: World, but: Callable[..., World]) -> None:
+    sequel = {"entity": 10, "key": "film_sequel", "properties": [155], "tells_year": False, "items": [11]}
+    world = but(tables={DESCRIPTIONS: [sequel | {"description": "the sequel"}]}, named_texts=named.named_texts)
+    described = {b.by: b.described for b in take_seats(world, TEMPLATES).blocks if b.list == "films" and b.seats == 2}
+    assert described == {"times": 0, "amounts": 1, "hop times": 0, "hop amounts": 1}
 
 
 def test_pairs_are_of_one_block(asked: Asked) -> None:

@@ -30,8 +30,9 @@ class Settings(Section):
     pairs_per_entity: int = Field(default=4, ge=1)
     """Without a budget: with how many others each thing is compared by each template."""
     compare_alike: bool = True
-    """Whether only what shares something is compared: films of one director, events in one country (`alike_by` in
-    `templates/entities/`). Without it there are far more pairs, of any two films or any two events of a kind."""
+    """Whether only what shares something and lies near is compared: films of one director, events in one country
+    (`alike_by` in `templates/entities/`), times of the same 20 years, amounts between the same powers of two. Without
+    it there are far more pairs, of any two films or any two events of a kind."""
     budgets: list[Budget] = []
     """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
     rows_per_file: int = Field(default=4_000_000, ge=1000)

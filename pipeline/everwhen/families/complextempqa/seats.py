@@ -21,6 +21,7 @@ from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import COMPARES
 from everwhen.tables.ranks import best_rank
 from everwhen.tables.statements import STATEMENTS
+from everwhen.wikidata.properties import Property
 
 TIME = "time"
 """The key under which events are compared by their own time."""
@@ -42,6 +43,9 @@ DAYS_APART = 30
 
 AMOUNTS_APART = 0.05
 """Amounts that are compared differ by a larger share: counts of victims and running times differ by source."""
+
+YEARS_NEAR = 20
+"""Times that are compared lie in the same so many years: nobody asks which of two came first by half a century."""
 
 SHIFTS = 1 << 30
 """How many hashes of a thing there are to say where its turns begin."""
@@ -142,10 +146,9 @@ def _compared(world: World) -> DataFrame:
     shares = read_settings(world.config).compare_alike
     groups = [(e.id, e.group or e.id, e.alike_by if shares else []) for e in world.lists]
     group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string, alike_by array<int>"))
-    # What both lead to is not compared by what they share on the way: the directors of films of one director. Amounts
-    # at the end of a path are few, and of other things than those that share something.
-    leads = F.arrays_overlap("v.hops", "alike_by") | ((F.size("v.hops") > 0) & F.col("v.amount").isNotNull())
-    alike = F.when((F.size("alike_by") > 0) & ~leads, F.col("shared"))
+    # What both lead to is not compared by what they share on the way: the directors of films of one director.
+    alike = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("v.hops", "alike_by"), F.col("shared"))
+    near = _near() if shares else F.lit(None).cast("string")
     grouped = F.col("v.key") == TIME
     rows = (
         rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left")
@@ -159,12 +162,22 @@ def _compared(world: World) -> DataFrame:
         _by().alias("by"),
         F.col("v.key").alias("key"),
         F.when(grouped, "").otherwise(F.col("thing.list")).alias("on_list"),
-        F.concat_ws(" ", F.when(grouped, F.col("list_group")), alike).alias("alike"),
+        F.concat_ws(" ", F.when(grouped, F.col("list_group")), alike, near).alias("alike"),
         F.col("thing.split").alias("split"),
         F.coalesce("year", F.lit(0)).alias("year"),
         "series",
         reason.alias("reason"),
     )
+
+
+def _near() -> Column:
+    """The years in which a time lies ("1980 to 1999"), or the powers of two around an amount ("2^5 to 2^6")."""
+    first = (F.floor(F.year("v.first_day") / YEARS_NEAR) * YEARS_NEAR).cast("int")
+    years = F.concat_ws(" to ", first.cast("string"), (first + YEARS_NEAR - 1).cast("string"))
+    # By its binary digits, which are the same on every machine; logarithms are not.
+    power = F.length(F.bin(F.floor(F.abs("v.amount")))) - 1
+    powers = F.format_string("2^%d to 2^%d", power, power + 1)
+    return F.when(F.col("v.amount").isNull(), years).otherwise(powers)
 
 
 def _shared(world: World) -> DataFrame:
@@ -238,7 +251,10 @@ def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
     asked = compared.select(
         F.col("thing.entity").alias("entity"),
         F.col("key").alias("by_key"),
-        F.concat("v.hops", F.filter(F.array("v.property"), lambda p: p.isNotNull())).alias("asked"),
+        # What follows another thing is later: it is not told where times are compared.
+        F.concat(
+            "v.hops", F.array_compact(F.array("v.property", F.when(F.col("v.amount").isNull(), Property.FOLLOWS.value)))
+        ).alias("asked"),
     )
     form = F.struct(F.xxhash64("key").alias("form"), "number", _year_in("description").alias("year"))
     forms = (
