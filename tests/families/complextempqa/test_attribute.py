@@ -108,6 +108,17 @@ def test_claimed_countries_are_in_balance_and_of_the_list(many: DataFrame, but: 
     assert all(r.popular == (r.claimed == 20) for r in asked)
 
 
+@pytest.mark.parametrize(("ended", "is_claimed"), [("1990-01-01", False), ("2020-01-01", True), (None, True)])
+def test_a_country_that_was_gone_is_not_claimed(
+    many: DataFrame, but: Callable[..., World], ended: str | None, is_claimed: bool
+) -> None:
+    lives = many.sparkSession.createDataFrame(
+        [(21, None, ended and day(ended))], "country bigint, first_day date, last_day date"
+    )
+    rows = claimed_country(but(values=many, country_lives=lives), {}).where("v.value_item = 20").collect()
+    assert any(r.claimed == 21 for r in rows) is is_claimed
+
+
 def test_claimed_countries_follow_the_seed_alone(many: DataFrame, but: Callable[..., World]) -> None:
     def claims(world: World) -> dict[int, int]:
         return {r.entity: r.claimed for r in claimed_country(world, {}).select("a.entity", "claimed").collect()}

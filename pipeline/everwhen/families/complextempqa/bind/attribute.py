@@ -96,8 +96,8 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Events with their one country, where the name tells none, and with the country that the question names: that one
     or another, by hash.
 
-    The other is the country of another event of the same list, so that it is no easier to rule out than it must be. A
-    list of one country alone gives no question: all its answers would be yes.
+    The other is the country of another event of the same list, and was not gone by then, so that it is no easier to
+    rule out than it must be. Where there is none, there is no question: all its answers would be yes.
 
     Args:
         world: The world.
@@ -107,11 +107,13 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns a (thing), v (value), verbs, claimed (the country that is named), and the metadata.
     """
     stated = _countries(world)
-    of_list = stated.groupBy(F.col("a.list").alias("of_list")).agg(
-        F.array_sort(F.collect_list("v.value_item")).alias("all")
+    of_list = (
+        stated.join(F.broadcast(world.country_lives), on=F.col("v.value_item") == F.col("country"), how="left")
+        .groupBy(F.col("a.list").alias("of_list"))
+        .agg(F.array_sort(F.collect_list(F.struct(F.col("v.value_item").alias("item"), "last_day"))).alias("all"))
     )
     both = stated.join(F.broadcast(of_list), on=F.col("a.list") == F.col("of_list"), how="inner")
-    others = both.withColumn("others", F.filter("all", lambda c: c != F.col("v.value_item")))
+    others = both.withColumn("others", F.filter("all", _may_be_claimed)["item"])
     toss = world.hash_of("claim", "a.entity")
     at = F.pmod(F.shiftright(toss, 1), F.greatest(F.size("others"), F.lit(1))).cast("int") + 1
     other = F.try_element_at(F.col("others"), at)
@@ -129,6 +131,12 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     rows = with_metadata(world.with_verbs(claimed), ["a"], reason, F.coalesce("named_popular", F.lit(False)))
     return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country"))).drop("tells_country")
+
+
+def _may_be_claimed(country: Column) -> Column:
+    """Whether a country is another than the event's, and was not gone by then."""
+    is_gone = F.coalesce(country["last_day"] < F.col("a.last_day"), F.lit(False))
+    return (country["item"] != F.col("v.value_item")) & ~is_gone
 
 
 def _countries(world: World) -> DataFrame:

@@ -266,11 +266,8 @@ def _groups(world: World, counted: DataFrame) -> DataFrame:
 def _within_lives(world: World, things: DataFrame) -> DataFrame:
     """Cut the years of what is counted by country to those in which the country is, as far as its start and end are
     known."""
-    own = [e.id for e in world.lists if e.own_country]
-    lives = (
-        world.members.where(F.col("list").isin(own))
-        .groupBy(F.col("entity").alias("of_id"))
-        .agg(F.year(F.min("first_day")).alias("begun"), F.year(F.max("last_day")).alias("ended"))
+    lives = world.country_lives.select(
+        F.col("country").alias("of_id"), F.year("first_day").alias("begun"), F.year("last_day").alias("ended")
     )
     return (
         things.join(lives, on="of_id", how="left")

@@ -179,6 +179,16 @@ class World:
         return self.build.read(MEMBERS)
 
     @cached_property
+    def country_lives(self) -> DataFrame:
+        """When countries begin and end, null where open or unknown: columns country, first_day, last_day."""
+        own = [e.id for e in self.lists if e.own_country]
+        return (
+            self.members.where(F.col("list").isin(own))
+            .groupBy(F.col("entity").alias("country"))
+            .agg(F.min("first_day").alias("first_day"), F.max("last_day").alias("last_day"))
+        )
+
+    @cached_property
     def attributes(self) -> DataFrame:
         """Table `attributes`."""
         return self.build.read(ATTRIBUTES)
