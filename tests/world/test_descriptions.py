@@ -212,8 +212,8 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     assert {key: row.description for key, row in found.items()} == {
         (1, "deaths_in_country"): "the 1991 air crash in Thailand that killed 50 people",
         (9, "deaths_in_country"): "the 1995 air crash in Thailand that killed 50 people",
-        (15, "magnitude_in_country"): "the 1991 earthquake in Thailand with a magnitude of 6.7",
-        (18, "magnitude_in_country"): "the 1992 earthquake in the {amount} with a magnitude of 7",
+        (15, "magnitude_in_country"): "the 1991 magnitude 6.7 earthquake in Thailand",
+        (18, "magnitude_in_country"): "the 1992 magnitude 7 earthquake in the {amount}",
     }
     row = found[(1, "deaths_in_country")]
     assert (row.properties, row.country) == ([17, 1120], 20)
