@@ -99,16 +99,22 @@ def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
 
 def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession) -> None:
     rows = [
-        # An election that 80 won, Games in country 20 with capital 40, a mountain there.
+        # An election that 80 won, a World Cup in country 20 with capital 40, a mountain there.
         *(stated(1, 991, 80), stated(5, 17, 20), stated(6, 17, 20)),
-        *(stated(30, 17, 20), stated(30, 1082, amount=Decimal(8000)), stated(20, 36, 40)),
+        # A club whose ground holds 8,000.
+        *(stated(7, 115, 31), stated(31, 1083, amount=Decimal(8000)), stated(30, 17, 20), stated(20, 36, 40)),
         # A film and a book by 80, a citizen of 20 who was born and died in 30 and married 81; a company of 80.
         *(stated(2, 57, 80), stated(3, 50, 80), stated(4, 112, 80), stated(4, 159, 30)),
         *(stated(80, 569, "1852-05-14"), stated(80, 570, "1912"), stated(80, 19, 30), stated(80, 20, 30)),
         *(stated(80, 27, 20), stated(80, 26, 81), stated(81, 569, "1860")),
     ]
     heads = [(1, "elections", "event"), (2, "films", "item"), (3, "books", "item"), (4, "companies", "item")]
-    heads += [(5, "olympic_games", "event"), (6, "mountains", "item"), (80, "persons", "item")]
+    heads += [
+        (5, "world_cups", "event"),
+        (6, "mountains", "item"),
+        (7, "football_clubs", "item"),
+        (80, "persons", "item"),
+    ]
     # The same event as a member of another list; a list that no chain is for.
     heads += [(1, "occurrences", "event"), (1, "universities", "item")]
     born, died = (day("1852-05-14"), day("1852-05-14"), 11), (day("1912-01-01"), day("1912-12-31"), 9)
@@ -137,7 +143,7 @@ def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession
         (4, "company_founder_death"): ([112, 570], [80], 570, *died),
         (4, "company_founder_birthplace"): ([112, 19], [80], 19, 30),
         (4, "company_headquarters_country"): ([159, 17], [30], 17, 20),
-        (4, "company_headquarters_population"): ([159, 1082], [30], 1082, people),
+        (7, "club_ground_capacity"): ([115, 1083], [31], 1083, people),
         (80, "person_birth_country"): ([19, 17], [30], 17, 20),
         (80, "person_death_country"): ([20, 17], [30], 17, 20),
         (80, "person_spouse_birth"): ([26, 569], [81], 569, *married),
