@@ -163,7 +163,7 @@ def wait_for_the_middle(
     The executor's Python has mapped what the archive brought along, and nothing of this Python.
     """
     table = out / TABLE.parent
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 600
     worker = cluster.workers[-1]
     mapped: list[str] = []
     while not (mapped and list(table.glob("rows-*/*-triples-*.parquet"))):
