@@ -33,7 +33,8 @@ NUMBER = r"(?<!Flight )\b[0-9]+(st|nd|rd|th)?\b|\b(First|Second|Third|Fourth|Fif
 """A number that tells which of a series comes first ("64th Academy Awards", "Second Congo War"); no flight's."""
 
 COMPARED_BY = ("kind", "by", "key", "on_list", "alike")
-"""What things are compared by, in all splits. `on_list` is empty and `alike` a group where lists are compared."""
+"""What things are compared by, in all splits. `on_list` is empty where lists are compared; `alike` joins their group,
+what is shared, and what is near."""
 
 BLOCK = (*COMPARED_BY, "split")
 """What the things of one block share."""
