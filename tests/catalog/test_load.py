@@ -71,7 +71,7 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
         assert attribute.pick == ("one" if form.tells_amount else "all"), form.id
         assert not attribute.lists or set(form.lists) <= set(attribute.lists), form.id
     assert all(unit.base in units and units[unit.base].factor == 1 for unit in units.values())
-    for pattern in (*catalog.load_articles().events, *catalog.load_articles().awards):
+    for pattern in (*catalog.load_articles().events, *catalog.load_articles().items, *catalog.load_articles().awards):
         re.compile(pattern)
 
 
@@ -101,7 +101,7 @@ def test_what_nobody_compares_has_no_words_for_it() -> None:
     asked = [attribute for attribute in catalog.load_attributes() if attribute.words]
     compared = {"quantity": {"high", "more"}, "time": {"verb"}}
     silent = {a.id for a in asked if a.value in compared and compared[a.value].isdisjoint(a.words)}
-    assert silent == {"teams", "matches", "perpetrators", "first_flight"}
+    assert silent == {"teams", "eligible_voters", "matches", "first_flight"}
 
 
 def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             "items are not compared",
         ),
         (catalog.load_hops, "hops.yaml", "id: h", "a list of entries is expected"),
-        (catalog.load_articles, "articles.yaml", "events: []", "places: missing"),
+        (catalog.load_articles, "articles.yaml", "events: []", "items: missing"),
         (catalog.load_articles, "articles.yaml", "[]", "a mapping of keys to values is expected"),
         (catalog.load_descriptions, "descriptions.yaml", FORM.format("{amount}", ""), "says: slots amount do not fit"),
         (

@@ -51,7 +51,7 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
     57: ("Vannevar Bush", None, {}, ("Vannevar Bush", "Vannevar Bush", "label")),
     # Former states have the names of those of today.
     58: ("France", "countries", lasting("1958"), ("France", "France", "label")),
-    59: ("Kingdom of France", "countries", lasting("0987"), ("Kingdom of France", "Kingdom of France", "label")),
+    59: ("Kingdom of France", "countries", lasting("0987"), ("the Kingdom of France",) * 2 + ("label",)),
     # A list without a class form: with the year at once.
     14: ("John Smith", "persons", lasting("1950", extent="open"), ("John Smith (born 1950)",) * 2 + ("year",)),
     15: ("John Smith", "persons", lasting("1960", extent="open"), ("John Smith (born 1960)",) * 2 + ("year",)),
@@ -62,6 +62,16 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
     18: ("1988 Summer Olympics", "olympic_games", lasting("1988"), ("the 1988 Summer Olympics",) * 2 + ("label",)),
     19: ("The Hague", None, {}, ("The Hague", "The Hague", "label")),
     20: ("United States", "countries", lasting("1776"), ("the United States", "the United States", "label")),
+    83: ("Battle of Raqqa (2017)", "battles", lasting("2017"), ("the 2017 Battle of Raqqa",) * 2 + ("label",)),
+    84: ("Gaza War (2008–2009)", "wars", lasting("2008"), ("the 2008–2009 Gaza War",) * 2 + ("label",)),
+    80: ("University of Oslo", "universities", lasting("1811"), ("the University of Oslo",) * 2 + ("label",)),
+    81: ("School of Rock", "films", lasting("2003"), ("School of Rock", "the film School of Rock", "label")),
+    82: (
+        "National Bank of Fiji",
+        "companies",
+        lasting("1974"),
+        ("the National Bank of Fiji", "the company National Bank of Fiji", "label"),
+    ),
     21: (
         "Lauda Air Flight 004",
         "aviation_accidents",

@@ -13,7 +13,7 @@ NAMES = Table(
             "string",
             "the least name that is not ambiguous, with its article: label, else with class, else with year",
         ),
-        Column("long_name", "string", "the same with the class noun where the list has one: the film Titanic"),
+        Column("long_name", "string", "the same with the class noun where the label is a title: the film Titanic"),
         Column("label", "string", "English label, as it stands in answers"),
         Column("method", "string", "label, class or year: what it took to be unambiguous"),
     ),

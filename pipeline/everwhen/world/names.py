@@ -6,6 +6,8 @@ A name is ambiguous if another item has that label, or if another member of the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -23,6 +25,9 @@ NO_NAME = "^(None|Q[0-9]+)$"
 
 NO_TEXT = r"[\p{Cc}\u2028\u2029]"
 """What Wikidata allows in no label, and a line of text cannot hold: line breaks, tabs, other control characters."""
+
+IN_YEARS = r"^(.+) \(([0-9]{4}([–-][0-9]{2,4})?)\)$"
+"""An event's label with its years behind it, which a text puts before it: "the 2017 Battle of Raqqa"."""
 
 
 def names(
@@ -147,7 +152,8 @@ def _choose(named: DataFrame) -> DataFrame:
     by_class = F.when(~doubled, F.replace(F.col("with_class"), F.lit("{label}"), label))
     by_year = F.replace(F.replace(F.col("with_year"), F.lit("{year}"), year), F.lit("{label}"), label)
     bare = F.when(
-        _takes_article(label, F.coalesce("is_event", F.lit(False))), F.concat(F.lit("the "), label)
+        _takes_article(label, F.coalesce("is_event", F.lit(False)), F.coalesce("titles", F.lit(False))),
+        F.concat(F.lit("the "), label),
     ).otherwise(label)
     has_year = F.col("year_alone") & by_year.isNotNull()
     method = (
@@ -157,9 +163,11 @@ def _choose(named: DataFrame) -> DataFrame:
         .when(has_year, "year")
     )
     of_vehicle = F.when(F.regexp_like(label, F.col("vehicle")), F.replace("with_vehicle", F.lit("{label}"), label))
-    bare = F.coalesce(of_vehicle, bare)
+    of_year = F.when(F.col("is_event") & label.rlike(IN_YEARS), F.regexp_replace(label, IN_YEARS, "the $2 $1"))
+    bare = F.coalesce(of_vehicle, of_year, bare)
     name = F.when(method == "label", bare).when(method == "class", by_class).when(method == "year", by_year)
-    long_name = F.when(method == "label", F.coalesce(by_class, bare)).otherwise(name)
+    of_class = F.when(F.col("titles"), by_class)  # "the mountain K2" reads like a form
+    long_name = F.when(method == "label", F.coalesce(of_class, bare)).otherwise(name)
     return (
         named.withColumn("method", method)
         .where(F.col("method").isNotNull())
@@ -167,11 +175,11 @@ def _choose(named: DataFrame) -> DataFrame:
     )
 
 
-def _takes_article(label: Column, is_event: Column) -> Column:
+def _takes_article(label: Column, is_event: Column, is_title: Column) -> Column:
     """Whether a bare label takes "the" (templates/articles.yaml)."""
     takes_the = load_articles()
     started = label.rlike("^[Tt]he ")
-    event = F.lit(False)
-    for pattern in takes_the.events:
-        event = event | label.rlike(pattern)
-    return ~started & ((is_event & event) | label.isin(takes_the.places))
+    event, item = (
+        reduce(or_, (label.rlike(pattern) for pattern in patterns)) for patterns in (takes_the.events, takes_the.items)
+    )
+    return ~started & ((is_event & event) | (~is_event & ~is_title & item) | label.isin(takes_the.places))
