@@ -74,7 +74,7 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         (10, "depth", Decimal("10.123456789")),
         (11, "country", 30),
         (20, "running_time", Decimal(142)),
-        (21, "release", (day("1994-06-23"), day("1994-06-23"), 11)),
+        (21, "release", (day("1994-01-01"), day("1994-12-31"), 9)),
         (22, "release", "several dates, none clearly the first"),
         (28, "release", "publication dates of several years"),
         (23, "director", "several values"),

@@ -93,9 +93,9 @@ class Attribute(StrictModel):
     kind: Literal["event", "item"]
     lists: list[str] = []
     """Entity lists whose members are asked for it; empty: all of its kind."""
-    pick: Literal["one", "earliest", "earliest_of_one_year", "all"] = "one"
-    """What to do with several values: no question, the earliest (of times, or of times that all lie in one year), or
-    take each (for counting alone)."""
+    pick: Literal["one", "earliest", "year", "all"] = "one"
+    """What to do with several values: no question, the earliest time, the one year of all times, or take each (for
+    counting alone)."""
     unit: int | None = None
     """The unit it is asked in, as item id without Q; None for a bare number."""
     words: dict[str, str] = {}
@@ -227,6 +227,8 @@ class Articles(StrictModel):
 
     events: list[str]
     """Regular expressions (Java's) that an event's label matches somewhere."""
+    items: list[str]
+    """Regular expressions (Java's) that an item's label matches somewhere, titles of works left out."""
     places: list[str]
     """Whole labels."""
     awards: list[str]

@@ -12,6 +12,7 @@ from everwhen.catalog.load import load_units
 from everwhen.catalog.models import Attribute, EntityList
 from everwhen.core.reasons import RejectReason
 from everwhen.tables.ranks import best_rank
+from everwhen.temporal.precision import Precision
 
 AMOUNT = "decimal(38,9)"
 
@@ -96,9 +97,12 @@ def _one_value(gathered: DataFrame) -> DataFrame:
             .otherwise(0)
         ),
     )
-    earliest = F.col("pick").isin("earliest", "earliest_of_one_year")
-    years = F.array_distinct(F.transform("stated", lambda s: F.year(s["first_day"])))
-    of_several_years = (F.col("pick") == "earliest_of_one_year") & (F.size(years) > 1)
+    earliest = F.col("pick").isin("earliest", "year")
+    of_year = F.col("pick") == "year"
+    years = F.array_distinct(
+        F.flatten(F.transform("stated", lambda s: F.array(F.year(s["first_day"]), F.year(s["last_day"]))))
+    )
+    of_several_years = of_year & (F.size(years) > 1)
     first = F.try_element_at(F.when(earliest, by_day).otherwise(F.col("stated")), F.lit(1))
     clear = F.forall(
         F.col("stated"),
@@ -123,15 +127,22 @@ def _one_value(gathered: DataFrame) -> DataFrame:
     )
     quantity = F.col("value") == "quantity"
     time = F.col("value") == "time"
+    year = F.year(first["first_day"])
     return gathered.select(
         "entity",
         "attribute",
         "property",
         F.when(F.col("value") == "item", first["value_item"]).alias("value_item"),
         F.when(quantity, in_unit(first["amount"], F.col("factor"))).alias("amount"),
-        F.when(time, first["first_day"]).alias("first_day"),
-        F.when(time, first["last_day"]).alias("last_day"),
-        F.when(time, first["precision"]).alias("precision"),
+        F.when(time, F.when(of_year, F.make_date(year, F.lit(1), F.lit(1))).otherwise(first["first_day"])).alias(
+            "first_day"
+        ),
+        F.when(time, F.when(of_year, F.make_date(year, F.lit(12), F.lit(31))).otherwise(first["last_day"])).alias(
+            "last_day"
+        ),
+        F.when(time, F.when(of_year, F.lit(Precision.YEAR.value).cast("tinyint")).otherwise(first["precision"])).alias(
+            "precision"
+        ),
         reason.alias("reason"),
     )
 
