@@ -187,9 +187,9 @@ def describe_by_the_facts_alone(_: Callable[..., DataFrame], world: World) -> Da
     return world.build.read(DESCRIPTIONS)
 
 
-def ask_for_countries_of_origin_alone(planter: Planter) -> None:
-    """Most films are American: without balance that is the answer to most of these questions."""
-    fields = {"params": {"keys": ["origin"], "kind": "item"}}
+def ask_for_languages_alone(planter: Planter) -> None:
+    """Most books are in English: without balance that is the answer to most of these questions."""
+    fields = {"params": {"keys": ["language"], "kind": "item"}}
     planter.change_templates(("attribute.entity.property",), fields)
     planter.replace(questions_stage, "balanced", balance_nothing)
 
@@ -208,9 +208,7 @@ def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments
 
 def pick_the_latest(real: Callable[..., DataFrame], gathered: DataFrame) -> DataFrame:
     dated = F.transform("stated", lambda s: F.struct(s["first_day"].alias("day"), s.alias("value")))
-    latest = F.when(F.col("pick") == "earliest_of_one_year", F.array(F.array_max(dated)["value"])).otherwise(
-        F.col("stated")
-    )
+    latest = F.when(F.col("pick") == "earliest", F.array(F.array_max(dated)["value"])).otherwise(F.col("stated"))
     return real(gathered.withColumn("stated", latest))
 
 
@@ -381,7 +379,7 @@ ERRORS = [
         "one answer is given to most questions",
         "balance",
         ("attribute.entity.property",),
-        ask_for_countries_of_origin_alone,
+        ask_for_languages_alone,
         is_local=True,
     ),
     Planted(
@@ -412,7 +410,7 @@ ERRORS = [
     Planted(
         "the latest publication date is taken for the first",
         "answer",
-        ("attribute.entity.released",),
+        ("attribute.entity.published",),
         lambda planter: planter.replace(attributes, "_one_value", pick_the_latest),
         tables=("attributes",),
     ),

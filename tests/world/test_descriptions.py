@@ -278,7 +278,7 @@ def test_the_two_that_are_billed_first(spark: SparkSession) -> None:
         4: "the 1993 film starring Dora and Anna",
     }
     row = found[(1, "cast_pair")]
-    assert (row.properties, row.tells_year, row.items, row.amount) == ([161, 577], True, [BEN, ANNA], None)
+    assert (row.properties, row.tells_year, row.items, row.amount) == ([161, 577, 2047, 577], True, [BEN, ANNA], None)
     confirmed(spark, found, members, statements, PEOPLE)
 
 
@@ -310,7 +310,12 @@ def test_the_three_that_are_billed_first_whatever_the_year(spark: SparkSession) 
     assert {n for n, key in found if key == "cast_trio"} == {1}
     row = found[(1, "cast_trio")]
     assert row.description == "the film starring Dora, Anna, and Cleo {x}"
-    assert (row.properties, row.tells_year, row.items, row.amount) == ([161], False, [DORA, ANNA, CLEO], None)
+    assert (row.properties, row.tells_year, row.items, row.amount) == (
+        [161, 577, 2047],
+        False,
+        [DORA, ANNA, CLEO],
+        None,
+    )
     confirmed(spark, found, members, statements, PEOPLE)
 
 

@@ -99,8 +99,8 @@ def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
 
 def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession) -> None:
     rows = [
-        # An election that 80 won, a World Cup in country 20 with capital 40, a mountain there.
-        *(stated(1, 991, 80), stated(5, 17, 20), stated(6, 17, 20)),
+        # An election that 80 won, a World Cup in country 20 with capital 40.
+        *(stated(1, 991, 80), stated(5, 17, 20)),
         # A club whose ground holds 8,000.
         *(stated(7, 115, 31), stated(31, 1083, amount=Decimal(8000)), stated(30, 17, 20), stated(20, 36, 40)),
         # A film and a book by 80, a citizen of 20 who was born and died in 30 and married 81; a company of 80.
@@ -111,7 +111,6 @@ def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession
     heads = [(1, "elections", "event"), (2, "films", "item"), (3, "books", "item"), (4, "companies", "item")]
     heads += [
         (5, "world_cups", "event"),
-        (6, "mountains", "item"),
         (7, "football_clubs", "item"),
         (80, "persons", "item"),
     ]
@@ -124,16 +123,11 @@ def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession
         (1, "election_winner_birth"): ([991, 569], [80], 569, *born),
         (1, "election_winner_birthplace"): ([991, 19], [80], 19, 30),
         (1, "election_winner_death"): ([991, 570], [80], 570, *died),
-        (1, "election_winner_birth_country"): ([991, 19, 17], [80, 30], 17, 20),
         (2, "film_director_deathplace"): ([57, 20], [80], 20, 30),
-        (3, "book_author_citizenship"): ([50, 27], [80], 27, 20),
-        (4, "company_founder_citizenship"): ([112, 27], [80], 27, 20),
         (5, "host_capital"): ([17, 36], [20], 36, 40),
         (2, "film_director_birth"): ([57, 569], [80], 569, *born),
         (2, "film_director_death"): ([57, 570], [80], 570, *died),
         (2, "film_director_birthplace"): ([57, 19], [80], 19, 30),
-        (2, "film_director_birth_country"): ([57, 19, 17], [80, 30], 17, 20),
-        (2, "film_director_citizenship"): ([57, 27], [80], 27, 20),
         (3, "book_author_birth"): ([50, 569], [80], 569, *born),
         (3, "book_author_death"): ([50, 570], [80], 570, *died),
         (3, "book_author_birthplace"): ([50, 19], [80], 19, 30),
@@ -147,6 +141,5 @@ def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession
         (80, "person_birth_country"): ([19, 17], [30], 17, 20),
         (80, "person_death_country"): ([20, 17], [30], 17, 20),
         (80, "person_spouse_birth"): ([26, 569], [81], 569, *married),
-        (6, "mountain_country_capital"): ([17, 36], [20], 36, 40),
     }
     assert follow(spark, rows, heads) == expected

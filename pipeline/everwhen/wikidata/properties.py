@@ -33,6 +33,7 @@ class Property(IntEnum):
 
     COUNTRY = 17, "country"
     PLACE_OF_BIRTH = 19, "place of birth"
+    PLACE_OF_DEATH = 20, "place of death"
     COUNTRY_OF_CITIZENSHIP = 27, "country of citizenship"
     INSTANCE_OF = 31, "instance of"
     CAPITAL = 36, "capital"

@@ -127,8 +127,8 @@ def test_more_than_the_threshold_is_strict(world: World) -> None:
     # Of earthquakes: 10, 20 (at the threshold and not above), 30; the one of 1989 with 1000 is outside. Survivors: 2
     # and 1, whose mean rounds to 2, and none is above. Two accidents have as many participants.
     assert {(r.list, r.key, int(r.threshold), r.more, r.property) for r in rows} == {
-        (ACCIDENTS, "deaths", 100, "more than 100 deaths", 1120),
-        (QUAKES, "deaths", 20, "more than 20 deaths", 1120),
+        (ACCIDENTS, "deaths", 100, "had more than 100 deaths", 1120),
+        (QUAKES, "deaths", 20, "had more than 20 deaths", 1120),
     }
     assert answers(rows, "list", "key") == {
         # Of these two years a third accident lasts over the end.

@@ -50,6 +50,11 @@ class BindingReason(Reason):
         QUESTIONS,
         "A country that is no more has no area beside those of today.",
     )
+    NONE_COMPARED = (
+        "an amount of none is not compared",
+        QUESTIONS,
+        "Nobody asks whether a crash without deaths killed fewer people than another.",
+    )
     COUNTRY_IN_NAME = (
         "the name may tell a country",
         QUESTIONS,

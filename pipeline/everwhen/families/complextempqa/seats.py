@@ -143,6 +143,7 @@ def _compared(world: World) -> DataFrame:
             F.col("v.amount").isNotNull() & F.expr("thing.kind = 'item' AND thing.extent = 'span'"),
             BindingReason.NO_MORE,
         )
+        .when(F.col("v.amount") == 0, BindingReason.NONE_COMPARED)
     )
     shares = read_settings(world.config).compare_alike
     groups = [(e.id, e.group or e.id, e.alike_by if shares else []) for e in world.lists]

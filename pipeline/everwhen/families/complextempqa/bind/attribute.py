@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.wikidata.properties import Property
 
 ALIKE_LETTERS = 3
 """The letters that a country's name and its adjective begin with, both."""
@@ -70,13 +71,24 @@ def hop_value(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), value (quantity, time or item).
 
     Returns:
-        Columns a (thing), v (value), words, and the metadata.
+        Columns a (thing), v (value), words, lived (the day on which a person was born, or died where the chain begins
+        with the place of death), country_began (the first day of the country that the chain ends at; null where
+        unknown), and the metadata.
     """
     column = {"quantity": "v.amount", "time": "v.first_day", "item": "v.value_item"}[params["value"]]
     chosen = world.values.where(
         (F.size("v.hops") > 0) & F.col(column).isNotNull() & (F.col("thing.kind") == params["kind"])
     )
-    return with_metadata(chosen.select(F.col("thing").alias("a"), "v", "words"), ["a"])
+    died_there = F.get("v.hops", F.lit(0)) == Property.PLACE_OF_DEATH.value
+    began = world.country_lives.select("country", F.col("first_day").alias("country_began"))
+    rows = chosen.join(F.broadcast(began), on=F.col("v.value_item") == F.col("country"), how="left").select(
+        F.col("thing").alias("a"),
+        "v",
+        "words",
+        F.when(died_there, F.col("thing.last_day")).otherwise(F.col("thing.first_day")).alias("lived"),
+        "country_began",
+    )
+    return with_metadata(rows, ["a"])
 
 
 def stated_country(world: World, params: Mapping[str, Any]) -> DataFrame:
