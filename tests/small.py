@@ -71,7 +71,8 @@ def of_class(world: World, class_: int) -> list[Item]:
 
 def films(world: World) -> list[Item]:
     """Films of the window that people look up."""
-    return [f for f in of_class(world, FILM) if f.views and f.best(577)[0].snak.time.year >= 1987][:FILMS]
+    released = [(film, film.best(577)) for film in of_class(world, FILM) if film.views]
+    return [film for film, dates in released if dates and dates[0].snak.time.year >= 1987][:FILMS]
 
 
 def small_world(labels: Mapping[int, str]) -> World:

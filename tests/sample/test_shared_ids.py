@@ -27,7 +27,7 @@ RENAMED = {
 """Items whose label was another one when the real data was taken, with that label."""
 OTHER_SPELLING = {
     *("Q40758", "Q42037", "Q42267", "Q47774", "Q79800"),
-    *("Q82019", "Q83459", "Q160082", "Q1634613"),
+    *("Q82019", "Q83459", "Q160082", "Q191954", "Q373655", "Q1054799", "Q1209169", "Q1634613", "Q4970706"),
 }
 """Items that the list of ids has under a label that is spelt otherwise."""
 UNKNOWN = 67
