@@ -21,13 +21,16 @@ RENAMED = {
     "Q130232": "drama",
     "Q132345": "Shinzō Abe",
     "Q182865": "Afghanistan War",
+    "Q191954": "President of the French Republic",
     "Q190572": "Vicente Fox Quesada",
     "Q450675": "Francis",
+    "Q1054799": "President of the Republic of Poland",
+    "Q4970706": "Federal Chancellor of Germany",
 }
 """Items whose label was another one when the real data was taken, with that label."""
 OTHER_SPELLING = {
     *("Q40758", "Q42037", "Q42267", "Q47774", "Q79800"),
-    *("Q82019", "Q83459", "Q160082", "Q191954", "Q373655", "Q1054799", "Q1209169", "Q1634613", "Q4970706"),
+    *("Q82019", "Q83459", "Q160082", "Q373655", "Q1209169", "Q1634613"),
 }
 """Items that the list of ids has under a label that is spelt otherwise."""
 UNKNOWN = 67

@@ -66,12 +66,7 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
     84: ("Gaza War (2008–2009)", "wars", lasting("2008"), ("the 2008–2009 Gaza War",) * 2 + ("label",)),
     80: ("University of Oslo", "universities", lasting("1811"), ("the University of Oslo",) * 2 + ("label",)),
     81: ("School of Rock", "films", lasting("2003"), ("School of Rock", "the film School of Rock", "label")),
-    82: (
-        "National Bank of Fiji",
-        "companies",
-        lasting("1974"),
-        ("the National Bank of Fiji", "the company National Bank of Fiji", "label"),
-    ),
+    82: ("National Bank of Fiji", "companies", lasting("1974"), ("the National Bank of Fiji",) * 2 + ("label",)),
     21: (
         "Lauda Air Flight 004",
         "aviation_accidents",
@@ -85,7 +80,7 @@ CASES: dict[int, tuple[str | None, str | None, Row, tuple[str, str, str] | None]
         ("the Ramstein air show disaster",) * 2 + ("label",),
     ),
     22: ("Chernobyl disaster", "disasters", lasting("1986"), ("the Chernobyl disaster",) * 2 + ("label",)),
-    23: ("2000 AD", "companies", lasting("1977"), ("2000 AD", "the company 2000 AD", "label")),
+    23: ("2000 AD", "companies", lasting("1977"), ("2000 AD", "2000 AD", "label")),
     # No label to speak of.
     24: ("", "films", lasting("1999"), None),
     25: (None, "films", lasting("1999"), None),
