@@ -70,9 +70,9 @@ def of_class(world: World, class_: int) -> list[Item]:
 
 
 def films(world: World) -> list[Item]:
-    """Films of the window that people look up."""
-    released = [(film, film.best(577)) for film in of_class(world, FILM) if film.views]
-    return [film for film, dates in released if dates and dates[0].snak.time.year >= 1987][:FILMS]
+    """Films that people look up, released in one year of the window: each of them is asked about."""
+    years = [(film, {date.snak.time.year for date in film.best(577)}) for film in of_class(world, FILM) if film.views]
+    return [film for film, released in years if len(released) == 1 and min(released) >= 1987][:FILMS]
 
 
 def small_world(labels: Mapping[int, str]) -> World:

@@ -38,19 +38,13 @@ class Amount:
     even: bool = False
 
 
-def _people(
-    deaths: tuple[int, int], injured: tuple[int, int] | None, injured_share: float = 0.85
-) -> tuple[Amount, ...]:
-    found = [Amount("deaths", 1120, *deaths)]
-    if injured:
-        found.append(Amount("injured", 1339, *injured, share=injured_share))
-    return tuple(found)
+def _deaths(least: int, most: int) -> Amount:
+    return Amount("deaths", 1120, least, most)
 
 
 VOTERS = (
     Amount("ballots", 1868, 20_000, 90_000_000),
     Amount("eligible_voters", 1867, 30_000, 150_000_000, 0.8),
-    Amount("valid_votes", 1697, 20_000, 88_000_000, 0.8),
     Amount("votes_for", 8683, 9_000, 40_000_000, 0.25),
     Amount("votes_against", 8682, 9_000, 40_000_000, 0.25),
 )
@@ -63,31 +57,31 @@ TEAMS = Amount("teams", 1132, 16, 48, 0.9, even=True)
 GOALS = Amount("points", 1351, 70, 320, 0.9, even=True)
 AMOUNTS: Mapping[str, tuple[Amount, ...]] = {
     "aviation_accidents": (
-        *_people((1, 590), (1, 400), 0.8),
+        _deaths(1, 590),
         Amount("survivors", 1561, 1, 420, 0.8),
     ),
     "award_ceremonies": (Amount("attendance", 1110, 300, 20_000),),
-    "battles": (*_people((20, 60_000), (20, 90_000)), Amount("participants", 1132, 400, 400_000, 0.7)),
-    "coups": (*_people((1, 900), (1, 3_000)), Amount("participants", 1132, 20, 9_000, 0.5)),
-    "disasters": (*_people((2, 30_000), (5, 60_000)), Amount("survivors", 1561, 1, 9_000, 0.3)),
+    "battles": (_deaths(20, 60_000), Amount("participants", 1132, 400, 400_000, 0.7)),
+    "coups": (_deaths(1, 900), Amount("participants", 1132, 20, 9_000, 0.5)),
+    "disasters": (_deaths(2, 30_000), Amount("survivors", 1561, 1, 9_000, 0.3)),
     "earthquakes": (
-        *_people((1, 90_000), (5, 300_000)),
+        _deaths(1, 90_000),
         Amount("magnitude", 2528, 40, 95, 0.98, decimals=1, even=True),
         Amount("depth", 4511, 2, 700, 0.9, units=((11573, "0.001"), (828224, "1")), even=True),
     ),
     "elections": VOTERS,
-    "massacres": (*_people((4, 9_000), (2, 3_000)), Amount("perpetrators", 3886, 1, 200, 0.6)),
+    "massacres": (_deaths(4, 9_000),),
     "occurrences": (Amount("attendance", 1110, 100, 400_000, 0.6),),
     "olympic_games": (*GAMES, ATHLETES),
-    "protests": (*_people((1, 3_000), (5, 20_000)), Amount("participants", 1132, 200, 4_000_000, 0.8)),
+    "protests": (_deaths(1, 3_000), Amount("participants", 1132, 200, 4_000_000, 0.8)),
     "spaceflights": (),
-    "terrorist_attacks": (*_people((1, 3_000), (1, 9_000)), Amount("perpetrators", 3886, 1, 40, 0.8)),
+    "terrorist_attacks": (_deaths(1, 3_000),),
     "tropical_cyclones": (
-        *_people((1, 20_000), (5, 60_000)),
+        _deaths(1, 20_000),
         Amount("wind", 2895, 40, 190, 0.9, units=((211256, "1"),), even=True),
         Amount("pressure", 2532, 870, 1005, 0.9, units=((5139563, "1"), (44395, "0.01")), even=True),
     ),
-    "wars": (*_people((1_000, 2_000_000), (1_000, 3_000_000)), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
+    "wars": (_deaths(1_000, 2_000_000), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
     "world_cups": (*GAMES, TEAMS, GOALS),
 }
 """By entity list. What befalls people states its dead and hardly ever leaves them out: an event that states none could
