@@ -4,39 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.arrays import Ints
+from everwhen.families.complextempqa.arrays import Ints, one_each
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import Draw, blocked, draws
+from everwhen.families.complextempqa.blocks import Block, Turn
+from everwhen.families.complextempqa.budget import Draw, draws, share_out
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.frame import Frame
-from everwhen.families.complextempqa.pairs import comparisons, frames
+from everwhen.families.complextempqa.frames import Frame
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
+from everwhen.families.complextempqa.stage import prepare_comparisons
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.template import Template
+from everwhen.families.complextempqa.template import BLOCKED, Template
+from everwhen.families.complextempqa.write import take_rows
 from schemas import arrow_schema
 
 SCHEMA = arrow_schema(QUESTIONS)
 
 
 def template(name: str, relation: str = "pair", kind: str = "item", by: str = "amounts", **changes: Any) -> Template:
-    """A template of comparisons that asks for the greater one, or the first."""
+    """A template of comparisons that asks for the outermost one, in both directions."""
     sides = "ab" if relation == "pair" else "abc"
-    time = by.endswith(("time", "times"))
-    greatest = {
-        side: " AND ".join(
-            f"v{side}.last_day < v{other}.first_day" if time else f"v{side}.amount > v{other}.amount"
-            for other in sides
-            if other != side
-        )
-        for side in sides
-    }
-    cases = " ".join(f"WHEN {condition} THEN {side}.entity" for side, condition in greatest.items())
+    time = by not in ("amounts", "hop amounts")
+    upwards = "later" if time else "greater"
     every = ", ".join(f"{{{side}}}" for side in sides)
     said = {
         "id": name,
@@ -44,13 +37,13 @@ def template(name: str, relation: str = "pair", kind: str = "item", by: str = "a
         "type": "2bc" if time else "2b",
         "relation": relation,
         "params": {"kind": kind, "by": by},
-        "slots": {side: {"entity": f"{side}.entity"} for side in sides} | {"coin": {"text": "IF(coin = 0, 'I', 'II')"}},
-        "questions": [f"Of {every} {{coin}}?", f"Which, {{coin}}, {every}?", f"Now {{coin}}: {every}?"],
-        "answer": {"entity": f"CASE {cases} ELSE a.entity END"},
+        "slots": {side: {"entity": f"{side}.entity"} for side in sides}
+        | {"way": {"text": f"IF(polarity = '{upwards}', 'I', 'II')"}},
+        "questions": {0: f"Of {every} {{way}}?", 1: f"Which, {{way}}, {every}?", 2: f"Now {{way}}: {every}?"},
+        "answer": {"comparison": "outermost"},
         "choice": True,
         "property": "va.property",
         "hops": "va.hops",
-        "require": [{"keep": " OR ".join(f"({one})" for one in greatest.values()), "otherwise": "none is ahead"}],
         "rule": "x",
         "check": "SELECT 1",
         "example": {},
@@ -66,7 +59,8 @@ class Asked:
         seats: The seats.
         draws: What is drawn.
         frames: The frames.
-        bound: Columns of PAIRS, one dict a row, with the frame, the template's id and things as entities.
+        bound: Comparisons, one dict a row: question_id, frame, answer, years_told, a, b and c as numbers (-1: none),
+            told_a, told_b and told_c (-1: named), the template's id, and the subjects as entities.
         make: Makes the rows.
     """
 
@@ -78,14 +72,16 @@ class Asked:
 
     def arrays(self, size: int = 2) -> dict[str, Ints]:
         """Pairs or triples as arrays, as a task has them, in the order of a file."""
-        types = {"question_id": np.int64, "answer": np.int8, "reason": np.int8}
-        rows = [row for row in self.bound if not row["reason"] and (row["c"] >= 0) == (size == 3)]
-        names = ["question_id", "frame", "answer", "reason", *(f"{told}{x}" for told in ("", "told_") for x in "abc")]
+        types = {"question_id": np.int64, "answer": np.int8, "years_told": np.int8}
+        rows = [row for row in self.bound if not row["years_told"] and (row["c"] >= 0) == (size == 3)]
+        names = ["question_id", "frame", "answer", "years_told"]
+        names += [f"{told}{x}" for told in ("", "told_") for x in "abc"]
         found = {name: np.array([row[name] for row in rows], dtype=types.get(name, np.int32)) for name in names}
         if size == 2:
             del found["c"], found["told_c"]
-        order = self.make.order(found)
-        return {name: values[order] for name, values in found.items()}
+        found = take_rows(found, self.make.order(found))
+        found["wording"] = self.make.wording(found)
+        return take_rows(found, self.make.order_group(found))
 
     def rows(self, size: int = 2) -> list[dict[str, Any]]:
         """The rows that are made of pairs or triples."""
@@ -116,25 +112,29 @@ def ask(
     """
     seats = seats or take_seats(world, templates)
     if all_pairs:
-        seats = replace(seats, rows=seats.rows.withColumn("keys", F.array("own")))
+        place = seats.rows.schema.get_field_index("keys")
+        alone = one_each(seats.rows["own"].combine_chunks(), 1)
+        seats = replace(seats, rows=seats.rows.set_column(place, "keys", alone))
         found = every(seats, templates)
     taken = draws(seats.blocks, templates, read_settings(world.config)) if found is None else list(found)
-    made, drawn = frames(world, seats, taken, templates)
-    rows = comparisons(seats, taken, drawn, templates, rows_per_file)
-    things, told = seats.things.toArrow(), seats.told.toArrow()
-    make = Comparisons(blocked(templates), made, things, told)
-    entities = things["entity"].to_pylist()
+    binder, make = prepare_comparisons(world, seats, taken, templates)
+    frames, entities = list(binder.frames), make.things["entity"].to_pylist()
     bound = []
-    for row in (row for part in rows.values() for row in part.toArrow().to_pylist()):
-        named = {f"entity_{side}": entities[row[side]] for side in "abc" if row[side] >= 0}
-        bound.append(row | named | {"template": make.templates[made[row["frame"]].template].id})
-    return Asked(seats, taken, made, bound, make)
+    for size in (2, 3):
+        for task in share_out(taken, seats.blocks, rows_per_file, size=size):
+            arrays = binder.bind(task)
+            none = dict.fromkeys(("c", "told_a", "told_b", "told_c"), -1)
+            for number in range(len(arrays["frame"]) if arrays else 0):
+                row = none | {name: values[number].item() for name, values in arrays.items()}
+                named = {f"entity_{side}": entities[row[side]] for side in "abc" if row[side] >= 0}
+                bound.append(row | named | {"template": make.templates[frames[row["frame"]].template].id})
+    return Asked(seats, taken, frames, bound, make)
 
 
 def every(seats: Seats, templates: Sequence[Template]) -> list[Draw]:
     """All pairs and triples of the templates' blocks, named and unnamed."""
     return [
-        Draw(made.id, block.number, unnamed, 2 if made.relation == "pair" else 3, 0, 1, block.seats, 0, 0.0)
+        Draw(made.id, block.number, unnamed, BLOCKED[made.relation], Turn(0, 1), block.seats, 0, 0.0)
         for made in templates
         for block in seats.blocks
         if (block.kind, block.by) == (made.params["kind"], made.params["by"])
@@ -142,28 +142,24 @@ def every(seats: Seats, templates: Sequence[Template]) -> list[Draw]:
     ]
 
 
-class Seat(Protocol):
-    """What of a seat says who its partners are."""
+def enumerated(draw: Draw, block: Block) -> list[tuple[int, ...]]:
+    """The places that a draw brings together in a block, found one by one."""
+    first, tied, order = (values.tolist() for values in (block.first, block.tied, block.order))
+    rank = {place: number for number, place in enumerate(sorted(range(block.seats), key=lambda at: order[at]))}
 
-    place: int
-    gap: int
-    partners: int
-    turn: int
-    shift: int
+    def partners(x: int) -> list[int]:
+        """Whom a subject meets, in this order."""
+        behind = [y for y in range(first[x], block.seats) if (order[x] + order[y]) % draw.turn.of == draw.turn.number]
+        nearest = [y for y in behind if tied[y] == tied[first[x]]]
+        later = [y for y in nearest if rank[y] >= rank[x]]
+        return later + [y for y in nearest if y not in later] + [y for y in behind if y not in nearest]
 
-
-def enumerated(draw: Draw, seats: Sequence[Seat]) -> list[tuple[int, ...]]:
-    """The places that a draw brings together in a block, told one by one; the seats in the order of their places."""
-    found = []
-    for seat in seats:
-        for number in range(draw.steps + (seat.turn < draw.more)):
-            step = number * draw.turns + (draw.turn + seat.shift) % draw.turns + 1
-            if step > seat.partners:
-                break
-            second = seats[seat.place + seat.gap + step - 1]
-            third = second.place + second.gap + step - 1
+    found: list[tuple[int, ...]] = []
+    for x in range(block.seats):
+        steps = draw.steps + (rank[x] < draw.more)
+        for step, y in enumerate(partners(x)[:steps]):
             if draw.size == 2:
-                found.append((seat.place, second.place))
-            elif third < len(seats):
-                found.append((seat.place, second.place, third))
+                found.append((x, y))
+            elif step < len(partners(y)):
+                found.append((x, y, partners(y)[step]))
     return found

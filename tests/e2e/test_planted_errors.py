@@ -22,11 +22,12 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import split_of
-from everwhen.families.complextempqa import accepted, budget, pairs, render, seats
+from everwhen.families.complextempqa import accepted, budget, comparable, render, seats
 from everwhen.families.complextempqa import stage as questions_stage
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting, declared
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import Draw
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.family import FAMILY
@@ -153,30 +154,16 @@ def leave_the_unit(real: Callable[..., Column], amount: Column, factor: Column) 
     return real(amount, F.lit(1))
 
 
-def ask_both_ways_round(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
-    ordered = real(*arguments)
-    other = {"a": "b", "b": "a"}
-    mirrored = [
-        F.col(f"{other[name[0]]}{name[1:]}" if name[:2] in ("a_", "b_") else name).alias(name)
-        for name in ordered.columns
-    ]
-    assert any(name.startswith("a_") for name in ordered.columns)
-    return ordered.unionByName(ordered.select(*mirrored))
+def ask_wherever_two_meet(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
+    return real(*arguments).withColumn("keys", F.array("own"))
 
 
 def let_all_draw_the_same(real: Callable[..., Draw], *arguments: Any) -> Draw:
-    return replace(real(*arguments), turn=0, turns=1)
+    return replace(real(*arguments), turn=Turn(0, 1))
 
 
-def compare_first_days(planter: Planter) -> None:
-    """Nothing else is wrong where times lie apart: those that overlap must meet, too."""
-    answer = {"yes_no": "(va.first_day < vb.first_day) = (coin = 0)"}
-    planter.change_templates(("comparison.entity.before_after",), {"require": [], "answer": answer})
-    planter.set(seats, "DAYS_APART", -400)
-
-
-def let_years_be_told(_: Callable[..., Column], *__: Any) -> Column:
-    return F.lit(False)
+def see_no_year(_: Callable[..., Column], __: str) -> Column:
+    return F.lit(0)
 
 
 def balance_nothing(_: Callable[..., DataFrame], bound: DataFrame, *__: Any) -> DataFrame:
@@ -251,10 +238,21 @@ def _template(error: str, caught: str, template: str, **fields: Any) -> Planted:
 
 ERRORS = [
     _template(
-        "higher and lower are swapped",
-        "answer",
+        "the words for more and fewer are swapped",
+        "polarity",
         "comparison.event.value",
-        answer={"yes_no": "(va.amount < vb.amount) = (coin = 0)"},
+        slots={
+            "first": {"entity": "a.entity"},
+            "second": {"entity": "b.entity"},
+            "degree": {"text": "IF(polarity = 'greater', words['than_low'], words['than_high'])"},
+        },
+    ),
+    Planted(
+        "what is equal is compared",
+        "answer",
+        ("comparison.entity.value",),
+        lambda planter: planter.set(seats, "AMOUNTS_APART", -0.001),
+        is_local=True,
     ),
     Planted(
         "what is near the threshold is counted, too",
@@ -294,7 +292,8 @@ ERRORS = [
         "dates of a year are compared as the year's first day",
         "answer",
         ("comparison.entity.before_after",),
-        compare_first_days,
+        # Where times lie apart nothing is wrong: those that overlap must meet, too.
+        lambda planter: planter.set(seats, "DAYS_APART", -400),
         is_local=True,
     ),
     Planted(
@@ -357,10 +356,10 @@ ERRORS = [
         lambda planter: planter.replace(counting, "with_ranges", trust_every_declaration),
     ),
     Planted(
-        "a pair is asked both ways round",
+        "a pair is asked in each block in which the two meet",
         EXPECTATION,
-        ("comparison.event.first",),
-        lambda planter: planter.replace(pairs, "_in_question_order", ask_both_ways_round),
+        ("comparison.event.most",),
+        lambda planter: planter.replace(seats, "_seated", ask_wherever_two_meet),
     ),
     Planted(
         "a pair belongs to two templates",
@@ -372,7 +371,7 @@ ERRORS = [
         "both names tell the years that are compared",
         "years",
         ("comparison.event.before_after",),
-        lambda planter: planter.replace(pairs, "_years_told", let_years_be_told),
+        lambda planter: planter.replace(comparable, "find_year", see_no_year),
         is_local=True,
     ),
     Planted(
@@ -454,7 +453,7 @@ TOGETHER = (
     ("a description tells a rounded toll", "the threshold is not rounded"),
     ("what is told fits two events", "a count of the known facts is said to be complete"),
     ("a unit is not converted", "popularity is rated against the other population"),
-    ("the latest publication date is taken for the first", "a pair is asked both ways round"),
+    ("the latest publication date is taken for the first", "a pair is asked in each block in which the two meet"),
     ("a cast is named in another order than it is billed in", "most paths are one path"),
 )
 """Errors that change more than the rows of their templates, by the build they are planted in.

@@ -120,8 +120,8 @@ def test_answers_by_hand_agree(answers: dict[tuple[str, str], list[str]]) -> Non
 
 @pytest.mark.full
 @pytest.mark.spark
-def test_the_sample_holds_every_form_three_times(answers: dict[tuple[str, str], list[str]]) -> None:
+def test_the_sample_holds_every_form_twice(answers: dict[tuple[str, str], list[str]]) -> None:
     counts = dict.fromkeys(TEMPLATES, 0)
     for template, _ in answers:
         counts[template] += 1
-    assert {t for t, n in counts.items() if n < 3} == set()
+    assert {t for t, n in counts.items() if n < 2} == set()

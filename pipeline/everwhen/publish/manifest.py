@@ -91,6 +91,7 @@ def build_manifest(
         "everwhen": inputs["everwhen"],
         "config_hash": inputs["config"],
         "templates_hash": inputs["templates"],
+        "seed": config.seed,
         "lists": list(config.world.lists),
         "window": {"start": config.window.start.isoformat(), "end": config.window.end.isoformat()},
         "rows": sum(entry["rows"] for entry in entries.values()),

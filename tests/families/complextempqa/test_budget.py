@@ -3,11 +3,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -16,64 +15,47 @@ from hypothesis import strategies as st
 
 from blocks import enumerated, template
 from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import (
     WIDEST,
-    Block,
-    Chunk,
     Draw,
     blocked,
     budget_of,
-    chunks,
     draws,
     own_share,
     require_budgets,
+    share_out,
 )
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.template import all_templates
 from everwhen.preflight import read_config
 
 
-@dataclass(frozen=True)
-class Place:
-    """A seat as `seats.py` makes it, of values without a margin between them."""
-
-    low: int
-    place: int
-    gap: int
-    partners: int
-    turn: int
-    shift: int
-
-
-def seats_of(low: Sequence[int], high: Sequence[int] | None = None) -> list[Place]:
-    """Seats of things whose values lie from low to high."""
-    highs = dict(enumerate(low if high is None else high))
-    n, order = len(low), sorted(range(len(low)), key=lambda thing: (low[thing], hashed(thing)))
-    turns = sorted(range(n), key=hashed)
-    made = []
-    for place, thing in enumerate(order):
-        gap = sum(one <= highs[thing] for one in low) - sum(one < low[thing] for one in low)
-        made.append(
-            Place(low[thing], place, gap, max(0, n - place - gap), turns.index(thing), hashed(thing) % (1 << 30))
-        )
-    return made
+def block_of(low: Sequence[int], high: Sequence[int] | None = None, number: int = 0, **fields: Any) -> Block:
+    """The block of things whose values lie from low to high, without a margin between them."""
+    values, highs = np.array(low), np.array(low if high is None else high)
+    hashes = np.array([hashed(value, thing) for thing, value in enumerate(low)], dtype=np.int64)
+    order = np.lexsort((hashes, values))
+    said = {"kind": "item", "by": "amounts", "key": "k", "list": "films", "alike": "", "split": "train", "offset": 0}
+    arrays = {
+        "first": np.searchsorted(values[order], highs[order], side="right"),
+        "tied": np.searchsorted(values[order], values[order]),
+        "order": hashes[order],
+    }
+    return Block(**said | {"number": number} | arrays | fields)
 
 
-def hashed(thing: int) -> int:
-    return crc32(str(thing).encode())
+def lows(block: Block) -> list[int]:
+    """The rank of each subject's value."""
+    return block.tied.tolist()
 
 
-def block_of(seats: Sequence[Place], number: int = 0, **fields: Any) -> Block:
-    """The block of some seats."""
-    partners = np.sort(np.array([seat.partners for seat in seats], dtype=np.int64))
-    triples = np.sort(np.array([max(0, (seat.partners - seat.gap + 1) // 2) for seat in seats], dtype=np.int64))
-    said = {"kind": "item", "by": "amounts", "key": "k", "list": "films", "alike": "", "split": "train"}
-    counts = {"number": number, "offset": 0, "seats": len(seats), "described": 0}
-    return Block(**said | counts | {"partners": partners, "triples": triples} | fields)
+def hashed(value: int, thing: int) -> int:
+    return int.from_bytes(sha256(f"{value} {thing}".encode()).digest()[:7])
 
 
 def drawn(steps: int, more: int = 0, size: int = 2, block: int = 0, **fields: Any) -> Draw:
-    said = {"template": "t", "unnamed": False, "rows": 0.0, "turn": 0, "turns": 1}
+    said = {"template": "t", "unnamed": False, "rows": 0.0, "turn": Turn(0, 1)}
     return Draw(**{"block": block, "size": size, "steps": steps, "more": more} | said | fields)
 
 
@@ -82,74 +64,118 @@ VALUES = st.lists(st.integers(0, 12), min_size=1, max_size=30)
 
 @given(values=VALUES, steps=st.integers(0, 30), size=st.sampled_from([2, 3]))
 def test_no_pair_and_no_set_of_three_comes_twice(values: list[int], steps: int, size: int) -> None:
-    seats = seats_of(values)
-    found = enumerated(drawn(steps, size=size), seats)
+    block = block_of(values)
+    found = enumerated(drawn(steps, size=size), block)
     assert len({frozenset(places) for places in found}) == len(found)
     for places in found:
-        held = [seats[place].low for place in places]
+        held = [lows(block)[place] for place in places]
         assert held == sorted(set(held)), "each value is greater than the one before"
 
 
+@given(values=VALUES, width=st.integers(0, 8), turns=st.integers(1, 4), data=st.data())
+def test_partners_are_those_found_one_by_one(values: list[int], width: int, turns: int, data: st.DataObject) -> None:
+    turn = Turn(data.draw(st.integers(0, turns - 1)), turns)
+    block = block_of(values, [value + data.draw(st.integers(0, 2)) for value in values])
+    partners = block.find_partners(turn)
+    found = [
+        (x, int(partners.take(np.array([x]), np.array([step]))[0]))
+        for x in range(block.seats)
+        for step in range(min(width, int(partners.available[x])))
+    ]
+    assert found == enumerated(drawn(width, turn=turn), block)
+
+
+@pytest.mark.parametrize("turns", [1, 3])
 @pytest.mark.parametrize("n", range(1, 12))
-def test_all_pairs_of_different_values_can_be_drawn(n: int) -> None:
-    found = {frozenset(pair) for pair in enumerated(drawn(n), seats_of(list(range(n))))}
-    assert found == {frozenset(pair) for pair in combinations(range(n), 2)}
+def test_all_pairs_of_different_values_can_be_drawn(n: int, turns: int) -> None:
+    for values in (range(n), [value // 3 for value in range(n)]):
+        block = block_of(list(values))
+        found = [frozenset(two) for turn in range(turns) for two in enumerated(drawn(n, turn=Turn(turn, turns)), block)]
+        assert len(found) == len(set(found))
+        ranks = lows(block)
+        assert set(found) == {frozenset(two) for two in combinations(range(n), 2) if ranks[two[0]] != ranks[two[1]]}
 
 
 def test_what_ties_does_not_meet_the_same_few() -> None:
-    seats = seats_of([5] * 10 + [6] * 10)
-    assert enumerated(drawn(1), seats) == [(place, place + 10) for place in range(10)]
+    found = Counter(y for _, y in enumerated(drawn(1), block_of([5] * 100 + [6] * 100)))
+    assert len(found) > 40
+    assert max(found.values()) < 10
 
 
 def test_nearest_values_are_compared_first() -> None:
-    seats = seats_of([10, 20, 20, 30, 40])
-    lows = [tuple(seats[place].low for place in pair) for pair in enumerated(drawn(1), seats)]
-    assert lows == [(10, 20), (20, 30), (20, 40), (30, 40)]
+    block = block_of([10, 20, 20, 30, 40])
+    assert [tuple(lows(block)[place] for place in pair) for pair in enumerated(drawn(1), block)] == [
+        *((0, 1), (1, 3), (1, 3), (3, 4)),
+    ]
 
 
-@given(values=VALUES, width=st.integers(1, 6), turns=st.integers(1, 4), data=st.data())
-def test_one_subject_more_changes_few_pairs_that_are_not_its_own(
-    values: list[int], width: int, turns: int, data: st.DataObject
-) -> None:
-    """Of each seat only the farthest partner can change, and it is pushed out by the new one."""
-    different = sorted(set(values))
-    new = data.draw(st.integers(0, 13).filter(lambda value: value not in different))
+BIGGEST = 2_000
+"""Things of the greatest block in which one more is tried here; `benchmarks/stability.py` tries 100,000."""
 
-    def pairs(held: list[int]) -> set[tuple[int, ...]]:
-        # The hash of a thing must not change with its place in the list.
-        seats = [replace(seat, shift=hashed(seat.low), turn=0) for seat in seats_of(held)]
-        return {tuple(seats[place].low for place in pair) for pair in enumerated(drawn(width, turns=turns), seats)}
 
-    before, after = pairs(different), pairs([*different, new])
-    changed = {pair for pair in before ^ after if new not in pair}
-    assert len(changed) <= 4 * width * turns
+@pytest.mark.parametrize("turns", [1, 4])
+@pytest.mark.parametrize("values", [10, 200, BIGGEST])
+@pytest.mark.parametrize(("width", "n"), [(1, 10), (4, 10), (4, 200), (9, 10), (12, BIGGEST)])
+def test_one_subject_more_changes_few_sets_that_are_not_its_own(n: int, width: int, values: int, turns: int) -> None:
+    """Pairs of a template: at most 4w on average over the place of the new one; triples: at most 4w²."""
+    chance = np.random.default_rng(n + width + values)
+    things = chance.integers(0, values, n)
+    for size, most in ((2, 4 * width), (3, 4 * width * width)):
+        changed = []
+        before = sets_of(things.tolist(), width, size, Turn(turns - 1, turns))
+        for new in chance.integers(0, values, 8).tolist():
+            after = sets_of([*things.tolist(), new], width, size, Turn(turns - 1, turns))
+            changed.append(sum(n not in one for one in before ^ after))
+        assert np.mean(changed) <= most
+
+
+def sets_of(values: list[int], width: int, size: int, turn: Turn) -> set[frozenset[int]]:
+    """Which things a draw brings together."""
+    # The hash of a thing must not change with its place.
+    things = sorted(range(len(values)), key=lambda thing: (values[thing], hashed(values[thing], thing)))
+    found = places_of(drawn(width, size=size, turn=turn), block_of(values))
+    return {frozenset(things[place] for place in places) for places in found}
+
+
+def places_of(draw: Draw, block: Block) -> list[tuple[int, ...]]:
+    """The places that a draw brings together, as `enumerated` finds them one by one."""
+    partners = block.find_partners(draw.turn)
+    counts = np.minimum(partners.available, draw.steps + (block.rank < draw.more))
+    x = np.repeat(np.arange(block.seats), counts)
+    step = np.arange(len(x)) - np.repeat(np.cumsum(counts) - counts, counts)
+    columns = [x, partners.take(x, step)]
+    if draw.size == 3:
+        there = step < partners.available[columns[1]]
+        columns = [column[there] for column in columns]
+        columns.append(partners.take(columns[1], step[there]))
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def test_no_triple_fits_a_block_of_two() -> None:
-    assert [enumerated(drawn(5, size=3), seats_of(list(range(n)))) for n in (0, 1, 2)] == [[], [], []]
-    assert enumerated(drawn(5, size=3), seats_of([1, 2, 3])) == [(0, 1, 2)]
+    assert [enumerated(drawn(5, size=3), block_of(list(range(n)))) for n in (0, 1, 2)] == [[], [], []]
+    assert enumerated(drawn(5, size=3), block_of([1, 2, 3])) == [(0, 1, 2)]
 
 
 @given(n=st.integers(1, 12), data=st.data())
 def test_how_many_have_a_description(n: int, data: st.DataObject) -> None:
     described = data.draw(st.integers(0, n))
-    block = block_of(seats_of(list(range(n))), described=described)
+    block = block_of(list(range(n)), described=described)
     for size in (2, 3):
         sets = list(combinations(range(n), size))
         if sets:
             share = sum(min(one) < described for one in sets) / len(sets)
-            assert block.told(size) == pytest.approx(share)
+            assert block.share_described(size) == pytest.approx(share)
 
 
 @given(years=st.lists(st.sampled_from([0, 1990, 1991]), min_size=1, max_size=8))
 def test_how_many_tell_their_years(years: list[int]) -> None:
     counts = tuple(n for year, n in Counter(years).items() if year)
-    block = block_of(seats_of(list(range(len(years)))), by="times", years=counts)
+    block = block_of(list(range(len(years))), by="times", years=counts)
     for size in (2, 3):
         sets = list(combinations(years, size))
         told = sum(0 not in one and len(set(one)) > 1 for one in sets)
-        assert block.dated(size) == pytest.approx(told / max(1, len(sets)))
-    assert block_of(seats_of([1, 2]), years=(1, 1)).dated(2) == 0, "years tell nothing of amounts"
+        assert block.share_dated(size) == pytest.approx(told / max(1, len(sets)))
+    assert block_of([1, 2], years=(1, 1)).share_dated(2) == 0, "years tell nothing of amounts"
 
 
 @given(sets=st.lists(st.sets(st.integers(1, 3)), min_size=2, max_size=8))
@@ -162,35 +188,35 @@ def test_how_many_pairs_are_asked_in_another_block(sets: list[set[int]]) -> None
 
 
 def test_a_width_allows_for_pairs_that_are_asked_in_another_block() -> None:
-    block = block_of(seats_of(list(range(100))), own=0.5)
+    block = block_of(list(range(100)), own=0.5)
     (half,) = draws([block], [template("than")], Settings(pairs_per_entity=6))
     assert (half.steps, half.more) == (12, 0)
     assert half.rows == (88 * 12 + 11 * 12 // 2) / 2
 
 
 def test_a_budget_allows_for_names_that_tell_years() -> None:
-    block = block_of(seats_of(list(range(1000))), by="times", years=(300, 300), described=500, described_by_year=250)
+    block = block_of(list(range(1000)), by="times", years=(300, 300), described=500, described_by_year=250)
     config = Settings(budgets=[{"templates": ["first"], "rows": 9000, "unnamed": 700}])
     named, unnamed = draws([block], [template("first", by="times")], config)
     assert (named.unnamed, unnamed.unnamed) == (False, True)
-    assert (named.turns, unnamed.turns) == (2, 2)
+    assert (named.turn, unnamed.turn) == (Turn(0, 2), Turn(1, 2))
     assert named.steps + named.more / 1000 == pytest.approx(9 / (1 - 0.18), rel=0.02)
     assert unnamed.steps + unnamed.more / 1000 == pytest.approx(0.7 / (1 - 0.5 * 0.6) / 0.75, rel=0.02)
 
 
-def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> tuple[list[Block], list[list[Place]]]:
-    """Blocks of these sizes in which so many things share a value on average, and their seats."""
+def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> list[Block]:
+    """Blocks of these sizes in which so many things share a value on average."""
     chance = np.random.default_rng(seed)
-    seats = [seats_of(chance.integers(0, max(1, n // ties), n).tolist()) for n in sizes]
-    return [block_of(held, number, **fields) for number, held in enumerate(seats)], seats
+    values = [chance.integers(0, max(1, n // ties), n).tolist() for n in sizes]
+    return [block_of(held, number=number, **fields) for number, held in enumerate(values)]
 
 
 @pytest.mark.parametrize("ties", [1, 5, 40])
 def test_a_budget_is_met(ties: int) -> None:
-    blocks, seats = known([2, 9, 300, 2500], ties, seed=ties)
+    blocks = known([2, 9, 300, 2500], ties, seed=ties)
     config = Settings(budgets=[{"templates": ["than*"], "rows": 60_000}])
     found = draws(blocks, [template("than.a"), template("than.b")], config)
-    rows = sum(len(enumerated(draw, seats[draw.block])) for draw in found)
+    rows = sum(len(places_of(draw, blocks[draw.block])) for draw in found)
     assert rows == pytest.approx(60_000, rel=0.01)
     assert sum(draw.rows for draw in found) == pytest.approx(60_000, rel=0.001)
     # One width for all: both templates draw as much from the great blocks, and of the little ones all there is.
@@ -202,12 +228,12 @@ def test_a_budget_is_met(ties: int) -> None:
 
 @given(rows=st.integers(0, 300), more=st.integers(0, 300), seed=st.integers(0, 3))
 def test_a_larger_budget_only_adds(rows: int, more: int, seed: int) -> None:
-    blocks, seats = known([3, 12, 40], 2, seed)
+    blocks = known([3, 12, 40], 2, seed)
 
     def pairs(wanted: int) -> set[tuple[str, int, tuple[int, ...]]]:
         config = Settings(budgets=[{"templates": ["than*"], "rows": wanted}])
         found = draws(blocks, [template("than.a"), template("than.b")], config) if wanted else []
-        return {(d.template, d.block, pair) for d in found for pair in enumerated(d, seats[d.block])}
+        return {(d.template, d.block, pair) for d in found for pair in places_of(d, blocks[d.block])}
 
     assert pairs(rows) <= pairs(rows + more)
 
@@ -217,9 +243,9 @@ NAMES = ("than.a", "than.b", "then")
 
 @given(sizes=st.lists(st.integers(2, 12), min_size=1, max_size=4), width=st.integers(1, 8), rows=st.integers(0, 60))
 def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int) -> None:
-    seats = [seats_of(list(range(n))) for n in sizes]
     blocks = [
-        block_of(held, number, described=number % 2 * len(held), key=f"k{number}") for number, held in enumerate(seats)
+        block_of(list(range(n)), number=number, described=number % 2 * n, key=f"k{number}")
+        for number, n in enumerate(sizes)
     ]
     config = Settings(budgets=[{"templates": ["then"], "rows": rows, "unnamed": rows // 2}], pairs_per_entity=width)
     templates = [*map(template, NAMES), template("most", "trio"), template("least", "trio")]
@@ -227,32 +253,30 @@ def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int) -> None
     for block in blocks:
         for size in (2, 3):
             mine = [d for d in found if (d.block, d.size) == (block.number, size)]
-            pairs = [frozenset(places) for draw in mine for places in enumerated(draw, seats[block.number])]
+            pairs = [frozenset(places) for draw in mine for places in places_of(draw, block)]
             assert len(pairs) == len(set(pairs))
 
 
 def test_each_template_has_its_share_of_little_blocks() -> None:
-    seats = [seats_of([2 * n, 2 * n + 1]) for n in range(400)]
-    seats = [[replace(seat, shift=hashed(seat.low)) for seat in pair] for pair in seats]
-    blocks = [block_of(pair, number, key=f"k{number}", described=2) for number, pair in enumerate(seats)]
+    blocks = [block_of([2 * n, 2 * n + 1], number=n, key=f"k{n}", described=2) for n in range(400)]
     found = draws(blocks, [template("than.a"), template("than.b")], Settings())
-    rows = Counter((d.template, d.unnamed) for d in found for _ in enumerated(d, seats[d.block]))
+    rows = Counter((d.template, d.unnamed) for d in found for _ in places_of(d, blocks[d.block]))
     assert rows.total() == 400, "the one pair of a block of two is asked once"
     assert len(rows) == 4
     assert min(rows.values()) > 70
 
 
 def test_a_budget_of_triples_is_met() -> None:
-    blocks, seats = known([3, 50, 3000], 10, seed=3)
+    blocks = known([3, 50, 3000], 10, seed=3)
     config = Settings(budgets=[{"templates": ["most"], "rows": 20_000}])
     found = draws(blocks, [template("most", "trio")], config)
     assert {d.size for d in found} == {3}
-    rows = sum(len(enumerated(draw, seats[draw.block])) for draw in found)
+    rows = sum(len(places_of(draw, blocks[draw.block])) for draw in found)
     assert rows == pytest.approx(20_000, rel=0.01)
 
 
 def test_unnamed_rows_have_a_budget_of_their_own() -> None:
-    blocks, _ = known([400, 400], 2, seed=1, described=100)
+    blocks = known([400, 400], 2, seed=1, described=100)
     config = Settings(budgets=[{"templates": ["than"], "rows": 1000, "unnamed": 3000}])
     found = draws(blocks, [template("than")], config)
     rows = {unnamed: sum(d.rows for d in found if d.unnamed == unnamed) for unnamed in (False, True)}
@@ -263,41 +287,40 @@ def test_unnamed_rows_have_a_budget_of_their_own() -> None:
 
 
 def test_a_budget_beyond_all_there_is_gives_all_there_is() -> None:
-    seats = [seats_of(list(range(n))) for n in (1, 2, 7, 40)]
-    blocks = [block_of(held, number) for number, held in enumerate(seats)]
+    blocks = [block_of(list(range(n)), number=number) for number, n in enumerate((1, 2, 7, 40))]
     config = Settings(budgets=[{"templates": ["*"], "rows": 10**9}])
     found = draws(blocks, [template("than"), template("most", "trio")], config)
-    pairs = {d.block: len(enumerated(d, seats[d.block])) for d in found if d.size == 2}
+    pairs = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 2}
     assert pairs == {1: 1, 2: 21, 3: 780} == {d.block: round(d.rows) for d in found if d.size == 2}
-    threes = {d.block: len(enumerated(d, seats[d.block])) for d in found if d.size == 3}
+    threes = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 3}
     assert threes == {2: 9, 3: 20 * 19}
     assert max(d.steps for d in found) < WIDEST, "no step is looked at that nobody has"
 
 
 def test_without_a_budget_the_width_counts() -> None:
     blocks = [
-        block_of(seats_of(list(range(100))), described=10),
-        block_of(seats_of(list(range(5))), number=1),
-        block_of(seats_of(list(range(30))), number=2, kind="event"),
-        block_of(seats_of(list(range(30))), number=3, by="times"),
+        block_of(list(range(100)), described=10),
+        block_of(list(range(5)), number=1),
+        block_of(list(range(30)), number=2, kind="event"),
+        block_of(list(range(30)), number=3, by="times"),
     ]
-    templates = [template("than"), template("most", "trio"), template("won", "winner")]
+    templates = [template("than"), template("most", "trio"), template("won", "winner", answer={"entity": "a"})]
     assert [t.id for t in blocked(templates)] == ["than", "most"]
-    found = {(d.template, d.block, d.unnamed): (d.steps, d.turn, d.turns) for d in draws(blocks, templates, Settings())}
+    found = {(d.template, d.block, d.unnamed): (d.steps, d.turn) for d in draws(blocks, templates, Settings())}
     assert found == {
-        ("than", 0, False): (4, 0, 2),
-        ("than", 0, True): (4, 1, 2),
-        ("most", 0, False): (4, 0, 2),
-        ("most", 0, True): (4, 1, 2),
-        ("than", 1, False): (4, 0, 1),
-        ("most", 1, False): (2, 0, 1),
+        ("than", 0, False): (4, Turn(0, 2)),
+        ("than", 0, True): (4, Turn(1, 2)),
+        ("most", 0, False): (4, Turn(0, 2)),
+        ("most", 0, True): (4, Turn(1, 2)),
+        ("than", 1, False): (4, Turn(0, 1)),
+        ("most", 1, False): (2, Turn(0, 1)),
     }
     wide = Settings(pairs_per_entity=6)
     assert next(d for d in draws(blocks, templates, wide) if d.template == "than").steps == 6
 
 
 def test_templates_without_a_budget_stand_beside_those_that_have_one() -> None:
-    blocks, _ = known([500], 1, seed=5)
+    blocks = known([500], 1, seed=5)
     config = Settings(budgets=[{"templates": ["a"], "rows": 100}])
     found = draws(blocks, [template("a"), template("b")], config)
     assert {d.template: d.steps for d in found if not d.unnamed}["b"] == 4
@@ -310,14 +333,14 @@ def test_a_template_stands_in_one_budget_only() -> None:
     with pytest.raises(InputError, match=said):
         budget_of(config, ["comparison.than", "comparison.first"])
     with pytest.raises(InputError, match=said):
-        draws([block_of(seats_of([1, 2]))], [template("comparison.first")], config)
+        draws([block_of([1, 2])], [template("comparison.first")], config)
     assert budget_of(config, ["comparison.than", "a.first", "b"]) == {"comparison.than": 0, "a.first": 1}
     # Twice in one budget is once.
     assert budget_of(Settings(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
 
 
 def test_draws_do_not_hang_on_the_order_of_templates() -> None:
-    blocks, _ = known([30, 400], 2, seed=9)
+    blocks = known([30, 400], 2, seed=9)
     config = Settings(budgets=[{"templates": ["b", "c"], "rows": 500, "unnamed": 10}])
     templates = [template("a"), template("b"), template("c", "trio")]
     assert draws(blocks, templates, config) == draws(blocks, templates[::-1], config)
@@ -333,46 +356,37 @@ BLOCKS = st.lists(
 def test_chunks_hold_each_seat_of_each_draw_once(
     sizes: list[tuple[int, str]], rows_per_file: int, data: st.DataObject
 ) -> None:
-    blocks = [block_of(seats_of(list(range(n))), number=number, split=split) for number, (n, split) in enumerate(sizes)]
+    blocks = [block_of(range(n), number=number, split=split) for number, (n, split) in enumerate(sizes)]
     some = st.integers(0, 10)
     found = [
         drawn(data.draw(some), data.draw(st.integers(1, block.seats - 1)), size, block.number, template=name)
         for block in blocks
         for name, size in (("a", 2), ("b", 2), ("c", 3))
     ]
-    shared = chunks(found, blocks, rows_per_file, size=2)
+    tasks = share_out(found, blocks, rows_per_file, size=2)
     rows = {(d.template, d.block): d.steps + d.more / blocks[d.block].seats for d in found if d.size == 2}
-    seats = [(c.draw.template, c.draw.block, seat) for c in shared for seat in range(c.start, c.end + 1)]
+    seats = [
+        (c.draw.template, c.draw.block, seat) for task in tasks for c in task for seat in range(c.start, c.end + 1)
+    ]
     assert len(seats) == len(set(seats))
     assert set(seats) == {(*key, seat) for key in rows for seat in range(blocks[key[1]].seats)}
-    splits: dict[int, set[str]] = {}
-    made: dict[int, float] = {}
-    for c in shared:
-        splits.setdefault(c.task, set()).add(blocks[c.draw.block].split)
-        made[c.task] = made.get(c.task, 0) + (c.end + 1 - c.start) * rows[c.draw.template, c.draw.block]
-    assert all(len(one) == 1 for one in splits.values()), "a file is of one split"
-    assert sorted(splits) == [c.task for c in _firsts(shared)], "tasks are counted as they come"
+    splits = [{blocks[c.draw.block].split for c in task} for task in tasks]
+    made = [sum((c.end + 1 - c.start) * rows[c.draw.template, c.draw.block] for c in task) for task in tasks]
+    assert all(len(one) == 1 for one in splits), "a file is of one split"
     most = max(rows.values())
-    assert all(n <= max(rows_per_file, most) + 1e-6 for n in made.values()), "no file is fuller than it may be"
+    assert all(n <= max(rows_per_file, most) + 1e-6 for n in made), "no file is fuller than it may be"
     # And none is much emptier, but the last of its split.
-    last = {
-        max(task for task in splits if splits[task] == {split}) for split in {s for one in splits.values() for s in one}
-    }
-    assert all(n > rows_per_file - most - 1e-6 for task, n in made.items() if task not in last)
-
-
-def _firsts(shared: list[Chunk]) -> list[Chunk]:
-    """The first chunk of each task."""
-    return [c for before, c in zip([None, *shared], shared, strict=False) if before is None or before.task != c.task]
+    last = [number + 1 == len(tasks) or splits[number + 1] != split for number, split in enumerate(splits)]
+    assert all(n > rows_per_file - most - 1e-6 for n, is_last in zip(made, last, strict=True) if not is_last)
 
 
 def test_chunks_are_of_one_size() -> None:
-    ten = seats_of(list(range(10)))
-    blocks = [block_of(ten, split="train"), block_of(ten, number=1, split="test")]
+    blocks = [block_of(range(10), number=number, split=split) for number, split in enumerate(("train", "test"))]
     found = [drawn(2, 5, block=block) for block in (0, 1)] + [drawn(1, size=3, template="most")]
-    said = [(c.task, c.draw.block, c.start, c.end) for c in chunks(found, blocks, 10, size=2)]
+    tasks = enumerate(share_out(found, blocks, 10, size=2))
+    said = [(number, c.draw.block, c.start, c.end) for number, task in tasks for c in task]
     assert said == [(0, 1, 0, 3), (1, 1, 4, 7), (2, 1, 8, 9), (3, 0, 0, 3), (4, 0, 4, 7), (5, 0, 8, 9)]
-    assert [c.draw.template for c in chunks(found, blocks, 10, size=3)] == ["most"]
+    assert [c.draw.template for task in share_out(found, blocks, 10, size=3) for c in task] == ["most"]
 
 
 @pytest.mark.parametrize(
@@ -386,7 +400,6 @@ def test_chunks_are_of_one_size() -> None:
             "comparison.event.first is drawn from blocks and attribute.event.date is not: give each"
             " a budget of its own",
         ),
-        ([["comparison.*"]], "before_after is drawn from blocks and comparison.entity.held_first is not"),
     ],
 )
 def test_a_budget_that_cannot_be_met_is_refused(budgets: list[list[str]], said: str) -> None:

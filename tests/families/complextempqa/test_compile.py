@@ -24,7 +24,11 @@ DEATHS: dict[str, Any] = {
     "relation": "single_value",
     "params": {"keys": ["deaths"]},
     "slots": {"event": {"entity": "a.entity", "form": "label"}, "noun": {"text": "words['noun']"}},
-    "questions": ["What was the {noun} of {event}?", "How high was the {noun} of {event}?", "The {noun} of {event}?"],
+    "questions": {
+        0: "What was the {noun} of {event}?",
+        1: "How high was the {noun} of {event}?",
+        2: "The {noun} of {event}?",
+    },
     "answer": {"number": "v.amount"},
     "property": "v.property",
     "rule": "x",
@@ -107,8 +111,10 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
         "plain": (config, template()),
         "other template": (config, template(id="attribute.event.toll")),
         "other version": (config, template(version=2)),
-        "other text": (config, template(slots=DEATHS["slots"] | {"noun": {"text": "'toll'"}})),
-        "text in other slots": (config, template(slots=DEATHS["slots"] | {"more": {"text": "''"}})),
+        "other property": (config, template(property="1339")),
+        "other hops": (config, template(hops="array(17)")),
+        "other threshold": (config, template(threshold="7.50")),
+        "other years": (config, template(timeframe="years")),
         "other seed": (salted, template()),
     }
     bound = [
@@ -117,21 +123,28 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
         )
         for name, (config, made) in variants.items()
     ]
+    told = "struct(s.entity, 'description' AS form, 'deaths' AS text)"
     described = candidates(world, template()).withColumn(
-        "slots",
-        F.expr("transform(slots, s -> IF(s.form = 'text', s, struct(s.entity, 'x' AS form, 'deaths' AS text)))"),
+        "slots", F.expr(f"transform(slots, s -> IF(s.form = 'text', s, {told}))")
     )
-    reworded = template(questions=["What, {noun} of {event}?", "{event}, {noun}?", "{noun}, {event}?"], type="1ac")
-    for name, rows, made in (("described", described, template()), ("reworded", candidates(world, reworded), reworded)):
+    reworded = template(
+        questions={0: "What, {noun} of {event}?", 1: "{event}, {noun}?", 2: "{noun}, {event}?"}, type="1ac"
+    )
+    retold = template(slots=DEATHS["slots"] | {"noun": {"text": "'toll'"}, "more": {"text": "''"}})
+    for name, rows, made in (
+        ("described", described, template()),
+        ("reworded", candidates(world, reworded), reworded),
+        ("retold", candidates(world, retold), retold),
+    ):
         bound.append(completed(world, rows, [made]).select(F.lit(name).alias("name"), "head_entity", "question_id"))
     rows = bound[0]
     for other in bound[1:]:
         rows = rows.union(other)
     ids = {(row.name, row.head_entity): row.question_id for row in rows.collect()}
-    assert len(ids) == 3 * (len(variants) + 2)
+    assert len(ids) == 3 * (len(variants) + 3)
     assert all(0 <= value < 2**63 for value in ids.values())
     # Words and types are no part of what is asked.
-    assert all(ids.pop(("reworded", n)) == ids["plain", n] for n in (1, 2, 3))
+    assert all(ids.pop((name, n)) == ids["plain", n] for n in (1, 2, 3) for name in ("reworded", "retold"))
     assert len(set(ids.values())) == len(ids)
 
 
@@ -151,7 +164,7 @@ def test_the_relation_s_own_reason_comes_first(world: World) -> None:
         relation="winner",
         params={},
         slots={"award": {"entity": "award", "text": "award_label"}, "noun": {"text": "cast(year AS string)"}},
-        questions=["{award} {noun}?", "{noun} {award}?", "{award}: {noun}?"],
+        questions={0: "{award} {noun}?", 1: "{noun} {award}?", 2: "{award}: {noun}?"},
         answer={"entity": "recipient"},
         property=166,
         require=[{"keep": "false", "otherwise": "x"}],
@@ -195,7 +208,7 @@ def test_wordings_are_chosen_by_hash(world: World) -> None:
             relation="lifetime",
             params={"kind": "item", "extents": ["instant", "open", "span"]},
             slots={"it": {"entity": "a.entity"}},
-            questions=["one {it}?", "two {it}?", "three {it}?"],
+            questions={0: "one {it}?", 1: "two {it}?", 2: "three {it}?"},
             answer={"number": "1"},
             property=1,
         )

@@ -12,9 +12,9 @@ from pyspark.sql import functions as F
 
 from blocks import Asked, ask, enumerated, template
 from everwhen.families.complextempqa.bind.world import THING, VALUE, World
-from everwhen.families.complextempqa.budget import Draw, chunks, draws
+from everwhen.families.complextempqa.blocks import Turn
+from everwhen.families.complextempqa.budget import Draw, draws
 from everwhen.families.complextempqa.config import Settings
-from everwhen.families.complextempqa.pairs import comparisons, frames
 from everwhen.families.complextempqa.seats import AMOUNTS_APART, DAYS_APART, Seats, take_seats
 
 pytestmark = pytest.mark.spark
@@ -98,8 +98,9 @@ def found(seats: Seats) -> list[Draw]:
         n = block.seats
         variants = [(0, 2, n, 0), (1, 2, 1, n // 2), (0, 1, 1, 1), (0, 1, n, 0)]
         for number, (turn, turns, steps, more) in enumerate(variants):
-            made.append(Draw(f"pair {block.by} {number}", block.number, False, 2, turn, turns, steps, more, 0.0))
-        made.append(Draw(f"trio {block.by}", block.number, False, 3, 0, 1, n, 0, 0.0))
+            turn_of = Turn(turn, turns)
+            made.append(Draw(f"pair {block.by} {number}", block.number, False, 2, turn_of, steps, more, 0.0))
+        made.append(Draw(f"trio {block.by}", block.number, False, 3, Turn(0, 1), n, 0, 0.0))
     return made
 
 
@@ -131,14 +132,14 @@ def apart(x: int, y: int) -> bool:
 
 
 def test_who_is_compared_with_whom(asked: Asked, seats: Seats, found: list[Draw]) -> None:
-    rows = sorted(seats.rows.collect(), key=lambda row: row.seat)
+    entities = seats.rows["entity"].to_pylist()
     made = sets(asked)
     expected = {}
     for draw in found:
         block = seats.blocks[draw.block]
-        seated = rows[block.offset : block.offset + block.seats]
+        seated = entities[block.offset : block.offset + block.seats]
         expected[draw.template, block.key] = Counter(
-            frozenset(seated[place].entity for place in places) for places in enumerated(draw, seated)
+            frozenset(seated[place] for place in places) for places in enumerated(draw, block)
         )
         mine = made.get((draw.template, block.key), [])
         assert len(mine) == len(set(mine)), "no pair twice, and no set of three"
@@ -147,15 +148,10 @@ def test_who_is_compared_with_whom(asked: Asked, seats: Seats, found: list[Draw]
             in_order = sorted(one, key=lambda entity: VALUES[entity][1])
             assert all(apart(x, y) for x, y in pairwise(in_order)), "values lie apart"
         if draw.template == "pair times 3":
-            clear = {frozenset(two) for two in permutations([row.entity for row in seated], 2) if apart(*two)}
+            clear = {frozenset(two) for two in permutations(seated, 2) if apart(*two)}
             assert set(mine) == clear, "with all steps, all that lie apart are there"
     assert {key: Counter(mine) for key, mine in made.items()} == {key: n for key, n in expected.items() if n}
     assert sum(map(len, made.values())) > 280
-
-
-def test_nothing_that_is_drawn_ties(asked: Asked) -> None:
-    assert asked.bound
-    assert all(row["reason"] == 0 for row in asked.bound)
 
 
 def test_all_that_is_drawn_has_an_id_of_its_own(asked: Asked) -> None:
@@ -163,56 +159,40 @@ def test_all_that_is_drawn_has_an_id_of_its_own(asked: Asked) -> None:
 
 
 def test_the_answer_is_that_of_the_values(asked: Asked) -> None:
-    """The greatest amount or the first time; who is named first tells nothing about it."""
-    places: Counter[tuple[str, int]] = Counter()
+    """The outermost value in the direction asked for; who is named first tells nothing about it."""
+    places: Counter[tuple[str, str, int]] = Counter()
     for row in asked.bound:
         entities = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
-        time = "time" in row["template"]
+        polarity = asked.frames[row["frame"]].polarity
+        least = polarity in ("earlier", "lesser")
         ahead = [
             place
             for place, one in enumerate(entities)
-            if all(before(one, other) if time else before(other, one) for other in entities if other != one)
+            if all(before(one, other) if least else before(other, one) for other in entities if other != one)
         ]
-        assert (row["reason"] == 0) == (len(ahead) == 1)
-        if ahead:
-            assert ahead == [row["answer"]]
-            places[row["template"][:4], row["answer"]] += 1
+        assert ahead == [row["answer"]]
+        places[row["template"][:4], "least" if least else "greatest", row["answer"]] += 1
     for relation, size in (("pair", 2), ("trio", 3)):
-        all_ = sum(n for (of, _), n in places.items() if of == relation)
-        assert all(0.6 / size < places[relation, place] / all_ < 1.4 / size for place in range(size)), places
+        all_ = sum(n for (of, *_), n in places.items() if of == relation)
+        for way in ("least", "greatest"):
+            shares = [places[relation, way, place] / all_ for place in range(size)]
+            assert all(0.25 / size < share < 0.75 / size for share in shares), places
 
 
-def test_a_task_has_one_split_and_draws_what_its_chunks_say(blocks: World, seats: Seats, found: list[Draw]) -> None:
-    some = [*PAIRS[::3], *TRIOS]
-    found = [draw for draw in found if draw.template in {t.id for t in some}]
-    made, drawn = frames(blocks, seats, found, some)
-    spark = blocks.spark
-    sizes: dict[str, list[Counter[Any]]] = {}
-    for setting in ("2", "7"):
-        spark.conf.set("spark.sql.shuffle.partitions", setting)
-        try:
-            rows = comparisons(seats, found, drawn, some, 60)
-            parts = {
-                name: (
-                    part.rdd.getNumPartitions(),
-                    part.select(F.spark_partition_id().alias("task"), "frame").collect(),
-                )
-                for name, part in rows.items()
-            }
-        finally:
-            spark.conf.set("spark.sql.shuffle.partitions", "2")
-        sizes[setting] = []
-        for number, bound in parts.values():
-            tasks: dict[int, Counter[Any]] = defaultdict(Counter)
-            for row in bound:
-                tasks[row.task][made[row.frame].split] += 1
-            assert all(len(splits) == 1 for splits in tasks.values()), "a file is of one split"
-            sizes[setting] += [tasks[n] for n in range(number)]
-    assert sizes["2"] == sizes["7"], "which task binds what does not hang on Spark's settings"
-    shared = [chunks(found, seats.blocks, 60, size=size) for size in (2, 3)]
-    assert len(sizes["2"]) == sum(max(c.task for c in some) + 1 for some in shared)
-    # Some seats may have one partner more than the others.
-    assert max(n.total() for n in sizes["2"]) <= 66
+def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, seats: Seats) -> None:
+    """Not on who else there is, nor on whose value is greater."""
+    (big,) = (block for block in seats.blocks if block.seats == BIG)
+
+    def chosen(steps: int, turn: Turn) -> dict[frozenset[int], tuple[int, str]]:
+        found = ask(blocks, PAIRS, [Draw("pair amounts 1", big.number, False, 2, turn, steps, 0, 0.0)], seats=seats)
+        return {
+            frozenset((row["entity_a"], row["entity_b"])): (row["entity_a"], found.frames[row["frame"]].polarity)
+            for row in found.bound
+        }
+
+    few, many = chosen(3, Turn(1, 2)), chosen(9, Turn(1, 2))
+    assert few.items() <= many.items()
+    assert {first == min(two) for two, (first, _) in many.items()} == {True, False}
 
 
 def test_a_draw_gives_the_rows_that_it_expects(blocks: World, seats: Seats) -> None:
@@ -227,5 +207,4 @@ def test_a_draw_gives_the_rows_that_it_expects(blocks: World, seats: Seats) -> N
 
 
 def test_where_nothing_is_drawn_nothing_is_bound(blocks: World, seats: Seats) -> None:
-    _, drawn = frames(blocks, seats, [], PAIRS)
-    assert comparisons(seats, [], drawn, PAIRS, 1000) == {}
+    assert ask(blocks, PAIRS, [], seats=seats).bound == []

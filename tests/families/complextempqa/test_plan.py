@@ -7,7 +7,8 @@ import pytest
 from rich.console import Console
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.budget import Block, Draw
+from everwhen.families.complextempqa.blocks import Block, Turn
+from everwhen.families.complextempqa.budget import Draw
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.plan import Line, expected_rows, print_plan, short_budgets, worst_blocks
 from everwhen.families.complextempqa.stage import make_plan
@@ -17,15 +18,15 @@ TEMPLATES = ["comparison.event.first", "comparison.event.value", "attribute.even
 
 def block(number: int, seats: int) -> Block:
     none = np.zeros(seats, dtype=np.int64)
-    return Block(number, "event", "time", "time", "", "conflict", "train", 0, seats, 0, none, none)
+    return Block(number, "event", "time", "time", "", "conflict", "train", 0, none, none, none)
 
 
 def test_the_blocks_whose_things_are_asked_about_most_come_first() -> None:
     blocks = [block(0, 10), block(1, 4)]
     found = [
-        Draw("a", 0, False, 2, 0, 1, 3, 0, 30.0),
-        Draw("b", 0, True, 3, 0, 1, 1, 0, 10.0),
-        Draw("a", 1, False, 2, 0, 1, 1, 2, 6.0),
+        Draw("a", 0, False, 2, Turn(0, 1), 3, 0, 30.0),
+        Draw("b", 0, True, 3, Turn(0, 1), 1, 0, 10.0),
+        Draw("a", 1, False, 2, Turn(0, 1), 1, 2, 6.0),
     ]
     # Each row of the first template asks about two things, of the second about three.
     assert worst_blocks(found, blocks) == [(blocks[0], 9.0), (blocks[1], 3.0)]
@@ -43,7 +44,7 @@ def test_a_plan_tells_the_rows_of_each_template(build: Build) -> None:
     _, plan = make_plan(build)
     lines = {line.template: line for line in expected_rows(plan)}
     assert set(lines) == set(TEMPLATES)
-    assert lines["attribute.event.value"] == Line("attribute.event.value", 5, 1)
+    assert lines["attribute.event.value"] == Line("attribute.event.value", 4, 2)
     text = io.StringIO()
     print_plan(build, Console(file=text, width=120))
     said = text.getvalue()

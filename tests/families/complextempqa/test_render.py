@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+import xxhash
 from hypothesis import given
 from hypothesis import strategies as st
 
 from blocks import SCHEMA, arrow_schema, template
-from everwhen.families.complextempqa.frame import Frame, sides
+from everwhen.families.complextempqa.frames import Frame, sides
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.render import Comparisons, whole_rows, written
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
@@ -25,7 +27,11 @@ WHOLE = Template.model_validate(
         "type": "1b",
         "relation": "single_value",
         "slots": {"first": {"entity": "a"}, "second": {"entity": "b"}, "verb": {"text": "c"}},
-        "questions": ["{second} {verb} {first}, {second}?", "{first}{second}{verb}?", "{verb}? {second} {first}?"],
+        "questions": {
+            0: "{second} {verb} {first}, {second}?",
+            1: "{first}{second}{verb}?",
+            2: "{verb}? {second} {first}?",
+        },
         "answer": {"entity": "a"},
         "rule": "x",
         "check": "SELECT 1",
@@ -91,7 +97,7 @@ def test_what_a_whole_binding_describes_is_not_named() -> None:
 
 
 def test_rows_of_several_templates_and_wordings_stay_in_their_places() -> None:
-    other = WHOLE.model_copy(update={"id": "o", "questions": ["O {first} {second} {verb}?"] * 3})
+    other = WHOLE.model_copy(update={"id": "o", "questions": dict.fromkeys(range(3), "O {first} {second} {verb}?")})
     each = [("t", 0), ("t", 2), ("o", 1), ("t", 0)]
     rows, _ = whole(
         *(
@@ -143,7 +149,7 @@ TOLD = [
     {"entity": 102, "key": "pair", "description": "the film in which $1 and {a} acted"},
     {"entity": 102, "key": "trio", "description": "the film (a)"},
 ]
-SIDE_BY_SIDE = {"questions": ["Of {a} and {b} {coin}?", "Which, {coin}, {a} or {b}?", "{a}, {coin}, {b}: which?"]}
+SIDE_BY_SIDE = {"questions": {0: "Of {a} and {b} {way}?", 1: "Which, {way}, {a} or {b}?", 2: "{a}, {way}, {b}: which?"}}
 
 
 def things() -> pa.Table:
@@ -167,16 +173,16 @@ def told() -> pa.Table:
 
 TEMPLATES = [
     template("than", **SIDE_BY_SIDE),
-    template("hop", **SIDE_BY_SIDE | {"answer": {"yes_no": "true"}, "choice": False, "version": 3}),
+    template("hop", **SIDE_BY_SIDE | {"answer": {"comparison": "first"}, "choice": False, "version": 3}),
     template("most", "trio", by="times"),
 ]
 FRAMES = [
-    Frame(0, 0, False, "train", (None, None, "I"), 2047, ()),
-    Frame(1, 0, False, "train", (None, None, "II"), 2047, ()),
-    Frame(2, 1, False, "test", (None, None, "I"), 2044, (17, 610)),
-    Frame(3, 0, True, "train", (None, None, "I"), 2047, ()),
-    Frame(4, 2, False, "train", (None, None, None, "I"), None, ()),
-    Frame(5, 2, True, "train", (None, None, None, "I"), None, ()),
+    Frame(0, False, "train", "greater", (None, None, "I"), 2047),
+    Frame(0, False, "train", "lesser", (None, None, "II"), 2047),
+    Frame(1, False, "test", "greater", (None, None, "I"), 2044, (17, 610)),
+    Frame(0, True, "train", "greater", (None, None, "I"), 2047),
+    Frame(2, False, "train", "later", (None, None, None, "I"), None),
+    Frame(2, True, "train", "later", (None, None, None, "I"), None),
 ]
 TOLD_TABLE = told()
 MAKE = Comparisons(TEMPLATES, FRAMES, things(), TOLD_TABLE)
@@ -189,7 +195,8 @@ def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | No
         "question_id": np.array([row[0] for row in rows], dtype=np.int64),
         "frame": np.array([row[1] for row in rows], dtype=np.int32),
         "answer": np.array([row[3] for row in rows], dtype=np.int8),
-        "reason": np.zeros(len(rows), dtype=np.int8),
+        "years_told": np.zeros(len(rows), dtype=np.int8),
+        "wording": np.array([row[0] % 3 for row in rows], dtype=np.int8),
     }
     for place, side in enumerate("abc"[:size]):
         found[side] = np.array([int(row[2][place]) for row in rows], dtype=np.int32)
@@ -206,7 +213,6 @@ def made(arrays: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[int, str]]:
 
 def test_names_come_out_exactly() -> None:
     one, two, _, four = ODD
-    # The id chooses the wording.
     rows, faults = made(bound((0, 0, "01", 0), (1, 0, "10", 0), (2, 0, "21", 1), (3, 1, "12", 0), (5, 2, "21", 1)))
     assert [row["question"] for row in rows] == [
         f"Of our {one} and {two} I?",
@@ -240,6 +246,7 @@ def test_a_row_says_all_that_its_check_needs() -> None:
         "template_version": 1,
         "wording": 0,
         "property": 2047,
+        "polarity": "greater",
         "threshold": None,
         "counted_over": None,
         "topic": "medtop:1",
@@ -342,12 +349,13 @@ def test_faults_are_found_where_names_bring_them() -> None:
     table = things()
     many = pa.concat_tables([table.slice(0, 1)] * len(names)).set_column(0, "name", pa.array(names))
     asks = template(
-        "in", questions=["Was {a} in {b} before {coin}?", "Was {a} or {b} the first by {coin} in {b}?", "{a}, {b}?"]
+        "in",
+        questions={0: "Was {a} in {b} before {way}?", 1: "Was {a} or {b} the first by {way} in {b}?", 2: "{a}, {b}?"},
     )
     yes_no = asks.model_copy(update={"choice": False})
     frames = [
-        Frame(0, 0, False, "train", (None, None, "I"), 1, ()),
-        Frame(1, 1, False, "train", (None, None, "I"), 1, ()),
+        Frame(0, False, "train", "greater", (None, None, "I"), 1),
+        Frame(1, False, "train", "greater", (None, None, "I"), 1),
     ]
     make = Comparisons([asks, yes_no], frames, many, told())
     pairs = list(product(range(len(names)), repeat=2))
@@ -365,8 +373,11 @@ def test_faults_are_found_where_names_bring_them() -> None:
         assert 0 < len(faults) < len(pairs)
 
 
+DOUBTFUL = ("Of {a} and {b}  {way}?", "{a}, {b} ?", "Was it before {a} or after {b}?")
+
+
 def test_a_fault_of_the_frame_is_in_all_its_rows() -> None:
-    twice = template("twice", questions=["Of {a} and {b}  {coin}?", "{a}, {b} ?", "Was it before {a} or after {b}?"])
+    twice = template("twice", questions=dict(enumerate(DOUBTFUL)))
     make = Comparisons([twice], FRAMES[:1], things(), told())
     rows = bound((0, 0, "01", 0), (0, 0, "10", 0), (1, 0, "01", 0), (2, 0, "01", 0))
     _, faults = make.rows(rows, SCHEMA)
@@ -374,16 +385,46 @@ def test_a_fault_of_the_frame_is_in_all_its_rows() -> None:
     assert [faults[row] for row in range(4)] == said
 
 
-def test_files_are_in_order_of_template_year_wording_and_frame() -> None:
+def test_files_are_in_order_of_template_and_year_and_groups_of_wording_and_frame() -> None:
     rows = bound((5, 2, "01", 1), (4, 1, "10", 0), (3, 0, "23", 0), (2, 0, "01", 0), (0, 0, "10", 0), (1, 0, "30", 0))
-    order = MAKE.order(rows)
-    # By template; then what has no year, 1950 and 1989; then by wording and frame.
-    assert rows["question_id"][order].tolist() == [3, 1, 0, 4, 2, 5]
+    # By template; then what has no year, 1950 and 1989; then as they come.
+    assert rows["question_id"][MAKE.order(rows)].tolist() == [3, 1, 4, 2, 0, 5]
+    # By template, wording and frame.
+    assert rows["question_id"][MAKE.order_group(rows)].tolist() == [3, 0, 1, 4, 2, 5]
+
+
+def test_the_wording_is_that_of_the_least_hash_of_id_and_number() -> None:
+    three = template("three")
+    gone = three.model_copy(update={"questions": {n: three.questions[n] for n in (0, 2)}})
+    ids = np.arange(3_000, dtype=np.int64) * 7_919
+    rows = {"frame": np.zeros(len(ids), dtype=np.int32), "question_id": ids}
+    found, without = (Comparisons([t], FRAMES[:1], things(), told()).wording(rows) for t in (three, gone))
+    for number, wording in zip(ids[:50].tolist(), found[:50].tolist(), strict=True):
+        assert wording == min(range(3), key=lambda n: hashed(number, n))
+    assert all(0.3 < (found == n).mean() < 0.37 for n in range(3))
+    # What is gone takes nobody else's wording along.
+    assert (found[found != 1] == without[found != 1]).all()
+
+
+def hashed(question_id: int, number: int) -> int:
+    """The documented hash (docs/reference/stability.md)."""
+    value = 42
+    for each in (question_id, number):
+        value = xxhash.xxh64(each.to_bytes(8, "little"), seed=value).intdigest()
+    return value & (2**63 - 1)
+
+
+def test_an_office_is_asked_about_behind_the_people() -> None:
+    frames = [FRAMES[0], replace(FRAMES[0], office=(77, True)), replace(FRAMES[0], office=(78, False))]
+    make = Comparisons(TEMPLATES, frames, things(), told())
+    rows, _ = make.rows(bound((0, 0, "01", 0), (3, 1, "10", 0), (6, 2, "01", 0)), SCHEMA)
+    assert rows["question_entity"].to_pylist() == [[101, 102], [102, 101, 77], [101, 102, 78]]
+    assert rows["rating"].to_pylist() == [0, 0, 1]
 
 
 def test_a_slot_names_a_side() -> None:
     assert sides(TEMPLATES[2]) == [0, 1, 2, None]
-    odd = template("odd", slots={"a": {"entity": "a.country"}, "b": {"entity": "b.entity"}, "coin": {"text": "x"}})
+    odd = template("odd", slots={"a": {"entity": "a.country"}, "b": {"entity": "b.entity"}, "way": {"text": "x"}})
     with pytest.raises(
         Exception, match=r"template odd: slots\.a: a comparison names a\.entity, b\.entity or c\.entity"
     ):

@@ -13,8 +13,7 @@ from everwhen.cli.main import main
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa import template as module
 from everwhen.families.complextempqa.bind import RELATIONS
-from everwhen.families.complextempqa.budget import BLOCKED
-from everwhen.families.complextempqa.template import Template, all_templates, chosen_templates
+from everwhen.families.complextempqa.template import BLOCKED, Template, all_templates, chosen_templates
 
 SOUND: dict[str, Any] = {
     "id": "attribute.event.date",
@@ -22,12 +21,16 @@ SOUND: dict[str, Any] = {
     "type": "1ac",
     "relation": "lifetime",
     "slots": {"event": {"entity": "a.entity"}, "when": {"text": "'now'"}},
-    "questions": ["When did {event} happen{when}?", "{event} happened when?", "When was {event}?"],
+    "questions": {0: "When did {event} happen{when}?", 1: "{event} happened when?", 2: "When was {event}?"},
     "answer": {"date": "a"},
     "rule": "Its date.",
     "check": "SELECT 1",
     "example": {"question": "?", "answer": "!"},
 }
+
+
+COMPARES: dict[str, Any] = {"relation": "pair", "params": {"by": "times"}, "answer": {"comparison": "first"}}
+"""What makes the sound one a comparison."""
 
 
 @pytest.fixture
@@ -70,16 +73,29 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"questions": ["When did {event}?", "{evnt} and {event}?", "{event}?"]}, "names the unknown slot evnt"),
-        ({"questions": ["When did {event} {happen?", "{event}?", "Is {event}?"]}, "has a brace that is no slot"),
-        ({"questions": ["When did {event} }?", "{event}?", "Is {event}?"]}, "has a brace that is no slot"),
-        ({"questions": ["When was it?", "{event}?", "Is {event}?"]}, "leaves out the slot event"),
-        ({"questions": ["When did {event}", "{event}?", "Is {event}?"]}, "does not end in a question mark"),
-        ({"questions": ["When did {event}?", "{event}?", "When did {event}?"]}, "two wordings are the same"),
-        ({"questions": []}, "questions: 1 or more entries are expected"),
+        (
+            {"questions": {0: "When did {event}?", 1: "{evnt} and {event}?", 2: "{event}?"}},
+            "names the unknown slot evnt",
+        ),
+        (
+            {"questions": {0: "When did {event} {happen?", 1: "{event}?", 2: "Is {event}?"}},
+            "has a brace that is no slot",
+        ),
+        ({"questions": {0: "When did {event} }?", 1: "{event}?", 2: "Is {event}?"}}, "has a brace that is no slot"),
+        ({"questions": {0: "When was it?", 1: "{event}?", 2: "Is {event}?"}}, "leaves out the slot event"),
+        ({"questions": {0: "When did {event}", 1: "{event}?", 2: "Is {event}?"}}, "does not end in a question mark"),
+        ({"questions": {0: "When did {event}?", 1: "{event}?", 2: "When did {event}?"}}, "two wordings are the same"),
+        ({"questions": {}}, "questions: 1 or more entries are expected"),
         ({"slots": {}}, "slots: 1 or more entries are expected"),
         ({"slots": {"event": {}}}, "slots.event: a slot needs an entity or a text"),
         ({"slots": {"event": {"entity": "a", "form": "nick"}}}, "slots.event.form: "),
+        ({"questions": {-1: "When did {event}?"}}, "questions[0]: 0 or more is expected, found the number -1"),
+        ({"polarities": ["later"]}, "polarities: only a comparison has them"),
+        ({"answer": {"comparison": "first"}}, "a comparison of a block, and nothing else, has an answer by comparison"),
+        (COMPARES | {"require": [{"keep": "true", "otherwise": "x"}]}, "require: a comparison has no conditions"),
+        (COMPARES | {"params": {"by": "size"}}, "params: by is one of time, times, "),
+        (COMPARES | {"polarities": ["greater"]}, "polarities: by times they are later and earlier"),
+        (COMPARES | {"choice": True}, "choice: the outermost of what is compared is an option"),
         ({"answer": {}}, "answer: an answer is one of"),
         ({"answer": {"number": "n", "date": "d"}}, "answer: an answer is one of"),
         ({"answer": {"period": ["a", "b"], "date": "d"}}, "answer: an answer is one of"),
@@ -150,11 +166,11 @@ def test_a_text_may_stand_in_place_of_an_entity() -> None:
         "of": {"entity": "of_id"},
         "when": {"text": "'now'"},
     }
-    asked = {"slots": slots, "questions": ["{class} {of}?", "{class} in {of} {when}?", "{of}: {class}?"]}
+    asked = {"slots": slots, "questions": {0: "{class} {of}?", 1: "{class} in {of} {when}?", 2: "{of}: {class}?"}}
     assert Template.model_validate(SOUND | asked).pieces(1) == (["", " in ", " ", "?"], [0, 1, 2])
     for wording, missing in (("{class} {when}?", "of"), ("{of} {when}?", "class")):
         with pytest.raises(ValueError, match=f"leaves out the slot {missing}"):
-            Template.model_validate(SOUND | asked | {"questions": ["{class} {of}?", "{of} {class}?", wording]})
+            Template.model_validate(SOUND | asked | {"questions": {0: "{class} {of}?", 1: "{of} {class}?", 2: wording}})
 
 
 @pytest.mark.parametrize(
@@ -167,7 +183,9 @@ def test_a_text_may_stand_in_place_of_an_entity() -> None:
 )
 def test_pieces(wording: str, texts: list[str], order: list[int]) -> None:
     slots = {"a": {"entity": "a"}, "b": {"entity": "b"}}
-    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "{a} {b}?", "{b} {a}?"]})
+    template = Template.model_validate(
+        SOUND | {"slots": slots, "questions": {0: wording, 1: "{a} {b}?", 2: "{b} {a}?"}}
+    )
     assert template.pieces(0) == (texts, order)
 
 
@@ -179,7 +197,7 @@ def test_pieces_put_together_give_the_wording(texts: list[str], data: st.DataObj
     names = ["first", "second", *data.draw(st.lists(st.sampled_from(["first", "second"]), min_size=3, max_size=3))]
     wording = "".join(f"{text}{{{name}}}" for text, name in zip(texts, names, strict=False)) + "?"
     slots = {"first": {"text": "1"}, "second": {"text": "2"}}
-    template = Template.model_validate(SOUND | {"slots": slots, "questions": [wording, "one?", "two?"]})
+    template = Template.model_validate(SOUND | {"slots": slots, "questions": {0: wording, 1: "one?", 2: "two?"}})
     pieces, order = template.pieces(0)
     assert len(pieces) == len(order) + 1
     filled = [f"{{{list(slots)[number]}}}" for number in order]

@@ -14,28 +14,21 @@ import pytest
 from blocks import SCHEMA, template
 from everwhen.core.record_counts import EXAMPLES, RecordCounts
 from everwhen.families.complextempqa import write
-from everwhen.families.complextempqa.frame import Frame
+from everwhen.families.complextempqa.frames import Frame
+from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.template import Template
 from everwhen.families.complextempqa.write import Sink, list_rejected, read_rejected, written_pairs, written_whole
 from frames import day
 
-PAIRS = pa.schema(
-    [("question_id", pa.int64())]
-    + [(name, pa.int32()) for name in ("frame", "a", "b", "c", "told_a", "told_b", "told_c")]
-    + [("answer", pa.int8()), ("reason", pa.int8())]
-)
 NAMES = ["Ada", "Bo", "Cy", "the  way", "Di", "Ed"]
 YEARS = [1990, 1985, 2001, 1985, 1990, 1970]
-TEMPLATES = [
-    template("b.than", require=[{"keep": "x", "otherwise": "equal"}, {"keep": "y", "otherwise": "too long"}]),
-    template("a.than"),
-]
+TEMPLATES = [template("b.than"), template("a.than")]
 FRAMES = [
-    Frame(0, 0, False, "train", (None, None, "I"), 2047, ()),
-    Frame(1, 1, False, "train", (None, None, "II"), 2047, ()),
-    Frame(2, 1, True, "train", (None, None, "I"), 2047, (17,)),
-    Frame(3, 1, False, "test", (None, None, "I"), 2047, ()),
+    Frame(0, False, "train", "greater", (None, None, "I"), 2047),
+    Frame(1, False, "train", "lesser", (None, None, "II"), 2047),
+    Frame(1, True, "train", "greater", (None, None, "I"), 2047, (17,)),
+    Frame(1, False, "test", "greater", (None, None, "I"), 2047),
 ]
 
 
@@ -55,14 +48,14 @@ def made() -> Comparisons:
     return Comparisons(TEMPLATES, FRAMES, things, told)
 
 
-def batches(rows: Sequence[tuple[int, ...]], size: int = 3) -> list[pa.RecordBatch]:
-    """Rows of PAIRS (id, frame, a, b, answer, reason, told a), in batches."""
-    columns = [
-        {"question_id": n, "frame": frame, "a": a, "b": b, "c": -1, "answer": answer, "reason": reason}
-        | {"told_a": more[0] if more else -1, "told_b": -1, "told_c": -1}
-        for n, frame, a, b, answer, reason, *more in rows
-    ]
-    return pa.Table.from_pylist(columns, PAIRS).to_batches(max_chunksize=size)
+def bound(rows: Sequence[tuple[int, ...]]) -> Bound:
+    """Rows (id, frame, a, b, answer, whether the years are told, told a) as they are bound."""
+    if not rows:
+        return {}
+    types = {"question_id": np.int64, "answer": np.int8, "years_told": np.int8}
+    names = ("question_id", "frame", "a", "b", "answer", "years_told", "told_a")
+    columns = zip(*((*row, -1)[: len(names)] for row in rows), strict=True)
+    return {name: np.array(v, dtype=types.get(name, np.int32)) for name, v in zip(names, columns, strict=True)}
 
 
 ROWS = [
@@ -72,7 +65,7 @@ ROWS = [
     (6, 0, 5, 4, 0, 0),
     (9, 0, 0, 4, 0, 1),
     (8, 1, 0, 3, 0, 0),
-    (4, 0, 4, 2, 0, 2),
+    (4, 0, 4, 2, 0, 1),
     (2, 2, 0, 1, 0, 0, 0),
     (5, 0, 0, 5, 1, 1),
 ]
@@ -81,7 +74,7 @@ ROWS = [
 def pairs(
     folder: Path, rows: Sequence[tuple[int, ...]] = tuple(ROWS), name: str = "pairs-00000"
 ) -> list[dict[str, Any]]:
-    said = list(written_pairs(iter(batches(rows)), made(), str(folder), name, SCHEMA))
+    said = list(written_pairs(bound(rows), made(), str(folder), name, SCHEMA))
     return [line | {"about": json.loads(line["about"])} for line in said]
 
 
@@ -91,11 +84,11 @@ def test_one_file_sorted_by_template_and_year(tmp_path: Path) -> None:
     assert (file["kind"], file["name"], file["rows"]) == ("file", path.name, 5)
     assert path.name.startswith("train-pairs-00000-")
     rows = pq.read_table(path).to_pylist()
-    order = [(row["template_id"], row["year"]) for row in rows]
-    # The order of the templates is that of the build, which sorts them by id.
-    assert order == [("b.than", 1970), ("b.than", 1990), ("a.than", 1985), ("a.than", 1985), ("a.than", 1990)]
-    assert [row["question_id"] for row in rows] == [6, 3, 7, 2, 1]
-    assert [row["is_unnamed"] for row in rows] == [False, False, False, True, False]
+    # Templates stand in the order of the build, which sorts them by id; in a group of rows by wording.
+    order = [(row["template_id"], row["wording"]) for row in rows]
+    assert order == sorted(order, key=lambda of: (of[0] == "a.than", of[1]))
+    assert {row["question_id"]: row["year"] for row in rows} == {6: 1970, 3: 1990, 7: 1985, 2: 1985, 1: 1990}
+    assert {row["question_id"] for row in rows if row["is_unnamed"]} == {2}
     assert file["about"] == {
         "bytes": path.stat().st_size,
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
@@ -104,15 +97,12 @@ def test_one_file_sorted_by_template_and_year(tmp_path: Path) -> None:
     assert rejected == [
         {
             "kind": "rejected",
-            "name": "equal",
-            "rows": 2,
-            "about": {"record_type": "binding", "examples": ["b.than Q100 Q104", "b.than Q100 Q105"]},
-        },
-        {
-            "kind": "rejected",
-            "name": "too long",
-            "rows": 1,
-            "about": {"record_type": "binding", "examples": ["b.than Q104 Q102"]},
+            "name": "names tell the years that are compared",
+            "rows": 3,
+            "about": {
+                "record_type": "binding",
+                "examples": ["b.than Q100 Q104", "b.than Q100 Q105", "b.than Q104 Q102"],
+            },
         },
         {
             "kind": "rejected",
@@ -151,23 +141,20 @@ def test_groups_of_rows_are_of_one_size(tmp_path: Path, monkeypatch: pytest.Monk
     parts = pairs(tmp_path / "parts")
     assert parts[1:] == whole[1:]
     read = [pq.ParquetFile(next((tmp_path / name).iterdir())) for name in ("whole", "parts")]
-    assert read[0].read() == read[1].read()
+    assert read[0].read().sort_by("question_id") == read[1].read().sort_by("question_id")
+    years = [read[1].read_row_group(n, ["template_id", "year"]).to_pylist() for n in range(read[1].num_row_groups)]
+    # Each group has the next years of a template, in the order of wordings.
+    assert [sorted(row["year"] for row in group) for group in years] == [[1970, 1990], [1985], [1985, 1990]]
     # What is faulty leaves its group one row short.
     assert [read[1].metadata.row_group(n).num_rows for n in range(read[1].num_row_groups)] == [2, 1, 2]
 
 
-def test_pairs_and_triples_do_not_mix(tmp_path: Path) -> None:
-    (both,) = batches(ROWS[:2], 9)
-    both = both.set_column(4, "c", pa.array([-1, 5], pa.int32()))
-    with pytest.raises(ValueError, match="pairs and triples in one task"):
-        list(written_pairs([both], made(), str(tmp_path), "x", SCHEMA))
-
-
 def test_a_task_without_rows_writes_nothing(tmp_path: Path) -> None:
-    assert list(written_pairs(iter([]), made(), str(tmp_path / "a"), "x", SCHEMA)) == []
-    assert list(written_pairs(iter(batches([])), made(), str(tmp_path / "a"), "x", SCHEMA)) == []
-    unmet = pairs(tmp_path / "a", [(9, 0, 0, 4, 0, 1)])
-    assert [(line["kind"], line["name"], line["rows"]) for line in unmet] == [("rejected", "equal", 1)]
+    assert list(written_pairs({}, made(), str(tmp_path / "a"), "x", SCHEMA)) == []
+    told = pairs(tmp_path / "a", [(9, 0, 0, 4, 0, 1)])
+    assert [(line["kind"], line["name"], line["rows"]) for line in told] == [
+        ("rejected", "names tell the years that are compared", 1)
+    ]
     assert not (tmp_path / "a").exists()
     assert list(written_whole(iter([]), {}, str(tmp_path / "a"), "x", SCHEMA)) == []
 
@@ -187,14 +174,7 @@ def test_the_split_is_in_the_name_of_the_file(tmp_path: Path) -> None:
 
 def test_a_null_in_a_required_column_is_refused(tmp_path: Path) -> None:
     sink = Sink(str(tmp_path), "x", SCHEMA)
-    rows, _ = made().rows(
-        {
-            "question_id": np.array([1]),
-            **{name: np.array([at], dtype=np.int32) for name, at in (("frame", 1), ("a", 0), ("b", 1))},
-            **{name: np.array([0], dtype=np.int8) for name in ("answer", "reason")},
-        },
-        SCHEMA,
-    )
+    rows, _ = made().rows(bound([(1, 1, 0, 1, 0, 0)]) | {"wording": np.zeros(1, dtype=np.int8)}, SCHEMA)
     for name in ("topic", "question"):
         rows = rows.set_column(rows.schema.get_field_index(name), name, pa.nulls(1, pa.string()))
     with pytest.raises(ValueError, match="table questions: nulls in question, topic"):
@@ -212,7 +192,7 @@ def test_what_tasks_have_rejected_adds_up() -> None:
     assert counts.examples["binding", "odd"] == ["x" * 200]
 
 
-def test_of_many_unmet_conditions_ten_are_shown(tmp_path: Path) -> None:
+def test_of_many_rejected_ten_are_shown(tmp_path: Path) -> None:
     (line,) = pairs(tmp_path, [(n, 0, n % 3, 3 + n % 2, 0, 1) for n in range(60)])
     assert line["rows"] == 60
     assert len(line["about"]["examples"]) <= EXAMPLES
@@ -220,7 +200,11 @@ def test_of_many_unmet_conditions_ten_are_shown(tmp_path: Path) -> None:
 
 WHOLE = Template.model_validate(
     {"id": "w", "version": 1, "type": "1b", "relation": "single_value", "slots": {"it": {"entity": "a"}}}
-    | {"questions": ["What is {it}?", "Which is {it}?", "Who is {it}?"], "answer": {"number": "1"}, "rule": "x"}
+    | {
+        "questions": {0: "What is {it}?", 1: "Which is {it}?", 2: "Who is {it}?"},
+        "answer": {"number": "1"},
+        "rule": "x",
+    }
     | {"check": "SELECT 1", "example": {}}
 )
 
@@ -293,6 +277,6 @@ def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
 def test_a_folder_may_be_named_as_hadoop_names_it(tmp_path: Path, scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "made"
-    list(written_pairs(batches(ROWS), made(), f"{scheme}{folder}", "x", SCHEMA))
+    list(written_pairs(bound(ROWS), made(), f"{scheme}{folder}", "x", SCHEMA))
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
     assert len(list(folder.iterdir())) == 1

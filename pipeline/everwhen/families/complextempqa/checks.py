@@ -10,14 +10,14 @@ from typing import Literal
 
 from everwhen.catalog.load import load_descriptions
 from everwhen.core.resources import templates_folder
-from everwhen.families.complextempqa.template import Template, all_templates
+from everwhen.families.complextempqa.template import BLOCKED, Template, all_templates
 
 FOLDER = Path(__file__).resolve().parent / "checks"
 """The SQL that is the same for every template."""
 
 NAMES = (
     *("answer", "answer_entities", "rating", "question_countries", "answer_countries"),
-    *("timeframe", "hops", "threshold", "counted_over", "unnamed", "accepted", "years", "balance", "split"),
+    *("timeframe", "hops", "threshold", "counted_over", "polarity", "unnamed", "accepted", "years", "balance", "split"),
 )
 """What is checked of every row."""
 
@@ -53,6 +53,7 @@ class Rule:
             second asked entity in the position that is the third.
         hops: Whether its questions may pass bridges.
         rule: How the answer follows from the facts, in one sentence.
+        polarities: The directions in which it compares; none where it compares nothing.
     """
 
     id: str
@@ -61,11 +62,23 @@ class Rule:
     timeframe: Literal["entities", "years", "term"] = "entities"
     hops: bool = False
     rule: str = ""
+    polarities: tuple[str, ...] = ()
 
 
 def list_rules(templates: Iterable[Template]) -> list[Rule]:
     """List the rules of templates."""
-    return [Rule(t.id, t.version, t.check, t.timeframe, bool(t.hops), t.rule) for t in templates]
+    return [
+        Rule(
+            t.id,
+            t.version,
+            t.check,
+            t.timeframe,
+            bool(t.hops),
+            t.rule,
+            t.list_directions() if t.relation in BLOCKED else (),
+        )
+        for t in templates
+    ]
 
 
 def render_all_checks() -> dict[str, str]:
@@ -127,11 +140,16 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, str]) -> dic
 
 def _render_rules(rules: Iterable[Rule]) -> str:
     """The table `rules`."""
-    rows = ",\n    ".join(f"('{r.id}', '{r.timeframe}', {str(r.hops).lower()})" for r in rules)
-    head = (
-        "-- Of each template: where the days of its timeframe come from, and whether its questions may pass bridges.\n"
+    rows = ",\n    ".join(
+        f"('{r.id}', '{r.timeframe}', {str(r.hops).lower()}, {[*r.polarities]}::VARCHAR[])" for r in rules
     )
-    return f"{head}CREATE TABLE rules AS SELECT * FROM (VALUES\n    {rows}) t(template_id, timeframe, hops);\n"
+    head = (
+        "-- Of each template: where the days of its timeframe come from, whether its questions may pass bridges, and\n"
+        "-- the directions in which it compares.\n"
+    )
+    return (
+        f"{head}CREATE TABLE rules AS SELECT * FROM (VALUES\n    {rows}) t(template_id, timeframe, hops, polarities);\n"
+    )
 
 
 def _render_ways(descriptions: Mapping[str, str]) -> str:

@@ -11,16 +11,15 @@ from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
+from everwhen.core.hashing import LARGEST
 from everwhen.families.complextempqa.bind import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import BLOCKED
+from everwhen.families.complextempqa.numbering import NAMED, first_numbers, make_id
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.template import Answer, Slot, Template
+from everwhen.families.complextempqa.template import BLOCKED, Answer, Slot, Template
 from everwhen.temporal.precision import Precision
 
-SEPARATOR = "\x1f"
-LARGEST = 0x7FFF_FFFF_FFFF_FFFF
 DESCRIPTION = "description"
 """The form of a slot whose entity is described; its text is the key of the description."""
 
@@ -83,6 +82,55 @@ def candidates(world: World, template: Template) -> DataFrame:
         raise InputError(f"template {template.id}: {first}") from None
 
 
+def identified(rows: DataFrame, templates: Sequence[Template], config: Config) -> DataFrame:
+    """Candidates with what their templates say once, and with ids.
+
+    Args:
+        rows: As `candidates` returns them, of all templates together.
+        templates: The templates.
+        config: Its seed salts the ids.
+
+    Returns:
+        Their columns and template_version, type, choice, wordings (their numbers), polarity, question_entity,
+        descriptions and question_id.
+    """
+    said = rows.sparkSession.createDataFrame(
+        [(t.id, t.version, t.type.value, t.choice, sorted(t.questions), t.timeframe == "years") for t in templates],
+        "template_id string, template_version int, type string, choice boolean, wordings array<bigint>,"
+        " names_years boolean",
+    )
+    asked = F.filter("slots", lambda s: s["entity"].isNotNull())
+    described = F.filter("slots", lambda s: s["form"] == DESCRIPTION)
+    told = F.transform(
+        asked,
+        lambda s: F.array(
+            s["entity"],
+            F.when(s["form"] == DESCRIPTION, F.xxhash64(s["text"])).otherwise(F.lit(NAMED).cast("bigint")),
+        ),
+    )
+    numbers = F.concat(
+        first_numbers(
+            config,
+            F.col("template_version"),
+            F.size(asked),
+            F.when(F.col("names_years"), F.col("span")),
+            F.regexp_replace(F.col("threshold").cast("string"), r"\.?0+$", ""),
+        ),
+        F.flatten(told),
+    )
+    return (
+        rows.join(F.broadcast(said), on="template_id", how="inner")
+        .withColumn("polarity", F.lit(None).cast("string"))
+        .withColumn("question_id", make_id(numbers))
+        .withColumn(
+            "descriptions",
+            F.transform(described, lambda s: F.struct(s["entity"].alias("entity"), s["text"].alias("key"))),
+        )
+        .withColumn("question_entity", F.transform(asked, lambda s: s["entity"]))
+        .drop("names_years")
+    )
+
+
 def complete(rows: DataFrame, templates: Sequence[Template], config: Config) -> DataFrame:
     """Candidates with all that their templates say, and ids, wordings and ratings.
 
@@ -94,46 +142,23 @@ def complete(rows: DataFrame, templates: Sequence[Template], config: Config) -> 
     Returns:
         Columns of the table `bindings`, and reason.
     """
-    said = rows.sparkSession.createDataFrame(
-        [(t.id, t.version, t.type.value, t.choice, len(t.questions)) for t in templates],
-        "template_id string, template_version int, type string, choice boolean, wordings int",
-    )
-    asked = F.filter("slots", lambda s: s["entity"].isNotNull())
-    described = F.filter("slots", lambda s: s["form"] == DESCRIPTION)
-    key = F.concat_ws(
-        SEPARATOR,
-        F.lit(config.seed),
-        "template_id",
-        F.col("template_version").cast("string"),
-        F.transform("slots", _key_part),
-    )
     counts = F.col("type").isin(QuestionType.select(Category.COUNTING))
     hard = counts | (F.size("hops") > 0) | (F.size("descriptions") > 0)
-    wording = F.pmod(F.xxhash64(F.lit("wording"), "question_id"), F.col("wordings")).cast("int")
+    each = F.transform(
+        "wordings",
+        lambda n: F.struct(F.xxhash64("question_id", n).bitwiseAND(F.lit(LARGEST)).alias("hash"), n.alias("number")),
+    )
     return (
-        rows.join(F.broadcast(said), on="template_id", how="inner")
-        .withColumn("question_id", F.xxhash64(key).bitwiseAND(F.lit(LARGEST)))
-        .withColumn(
-            "descriptions",
-            F.transform(described, lambda s: F.struct(s["entity"].alias("entity"), s["text"].alias("key"))),
-        )
-        .withColumn("question_entity", F.transform(asked, lambda s: s["entity"]))
+        identified(rows, templates, config)
         .withColumn("question_country_entity", F.col("countries"))
         .withColumn("answer_country_entity", F.array().cast("array<bigint>"))
         .withColumn("rating", F.when(hard | ~F.col("popular"), 1).otherwise(0).cast("tinyint"))
         .withColumn("is_unnamed", F.size("descriptions") > 0)
         .withColumn("timeframe", F.col("span"))
-        .withColumn("wording", wording)
+        .withColumn("wording", F.array_min(each)["number"].cast("int"))
         .withColumn("year", F.year("span.start"))
         .withColumn("head_entity", F.col("head"))
         .select(*(c.name for c in BINDINGS.columns), "reason")
-    )
-
-
-def _key_part(slot: Column) -> Column:
-    """One slot in the key of a question: its entity and its text."""
-    return F.concat(
-        F.coalesce(slot["entity"].cast("string"), F.lit("")), F.lit("="), F.coalesce(slot["text"], F.lit(""))
     )
 
 

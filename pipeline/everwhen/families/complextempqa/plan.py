@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.budget import Block, Draw, budget_of
+from everwhen.families.complextempqa.blocks import Block
+from everwhen.families.complextempqa.budget import Draw, budget_of
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.stage import Plan, make_plan
 

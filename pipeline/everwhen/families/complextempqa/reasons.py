@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from everwhen.core.reasons import QUESTIONS, Reason
 
-YEARS_TOLD = 127
-"""In place of a condition's number, the reason of a comparison whose names tell the years."""
-
 
 class BindingReason(Reason):
     """The reasons of bindings and of what could be compared. Templates give further ones, as `otherwise`."""
@@ -19,11 +16,6 @@ class BindingReason(Reason):
         "An award's label is shared, or whether it takes an article is not known.",
     )
     UNKNOWN_ANSWER = "the answer cannot be told", QUESTIONS, "An entity of the answer has no label."
-    ASKED_IN_OTHER_WORDS = (
-        "the pair is asked in other words",
-        QUESTIONS,
-        "Two are compared once by one property: both named, or one of them described.",
-    )
     YEARS_TOLD = (
         "names tell the years that are compared",
         QUESTIONS,

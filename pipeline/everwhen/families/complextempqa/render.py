@@ -15,9 +15,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from everwhen.core.hashing import LARGEST, START, chain
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.arrays import Ints, Mask, Unions, by_number, in_order, one_each, runs, where
-from everwhen.families.complextempqa.frame import Frame, sides
+from everwhen.families.complextempqa.frames import Frame, sides
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.template import Template
@@ -165,25 +166,37 @@ class Comparisons:
         self._frame = {
             "template": np.array([f.template for f in self.frames], dtype=np.int16),
             "choice": np.array([self.templates[f.template].choice for f in self.frames], dtype=bool),
-            "wordings": np.array([len(self.templates[f.template].questions) for f in self.frames], dtype=np.int64),
-            "hard": np.array([f.unnamed or len(f.hops) > 0 for f in self.frames], dtype=bool),
+            "hard": np.array([_is_hard(f) for f in self.frames], dtype=bool),
+            "office": np.array([f.office[0] if f.office else 0 for f in self.frames], dtype=np.int64),
         }
         self._sides = [sides(t) for t in self.templates]
 
-    def wording(self, ids: Ints, frame: Ints) -> Ints:
-        """Which wording each row has: its id decides."""
-        wording: Ints = (ids % self._frame["wordings"][frame]).astype(np.int8)
-        return wording
+    def wording(self, bound: Mapping[str, Ints]) -> Ints:
+        """Which wording each row has: that of the least hash of the row's id and the wording's number."""
+        template = self._frame["template"][bound["frame"]]
+        found = np.zeros(len(template), dtype=np.int8)
+        for place in np.unique(template).tolist():
+            numbers = np.array(sorted(self.templates[place].questions), dtype=np.int64)
+            if len(numbers) == 1:
+                found[template == place] = numbers[0]
+                continue
+            rows = np.flatnonzero(template == place)
+            begun = chain(np.uint64(START), bound["question_id"][rows].astype(np.int64))
+            hashes = np.stack([chain(begun, int(number)) & np.uint64(LARGEST) for number in numbers])
+            found[rows] = numbers[np.argmin(hashes, axis=0)]
+        return found
 
     def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
-        """The order of rows in a file: by template, year, wording and frame, then as they come.
+        """The order of rows in a file: by template and year, then as they come.
 
         Rows of one template and year lie together, so that a reader skips the others; beyond that neighbours share
         their things, which is what makes a file small.
         """
-        frame = bound["frame"]
-        wording = self.wording(bound["question_id"], frame)
-        return in_order(self._frame["template"][frame], self._start_year(bound), wording, frame)
+        return in_order(self._frame["template"][bound["frame"]], self._start_year(bound))
+
+    def order_group(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
+        """The order of rows in a group: by template, wording and frame, so that their texts are made at once."""
+        return in_order(self._frame["template"][bound["frame"]], bound["wording"], bound["frame"])
 
     def _start_year(self, bound: Mapping[str, Ints]) -> Ints:
         """The year in which the first thing begins; 0 where it is not known of one of them."""
@@ -199,11 +212,10 @@ class Comparisons:
         """Rows of the table `questions`, and what is wrong with some of them, by row.
 
         Args:
-            bound: Columns of PAIRS as arrays, rows of one template and wording together.
+            bound: Comparisons with their wordings, rows of one template and wording together.
             schema: Of the table `questions`.
         """
-        frame = bound["frame"]
-        wording = self.wording(bound["question_id"], frame)
+        frame, wording = bound["frame"], bound["wording"]
         chosen = self._chosen(bound)
         answers = self._answers.take(pa.array(np.where(self._frame["choice"][frame], chosen + 2, bound["answer"])))
         asked, faults = [], {}
@@ -315,7 +327,6 @@ class Comparisons:
         popular = np.logical_and.reduce([self._popular[a] for a in at])
         start, dated = self._outer(np.minimum, self._first, at)
         end, closed = self._outer(np.maximum, self._last, at)
-        entities = np.stack([self._entity[a] for a in at], axis=1).ravel()
         days = [
             pa.array(day.astype("datetime64[D]"), pa.date32(), mask=~known)
             for day, known in ((start, dated), (end, closed))
@@ -323,7 +334,7 @@ class Comparisons:
         year = start.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int32) + 1970
         return {
             "type": by_number([t.type for t in templates], pa.string(), place),
-            "question_entity": one_each(pa.array(entities), len(there)),
+            "question_entity": self._asked(frame, at),
             "answer_entity": where(choice, pa.array(self._entity[chosen[choice]])),
             "question_country_entity": self._countries.lists(sets),
             "answer_country_entity": self._countries.lists(
@@ -333,6 +344,7 @@ class Comparisons:
             "descriptions": self._descriptions(bound, there),
             "rating": pa.array((self._frame["hard"][frame] | ~popular).astype(np.int8)),
             "is_unnamed": by_number([f.unnamed for f in frames], pa.bool_(), place),
+            "polarity": by_number([f.polarity for f in frames], pa.string(), place),
             "timeframe": pa.StructArray.from_arrays(days, ["start", "end"]),
             "template_id": by_number([t.id for t in templates], pa.string(), place),
             "template_version": by_number([t.version for t in templates], pa.int32(), place),
@@ -344,6 +356,18 @@ class Comparisons:
             "year": pa.array(year, pa.int32(), mask=~dated),
             "head_entity": pa.array(self._entity[at[0]]),
         }
+
+    def _asked(self, frame: Ints, at: Sequence[Ints]) -> pa.ListArray:
+        """The entities that are asked about: the things, and the office in which terms are compared."""
+        entities = np.stack([self._entity[a] for a in at], axis=1)
+        office = self._frame["office"][frame]
+        if not office.any():
+            return one_each(pa.array(entities.ravel()), len(at))
+        every = np.column_stack([entities, office])
+        there = np.ones(every.shape, dtype=bool)
+        there[:, -1] = office > 0
+        offsets = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int32)
+        return pa.ListArray.from_arrays(pa.array(offsets), pa.array(every[there]))
 
     def _outer(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> tuple[npt.NDArray[np.int32], Mask]:
         """The least or greatest of the things' days, and whether all are known."""
@@ -362,6 +386,11 @@ class Comparisons:
         return pa.ListArray.from_arrays(
             pa.array(offsets), pa.StructArray.from_arrays([entity, key.cast(pa.string())], ["entity", "key"])
         )
+
+
+def _is_hard(frame: Frame) -> bool:
+    """Whether its questions are none of popular things alone: they describe, follow a path, or ask about an office."""
+    return frame.unnamed or len(frame.hops) > 0 or (frame.office is not None and not frame.office[1])
 
 
 def whole_rows(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import pyarrow as pa
 from pyspark import Broadcast, TaskContext
-from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -23,12 +22,21 @@ from everwhen.families.complextempqa.accepted import accepted_answers
 from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
 from everwhen.families.complextempqa.bind.declared import declarations, surely_unique
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import Draw, blocked, budget_of, draws, require_budgets
-from everwhen.families.complextempqa.compile import candidates, complete
+from everwhen.families.complextempqa.budget import (
+    Chunk,
+    Draw,
+    blocked,
+    budget_of,
+    draws,
+    require_budgets,
+    share_out,
+)
+from everwhen.families.complextempqa.compile import candidates, complete, identified
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.pairs import comparisons, frames
+from everwhen.families.complextempqa.frames import make_frames
+from everwhen.families.complextempqa.pairs import Binder
 from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
-from everwhen.families.complextempqa.question_type import Category, QuestionType
+from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
@@ -54,9 +62,6 @@ WHOLE_PER_TASK = 500_000
 
 OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
 """Categories whose answers are balanced; the options of comparisons are in balance by themselves."""
-
-ROWS_A_BATCH = 1 << 16
-"""Rows of an Arrow batch of bindings: each batch costs a call, and comparisons are narrow."""
 
 
 class DuplicateIdError(InputError):
@@ -127,42 +132,17 @@ def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -
     if not templates:
         return build.spark.createDataFrame([], BINDINGS.schema).withColumn("reason", F.lit(None).cast("string"))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
-    found = side_by_side(partial(candidates, world, template) for template in templates)
-    named = _whole(build, _union(found))
-    described = unnamed(_with_type(named.where("reason IS NULL"), templates), surely_unique(world), build.config)
-    bound = complete(named.unionByName(described.drop("type")), templates, build.config)
-    whole = _whole(build, bound)
-    if any(t.type.category is Category.COMPARISON for t in templates):
-        whole = asked_once(whole)
+    found = _union(side_by_side(partial(candidates, world, template) for template in templates))
+    named = _whole(build, identified(found, templates, build.config))
+    described = unnamed(named.where("reason IS NULL"), surely_unique(world), build.config)
+    both = named.select(*found.columns).unionByName(described.select(*found.columns))
+    whole = _whole(build, complete(both, templates, build.config))
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
         whole = keep_paths_in_balance(balanced(whole, BY_PATH, [Category.ATTRIBUTE]))
     whole = balanced(whole, BY_TEMPLATE, OPEN_ANSWERS)
     chosen = within_budgets(whole, build, templates)
     # Of few rows that a budget leaves an answer may have more than its share again.
     return chosen if chosen is whole else balanced(chosen, BY_TEMPLATE, OPEN_ANSWERS)
-
-
-def asked_once(bound: DataFrame) -> DataFrame:
-    """Give a reason to comparisons whose pair is asked in other words: named or described, the least id is kept.
-
-    Args:
-        bound: Columns of the table `bindings`, and reason.
-    """
-    by = Window.partitionBy("property", "hops", F.sort_array("question_entity")).orderBy("question_id")
-    again = (
-        bound.where("reason IS NULL")
-        .where(F.col("type").isin(QuestionType.select(Category.COMPARISON)))
-        .select("question_id", F.row_number().over(by).alias("place"))
-        .where("place > 1")
-        .select(F.col("question_id").alias("again"))
-        .transform(held)
-    )
-    reason = F.when(F.col("again").isNotNull(), F.lit(BindingReason.ASKED_IN_OTHER_WORDS))
-    return (
-        bound.join(F.broadcast(again), on=F.col("question_id") == F.col("again"), how="left")
-        .withColumn("reason", F.coalesce("reason", reason))
-        .select(*bound.columns)
-    )
 
 
 def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
@@ -214,15 +194,17 @@ def _write(
     by_id = {t.id: t for t in plan.templates}
     # Not by what Spark's settings say: the same rows must come into the same files.
     whole = named.repartition(-(-bindings.count() // WHOLE_PER_TASK) or 1, F.xxhash64("question_id"))
-    made, drawn = frames(world, plan.seats, plan.draws, plan.templates)
-    bound = comparisons(plan.seats, plan.draws, drawn, plan.templates, read_settings(build.config).rows_per_file)
-    make = Comparisons(blocked(plan.templates), made, plan.seats.things.toArrow(), plan.seats.told.toArrow())
-    shared = build.spark.sparkContext.broadcast(make)
+    shared = build.spark.sparkContext.broadcast(prepare_comparisons(world, plan.seats, plan.draws, plan.templates))
     jobs = [partial(_done, whole, partial(_whole_task, by_id, folder, schema))]
-    jobs += [partial(_done, r, partial(_compared_task, shared, folder, name, schema)) for name, r in bound.items()]
-    with _wide_batches(build.spark):
-        # Side by side, since the last tasks of each would leave cores without work.
-        said = [line for lines in side_by_side(jobs) for line in lines]
+    # The one task of few triples first, or it would run alone in the end.
+    rows_per_file = read_settings(build.config).rows_per_file
+    for name, size in (("triples", 3), ("pairs", 2)):
+        tasks = share_out(plan.draws, plan.seats.blocks, rows_per_file, size=size)
+        if tasks:
+            numbers = build.spark.range(0, len(tasks), 1, len(tasks))
+            jobs.append(partial(_done, numbers, partial(_compared_task, shared, tasks, folder, name, schema)))
+    # Side by side, since the last tasks of each would leave cores without work.
+    said = [line for lines in side_by_side(jobs) for line in lines]
     shared.destroy()
     files = [
         {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])} for row in said if row["kind"] == "file"
@@ -238,9 +220,40 @@ def _whole_task(
 
 
 def _compared_task(
-    shared: Broadcast[Comparisons], folder: str, name: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
+    shared: Broadcast[tuple[Binder, Comparisons]],
+    tasks: Sequence[Sequence[Chunk]],
+    folder: str,
+    name: str,
+    schema: pa.Schema,
+    batches: Iterable[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
-    yield from _as_batches(written_pairs(batches, shared.value, folder, f"{name}-{_task():05d}", schema))
+    binder, make = shared.value
+    for number in (number for batch in batches for number in batch["id"].to_pylist()):
+        bound = binder.bind(tasks[number])
+        yield from _as_batches(written_pairs(bound, make, folder, f"{name}-{number:05d}", schema))
+
+
+def prepare_comparisons(
+    world: World, seats: Seats, found: Sequence[Draw], templates: Sequence[Template]
+) -> tuple[Binder, Comparisons]:
+    """Prepare what workers need to make comparisons: what binds them, and what makes rows of them.
+
+    Args:
+        world: The world; its seed salts the choices.
+        seats: The seats.
+        found: The draws.
+        templates: The templates.
+
+    Raises:
+        InputError: A text of a template cannot be derived.
+    """
+    compared = blocked(templates)
+    frames, frames_of = make_frames(world, seats.words, seats.blocks, found, templates)
+    keys = world.spark.createDataFrame(sorted({(block.key,) for block in seats.blocks}), "key string")
+    salted = keys.select("key", world.hash_of("order", "key").alias("salt")).collect()
+    salts = {row["key"]: row["salt"] for row in salted}
+    binder = Binder({t.id: t for t in compared}, frames, frames_of, seats.blocks, seats.rows, salts)
+    return binder, Comparisons(compared, frames, seats.things.toArrow(), seats.told.toArrow())
 
 
 def _task() -> int:
@@ -261,25 +274,6 @@ def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
 def _done(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:
     """Run the tasks; what they say."""
     return [row.asDict() for row in rows.mapInArrow(work, WRITTEN).collect()]
-
-
-@contextmanager
-def _wide_batches(spark: SparkSession) -> Iterator[None]:
-    """Arrow batches of ROWS_A_BATCH rows, for the queries that are run meanwhile."""
-    prefix = "spark.sql.execution.arrow."
-    settings = {
-        f"{prefix}maxRecordsPerBatch": str(ROWS_A_BATCH),
-        # With any limit of bytes Spark asks all columns for their size after each row: a quarter of the JVM's time.
-        f"{prefix}maxBytesPerBatch": str(2**31 - 1),
-    }
-    before = {key: str(spark.conf.get(key)) for key in settings}
-    for key, value in settings.items():
-        spark.conf.set(key, value)
-    try:
-        yield
-    finally:
-        for key, value in before.items():
-            spark.conf.set(key, value)
 
 
 def _counted(build: Build, whole: int) -> DataFrame:
@@ -313,14 +307,6 @@ def _union(frames: Sequence[DataFrame]) -> DataFrame:
 def _whole(build: Build, rows: DataFrame) -> DataFrame:
     """The rows, computed once, in no more tasks than a shuffle has: a union has as many as all its parts together."""
     return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).transform(held)
-
-
-def _with_type(named: DataFrame, templates: Sequence[Template]) -> DataFrame:
-    """Candidates with the type of their templates."""
-    types = named.sparkSession.createDataFrame(
-        [(t.id, t.type.value) for t in templates], "template_id string, type string"
-    )
-    return named.join(F.broadcast(types), on="template_id", how="inner")
 
 
 def _refuse_duplicate_ids(bindings: DataFrame) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -17,6 +17,18 @@ from everwhen.core.resources import templates_folder
 from everwhen.families.complextempqa.question_type import QuestionType
 
 SLOT = re.compile(r"\{([a-z_]+)\}")
+
+BLOCKED = {"pair": 2, "trio": 3}
+"""The relations that compare subjects of one block, and how many."""
+
+Polarity = Literal["greater", "lesser", "later", "earlier"]
+"""The direction in which a comparison asks: of two amounts, or of two times."""
+
+DIRECTIONS: Mapping[str, tuple[Polarity, Polarity]] = {
+    **dict.fromkeys(("time", "times", "hop times", "terms"), ("later", "earlier")),
+    **dict.fromkeys(("amounts", "hop amounts"), ("greater", "lesser")),
+}
+"""By what is compared, the two directions: upwards, downwards."""
 
 
 class Slot(StrictModel):
@@ -57,12 +69,15 @@ class Answer(StrictModel):
     """A number; the answer reads without needless zeros."""
     yes_no: str | None = None
     """A condition."""
+    comparison: Literal["outermost", "first"] | None = None
+    """Of what is compared: which is the outermost one in the direction of the polarity, or whether the first one named
+    is further in it than the second."""
 
     @model_validator(mode="after")
     def _one(self) -> Answer:
-        kinds = (self.entity, self.date, self.period, self.number, self.yes_no)
+        kinds = (self.entity, self.date, self.period, self.number, self.yes_no, self.comparison)
         if sum(value is not None for value in kinds) != 1:
-            raise ValueError("an answer is one of entity, date, period, number, yes_no")
+            raise ValueError("an answer is one of entity, date, period, number, yes_no, comparison")
         return self
 
 
@@ -77,8 +92,9 @@ class Template(StrictModel):
         params: The relation's parameters.
         require: Conditions beyond the relation's own.
         slots: By name; their order is the order of entities in the row.
-        questions: Wordings, with {slot} for a slot.
+        questions: Wordings by number, with {slot} for a slot. A number stays with its wording for good.
         answer: How the answer is derived.
+        polarities: Of a comparison, the directions in which it asks; none means both.
         choice: Whether the answer is one of the options that the question names.
         property: The property that the answer comes from: an id, or an expression.
         threshold: Expression of the threshold that a count is above.
@@ -98,8 +114,9 @@ class Template(StrictModel):
     params: dict[str, Any] = {}
     require: list[Requirement] = []
     slots: dict[str, Slot] = Field(min_length=1)
-    questions: list[str] = Field(min_length=1)
+    questions: dict[Annotated[int, Field(ge=0, lt=128)], str] = Field(min_length=1)
     answer: Answer
+    polarities: list[Polarity] = []
     choice: bool = False
     property: int | str | None = None
     threshold: str | None = None
@@ -111,7 +128,7 @@ class Template(StrictModel):
 
     @model_validator(mode="after")
     def _wordings_fit_slots(self) -> Template:
-        for wording in self.questions:
+        for wording in self.questions.values():
             used = set(SLOT.findall(wording))
             unknown = used - set(self.slots)
             if unknown:
@@ -123,12 +140,41 @@ class Template(StrictModel):
                 raise ValueError(f"wording {wording!r} has a brace that is no slot")
             if not wording.endswith("?"):
                 raise ValueError(f"wording {wording!r} does not end in a question mark")
-        if len(set(self.questions)) != len(self.questions):
+        if len(set(self.questions.values())) != len(self.questions):
             raise ValueError("two wordings are the same")
         return self
 
+    @model_validator(mode="after")
+    def _compares(self) -> Template:
+        blocked = self.relation in BLOCKED
+        if blocked != (self.answer.comparison is not None):
+            raise ValueError("a comparison of a block, and nothing else, has an answer by comparison")
+        if not blocked:
+            if self.polarities:
+                raise ValueError("polarities: only a comparison has them")
+            return self
+        if self.require:
+            raise ValueError("require: a comparison has no conditions: values of a block that meet lie apart")
+        if self.params.get("by") not in DIRECTIONS:
+            raise ValueError(f"params: by is one of {', '.join(DIRECTIONS)}")
+        if not set(self.polarities) <= set(DIRECTIONS[self.params["by"]]):
+            known = " and ".join(DIRECTIONS[self.params["by"]])
+            raise ValueError(f"polarities: by {self.params['by']} they are {known}")
+        if self.choice != (self.answer.comparison == "outermost"):
+            raise ValueError("choice: the outermost of what is compared is an option, and nothing else is")
+        return self
+
+    def list_directions(self) -> tuple[Polarity, ...]:
+        """Return the directions in which a comparison asks, upwards first."""
+        both = DIRECTIONS[self.params["by"]]
+        return tuple(one for one in both if not self.polarities or one in self.polarities)
+
     def pieces(self, wording: int) -> tuple[list[str], list[int]]:
-        """A wording cut at its slots: the texts between them (one more than slots), and the slots' numbers in order."""
+        """A wording cut at its slots: the texts between them (one more than slots), and the slots' numbers in order.
+
+        Args:
+            wording: Its number.
+        """
         parts = SLOT.split(self.questions[wording])
         order = list(self.slots)
         return parts[0::2], [order.index(name) for name in parts[1::2]]

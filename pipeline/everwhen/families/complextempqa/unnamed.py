@@ -14,21 +14,18 @@ def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFr
     """For every candidate whose entities can be described, the same question with descriptions in place of names.
 
     Every entity that has a description is described, by one that is chosen by hash among those that do not tell the
-    answer; where times are compared only the first such entity is, since descriptions that tell years would tell which
-    of them came first.
+    answer.
 
     Args:
-        named: Candidates (`compile.candidates`) without a reason against them, and their type.
+        named: Candidates with their ids (`compile.identified`), without a reason against them.
         descriptions: Table `descriptions`.
         config: Its seed salts the choice.
 
     Returns:
-        Candidates of the same columns.
+        Candidates, whose ids are those of the named ones.
     """
-    key = F.xxhash64("template_id", F.to_json("slots"))
-    numbered = named.withColumn("candidate", key)
-    slots = numbered.select(
-        "candidate",
+    slots = named.select(
+        "question_id",
         "type",
         "answer_text",
         "answer_entity",
@@ -38,22 +35,20 @@ def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFr
     ).where(F.col("slot.form").isin("name", "long_name"))
     told_items = F.concat("items", F.filter(F.array("country"), lambda c: c.isNotNull())).alias("items")
     told = descriptions.select(F.col("entity").alias("told_entity"), "key", "properties", "tells_year", told_items)
-    compares_times = F.col("type").isin(QuestionType.select(Category.COMPARISON, only_about_time=True))
     chosen = (
         slots.join(told, on=F.col("slot.entity") == F.col("told_entity"), how="inner")
         .where(~_tells_the_answer())
-        .groupBy("candidate", "at", compares_times.alias("times"))
+        .groupBy("question_id", "at")
         .agg(
             F.min_by(
-                "key", F.xxhash64(F.lit(f"{config.seed}\x1fdescription"), "candidate", "told_entity", "key")
+                "key", F.xxhash64(F.lit(f"{config.seed}\x1fdescription"), "question_id", "told_entity", "key")
             ).alias("key")
         )
-        .groupBy("candidate", "times")
+        .groupBy("question_id")
         .agg(F.array_sort(F.collect_list(F.struct("at", "key"))).alias("chosen"))
-        .select("candidate", F.when(F.col("times"), F.slice("chosen", 1, 1)).otherwise(F.col("chosen")).alias("chosen"))
     )
     return (
-        numbered.join(chosen, on="candidate", how="inner")
+        named.join(chosen, on="question_id", how="inner")
         .withColumn("slots", F.transform("slots", lambda slot, at: _described(slot, at)))
         .select(*named.columns)
     )

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 import uuid
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -22,7 +22,8 @@ from pyarrow import fs
 
 from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
 from everwhen.families.complextempqa.arrays import Ints
-from everwhen.families.complextempqa.reasons import YEARS_TOLD, BindingReason
+from everwhen.families.complextempqa.pairs import Bound
+from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons, whole_rows
 from everwhen.families.complextempqa.template import Template
 
@@ -46,6 +47,7 @@ DICTIONARIES = (
         "year",
         "rating",
         "is_unnamed",
+        "polarity",
     ),
     *("question_country_entity.list.element", "answer_country_entity.list.element", "hops.list.element"),
     *("answer.list.element", "descriptions.list.element.key", "threshold", "counted_over"),
@@ -54,23 +56,19 @@ DICTIONARIES = (
 )
 """Columns of few values in a row group; the others are written as they are."""
 
-TEXTS = ("type", "template_id", "topic", "split")
+TEXTS = ("type", "template_id", "topic", "split", "polarity")
 """Texts of few values: they are dictionaries before they are written, too."""
 
 
-def count_unmet(counts: RecordCounts, bound: Mapping[str, Ints], make: Comparisons) -> None:
-    """Count the comparisons whose template has a condition that is not met, and those whose names tell the answer."""
-    unmet = np.flatnonzero(bound["reason"])
-    template = np.array([f.template for f in make.frames], dtype=np.int64)[bound["frame"][unmet]]
-    each = template << 8 | bound["reason"][unmet]
-    for key in np.unique(each).tolist():
-        rows = unmet[each == key]
-        asked = make.templates[key >> 8]
-        least = rows[np.argsort(bound["question_id"][rows])[:EXAMPLES]]
-        shown = (f"{asked.id} {' '.join(map(str, make.asked(bound, row)))}" for row in least.tolist())
-        told = key & 0xFF == YEARS_TOLD
-        reason = BindingReason.YEARS_TOLD if told else asked.require[(key & 0xFF) - 1].otherwise
-        counts.reject("binding", reason, len(rows), shown)
+def count_told(counts: RecordCounts, bound: Bound, make: Comparisons) -> None:
+    """Count the comparisons whose names tell which time comes first."""
+    rows = np.flatnonzero(bound["years_told"])
+    template = np.array([f.template for f in make.frames], dtype=np.int64)[bound["frame"][rows]]
+    for place in np.unique(template).tolist():
+        mine = rows[template == place]
+        least = mine[np.argsort(bound["question_id"][mine])[:EXAMPLES]].tolist()
+        shown = (f"{make.templates[place].id} {' '.join(make.asked(bound, row))}" for row in least)
+        counts.reject("binding", BindingReason.YEARS_TOLD, len(mine), shown)
 
 
 def list_rejected(counts: RecordCounts) -> list[dict[str, Any]]:
@@ -166,12 +164,12 @@ class Sink:
 
 
 def written_pairs(
-    batches: Iterable[pa.RecordBatch], make: Comparisons, folder: str, name: str, schema: pa.Schema
+    bound: Bound, make: Comparisons, folder: str, name: str, schema: pa.Schema
 ) -> Iterator[dict[str, Any]]:
     """Write what one task has drawn from blocks: one file, sorted.
 
     Args:
-        batches: Columns of PAIRS; all rows of one split, and all pairs or all triples.
+        bound: Pairs or triples, all of one split.
         make: Makes the rows.
         folder: Where the file goes.
         name: How its name begins, after the split.
@@ -179,45 +177,28 @@ def written_pairs(
 
     Yields:
         Rows of WRITTEN.
-
-    Raises:
-        ValueError: Pairs and triples have come together.
     """
-    bound = _columns(batches)
     if not bound:
         return
-    if bound["c"].min() < 0 <= bound["c"].max():
-        raise ValueError("pairs and triples in one task")
-    for column in ("c", "told_a", "told_b", "told_c"):  # pairs have no third thing, and most things are named
-        if bound[column].max() < 0:
-            del bound[column]
     rejected = RecordCounts()
-    count_unmet(rejected, bound, make)
+    count_told(rejected, bound, make)
     order = make.order(bound)
-    order = order[bound["reason"][order] == 0]
+    order = order[bound["years_told"][order] == 0]
     if not len(order):
         yield from list_rejected(rejected)
         return
     sink = Sink(folder, f"{make.frames[int(bound['frame'][0])].split}-{name}", schema)
     for start in range(0, len(order), ROWS_A_GROUP):
-        some = order[start : start + ROWS_A_GROUP]
-        part = {column: values[some] for column, values in bound.items()}
-        _add(sink, *make.rows(part, schema), rejected)
+        part = take_rows(bound, order[start : start + ROWS_A_GROUP])
+        part["wording"] = make.wording(part)
+        _add(sink, *make.rows(take_rows(part, make.order_group(part)), schema), rejected)
     yield sink.close()
     yield from list_rejected(rejected)
 
 
-def _columns(batches: Iterable[pa.RecordBatch]) -> dict[str, Ints]:
-    """The columns of all rows; none where there are no rows.
-
-    Each batch is let go when it is copied, and no row is held twice: a file's bindings are 150 MB.
-    """
-    pieces: dict[str, list[Ints]] = defaultdict(list)
-    for batch in batches:
-        for column, values in zip(batch.schema.names, batch.columns, strict=True):
-            if len(values):
-                pieces[column].append(values.to_numpy().copy())
-    return {column: np.concatenate(pieces.pop(column)) for column in tuple(pieces)}
+def take_rows(bound: Bound, rows: Ints) -> Bound:
+    """Return some rows, in this order."""
+    return {column: values[rows] for column, values in bound.items()}
 
 
 def _add(sink: Sink, rows: pa.Table, faults: Mapping[int, str], rejected: RecordCounts) -> None:

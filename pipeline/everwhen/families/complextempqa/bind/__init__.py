@@ -21,7 +21,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from everwhen.families.complextempqa.bind import attribute, award, comparison, counting, office
+from everwhen.families.complextempqa.bind import attribute, award, counting, office
 from everwhen.families.complextempqa.bind.world import World
 
 RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
@@ -36,7 +36,6 @@ RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
     "during": office.during,
     "won": award.won,
     "winner": award.winner,
-    "held_first": comparison.held_first,
     "count": counting.count,
     "count_during_term": counting.count_during_term,
     "count_holders": counting.count_holders,

@@ -56,10 +56,18 @@ CREATE MACRO years_told(text, described, asked) AS list_transform(
         THEN year_in(replace(replace(replace(text, asked[1].label, ' '), asked[2].label, ' '), coalesce(asked[3].label, ' '), ' '))
         ELSE a.year END);
 
+-- Whether a direction is one of the template's, and the text has a word for it. Names have none: they would not be compared.
+CREATE MACRO is_directed(polarity, polarities, text) AS CASE WHEN polarity IS NULL THEN len(polarities) = 0
+    ELSE list_contains(polarities, polarity) AND regexp_matches(text, CASE polarity
+        WHEN 'earlier' THEN '\b(before|first|earlier|earliest)\b'
+        WHEN 'later' THEN '\b(after|later|latest)\b'
+        WHEN 'greater' THEN '\b(more|most|higher|highest|greater|greatest|longer|longest|larger|largest|taller|tallest)\b'
+        ELSE '\b(fewer|fewest|less|least|lower|lowest|smaller|smallest|shorter|shortest)\b' END) END;
+
 -- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again. The years are those
 -- that a question names last: "between 1987 and 2023", "in 1994", "in the 1990s".
 WITH joined AS (
-    SELECT q.*, r.timeframe = 'years' AS by_years, r.timeframe = 'term' AS by_term, r.hops AS may_hop,
+    SELECT q.*, r.timeframe = 'years' AS by_years, r.timeframe = 'term' AS by_term, r.hops AS may_hop, r.polarities,
         t.first_day AS term_first, t.last_day AS term_last,
         CASE WHEN r.timeframe = 'years' THEN regexp_extract(q.question,
             '(?i)^.*\b(?:between (\d{3,4}) and (\d{3,4})|from (\d{3,4}) to (\d{3,4})|(?:in|during|throughout) (\d{3,4})|in the (\d{2,3}0)s)\b',
@@ -127,7 +135,9 @@ mismatches AS (
         CASE WHEN are_told THEN
             {'name': 'years', 'actual': to_json(years), 'expected': to_json('not all told, or one year')} END,
         CASE WHEN len(hops) > 0 AND NOT may_hop THEN
-            {'name': 'hops', 'actual': to_json(hops), 'expected': to_json('the template has none')} END]) AS mismatch
+            {'name': 'hops', 'actual': to_json(hops), 'expected': to_json('the template has none')} END,
+        CASE WHEN NOT is_directed(polarity, polarities, question) THEN
+            {'name': 'polarity', 'actual': to_json(polarity), 'expected': to_json(polarities)} END]) AS mismatch
     FROM derived
     WHERE mislabelled
         OR rating IS DISTINCT FROM expected_rating
@@ -137,6 +147,7 @@ mismatches AS (
         OR timeframe.start IS DISTINCT FROM expected_start
         OR timeframe."end" IS DISTINCT FROM expected_end
         OR are_told
-        OR (len(hops) > 0 AND NOT may_hop))
+        OR (len(hops) > 0 AND NOT may_hop)
+        OR NOT is_directed(polarity, polarities, question))
 SELECT question_id AS item_id, template_id AS "group", mismatch.name AS name, mismatch.actual AS actual, mismatch.expected AS expected
 FROM mismatches WHERE mismatch IS NOT NULL;

@@ -8,7 +8,7 @@ BINDINGS = Table(
     stage="complextempqa",
     meaning="A question before its words: template, slots and answer.",
     columns=(
-        Column("question_id", "bigint", "63-bit hash of template, version and slots; unique"),
+        Column("question_id", "bigint", "63-bit hash of what is asked (docs/reference/stability.md); unique"),
         Column(
             "slots",
             "array<struct<entity:bigint,form:string,text:string>>",

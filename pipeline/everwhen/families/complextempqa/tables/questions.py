@@ -35,7 +35,13 @@ METADATA = (
     ),
     Column("template_id", "string", "the template"),
     Column("template_version", "int", "its version"),
-    Column("wording", "int", "which of its wordings, from 0"),
+    Column("wording", "int", "the number of its wording"),
+    Column(
+        "polarity",
+        "string",
+        "comparisons: the direction asked for: greater or lesser of amounts, later or earlier of times",
+        nullable=True,
+    ),
     Column("property", "int", "property id (without P) that the answer comes from", nullable=True),
     Column("threshold", "decimal(38,9)", "counting: only what has strictly more is counted", nullable=True),
     Column(
@@ -56,7 +62,7 @@ QUESTIONS = Table(
     stage="complextempqa",
     meaning="A question with its answer and metadata (the paper, Appendix B).",
     columns=(
-        Column("question_id", "bigint", "63-bit hash of template, version and bound ids; unique"),
+        Column("question_id", "bigint", "63-bit hash of what is asked (docs/reference/stability.md); unique"),
         Column("question", "string", "the question; unique"),
         Column(
             "answer",

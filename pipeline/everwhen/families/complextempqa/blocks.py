@@ -1,0 +1,165 @@
+"""Blocks of what can be compared, and who is compared with whom in them (record linkage: blocking). numpy alone.
+
+In a block subjects stand in the order of their values. Each one's partners are those whose values are surely greater,
+the nearest first. So no pair comes twice, like values are compared before unlike ones, and a larger budget only adds
+pairs. Where the nearest ones tie, a hash says with which of them a subject begins: else all would meet the same few.
+
+The templates that draw from a block share its pairs out: the hashes of the two, added up, say whose turn a pair is. A
+subject more so pushes out one partner of each subject that it comes near to, and no pair moves to another template.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+Places = npt.NDArray[np.int64]
+
+DATED = ("time", "times")
+"""What things are compared by where a year in a name tells the answer: their own times."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Whose turn it is in a block.
+
+    Attributes:
+        number: The place among those who take turns, from 0.
+        of: How many take turns.
+    """
+
+    number: int
+    of: int
+
+
+class Partners:
+    """The partners that each subject of a block has in one turn, by the places of both in the block."""
+
+    def __init__(self, first: Places, tied: Places, order: Places, turn: Turn) -> None:
+        """Find them; the arrays are those of `Block`."""
+        n = len(order)
+        turns = order % turn.of
+        theirs = (turn.number - turns) % turn.of
+        # All places by turn, and in each by value.
+        self._members = np.argsort(turns, kind="stable")
+        by_place = turns[self._members] * (n + 1) + self._members
+        self._begin = np.searchsorted(by_place, theirs * (n + 1) + first)
+        self.available: Places = np.searchsorted(by_place, (theirs + 1) * (n + 1)) - self._begin
+        """How many partners each has."""
+        # Of the nearest partners, which tie, those of greater hashes come first, then the others.
+        nearest = np.minimum(first, n - 1)
+        behind = np.searchsorted(tied, tied[nearest], side="right")
+        self._tied = np.minimum(np.searchsorted(by_place, theirs * (n + 1) + behind) - self._begin, self.available)
+        rank = rank_of(order)
+        by_hash = (turns * n + tied)[self._members] * n + rank[self._members]
+        at = np.searchsorted(by_hash, (theirs * n + tied[nearest]) * n + rank)
+        self._turned = np.clip(at - self._begin, 0, self._tied)
+
+    def take(self, subjects: Places, steps: Places) -> Places:
+        """Return the places of each subject's partner at a step, from 0; there must be as many."""
+        tied = self._tied[subjects]
+        turned = (self._turned[subjects] + steps) % np.maximum(tied, 1)
+        found: Places = self._members[self._begin[subjects] + np.where(steps < tied, turned, steps)]
+        return found
+
+
+def rank_of(order: Places) -> Places:
+    """Return the place of each hash in their order."""
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[np.argsort(order, kind="stable")] = np.arange(len(order))
+    return rank
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """What can be compared with each other: subjects of one split, in the order of their values.
+
+    Attributes:
+        number: Its number, from 0.
+        kind: event or item.
+        by: What templates ask for: time, times, amounts, hop times, hop amounts or terms.
+        key: Id of the attribute or hop chain, "time" for an event's own time, "term" for one in an office.
+        list: The entity list; empty where things of several lists are compared.
+        alike: What things of the list share beside: a group of lists, an item id, or nothing.
+        split: train, validation or test.
+        offset: Number of its first seat, among the seats of all blocks.
+        first: Of each subject, the place of the first one whose value is surely greater; their number for none.
+        tied: Of each subject, the place of the first one with the same value.
+        order: Of each subject, a hash.
+        described: How many of them have a description that does not tell what is compared.
+        described_by_year: How many have a description that mentions a year.
+        years: For each year that names mention, how many of the names do.
+        own: The share of its pairs that are asked in it: things that meet in several are compared in one.
+    """
+
+    number: int
+    kind: str
+    by: str
+    key: str
+    list: str
+    alike: str
+    split: str
+    offset: int
+    first: Places
+    tied: Places
+    order: Places
+    described: int = 0
+    described_by_year: int = 0
+    years: tuple[int, ...] = ()
+    own: float = 1.0
+    _partners: dict[Turn, Partners] = field(default_factory=dict, repr=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Leave what is found again behind when a worker is sent the block."""
+        return {**vars(self), "_partners": {}}
+
+    @property
+    def seats(self) -> int:
+        """How many subjects it has."""
+        return len(self.order)
+
+    @property
+    def rank(self) -> Places:
+        """Of each subject, its place in the order of the hashes."""
+        return rank_of(self.order)
+
+    def find_partners(self, turn: Turn) -> Partners:
+        """Return the partners of a turn."""
+        if turn not in self._partners:
+            self._partners[turn] = Partners(self.first, self.tied, self.order, turn)
+        return self._partners[turn]
+
+    def count_sets(self, turn: Turn, size: int) -> Places:
+        """Return of each subject how many pairs (size 2) it begins in a turn, or about how many triples (size 3).
+
+        The second partner of a triple stands about as far behind the first as the first behind the subject itself.
+        """
+        available = self.find_partners(turn).available
+        if size == 2:
+            return available
+        gap = (self.first - np.arange(self.seats)) // turn.of
+        triples: Places = np.maximum(0, (available - gap + 1) // 2 if turn.of == 1 else (available - gap) // 2)
+        return triples
+
+    def share_described(self, size: int) -> float:
+        """Return the share of pairs, or of triples, of which at least one thing has a description."""
+        n, without, share = self.seats, self.seats - self.described, 1.0
+        for place in range(size):
+            share *= max(0, without - place) / max(1, n - place)
+        return 1 - share
+
+    def share_dated(self, size: int, *, unnamed: bool = False) -> float:
+        """Return the share of pairs, or of triples, whose times all names tell, and not the same year.
+
+        Of unnamed ones the first thing that has a description is described. Its year is that of hardly another name.
+        """
+        if self.by not in DATED:
+            return 0.0
+        names = sum(self.years)
+        if unnamed:
+            mentioned = self.described_by_year / self.described if self.described else 0.0
+            return float(mentioned * (names / self.seats) ** (size - 1))
+        return (comb(names, size) - sum(comb(n, size) for n in self.years)) / max(1, comb(self.seats, size))

@@ -1,0 +1,197 @@
+"""What can be compared, and by what: values of things, and their terms in an office."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.reasons import RejectReason
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.language.lint import COMPARES
+from everwhen.tables.ranks import best_rank
+from everwhen.tables.statements import STATEMENTS
+from everwhen.wikidata.properties import Property
+
+TIME = "time"
+"""The key under which events are compared by their own time."""
+
+TERM = "term"
+"""The key under which people are compared by when their only term in an office began."""
+
+YEAR = r"(?<!Flight )\b(1\d{3}|20[0-2]\d)\b"
+"""A year that a name or a description mentions; flights have numbers like it."""
+
+NUMBER = r"(?<!Flight )\b[0-9]+(st|nd|rd|th)?\b|\b(First|Second|Third|Fourth|Fifth|Sixth|[IVX]+)\b"
+"""A number that tells which of a series comes first ("64th Academy Awards", "Second Congo War"); no flight's."""
+
+COMPARED_BY = ("kind", "by", "key", "on_list", "alike")
+"""What things are compared by, in all splits. `on_list` is empty where things of several lists are compared; `alike`
+joins their group, what is shared, and what is near; of terms it is the office."""
+
+BLOCK = (*COMPARED_BY, "split")
+"""What the things of one block share."""
+
+YEARS_NEAR = 20
+"""Times that are compared lie in the same so many years: nobody asks which of two came first by half a century."""
+
+OFFICE = ("position", "position_label", "position_popular")
+"""What a question about terms says beside the people: the office; null where none is asked about."""
+
+
+def list_comparable(world: World) -> DataFrame:
+    """List what can be compared.
+
+    Args:
+        world: The world.
+
+    Returns:
+        Columns thing, v, those of BLOCK and OFFICE, year (the first that the name mentions, 0 for none), series (a hash
+        of the name without its number, 0 where it has none), and reason, why a thing is not compared.
+    """
+    void = {"hops": F.array().cast("array<int>"), "key": F.lit(TIME)}
+    own = {name: F.col(f"thing.{name}") for name in ("first_day", "last_day", "precision")}
+    by_time = world.things.where("thing.kind = 'event' AND thing.last_day IS NOT NULL").select(
+        "thing",
+        F.struct(
+            void["key"].alias("key"),
+            F.lit(None).cast("int").alias("property"),
+            void["hops"].alias("hops"),
+            F.lit(None).cast("bigint").alias("value_item"),
+            F.lit(None).cast("decimal(38,9)").alias("amount"),
+            *(own[name].alias(name) for name in own),
+        ).alias("v"),
+    )
+    # What has words for it is compared: a quantity by degrees, a time by a verb, the end of a hop chain by either.
+    stated = world.values.where(
+        F.when(F.size("v.hops") > 0, F.col("words")["which"].isNotNull())
+        .when(F.col("v.amount").isNotNull(), F.col("words")["high"].isNotNull())
+        .otherwise(F.col("v.first_day").isNotNull() & F.col("words")["verb"].isNotNull())
+    )
+    types = zip(OFFICE, ("bigint", "string", "boolean"), strict=True)
+    no_office = [F.lit(None).cast(type_).alias(name) for name, type_ in types]
+    rows = by_time.unionByName(stated.select("thing", "v")).select("thing", "v", *no_office).unionByName(_terms(world))
+    # Told before anybody sits down: what is never asked would leave gaps in its block.
+    named = world.named_texts.select("entity", "name", find_year("long_name").alias("year"), _series())
+    confusing = F.col("name").rlike(COMPARES.pattern)
+    of_term = F.col("position").isNotNull()
+    reason = (
+        F.when(F.col("name").isNull(), BindingReason.NAMELESS_ENTITY)
+        .when(confusing, RejectReason.COMPARING_NAME)
+        .when(~of_term & (F.size("alike_by") > 0) & F.col("shared").isNull(), BindingReason.NOTHING_SHARED)
+        .when(
+            F.col("v.amount").isNotNull() & F.expr("thing.kind = 'item' AND thing.extent = 'span'"),
+            BindingReason.NO_MORE,
+        )
+        .when(F.col("v.amount") == 0, BindingReason.NONE_COMPARED)
+    )
+    shares = read_settings(world.config).compare_alike
+    groups = [(e.id, e.group or e.id, e.alike_by if shares else []) for e in world.lists]
+    group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string, alike_by array<int>"))
+    # What both lead to is not compared by what they share on the way: the directors of films of one director.
+    alike = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("v.hops", "alike_by"), F.col("shared"))
+    near = _near() if shares else F.lit(None).cast("string")
+    grouped = F.col("v.key") == TIME
+    group_alike = F.concat_ws(" ", F.when(grouped, F.col("list_group")), alike, near)
+    rows = (
+        rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left")
+        .join(_shared(world), on=F.col("thing.entity") == F.col("of_thing"), how="left")
+        .join(group, on=F.col("thing.list") == F.col("of_list"), how="inner")
+    )
+    return rows.select(
+        "thing",
+        "v",
+        F.col("thing.kind").alias("kind"),
+        _by().alias("by"),
+        F.col("v.key").alias("key"),
+        F.when(grouped | of_term, "").otherwise(F.col("thing.list")).alias("on_list"),
+        F.when(of_term, F.col("position").cast("string")).otherwise(group_alike).alias("alike"),
+        F.col("thing.split").alias("split"),
+        F.coalesce("year", F.lit(0)).alias("year"),
+        "series",
+        *OFFICE,
+        reason.alias("reason"),
+    )
+
+
+def _terms(world: World) -> DataFrame:
+    """The only terms of people in an office: columns thing, v, and those of OFFICE. A term's time is when it began."""
+    terms = world.terms.where("once AND position_label IS NOT NULL")
+    v = F.struct(
+        F.lit(TERM).alias("key"),
+        F.lit(Property.POSITION_HELD.value).alias("property"),
+        F.array().cast("array<int>").alias("hops"),
+        F.lit(None).cast("bigint").alias("value_item"),
+        F.lit(None).cast("decimal(38,9)").alias("amount"),
+        F.col("first_day").alias("first_day"),
+        F.col("start_last").alias("last_day"),
+        F.lit(None).cast("tinyint").alias("precision"),
+    )
+    held = terms.select("holder", v.alias("v"), *OFFICE)
+    return world.things.join(held, on=F.col("thing.entity") == F.col("holder"), how="inner").drop("holder")
+
+
+def _near() -> Column:
+    """The years in which a time lies ("1980 to 1999"), or the powers of two around an amount ("2^5 to 2^6")."""
+    first = (F.floor(F.year("v.first_day") / YEARS_NEAR) * YEARS_NEAR).cast("int")
+    years = F.concat_ws(" to ", first.cast("string"), (first + YEARS_NEAR - 1).cast("string"))
+    # By its binary digits, which are the same on every machine; logarithms are not.
+    power = F.length(F.bin(F.floor(F.abs("v.amount")))) - 1
+    powers = F.format_string("2^%d to 2^%d", power, power + 1)
+    return F.when(F.col("v.amount").isNull(), years).otherwise(powers)
+
+
+def _shared(world: World) -> DataFrame:
+    """What things share with others of their list by the properties that it names: columns of_thing, shared (item ids).
+
+    Of several values of a property the one that most members have counts, then the least. What has no value of one of
+    them shares nothing.
+    """
+    named = [(e.id, property, len(e.alike_by)) for e in world.lists for property in e.alike_by]
+    properties = world.spark.createDataFrame(sorted(named), "list string, property int, needed int")
+    stated = best_rank(world.build.read(STATEMENTS)).where("value_item IS NOT NULL")
+    rows = (
+        world.things.select("thing.entity", "thing.list")
+        .join(F.broadcast(properties), on="list", how="inner")
+        .join(
+            stated.select(F.col("subject").alias("entity"), "property", "value_item"),
+            on=["entity", "property"],
+            how="inner",
+        )
+        .distinct()
+    )
+    members = F.count(F.lit(1)).over(Window.partitionBy("list", "property", "value_item"))
+    counted = rows.withColumn("order", F.struct(members.alias("members"), (-F.col("value_item")).alias("least")))
+    commonest = counted.groupBy("entity", "property", "needed").agg(F.max_by("value_item", "order").alias("item"))
+    of_each = F.array_sort(F.collect_list(F.struct("property", "item")))["item"]
+    return (
+        commonest.groupBy(F.col("entity").alias("of_thing"), "needed")
+        .agg(F.concat_ws(" ", of_each.cast("array<string>")).alias("shared"), F.count(F.lit(1)).alias("found"))
+        .where("found = needed")
+        .select("of_thing", "shared")
+    )
+
+
+def find_year(text: str) -> Column:
+    """Return the first year that a text mentions; 0 for none."""
+    return F.coalesce(F.try_to_number(F.regexp_extract(text, YEAR, 1), F.lit("9999")), F.lit(0)).cast("int")
+
+
+def _series() -> Column:
+    """What a name with a number shares with the others of its series ("60th Academy Awards"): a hash; 0 for none."""
+    numbered = F.col("name").rlike(NUMBER)
+    return F.when(numbered, F.xxhash64(F.regexp_replace("name", NUMBER, "#"))).otherwise(0).alias("series")
+
+
+def _by() -> Column:
+    """What templates call it that things are compared by."""
+    hop, time = F.size("v.hops") > 0, F.col("v.amount").isNull()
+    return (
+        F.when(F.col("v.key") == TIME, TIME)
+        .when(F.col("v.key") == TERM, "terms")
+        .when(hop & time, "hop times")
+        .when(hop, "hop amounts")
+        .when(time, "times")
+        .otherwise("amounts")
+    )

@@ -1,0 +1,175 @@
+"""What many comparisons say alike: everything but the subjects that are compared, and which of them is the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.blocks import Block
+from everwhen.families.complextempqa.budget import Draw, blocked
+from everwhen.families.complextempqa.comparable import COMPARED_BY
+from everwhen.families.complextempqa.numbering import first_numbers
+from everwhen.families.complextempqa.template import BLOCKED, Polarity, Template
+
+SIDE = re.compile(r"([abc])\.entity")
+"""What an entity slot of a comparison names: the first, second or third subject."""
+
+OFFICE = "position"
+"""What another entity slot names: the office in which terms are compared."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What many comparisons say alike.
+
+    Attributes:
+        template: Place of its template among those of comparisons.
+        unnamed: Whether subjects are described in it.
+        split: The split of its subjects.
+        polarity: The direction in which it asks.
+        texts: The text of each slot, in slot order; None for a subject.
+        property: The property that is compared.
+        hops: The properties passed on the way.
+        office: The office that it asks about beside the subjects, and whether it is popular.
+        hashed: What the chain of an id has come to before the subjects, as a bigint (`complextempqa/numbering.py`).
+    """
+
+    template: int
+    unnamed: bool
+    split: str
+    polarity: Polarity
+    texts: tuple[str | None, ...]
+    property: int | None
+    hops: tuple[int, ...] = ()
+    office: tuple[int, bool] | None = None
+    hashed: int = 0
+
+
+FramesOf = dict[tuple[str, int, bool], tuple[int, ...]]
+"""By template, block and whether subjects are described, the number of the frame of each direction, upwards first."""
+
+
+def sides(template: Template) -> list[int | None]:
+    """Return which subject each slot of a comparison names, by place; None for a text.
+
+    Raises:
+        InputError: An entity slot names something else, or an office before a subject.
+    """
+    found: list[int | None] = []
+    behind = False
+    for name, slot in template.slots.items():
+        if slot.entity is None or slot.entity == OFFICE:
+            found.append(None)
+            behind = behind or slot.entity == OFFICE
+            continue
+        match = SIDE.fullmatch(slot.entity.strip())
+        if match is None or behind:
+            raise InputError(
+                f"template {template.id}: slots.{name}: a comparison names a.entity, b.entity or c.entity, and"
+                f" {OFFICE} behind them"
+            )
+        found.append("abc".index(match[1]))
+    return found
+
+
+def make_frames(
+    world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Draw], templates: Sequence[Template]
+) -> tuple[list[Frame], FramesOf]:
+    """Make the frames of all draws.
+
+    Args:
+        world: The world; its seed salts the ids.
+        words: What things are compared by (`Seats.words`).
+        blocks: The blocks.
+        found: The draws.
+        templates: The templates.
+
+    Returns:
+        The frames by number, and which of them each draw has.
+
+    Raises:
+        InputError: A text of a template cannot be derived from words, polarity and the list's words.
+    """
+    if not found:
+        return [], {}
+    compared = blocked(templates)
+    drawn = sorted({(d.template, d.block) for d in found})
+    spark = world.spark
+    named = [(b.number, b.kind, b.by, b.key, b.list, b.alike) for b in blocks]
+    each = spark.createDataFrame(named, "block int, kind string, by string, key string, on_list string, alike string")
+    wanted = spark.createDataFrame(drawn, "template_id string, block int")
+    known = words.join(F.broadcast(each), on=list(COMPARED_BY), how="inner")
+    asked = {template for template, _ in drawn}
+    rows = reduce(DataFrame.unionByName, (_texts(world, known, t) for t in compared if t.id in asked))
+    lines = rows.join(F.broadcast(wanted), on=["template_id", "block"], how="inner").collect()
+    by_draw = {(row["template_id"], row["block"], row["polarity"]): row for row in lines}
+    places = {t.id: place for place, t in enumerate(compared)}
+    made: list[Frame] = []
+    frames_of: FramesOf = {}
+    for template_id, block, unnamed in sorted({(d.template, d.block, d.unnamed) for d in found}):
+        template = compared[places[template_id]]
+        numbers = []
+        for polarity in template.list_directions():
+            row = by_draw[template_id, block, polarity]
+            texts = tuple(row["texts"])
+            if any(text is None for text, side in zip(texts, sides(template), strict=True) if side is None):
+                raise InputError(f"template {template_id}: a slot has no text for {blocks[block].key}")
+            numbers.append(len(made))
+            made.append(
+                Frame(
+                    template=places[template_id],
+                    unnamed=unnamed,
+                    split=blocks[block].split,
+                    polarity=polarity,
+                    texts=texts,
+                    property=row["property"],
+                    hops=tuple(row["hops"]),
+                    office=None if row["position"] is None else (row["position"], row["position_popular"]),
+                    hashed=row["hashed"],
+                )
+            )
+        frames_of[template_id, block, unnamed] = tuple(numbers)
+    return made, frames_of
+
+
+def _texts(world: World, words: DataFrame, template: Template) -> DataFrame:
+    """Texts, property, hops and office of one template for every block and direction, and how ids begin."""
+    directions = world.spark.createDataFrame([(one,) for one in template.list_directions()], "polarity string")
+    known = words.crossJoin(F.broadcast(directions)).select(
+        "block",
+        "polarity",
+        "key",
+        "words",
+        *("position", "position_label", "position_popular"),
+        F.struct("noun", "which").alias("a"),
+        F.struct("property", "hops").alias("va"),
+    )
+    texts = (
+        (F.expr(slot.text) if slot.text and side is None else F.lit(None)).cast("string")
+        for slot, side in zip(template.slots.values(), sides(template), strict=True)
+    )
+    offices = sum(slot.entity == OFFICE for slot in template.slots.values())
+    property_ = "NULL" if template.property is None else str(template.property)
+    try:
+        said = known.select(
+            F.lit(template.id).alias("template_id"),
+            "block",
+            "polarity",
+            F.array(*texts).alias("texts"),
+            F.expr(property_).cast("int").alias("property"),
+            (F.expr(template.hops) if template.hops else F.array()).cast("array<int>").alias("hops"),
+            *((F.col(name) if offices else F.lit(None)).alias(name) for name in ("position", "position_popular")),
+        )
+    except AnalysisException as error:
+        first = str(error).strip().splitlines()[0]
+        raise InputError(f"template {template.id}: texts, property and hops of a comparison: {first}") from None
+    numbers = first_numbers(world.config, F.lit(template.version), F.lit(BLOCKED[template.relation] + offices))
+    return said.withColumn("hashed", F.xxhash64(numbers))

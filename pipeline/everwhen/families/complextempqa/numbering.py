@@ -1,0 +1,67 @@
+"""The id of a question: a hash of what it asks, of no word that it asks with (docs/reference/stability.md).
+
+An id is a chain of hashes (`everwhen.core.hashing`) over
+
+    seed, template id, template version,
+    property or -1, the number of hops, each hop,
+    the polarity's text, or the empty one,
+    the first and the last year of the period that the question names, or -1 and -1,
+    the threshold's text as the row has it, without needless zeros, or the empty one,
+    the number of subjects, and of each in slot order its item id and the key of its description, or 0,
+
+of which the lowest 63 bits are the id.
+"""
+
+from __future__ import annotations
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+from everwhen.core.config import Config
+from everwhen.core.hashing import LARGEST
+
+NONE = -1
+"""The number of what there is not: a property, a year."""
+
+NAMED = 0
+"""The number of a subject's description where it is named."""
+
+
+def first_numbers(
+    config: Config, version: Column, subjects: Column, years: Column | None = None, threshold: Column | None = None
+) -> Column:
+    """Return what is hashed before the subjects, an array of bigint.
+
+    Reads the columns template_id, property and hops, and polarity.
+
+    Args:
+        config: Its seed.
+        version: The template's version.
+        subjects: How many subjects are asked about.
+        years: Of a question that names a period, a struct of its first day and its last (start, end); null for none.
+        threshold: What is counted has more than this, as text; null for none.
+    """
+    none = F.lit(None).cast("string")
+    start, end = (F.year(years[bound]) if years is not None else F.lit(None) for bound in ("start", "end"))
+    hops = F.transform("hops", lambda hop: hop.cast("bigint"))
+    return F.concat(
+        F.array(
+            F.xxhash64(F.lit(config.seed)),
+            F.xxhash64("template_id"),
+            version.cast("bigint"),
+            F.coalesce(F.col("property").cast("bigint"), F.lit(NONE).cast("bigint")),
+            F.size("hops").cast("bigint"),
+        ),
+        hops,
+        F.array(
+            F.xxhash64(F.coalesce("polarity", F.lit(""))),
+            *(F.coalesce(year.cast("bigint"), F.lit(NONE).cast("bigint")) for year in (start, end)),
+            F.xxhash64(F.coalesce(none if threshold is None else threshold, F.lit(""))),
+            subjects.cast("bigint"),
+        ),
+    )
+
+
+def make_id(numbers: Column) -> Column:
+    """Return the id of a question, from all that is hashed: an array of bigint."""
+    return F.xxhash64(numbers).bitwiseAND(F.lit(LARGEST))
