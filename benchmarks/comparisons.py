@@ -1,0 +1,167 @@
+"""How fast comparisons are bound, rendered and written: all comparison templates of `configs/scale.yaml`.
+
+    python benchmarks/comparisons.py --folder build/comparisons
+
+Named and unnamed, pairs and triples, as a build makes them, of a synthetic world whose stage world is finished in the
+folder, or is made first. Each size runs in a process of its own. What does not depend on the rows, planning and the
+start of Java and of workers, is the time at no rows of a line through the sizes; the rate is that of the rows between.
+
+`--profile N` makes N rows in one process, without Spark's workers, and prints where their time goes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import json
+import os
+import pstats
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from processes import below, command, cpu_seconds
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from everwhen.core.build import Build
+from everwhen.core.config import Config, overridden
+from everwhen.core.session import start_session
+from everwhen.families.complextempqa.budget import blocked, share_out
+from everwhen.families.complextempqa.config import NAME, read_settings
+from everwhen.families.complextempqa.stage import make_plan, prepare_comparisons, run_questions
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.write import written_pairs
+from everwhen.preflight import read_config
+from everwhen.sources.stage import load_sources
+
+ROOT = Path(__file__).resolve().parent.parent
+SCALE = ROOT / "configs" / "scale.yaml"
+STAGES = ("raw", "facts", "world")
+
+
+def make_world(folder: Path, scale: float) -> None:
+    """Make the synthetic world and its stages up to world, unless they are there."""
+    if (folder / "build" / "world" / "record_counts" / "manifest.json").exists():
+        return
+    everwhen = str(Path(sys.executable).parent / "everwhen")
+    config = folder / "config.yaml"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = SCALE.read_text().replace("build/scale/world", str(folder / "world"))
+    config.write_text(text.replace("scale: 1.0", f"scale: {scale}"))
+    subprocess.run([everwhen, "synth", "--config", str(config), str(folder / "world")], check=True)
+    for job in ("sources", "facts", "world"):
+        job_command = [sys.executable, str(ROOT / "jobs" / f"{job}.py")]
+        subprocess.run([*job_command, "--config", str(config), "--out", str(folder / "build")], check=True)
+
+
+def config_of(folder: Path, rows: int) -> Config:
+    """The configuration of a build of comparisons alone, its budgets cut to so many rows together."""
+    config = read_config(folder / "config.yaml")
+    settings = read_settings(config)
+    budgets = [b for b in settings.budgets if all(name.startswith("comparison.") for name in b.templates)]
+    share = rows / sum(b.rows + b.unnamed for b in budgets)
+    cut = [
+        {"templates": b.templates, "rows": round(b.rows * share), "unnamed": round(b.unnamed * share)} for b in budgets
+    ]
+    section = {**config.families[NAME], "templates": ["comparison.*"], "budgets": cut}
+    return overridden(config, "families", {NAME: section})
+
+
+def open_build(folder: Path, config: Config, target: Path) -> Build:
+    """A build whose stages up to world are those of the folder."""
+    for stage in STAGES:
+        (target / stage).symlink_to((folder / "build" / stage).resolve())
+    build = Build(start_session("comparisons", config.spark), config, str(target))
+    load_sources(build)
+    return build
+
+
+def cpu_by_kind() -> dict[str, float]:
+    """CPU time of this process and all below it, by what they are."""
+    found: dict[str, float] = {}
+    for process in below(os.getpid()):
+        words = command(process)
+        kind = "jvm" if words and words[0].endswith("java") else "workers" if "pyspark.daemon" in words else "driver"
+        found[kind] = found.get(kind, 0.0) + cpu_seconds([process])
+    return found
+
+
+def run_once(folder: Path, rows: int) -> None:
+    """Write so many rows; print what it took as a line of JSON."""
+    with tempfile.TemporaryDirectory(dir=folder) as target:
+        build = open_build(folder, config_of(folder, rows), Path(target))
+        cpu, began = cpu_by_kind(), time.perf_counter()
+        run_questions(build)
+        seconds, after = time.perf_counter() - began, cpu_by_kind()
+        manifest = QUESTIONS.manifest(build.spark, build.root)
+        assert manifest is not None
+        said = {"rows": manifest["rows"], "seconds": round(seconds, 1)}
+        used = {f"{kind}_cpu": round(after[kind] - cpu.get(kind, 0.0), 1) for kind in after}
+        print(json.dumps(said | used), flush=True)
+        build.spark.stop()
+
+
+def profile(folder: Path, rows: int) -> None:
+    """Make so many rows in this process, and print where the time goes."""
+    with tempfile.TemporaryDirectory(dir=folder) as target:
+        build = open_build(folder, config_of(folder, rows), Path(target))
+        world, plan = make_plan(build)
+        binder, make = prepare_comparisons(world, plan.seats, plan.draws, plan.templates)
+        schema = to_arrow_schema(QUESTIONS.schema)
+        tasks = share_out(plan.draws, plan.seats.blocks, 1_000_000, size=2)
+        profiler = cProfile.Profile()
+        made, began = 0, time.process_time()
+        profiler.enable()
+        for number, task in enumerate(tasks):
+            bound = binder.bind(task)
+            lines = list(written_pairs(bound, make, str(Path(target) / "rows"), f"pairs-{number}", schema))
+            made += sum(line["rows"] for line in lines if line["kind"] == "file")
+            shutil.rmtree(Path(target) / "rows", ignore_errors=True)
+        profiler.disable()
+        spent = time.process_time() - began
+        print(f"{len(blocked(plan.templates))} templates, {made:,} rows, {spent / made * 1e6:.2f} µs of CPU a row")
+        pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
+        build.spark.stop()
+
+
+def main(folder: Path, scale: float, sizes: list[int], once: int | None, profiled: int | None) -> None:
+    """Measure every size; print a table and one line of JSON."""
+    folder = folder.resolve()
+    make_world(folder, scale)
+    if once is not None:
+        return run_once(folder, once)
+    if profiled is not None:
+        return profile(folder, profiled)
+    runs: list[dict[str, Any]] = []
+    for rows in sizes:
+        again = [sys.executable, __file__, "--folder", str(folder), "--scale", str(scale), "--once", str(rows)]
+        done = subprocess.run(again, stdout=subprocess.PIPE, text=True, check=True)
+        runs.append(json.loads(done.stdout.splitlines()[-1]))
+        print(runs[-1], file=sys.stderr, flush=True)
+    least, most = runs[0], runs[-1]
+    rows, seconds = most["rows"] - least["rows"], most["seconds"] - least["seconds"]
+    rate = rows / seconds
+    said = {
+        "rows_per_s": round(rate),
+        "start_s": round(least["seconds"] - least["rows"] / rate, 1),
+        "worker_us_a_row": round((most["workers_cpu"] - least["workers_cpu"]) / rows * 1e6, 2),
+        "jvm_us_a_row": round((most["jvm_cpu"] - least["jvm_cpu"]) / rows * 1e6, 2),
+        "runs": runs,
+    }
+    print(f"{rate:,.0f} rows/s between {least['rows']:,} and {most['rows']:,} rows; start {said['start_s']} s")
+    print(json.dumps(said))
+    return None
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="How fast comparisons are made.")
+    parser.add_argument("--folder", type=Path, default=Path("build/comparisons"), help="where the world is, or is made")
+    parser.add_argument("--scale", type=float, default=1.0, help="size of the world; 1 is the paper's (default 1)")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[10_000_000, 40_000_000], help="rows of each run")
+    parser.add_argument("--once", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--profile", type=int, dest="profiled", help="rows to profile in one process")
+    main(**vars(parser.parse_args()))

@@ -1,0 +1,92 @@
+"""How many comparisons change when a block has one subject more.
+
+    python benchmarks/stability.py
+
+Blocks of 10 to 100,000 subjects, whose values are days or years of 80 years, or all there is to compare; w pairs begin
+with each subject, and one or four templates share the block. One subject is added, at several places. What changes and
+is not its own is counted, and held against 4w pairs and 4w² triples on average.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import numpy as np
+
+from everwhen.core.hashing import START, chain
+from everwhen.families.complextempqa.blocks import Block, Places, Turn
+
+CASES = [
+    *((n, values, w) for n in (10, 100, 1_000, 10_000) for values in (29_200, 80) for w in (1, 4, 20)),
+    *((100_000, values, w) for values in (29_200, 80) for w in (4, 20)),
+    *((n, 29_200, n) for n in (10, 100, 300)),
+]
+"""Subjects, different values, and pairs that each begins; in the last ones all there are."""
+
+PLACES = 6
+"""How many places the new subject is tried at; the worst is told beside the average."""
+
+
+def block_of(values: Places) -> tuple[Block, Places]:
+    """The block of subjects with these values, and which subject is at each place."""
+    hashes = chain(np.uint64(START), np.arange(len(values))).view(np.int64)
+    subjects = np.lexsort((hashes, values))
+    ordered = values[subjects]
+    block = Block(
+        *(0, "item", "times", "key", "list", "", "train", 0),
+        first=np.searchsorted(ordered, ordered, side="right"),
+        tied=np.searchsorted(ordered, ordered),
+        order=hashes[subjects],
+    )
+    return block, subjects
+
+
+def draw(values: Places, width: int, turn: Turn) -> tuple[Places, Places]:
+    """The pairs and the triples of one template, a row each, with the least subject first."""
+    block, subjects = block_of(values)
+    partners = block.find_partners(turn)
+    counts = np.minimum(partners.available, width)
+    x = np.repeat(np.arange(block.seats), counts)
+    step = np.arange(len(x)) - np.repeat(np.cumsum(counts) - counts, counts)
+    y = partners.take(x, step)
+    has = step < partners.available[y]
+    z = partners.take(y[has], step[has])
+    pairs = np.sort(np.stack([subjects[x], subjects[y]], axis=1), axis=1)
+    triples = np.sort(np.stack([subjects[x[has]], subjects[y[has]], subjects[z]], axis=1), axis=1)
+    return pairs, triples
+
+
+def count_changed(before: Places, after: Places, new: int) -> int:
+    """Count the sets that are in one of both and do not have the new subject."""
+    kept = after[~(after == new).any(axis=1)]
+    base = new + 1
+    one, other = (rows @ base ** np.arange(rows.shape[1]) for rows in (before, kept))
+    return len(np.setxor1d(one, other))
+
+
+def main() -> None:
+    """Print a table and one line of JSON."""
+    columns = ("subjects", "values", "w", "templates", "pairs, most", "4w", "triples, most", "4w²")
+    print("".join(f"{column:>16}" for column in columns))
+    told = []
+    for (n, values, width), turns in product(CASES, (1, 4)):
+        chance = np.random.default_rng(n + width + turns)
+        held, turn = chance.integers(0, values, n), Turn(turns - 1, turns)
+        before = draw(held, width, turn)
+        changed = []
+        for new in chance.integers(0, values, PLACES):
+            after = draw(np.append(held, new), width, turn)
+            changed.append([count_changed(one, other, n) for one, other in zip(before, after, strict=True)])
+        mean, worst = np.mean(changed, axis=0), np.max(changed, axis=0)
+        pairs, triples = (f"{m:.1f}, {w}" for m, w in zip(mean, worst, strict=True))
+        line = (n, values, width, turns, pairs, 4 * width, triples, 4 * width * width)
+        print("".join(f"{value:>16}" for value in line), flush=True)
+        told.append((n, values, width, turns, *mean.tolist(), *worst.tolist()))
+        if mean[0] > 4 * width or mean[1] > 4 * width * width:
+            raise SystemExit("more has changed than docs/reference/stability.md says")
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()
