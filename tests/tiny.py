@@ -70,6 +70,7 @@ QUESTIONS = pa.schema(
         ("template_id", pa.string()),
         ("template_version", pa.int32()),
         ("wording", pa.int32()),
+        ("polarity", pa.string()),
         ("property", pa.int32()),
         ("threshold", pa.decimal128(38, 9)),
         ("counted_over", pa.string()),
@@ -226,6 +227,7 @@ RULES = {
                    list_concat(a.facts, b.facts) AS facts
                FROM q JOIN event_times a ON a.event = q.question_entity[1]
                JOIN event_times b ON b.event = q.question_entity[2]""",
+            polarities=("earlier",),
         ),
         Rule(
             "director",
@@ -322,6 +324,7 @@ SOUND = {
             "Gulf War",
             [FLIGHT, WAR],
             type="2ac",
+            polarity="earlier",
             answer_entity=[WAR],
             question_country_entity=[COUNTRY],
             timeframe=frame("1990-08-02", "1991-05-26"),

@@ -30,7 +30,7 @@ AT_A_POINT = {"kind": "point", "start_snak": None, "end_snak": None, "point_snak
     "bounds_agree": True,
 }
 
-TWO = {"type": "2ac", "template_id": "comparison.event.before_after", "head_entity": 31}
+TWO = {"type": "2ac", "template_id": "comparison.event.before_after", "head_entity": 31, "polarity": "later"}
 
 OTHERS: tuple[dict[str, Any], ...] = (
     {"property": 571},
@@ -152,6 +152,9 @@ FAULTS: dict[str, Faults] = {
         ({"threshold": Decimal(3)}, {"threshold_agrees"}),
         ({"counted_over": "complete"}, {"counted_over_agrees"}),
         ({"type": "3a", "rating": 1, "answer": ["3"], "counted_over": "all"}, {"counted_over_agrees"}),
+        ({"polarity": "later"}, {"polarity_agrees"}),
+        ({**TWO, "polarity": None, "question_entity": [31, 91]}, {"polarity_agrees"}),
+        ({**TWO, "polarity": "after", "question_entity": [31, 92]}, {"polarity_agrees"}),
         ({"template_id": ""}, {"template_id"}),
         ({"template_version": 0}, {"template_version"}),
         ({"wording": -1}, {"wording"}),

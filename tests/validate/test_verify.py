@@ -301,6 +301,20 @@ def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dic
         assert [(r.check, r.expected) for r in found.examples] == expected
 
 
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({}, False),
+        ({"polarity": None}, True),
+        ({"polarity": "later"}, True),
+        ({"question": "Which happened last, Lauda Air Flight 004 or the Gulf War?"}, True),
+    ],
+)
+def test_a_comparison_asks_in_a_direction_of_its_template(tmp_path: Path, change: dict[str, Any], wrong: bool) -> None:
+    found = check(write_dataset(tmp_path, [{**SOUND["first"], **change}]))
+    assert [row.check for row in found.examples] == ["polarity"] * wrong
+
+
 UNDECLARED = "it is not declared that there is no other"
 ANOTHER = 17
 
@@ -380,6 +394,7 @@ SAID = "the aviation accident in 1991 with 223 deaths"
 OFFERED = {
     **SOUND["first"],
     "template_id": "latest",
+    "polarity": "later",
     "question": f"Which happened last, {SAID} or the Gulf War?",
     "answer": [LABELS[FLIGHT]],
     "answer_entity": [FLIGHT],
@@ -387,7 +402,9 @@ OFFERED = {
     "is_unnamed": True,
     "descriptions": [{"entity": FLIGHT, "key": "deaths"}],
 }
-LATEST = Rule("latest", 1, f"SELECT question_id, ['{LABELS[FLIGHT]}'] AS answer, ['a'] AS facts FROM q")
+LATEST = Rule(
+    "latest", 1, f"SELECT question_id, ['{LABELS[FLIGHT]}'] AS answer, ['a'] AS facts FROM q", polarities=("later",)
+)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ CREATE MACRO years_told(text, described, asked) AS list_transform(
 CREATE MACRO is_directed(polarity, polarities, text) AS CASE WHEN polarity IS NULL THEN len(polarities) = 0
     ELSE list_contains(polarities, polarity) AND regexp_matches(text, CASE polarity
         WHEN 'earlier' THEN '\b(before|first|earlier|earliest)\b'
-        WHEN 'later' THEN '\b(after|later|latest)\b'
+        WHEN 'later' THEN '\b(after|later|latest|last)\b'
         WHEN 'greater' THEN '\b(more|most|higher|highest|greater|greatest|longer|longest|larger|largest|taller|tallest)\b'
         ELSE '\b(fewer|fewest|less|least|lower|lowest|smaller|smallest|shorter|shortest)\b' END) END;
 
