@@ -28,7 +28,7 @@ from processes import below, command, cpu_seconds
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build
-from everwhen.core.config import Config, overridden
+from everwhen.core.config import Config
 from everwhen.core.session import start_session
 from everwhen.families.complextempqa.budget import blocked, share_out
 from everwhen.families.complextempqa.config import NAME, read_settings
@@ -64,11 +64,9 @@ def config_of(folder: Path, rows: int) -> Config:
     settings = read_settings(config)
     budgets = [b for b in settings.budgets if all(name.startswith("comparison.") for name in b.templates)]
     share = rows / sum(b.rows + b.unnamed for b in budgets)
-    cut = [
-        {"templates": b.templates, "rows": round(b.rows * share), "unnamed": round(b.unnamed * share)} for b in budgets
-    ]
-    section = {**config.families[NAME], "templates": ["comparison.*"], "budgets": cut}
-    return overridden(config, "families", {NAME: section})
+    cut = [b.model_copy(update={"rows": round(b.rows * share), "unnamed": round(b.unnamed * share)}) for b in budgets]
+    section = settings.model_copy(update={"templates": ["comparison.*"], "budgets": cut})
+    return config.model_copy(update={"families": {NAME: section}})
 
 
 def open_build(folder: Path, config: Config, target: Path) -> Build:

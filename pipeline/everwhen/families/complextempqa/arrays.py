@@ -101,6 +101,7 @@ class Unions:
 
     def lists(self, at: Ints) -> pa.Array:
         """Sets by number, as lists."""
-        if len(self._arrow) < len(self._sets):
-            self._arrow = pa.array(self._sets, pa.list_(pa.int64()))
+        if len(self._arrow) < len(self._sets):  # only what is new: most batches bring some sets
+            new = pa.array(self._sets[len(self._arrow) :], self._arrow.type)
+            self._arrow = pa.concat_arrays([self._arrow, new])
         return self._arrow.take(pa.array(at))

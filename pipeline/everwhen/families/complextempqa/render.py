@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ import pyarrow.compute as pc
 from everwhen.core.hashing import LARGEST, START, chain
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.arrays import Ints, Mask, Unions, by_number, in_order, one_each, runs, where
+from everwhen.families.complextempqa.described import LabelsHeld, may_be_around
 from everwhen.families.complextempqa.frames import Frame, sides
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -29,6 +31,19 @@ UNKNOWN = np.iinfo(np.int32).min
 
 NAME = "X"
 """A name that no lint finds fault with."""
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """What rows of one wording name.
+
+    Attributes:
+        names: Of each slot, the form in which it names its subject, and the number of each row's name or description.
+        adjoining: Whether there may be no words between two names.
+    """
+
+    names: Sequence[tuple[str, Ints]]
+    adjoining: bool
 
 
 def written(pieces: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Array:
@@ -101,6 +116,7 @@ class Gaps:
         self.at = place[frame]
         self._faulty = np.array([faulty for faulty, _ in around])
         self._around = np.array([texts for _, texts in around], dtype=np.int8)
+        self.adjoin = bool(self._around[:, 1:-1, 2].any())
 
     def doubtful(self, named: Sequence[tuple[Said, Ints]]) -> Ints:
         """The rows that the lint must look at.
@@ -148,6 +164,7 @@ class Comparisons:
     things: pa.Table
     told: pa.Table
     _said: dict[str, Said] = field(default_factory=dict)
+    _held: dict[str, LabelsHeld] = field(default_factory=dict)
     _around: dict[tuple[int, int], tuple[bool, list[tuple[int, int, bool]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -222,13 +239,13 @@ class Comparisons:
         for start, end in runs(self._frame["template"][frame], wording):
             part = {name: values[start:end] for name, values in bound.items()}
             template = self.frames[int(frame[start])].template
-            text, doubtful = self._text(template, int(wording[start]), part)
+            text, doubtful, mentions = self._text(template, int(wording[start]), part)
             asked.append(text)
             if len(doubtful):
                 mine = one_each(answers.slice(start, end - start), 1)
                 found = found_faults(text, mine, self.templates[template], doubtful)
                 faults.update({start + row: reason for row, reason in found.items()})
-            for row in self._named(text, part):
+            for row in self._named(text, mentions, part):
                 faults.setdefault(start + row, RejectReason.DESCRIBED_IS_NAMED)
         columns = self._metadata(bound, chosen) | {
             "question_id": pa.array(bound["question_id"]),
@@ -262,37 +279,77 @@ class Comparisons:
             self._said[form] = Said(both, bad, ends)
         return self._said[form]
 
-    def _text(self, place: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints]:
-        """The questions of one template and wording, and the rows that the lint must look at."""
+    def _text(self, place: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints, Mentions]:
+        """The questions of one template and wording, the rows that the lint must look at, and what they mention."""
         template = self.templates[place]
         pieces, order = template.pieces(wording)
         forms = [slot.form for slot in template.slots.values()]
         frames = np.flatnonzero(np.bincount(part["frame"], minlength=len(self.frames)))
         gaps = Gaps([self._gaps(int(frame), wording) for frame in frames], frames, part["frame"])
         said: list[pa.Array | str] = []
-        named: list[tuple[Said, Ints]] = []
+        mentions: list[tuple[str, Ints]] = []
         for slot in order:
             side = self._sides[place][slot]
             if side is None:
                 texts = [self.frames[int(frame)].texts[slot] or "" for frame in frames]
                 said.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(gaps.at)))
                 continue
-            names = self._names(forms[slot])
             at, told = part["abc"[side]], part.get(f"told_{'abc'[side]}")
             if told is not None:
                 at = np.where(told >= 0, told + len(self.things), at)
-            said.append(names.texts.take(pa.array(at)))
-            named.append((names, at))
-        return written(pieces, said), gaps.doubtful(named)
+            said.append(self._names(forms[slot]).texts.take(pa.array(at)))
+            mentions.append((forms[slot], at))
+        named = [(self._names(form), at) for form, at in mentions]
+        return written(pieces, said), gaps.doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
 
-    def _named(self, questions: pa.Array, part: Mapping[str, Ints]) -> list[int]:
+    def _named(self, questions: pa.Array, mentions: Mentions, part: Mapping[str, Ints]) -> list[int]:
         """The rows in which the name of something that is described stands all the same."""
         found: set[int] = set()
         for side in self._there(part):
-            if f"told_{side}" in part:
-                told = pa.array(part[side], mask=part[f"told_{side}"] < 0)
-                found.update(names_described(questions, self._labels.take(told)))
+            if f"told_{side}" not in part:
+                continue
+            rows = np.flatnonzero(part[f"told_{side}"] >= 0)
+            things = part[side][rows]
+            held = np.zeros(len(rows), dtype=bool)
+            for form, at in mentions.names:
+                held |= self._labels_held(form).hold(things, at[rows])
+            found.update(rows[held].tolist())
+            doubtful = pa.array(rows[(self._around_labels[things] | mentions.adjoining) & ~held])
+            labels = self._labels.take(pa.array(part[side])).take(doubtful)
+            found.update(doubtful[row].as_py() for row in names_described(questions.take(doubtful), labels))
         return sorted(found)
+
+    def _labels_held(self, form: str) -> LabelsHeld:
+        """Which names of a form, and which descriptions, hold the label of something that is described."""
+        if form not in self._held:
+            described = np.isin(self._entity, self.told["entity"].to_numpy())
+            labels = [
+                label if is_described else ""
+                for label, is_described in zip(self._labels.to_pylist(), described.tolist(), strict=True)
+            ]
+            self._held[form] = LabelsHeld(labels, self._names(form).texts.to_pylist())
+        return self._held[form]
+
+    @cached_property
+    def _around_labels(self) -> Mask:
+        """Which things bear a label that may be among the words around names."""
+        around = (
+            self._pieces(frame, wording)
+            for frame in range(len(self.frames))
+            for wording in self.templates[self.frames[frame].template].questions
+        )
+        return may_be_around(self._labels.to_pylist(), around)
+
+    def _pieces(self, frame: int, wording: int) -> list[str]:
+        """What stands before, between and after the names of a frame in a wording."""
+        pieces, order = self.templates[self.frames[frame].template].pieces(wording)
+        between = [""]
+        for slot, piece in zip(order, pieces, strict=False):
+            text = self.frames[frame].texts[slot]
+            between[-1] += piece + (text or "")
+            between += [] if text is not None else [""]
+        between[-1] += pieces[-1]
+        return between
 
     def _gaps(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
         """Of one frame and wording, whether its own text is faulty, and what stands around names.
@@ -303,16 +360,12 @@ class Comparisons:
         if key not in self._around:
             template = self.templates[self.frames[frame].template]
             pieces, order = template.pieces(wording)
-            between, said = [""], []
-            for slot, piece in zip(order, pieces, strict=False):
-                text = self.frames[frame].texts[slot]
-                between[-1] += piece + (text or "")
-                said.append(NAME if text is None else text)
-                between += [] if text is not None else [""]
-            between[-1] += pieces[-1]
+            texts = self.frames[frame].texts
+            said = [NAME if texts[slot] is None else str(texts[slot]) for slot in order]
             plain = written(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
             faulty = fault(plain, (), choice=template.choice, comparison=True) is not None
-            self._around[key] = faulty, [(*edges(text), not text.strip()) for text in between]
+            around = self._pieces(frame, wording)
+            self._around[key] = faulty, [(*edges(text), not text.strip()) for text in around]
         return self._around[key]
 
     def _metadata(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
