@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -125,6 +126,20 @@ def test_the_file_reads_as_the_table_says(tmp_path: Path) -> None:
     assert read.metadata is None, "nothing tells readers how the columns were held"
     file = pq.ParquetFile(path)
     assert {file.metadata.row_group(0).column(n).compression for n in range(file.metadata.num_columns)} == {"ZSTD"}
+
+
+def test_a_bloom_filter_tells_where_an_id_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write, "ROWS_A_GROUP", 2)
+    pairs(tmp_path)
+    (path,) = tmp_path.iterdir()
+    with duckdb.connect() as db:
+        probed = f"parquet_bloom_probe('{path}', 'question_id', $id)"
+        probe = f"SELECT row_group_id FROM {probed} WHERE NOT bloom_filter_excludes"
+        found = {
+            row["question_id"]: db.execute(probe, {"id": row["question_id"]}).fetchall()
+            for row in pq.read_table(path).to_pylist()
+        }
+    assert all(len(groups) == 1 for groups in found.values())
 
 
 def test_the_same_rows_are_the_same_bytes(tmp_path: Path) -> None:
