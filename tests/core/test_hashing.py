@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
+import xxhash
+from hypothesis import given
+from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import START, chain, split_of
 
 pytestmark = pytest.mark.spark
 
@@ -42,3 +48,35 @@ def test_the_split_of_known_keys_stays(spark: SparkSession) -> None:
         4: "test",
         11: "test",
     }
+
+
+def chained(numbers: Sequence[int]) -> int:
+    """The chain that docs/reference/stability.md describes."""
+    value = START
+    for number in numbers:
+        value = xxhash.xxh64((number % 2**64).to_bytes(8, "little"), seed=value).intdigest()
+    return value
+
+
+NUMBERS = st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=4)
+
+
+@given(rows=st.lists(NUMBERS, min_size=1, max_size=3))
+def test_a_chain_is_that_of_xxhash(rows: list[list[int]]) -> None:
+    width = min(map(len, rows))
+    hashes = np.uint64(START)
+    for place in range(width):
+        hashes = chain(hashes, np.array([row[place] for row in rows], dtype=np.int64))
+    assert hashes.tolist() == [chained(row[:width]) for row in rows]
+
+
+def test_spark_makes_the_same_chains_of_columns_and_of_arrays(spark: SparkSession) -> None:
+    rows = [(7, -1, "né"), (2**62, 0, "")]
+    frame = spark.createDataFrame(rows, "a bigint, b bigint, text string")
+    text = F.xxhash64("text")
+    found = frame.select(
+        F.xxhash64("a", "b", text).alias("columns"), F.xxhash64(F.array("a", "b", text)).alias("array")
+    )
+    expected = [chained([a, b, xxhash.xxh64(said.encode(), seed=START).intdigest()]) for a, b, said in rows]
+    assert [row["columns"] % 2**64 for row in found.collect()] == expected
+    assert [row["array"] % 2**64 for row in found.collect()] == expected

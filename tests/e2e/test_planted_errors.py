@@ -22,8 +22,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import split_of
-from everwhen.families.complextempqa import accepted, budget, comparable, render, seats
-from everwhen.families.complextempqa import stage as questions_stage
+from everwhen.families.complextempqa import accepted, budget, comparable, render, seats, whole_bindings
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting, declared
 from everwhen.families.complextempqa.bind.world import World
@@ -178,7 +177,7 @@ def ask_for_languages_alone(planter: Planter) -> None:
     """Most books are in English: without balance that is the answer to most of these questions."""
     fields = {"params": {"keys": ["language"], "kind": "item"}}
     planter.change_templates(("attribute.entity.property",), fields)
-    planter.replace(questions_stage, "balanced", balance_nothing)
+    planter.replace(whole_bindings, "balanced", balance_nothing)
 
 
 def split_by_award(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -328,7 +327,7 @@ ERRORS = [
         "a work is told by its maker and year though there may be others",
         "unnamed",
         ("attribute.entity.value",),
-        lambda planter: planter.replace(questions_stage, "surely_unique", describe_by_the_facts_alone),
+        lambda planter: planter.replace(whole_bindings, "surely_unique", describe_by_the_facts_alone),
     ),
     _template(
         "the hops are in the wrong order",
@@ -390,7 +389,7 @@ ERRORS = [
             "attribute.event.hop_item",
             "attribute.event.hop_date",
         ),
-        lambda planter: planter.replace(questions_stage, "keep_paths_in_balance", balance_nothing),
+        lambda planter: planter.replace(whole_bindings, "keep_paths_in_balance", balance_nothing),
     ),
     Planted(
         "who won is asked in the split of the award",

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from blocks import SCHEMA, arrow_schema, template
 from everwhen.families.complextempqa.frames import Frame, sides
 from everwhen.families.complextempqa.question_type import QuestionType
-from everwhen.families.complextempqa.render import Comparisons, whole_rows, written
+from everwhen.families.complextempqa.render import Comparisons, written
+from everwhen.families.complextempqa.render_whole import whole_rows
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template
 from frames import day

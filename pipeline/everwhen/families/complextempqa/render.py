@@ -1,8 +1,6 @@
-"""Rows of questions as Arrow arrays: bindings with their words. No Spark and no SQL, so that the engine may change.
+"""Rows of comparisons as Arrow arrays: bindings with their words. No Spark and no SQL, so that the engine may change.
 
-Bindings come in two forms: whole, each with the texts of its slots (attributes, counts, offices, awards), and drawn
-from blocks, which say by number what a table of things and a list of frames say in full
-(`complextempqa/pairs.py`).
+A binding says by number what a table of things and a list of frames say in full (`complextempqa/pairs.py`).
 """
 
 from __future__ import annotations
@@ -20,9 +18,8 @@ from everwhen.core.hashing import LARGEST, START, chain
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.arrays import Ints, Mask, Unions, by_number, in_order, one_each, runs, where
 from everwhen.families.complextempqa.described import LabelsHeld, may_be_around
+from everwhen.families.complextempqa.doubtful import Gaps, Mentions, Said, found_faults
 from everwhen.families.complextempqa.frames import Frame, sides
-from everwhen.families.complextempqa.question_type import Category
-from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import EDGES, HINTS, edges, fault, names_described, suspect
 
@@ -31,19 +28,6 @@ UNKNOWN = np.iinfo(np.int32).min
 
 NAME = "X"
 """A name that no lint finds fault with."""
-
-
-@dataclass(frozen=True)
-class Mentions:
-    """What rows of one wording name.
-
-    Attributes:
-        names: Of each slot, the form in which it names its subject, and the number of each row's name or description.
-        adjoining: Whether there may be no words between two names.
-    """
-
-    names: Sequence[tuple[str, Ints]]
-    adjoining: bool
 
 
 def written(pieces: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Array:
@@ -68,83 +52,6 @@ def written(pieces: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Array:
     else:
         parts[0:1] = [pc.utf8_upper(pc.utf8_slice_codeunits(first, 0, 1)), pc.utf8_slice_codeunits(first, 1)]
     return pc.binary_join_element_wise(*(pa.scalar(p) if isinstance(p, str) else p for p in parts), "")
-
-
-def found_faults(questions: pa.Array, answers: pa.Array, template: Template, rows: Ints) -> dict[int, str]:
-    """What is wrong with some rows of one template, by row."""
-    comparison = template.type.category is Category.COMPARISON
-    said = {
-        int(row): fault(
-            questions[int(row)].as_py(),
-            answers[int(row)].as_py() or (),
-            choice=template.choice,
-            comparison=comparison,
-        )
-        for row in rows
-    }
-    return {row: reason for row, reason in said.items() if reason is not None}
-
-
-@dataclass(frozen=True)
-class Said:
-    """Texts by number, whether each is suspect, and the little words at its edges (`everwhen.language.lint`)."""
-
-    texts: pa.Array
-    suspect: Mask
-    edges: npt.NDArray[np.int8]
-    _between: dict[tuple[int, int], Mask | None] = field(default_factory=dict)
-
-    def doubtful(self, before: int, after: int) -> Mask | None:
-        """Which texts are suspect, or double the little word before or after them (0: none); None where no text is."""
-        if (before, after) not in self._between:
-            found = self.suspect
-            for word, own in zip((before, after), self.edges.T, strict=True):
-                found = found | (own == word) if word else found
-            self._between[before, after] = found if found.any() else None
-        return self._between[before, after]
-
-
-class Gaps:
-    """What stands before, between and after the names of rows, from one name to the next."""
-
-    def __init__(
-        self, around: Sequence[tuple[bool, Sequence[tuple[int, int, bool]]]], frames: Ints, frame: Ints
-    ) -> None:
-        """Take what stands around the names of each of some frames, and the frame of each row."""
-        place = np.zeros(int(frames.max()) + 1, dtype=np.int32)
-        place[frames] = np.arange(len(frames))
-        self.at = place[frame]
-        self._faulty = np.array([faulty for faulty, _ in around])
-        self._around = np.array([texts for _, texts in around], dtype=np.int8)
-        self.adjoin = bool(self._around[:, 1:-1, 2].any())
-
-    def doubtful(self, named: Sequence[tuple[Said, Ints]]) -> Ints:
-        """The rows that the lint must look at.
-
-        What is wrong with a name, and what is wrong with it beside words that all frames have there, is asked of each
-        name and not of each row.
-
-        Args:
-            named: The names in the order of the wording, and which of them each row has.
-        """
-        found: Mask = self._faulty[self.at] if self._faulty.any() else np.zeros(len(self.at), dtype=bool)
-        for number, (names, at) in enumerate(named):
-            words = []
-            for edge, column in enumerate((self._around[:, number, 1], self._around[:, number + 1, 0])):
-                same = bool((column == column[0]).all())
-                words.append(int(column[0]) if same else 0)
-                if not same:
-                    own = names.edges[:, edge][at]
-                    found |= (own > 0) & (own == column[self.at])
-            each = names.doubtful(*words)
-            if each is not None:
-                found |= each[at]
-            blank = self._around[:, number, 2]
-            if number and blank.any():
-                before, at_before = named[number - 1]
-                last, first = before.edges[:, 1][at_before], names.edges[:, 0][at]
-                found |= (last > 0) & (last == first) & (blank[self.at] > 0)
-        return np.flatnonzero(found)
 
 
 @dataclass
@@ -444,52 +351,3 @@ class Comparisons:
 def _is_hard(frame: Frame) -> bool:
     """Whether its questions are none of popular things alone: they describe, follow a path, or ask about an office."""
     return frame.unnamed or len(frame.hops) > 0 or (frame.office is not None and not frame.office[1])
-
-
-def whole_rows(
-    bindings: pa.Table, templates: dict[str, Template], schema: pa.Schema
-) -> tuple[pa.Table, dict[int, str]]:
-    """Rows of the table `questions` from whole bindings, and what is wrong with some of them, by row.
-
-    Args:
-        bindings: As `texts.with_texts` gives them; rows of one template and wording lie together.
-        templates: The templates, by id.
-        schema: Of the table `questions`.
-    """
-    asked, faults = [], {}
-    texts = bindings["texts"].combine_chunks()
-    answers = bindings["answer"].combine_chunks()
-    names = bindings["template_id"].combine_chunks().dictionary_encode()
-    number, wording = names.indices.to_numpy(), bindings["wording"].to_numpy()
-    for start, end in runs(number, wording):
-        template = templates[names.dictionary[int(number[start])].as_py()]
-        pieces, order = template.pieces(int(wording[start]))
-        mine = texts.slice(start, end - start)
-        slots = [pc.list_element(mine, place) for place in order]
-        text = written(pieces, slots)
-        told = answers.slice(start, end - start)
-        comparison = template.type.category is Category.COMPARISON
-        asked.append(text)
-        for row, (question, answer) in enumerate(zip(text.to_pylist(), told.to_pylist(), strict=True), start):
-            reason = _unsayable(question, answer) or fault(
-                question, answer, choice=template.choice, comparison=comparison
-            )
-            if reason is not None:
-                faults[row] = reason
-    question = pa.chunked_array(asked, pa.string())
-    told = bindings["told_labels"].combine_chunks()
-    for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
-        there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
-        for row in names_described(question.combine_chunks(), pc.list_element(there, place)):
-            faults.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
-    columns = {name: bindings[name] for name in schema.names if name != "question"} | {"question": question}
-    return pa.table([columns[name] for name in schema.names], names=schema.names), faults
-
-
-def _unsayable(question: str | None, answer: Sequence[str | None] | None) -> str | None:
-    """Why there are no words for a binding, or None."""
-    if question is None:
-        return BindingReason.NAMELESS_ENTITY
-    if answer is None or None in answer:
-        return BindingReason.UNKNOWN_ANSWER
-    return None

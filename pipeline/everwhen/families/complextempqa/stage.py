@@ -10,34 +10,26 @@ from typing import Any
 
 import pyarrow as pa
 from pyspark import Broadcast, TaskContext
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build, side_by_side
-from everwhen.core.errors import InputError
 from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
-from everwhen.core.session import held
 from everwhen.families.complextempqa.accepted import accepted_answers
-from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
-from everwhen.families.complextempqa.bind.declared import declarations, surely_unique
+from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import (
     Chunk,
     Draw,
     blocked,
-    budget_of,
     draws,
     require_budgets,
     share_out,
 )
-from everwhen.families.complextempqa.compile import candidates, complete, identified
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.frames import make_frames
 from everwhen.families.complextempqa.pairs import Binder
-from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
-from everwhen.families.complextempqa.question_type import Category
-from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
@@ -46,7 +38,7 @@ from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template, all_templates, chosen_templates
 from everwhen.families.complextempqa.texts import with_texts
-from everwhen.families.complextempqa.unnamed import unnamed
+from everwhen.families.complextempqa.whole_bindings import bind_whole, refuse_duplicate_ids
 from everwhen.families.complextempqa.write import WRITTEN, read_rejected, written_pairs, written_whole
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
@@ -59,13 +51,6 @@ TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, record_counts("co
 
 WHOLE_PER_TASK = 500_000
 """Whole bindings that a task holds in memory, about half a gigabyte."""
-
-OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
-"""Categories whose answers are balanced; the options of comparisons are in balance by themselves."""
-
-
-class DuplicateIdError(InputError):
-    """Two different bindings have the same 63-bit id; the configuration needs another seed."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +80,7 @@ def make_plan(build: Build) -> tuple[World, Plan]:
     templates = chosen_templates(settings.templates)
     require_budgets(settings, all_templates())
     world = World.of(build)
-    whole = _whole_bindings(build, world, [t for t in templates if t not in blocked(templates)])
+    whole = bind_whole(build, world, [t for t in templates if t not in blocked(templates)])
     seats = take_seats(world, templates)
     return world, Plan(whole, seats, draws(seats.blocks, templates, settings), templates)
 
@@ -112,7 +97,7 @@ def run_questions(build: Build) -> None:
     world, plan = make_plan(build)
     build.make(DECLARATIONS, lambda: declarations(world))
     bindings = build.make(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
-    _refuse_duplicate_ids(bindings)
+    refuse_duplicate_ids(bindings)
     build.make_by_tasks(QUESTIONS, partial(_write, build, world, plan, bindings))
     questions, entities, described = (build.read(table) for table in (QUESTIONS, ENTITIES, DESCRIPTIONS))
     build.make(ACCEPTED_ANSWERS, lambda: accepted_answers(questions, entities, described))
@@ -125,63 +110,6 @@ def run_questions(build: Build) -> None:
         _counted(build, bindings.count()),
     ]
     build.make(record_counts("complextempqa"), lambda: sum_counts(parts))
-
-
-def _whole_bindings(build: Build, world: World, templates: Sequence[Template]) -> DataFrame:
-    """The bindings that are bound whole, named and unnamed: columns of the table `bindings`, and reason."""
-    if not templates:
-        return build.spark.createDataFrame([], BINDINGS.schema).withColumn("reason", F.lit(None).cast("string"))
-    # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
-    found = _union(side_by_side(partial(candidates, world, template) for template in templates))
-    named = _whole(build, identified(found, templates, build.config))
-    described = unnamed(named.where("reason IS NULL"), surely_unique(world), build.config)
-    both = named.select(*found.columns).unionByName(described.select(*found.columns))
-    whole = _whole(build, complete(both, templates, build.config))
-    if any(t.type.category is Category.ATTRIBUTE for t in templates):
-        whole = keep_paths_in_balance(balanced(whole, BY_PATH, [Category.ATTRIBUTE]))
-    whole = balanced(whole, BY_TEMPLATE, OPEN_ANSWERS)
-    chosen = within_budgets(whole, build, templates)
-    # Of few rows that a budget leaves an answer may have more than its share again.
-    return chosen if chosen is whole else balanced(chosen, BY_TEMPLATE, OPEN_ANSWERS)
-
-
-def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
-    """Give a reason to what is beyond the rows that a budget wants: of its templates together the least ids are kept.
-
-    Args:
-        bound: Columns of the table `bindings`, and reason.
-        build: Its configuration has the budgets.
-        templates: The templates.
-    """
-    config = read_settings(build.config)
-    rows = [
-        (template, number, wanted, unnamed)
-        for template, number in budget_of(config, [t.id for t in templates]).items()
-        for wanted, unnamed in ((config.budgets[number].rows, False), (config.budgets[number].unnamed, True))
-    ]
-    if not rows:
-        return bound
-    schema = "template_id string, budget int, wanted bigint, is_unnamed boolean"
-    budgets = F.broadcast(build.spark.createDataFrame(rows, schema))
-    # Ids are hashes: the least of them are a sample that more rows wanted only adds to. They alone are sorted: whole
-    # rows are a kilobyte each.
-    place = F.row_number().over(Window.partitionBy("budget", "is_unnamed").orderBy("question_id"))
-    first_beyond = (
-        bound.where("reason IS NULL")
-        .join(budgets, on=["template_id", "is_unnamed"], how="inner")
-        .select("budget", "is_unnamed", "wanted", "question_id")
-        .withColumn("place", place)
-        .where("place = wanted + 1")
-        .select("budget", "is_unnamed", F.col("question_id").alias("beyond"))
-        .transform(held)
-    )
-    ends = budgets.join(F.broadcast(first_beyond), on=["budget", "is_unnamed"], how="inner")
-    beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BindingReason.OVER_BUDGET))
-    return (
-        bound.join(F.broadcast(ends), on=["template_id", "is_unnamed"], how="left")
-        .withColumn("reason", F.coalesce("reason", beyond))
-        .select(*bound.columns)
-    )
 
 
 def _write(
@@ -292,38 +220,3 @@ def _counted(build: Build, whole: int) -> DataFrame:
     counts.keep("question", rows)
     counts.keep("binding", counts.records["question", INPUT, ""] - whole)
     return build.spark.createDataFrame([tuple(row.values()) for row in counts.list_rows()], DDL)
-
-
-def _union(frames: Sequence[DataFrame]) -> DataFrame:
-    """All rows of frames of the same columns.
-
-    Halves of halves: one after the other, each step would have the plan of all before it analysed again (6.7 s against
-    2.0 s for the 71 templates of the sample's build).
-    """
-    half = len(frames) // 2
-    return _union(frames[:half]).union(_union(frames[half:])) if half else frames[0]
-
-
-def _whole(build: Build, rows: DataFrame) -> DataFrame:
-    """The rows, computed once, in no more tasks than a shuffle has: a union has as many as all its parts together."""
-    return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).transform(held)
-
-
-def _refuse_duplicate_ids(bindings: DataFrame) -> None:
-    """Fail where two bindings share an id, naming both.
-
-    Raises:
-        DuplicateIdError: They do.
-    """
-    pairs = (
-        bindings.groupBy("question_id")
-        .agg(F.count(F.lit(1)).alias("n"), F.collect_list(F.to_json(F.struct("template_id", "slots"))).alias("rows"))
-        .where("n > 1")
-        .orderBy("question_id")
-        .limit(1)
-        .collect()
-    )
-    if pairs:
-        rows = "  and  ".join(sorted(pairs[0]["rows"])[:2])
-        number = pairs[0]["question_id"]
-        raise DuplicateIdError(f"seed: take another one: question_id {number} belongs to two bindings: {rows}")

@@ -24,7 +24,8 @@ from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.render import Comparisons, whole_rows
+from everwhen.families.complextempqa.render import Comparisons
+from everwhen.families.complextempqa.render_whole import whole_rows
 from everwhen.families.complextempqa.template import Template
 
 WRITTEN = "kind string, name string, rows bigint, about string"

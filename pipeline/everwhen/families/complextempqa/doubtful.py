@@ -1,0 +1,105 @@
+"""Which comparisons the lint must look at: what may be wrong with names, and beside them, is known once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from everwhen.families.complextempqa.arrays import Ints, Mask
+from everwhen.families.complextempqa.question_type import Category
+from everwhen.families.complextempqa.template import Template
+from everwhen.language.lint import fault
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """What rows of one wording name.
+
+    Attributes:
+        names: Of each slot, the form in which it names its subject, and the number of each row's name or description.
+        adjoining: Whether there may be no words between two names.
+    """
+
+    names: Sequence[tuple[str, Ints]]
+    adjoining: bool
+
+
+@dataclass(frozen=True)
+class Said:
+    """Texts by number, whether each is suspect, and the little words at its edges (`everwhen.language.lint`)."""
+
+    texts: pa.Array
+    suspect: Mask
+    edges: npt.NDArray[np.int8]
+    _between: dict[tuple[int, int], Mask | None] = field(default_factory=dict)
+
+    def doubtful(self, before: int, after: int) -> Mask | None:
+        """Which texts are suspect, or double the little word before or after them (0: none); None where no text is."""
+        if (before, after) not in self._between:
+            found = self.suspect
+            for word, own in zip((before, after), self.edges.T, strict=True):
+                found = found | (own == word) if word else found
+            self._between[before, after] = found if found.any() else None
+        return self._between[before, after]
+
+
+class Gaps:
+    """What stands before, between and after the names of rows, from one name to the next."""
+
+    def __init__(
+        self, around: Sequence[tuple[bool, Sequence[tuple[int, int, bool]]]], frames: Ints, frame: Ints
+    ) -> None:
+        """Take what stands around the names of each of some frames, and the frame of each row."""
+        place = np.zeros(int(frames.max()) + 1, dtype=np.int32)
+        place[frames] = np.arange(len(frames))
+        self.at = place[frame]
+        self._faulty = np.array([faulty for faulty, _ in around])
+        self._around = np.array([texts for _, texts in around], dtype=np.int8)
+        self.adjoin = bool(self._around[:, 1:-1, 2].any())
+
+    def doubtful(self, named: Sequence[tuple[Said, Ints]]) -> Ints:
+        """The rows that the lint must look at.
+
+        What is wrong with a name, and what is wrong with it beside words that all frames have there, is asked of each
+        name and not of each row.
+
+        Args:
+            named: The names in the order of the wording, and which of them each row has.
+        """
+        found: Mask = self._faulty[self.at] if self._faulty.any() else np.zeros(len(self.at), dtype=bool)
+        for number, (names, at) in enumerate(named):
+            words = []
+            for edge, column in enumerate((self._around[:, number, 1], self._around[:, number + 1, 0])):
+                same = bool((column == column[0]).all())
+                words.append(int(column[0]) if same else 0)
+                if not same:
+                    own = names.edges[:, edge][at]
+                    found |= (own > 0) & (own == column[self.at])
+            each = names.doubtful(*words)
+            if each is not None:
+                found |= each[at]
+            blank = self._around[:, number, 2]
+            if number and blank.any():
+                before, at_before = named[number - 1]
+                last, first = before.edges[:, 1][at_before], names.edges[:, 0][at]
+                found |= (last > 0) & (last == first) & (blank[self.at] > 0)
+        return np.flatnonzero(found)
+
+
+def found_faults(questions: pa.Array, answers: pa.Array, template: Template, rows: Ints) -> dict[int, str]:
+    """What is wrong with some rows of one template, by row."""
+    comparison = template.type.category is Category.COMPARISON
+    said = {
+        int(row): fault(
+            questions[int(row)].as_py(),
+            answers[int(row)].as_py() or (),
+            choice=template.choice,
+            comparison=comparison,
+        )
+        for row in rows
+    }
+    return {row: reason for row, reason in said.items() if reason is not None}

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from everwhen.core.build import Build
+from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.template import all_templates
+from everwhen.families.complextempqa.whole_bindings import (
+    DuplicateIdError,
+    _union,
+    refuse_duplicate_ids,
+    within_budgets,
+)
+from frames import frame
+
+pytestmark = pytest.mark.spark
+
+
+def test_two_bindings_of_one_id_end_the_build_and_are_named(spark: SparkSession) -> None:
+    rows = [{"question_id": n, "template_id": name, "slots": [(n, "name", None)]} for n, name in [(1, "a"), (2, "b")]]
+    refuse_duplicate_ids(frame(spark, BINDINGS, rows))
+    same = [*rows, {"question_id": 2, "template_id": "c", "slots": [(None, "text", "x")]}]
+    with pytest.raises(DuplicateIdError, match=r'question_id 2 belongs to two bindings: .*"b".*  and  .*"c"'):
+        refuse_duplicate_ids(frame(spark, BINDINGS, same))
+
+
+def test_frames_are_united_whole(spark: SparkSession) -> None:
+    for n in (1, 2, 5, 8):
+        rows = _union([spark.createDataFrame([(i,)], "n int") for i in range(n)]).collect()
+        assert [row.n for row in rows] == list(range(n))
+
+
+def with_budgets(small_build: Build, budgets: list[dict[str, Any]]) -> Build:
+    """The small world with these budgets."""
+    chosen = {"complextempqa": {**read_settings(small_build.config).model_dump(), "budgets": budgets}}
+    return Build(small_build.spark, small_build.config.model_copy(update={"families": chosen}), small_build.root)
+
+
+def bindings(spark: SparkSession, *rows: tuple[int, str, bool, str | None]) -> Any:
+    """Whole bindings: id, template, whether unnamed, and the reason against them."""
+    plain = [{"question_id": n, "template_id": name, "is_unnamed": unnamed} for n, name, unnamed, _ in rows]
+    reasons = spark.createDataFrame([(n, reason) for n, *_, reason in rows], "question_id bigint, reason string")
+    return (
+        frame(spark, BINDINGS, plain)
+        .join(reasons, on="question_id")
+        .select(*(c.name for c in BINDINGS.columns), "reason")
+    )
+
+
+def test_of_whole_bindings_the_least_ids_are_within_the_budget(small_build: Build) -> None:
+    value, date, country = "attribute.event.value", "attribute.event.date", "attribute.event.country"
+    build = with_budgets(small_build, budgets=[{"templates": ["*.value", date], "rows": 3, "unnamed": 1}])
+    templates = [t for t in all_templates() if t.id in (value, date, country)]
+    rows = [
+        *((10, value, False, None), (11, date, False, None), (12, value, False, None), (13, date, False, None)),
+        # What is rejected anyway takes nobody's place, and keeps its reason.
+        *((1, value, False, "odd"), (14, value, False, "odd")),
+        *((20, value, True, None), (21, date, True, None)),
+        *((30, country, False, None), (31, country, True, None), (32, country, False, "odd")),
+    ]
+    bound = bindings(small_build.spark, *rows)
+    found = within_budgets(bound, build, templates)
+    assert found.columns == bound.columns
+    reasons = {r.question_id: r.reason for r in found.collect()}
+    assert reasons == {n: BindingReason.OVER_BUDGET if n in (13, 21) else reason for n, *_, reason in rows}
+    assert within_budgets(bound, small_build, templates) is bound
+
+
+def test_a_budget_of_none_asks_nothing(small_build: Build) -> None:
+    templates = [t for t in all_templates() if t.id == "attribute.event.value"]
+    build = with_budgets(small_build, budgets=[{"templates": ["attribute.*"], "rows": 0}])
+    bound = bindings(small_build.spark, (1, templates[0].id, False, None), (2, templates[0].id, True, None))
+    assert {r.reason for r in within_budgets(bound, build, templates).collect()} == {BindingReason.OVER_BUDGET}
