@@ -146,7 +146,7 @@ def _write_questions(spark: SparkSession, root: Path, *rows: dict[str, Any]) -> 
     ).toArrow()
     files = []
     for split in sorted({row["split"] for row in rows}):
-        sink = Sink(str(folder), f"{split}-whole-00000", to_arrow_schema(QUESTIONS.schema))
+        sink = Sink(str(folder), f"{split}-whole-00000", to_arrow_schema(QUESTIONS.schema), len(rows))
         sink.add(frame.filter(pc.equal(frame["split"], split)))
         line = sink.close()
         files.append({"name": line["name"], "rows": line["rows"], **json.loads(line["about"])})

@@ -57,9 +57,9 @@ DICTIONARIES = (
 )
 """Columns of few values in a row group; the others are written as they are."""
 
-FILTERED = {"question_id": {"ndv": ROWS_A_GROUP, "fpp": 0.05}}
-"""Bloom filters, by which a reader finds one question by its id: a byte a row, and one row group in twenty is read in
-vain. At one in a hundred they take two bytes."""
+FALSE_FINDS = 0.05
+"""The share of row groups that a reader who seeks one question by its id reads in vain. Their Bloom filters take a byte
+a row; at one in a hundred they take two."""
 
 TEXTS = ("type", "template_id", "topic", "split", "polarity")
 """Texts of few values: they are dictionaries before they are written, too."""
@@ -103,8 +103,8 @@ def read_rejected(lines: Iterable[Mapping[str, Any]]) -> RecordCounts:
 class Sink:
     """One parquet file that is being written."""
 
-    def __init__(self, folder: str, name: str, schema: pa.Schema) -> None:
-        """Open `<folder>/<name>-<a unique part>.parquet`."""
+    def __init__(self, folder: str, name: str, schema: pa.Schema, rows: int) -> None:
+        """Open `<folder>/<name>-<a unique part>.parquet` for so many rows at most."""
         # Hadoop's name for Amazon's store is s3a, Arrow's is s3.
         uri = re.sub("^s3[an]://", "s3://", folder)
         system, path = fs.FileSystem.from_uri(uri) if ":/" in uri else (fs.LocalFileSystem(), uri)
@@ -123,7 +123,7 @@ class Sink:
             compression_level=3,
             use_dictionary=list(DICTIONARIES),
             store_schema=False,  # or readers would see how columns were held here: texts as dictionaries
-            bloom_filter_options=FILTERED,
+            bloom_filter_options={"question_id": {"ndv": min(rows, ROWS_A_GROUP), "fpp": FALSE_FINDS}},
         )
 
     def write(self, data: Any) -> int:
@@ -193,7 +193,7 @@ def written_pairs(
     if not len(order):
         yield from list_rejected(rejected)
         return
-    sink = Sink(folder, f"{make.frames[int(bound['frame'][0])].split}-{name}", schema)
+    sink = Sink(folder, f"{make.frames[int(bound['frame'][0])].split}-{name}", schema, len(order))
     for start in range(0, len(order), ROWS_A_GROUP):
         part = take_rows(bound, order[start : start + ROWS_A_GROUP])
         part["wording"] = make.wording(part)
@@ -244,7 +244,7 @@ def written_whole(
     splits = ordered["split"].value_counts().to_pylist()
     at = 0
     for split in splits:
-        sink = Sink(folder, f"{split['values']}-{name}", schema)
+        sink = Sink(folder, f"{split['values']}-{name}", schema, split["counts"])
         for start in range(at, at + split["counts"], ROWS_A_GROUP):
             part = ordered.slice(start, min(ROWS_A_GROUP, at + split["counts"] - start))
             _add(sink, *whole_rows(part, templates, schema), rejected)
