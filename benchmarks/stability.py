@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 
 from everwhen.core.hashing import START, chain
+from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Places, Turn
 
 CASES = [
@@ -48,7 +49,7 @@ def draw(values: Places, width: int, turn: Turn) -> tuple[Places, Places]:
     partners = block.find_partners(turn)
     counts = np.minimum(partners.available, width)
     x = np.repeat(np.arange(block.seats), counts)
-    step = np.arange(len(x)) - np.repeat(np.cumsum(counts) - counts, counts)
+    step = number_within(counts)
     y = partners.take(x, step)
     has = step < partners.available[y]
     z = partners.take(y[has], step[has])

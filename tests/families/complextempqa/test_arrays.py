@@ -5,7 +5,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.families.complextempqa.arrays import Unions, by_number, in_order, runs
+from everwhen.families.complextempqa.arrays import Unions, by_number, in_order, number_within, runs
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=30))
@@ -38,3 +38,8 @@ def test_few_values_for_many_rows() -> None:
     assert texts.dictionary.to_pylist() == ["a", "b"], "no text stands twice in a dictionary"
     lists = by_number([(1, 2), ()], pa.list_(pa.int32()), np.array([1, 0]))
     assert lists.to_pylist() == [[], [1, 2]]
+
+
+@given(st.lists(st.integers(0, 4), max_size=6))
+def test_members_of_groups_are_numbered_from_0(sizes: list[int]) -> None:
+    assert number_within(np.array(sizes, dtype=np.int64)).tolist() == [n for size in sizes for n in range(size)]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from blocks import enumerated, template
 from everwhen.core.errors import InputError
+from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import (
     WIDEST,
@@ -142,7 +143,7 @@ def places_of(draw: Draw, block: Block) -> list[tuple[int, ...]]:
     partners = block.find_partners(draw.turn)
     counts = np.minimum(partners.available, draw.steps + (block.rank < draw.more))
     x = np.repeat(np.arange(block.seats), counts)
-    step = np.arange(len(x)) - np.repeat(np.cumsum(counts) - counts, counts)
+    step = number_within(counts)
     columns = [x, partners.take(x, step)]
     if draw.size == 3:
         there = step < partners.available[columns[1]]

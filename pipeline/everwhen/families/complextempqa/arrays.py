@@ -24,6 +24,13 @@ def runs(*keys: Ints) -> Iterator[tuple[int, int]]:
     yield from zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
 
 
+def number_within(sizes: Ints) -> npt.NDArray[np.int64]:
+    """Number the members of groups of these sizes, which lie one behind the other, each group from 0."""
+    ends = np.cumsum(sizes)
+    found: npt.NDArray[np.int64] = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes)
+    return found
+
+
 def in_order(*keys: Ints) -> npt.NDArray[np.int64]:
     """The order of rows by several keys, the first above the others; equal ones stay as they come.
 

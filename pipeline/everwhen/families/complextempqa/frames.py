@@ -22,7 +22,7 @@ from everwhen.families.complextempqa.template import BLOCKED, Polarity, Template
 SIDE = re.compile(r"([abc])\.entity")
 """What an entity slot of a comparison names: the first, second or third subject."""
 
-OFFICE = "position"
+POSITION = "position"
 """What another entity slot names: the office in which terms are compared."""
 
 
@@ -66,15 +66,15 @@ def sides(template: Template) -> list[int | None]:
     found: list[int | None] = []
     behind = False
     for name, slot in template.slots.items():
-        if slot.entity is None or slot.entity == OFFICE:
+        if slot.entity is None or slot.entity == POSITION:
             found.append(None)
-            behind = behind or slot.entity == OFFICE
+            behind = behind or slot.entity == POSITION
             continue
         match = SIDE.fullmatch(slot.entity.strip())
         if match is None or behind:
             raise InputError(
                 f"template {template.id}: slots.{name}: a comparison names a.entity, b.entity or c.entity, and"
-                f" {OFFICE} behind them"
+                f" {POSITION} behind them"
             )
         found.append("abc".index(match[1]))
     return found
@@ -156,7 +156,7 @@ def _texts(world: World, words: DataFrame, template: Template) -> DataFrame:
         (F.expr(slot.text) if slot.text and side is None else F.lit(None)).cast("string")
         for slot, side in zip(template.slots.values(), sides(template), strict=True)
     )
-    offices = sum(slot.entity == OFFICE for slot in template.slots.values())
+    offices = sum(slot.entity == POSITION for slot in template.slots.values())
     property_ = "NULL" if template.property is None else str(template.property)
     try:
         said = known.select(

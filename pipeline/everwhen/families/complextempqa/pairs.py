@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from everwhen.core.hashing import LARGEST, START, Hashes, chain
-from everwhen.families.complextempqa.arrays import Ints, Mask
+from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
 from everwhen.families.complextempqa.blocks import DATED, Block, Places
 from everwhen.families.complextempqa.budget import Chunk, Draw
 from everwhen.families.complextempqa.frames import Frame, FramesOf
@@ -41,7 +41,7 @@ class Forms:
         sizes = np.diff(forms.offsets.to_numpy())
         widest = int(sizes.max(initial=0))
         row = np.repeat(np.arange(len(sizes)), sizes)
-        at = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        at = number_within(sizes)
         flat = forms.flatten()
         self.count = sizes
         self.hash, self.number, self.year = (
@@ -112,7 +112,7 @@ class Binder:
             end = max(start + 1, int(np.searchsorted(ends, before + PAIRS_AT_ONCE, side="right")))
             some = counts[start:end]
             x = chunk.start + np.repeat(np.arange(start, end), some)
-            step = np.arange(len(x)) - np.repeat(np.cumsum(some) - some, some)
+            step = number_within(some)
             y = partners.take(x, step)
             if draw.size == 2:
                 yield self._bound(draw, block, [x, y])

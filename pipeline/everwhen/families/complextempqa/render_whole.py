@@ -1,4 +1,4 @@
-"""Rows of questions from whole bindings, each with the texts of its slots: attributes and counts."""
+"""Rows of attributes and counts as Arrow arrays: each binding brings the texts of its slots."""
 
 from __future__ import annotations
 

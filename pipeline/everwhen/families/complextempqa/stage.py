@@ -207,7 +207,7 @@ def _done(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:
 def _counted(build: Build, whole: int) -> DataFrame:
     """What the tasks have counted, as rows of `record_counts`.
 
-    A comparison that meets its template's conditions is a binding that is kept, and then a question that is looked at.
+    A comparison whose names do not tell the answer is a binding that is kept, and then a question for the lint.
 
     Args:
         build: The build.
