@@ -50,11 +50,10 @@ def draw(values: Places, width: int, turn: Turn) -> tuple[Places, Places]:
     counts = np.minimum(partners.available, width)
     x = np.repeat(np.arange(block.seats), counts)
     step = number_within(counts)
-    y = partners.take(x, step)
-    has = step < partners.available[y]
-    z = partners.take(y[has], step[has])
-    pairs = np.sort(np.stack([subjects[x], subjects[y]], axis=1), axis=1)
-    triples = np.sort(np.stack([subjects[x[has]], subjects[y[has]], subjects[z]], axis=1), axis=1)
+    pairs, triples = (
+        np.sort(np.stack([subjects[places] for places in partners.bring_together(size, x, step)[0]], axis=1), axis=1)
+        for size in (2, 3)
+    )
     return pairs, triples
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from everwhen.families.complextempqa.arrays import Ints, one_each
 from everwhen.families.complextempqa.bind.world import World
@@ -16,7 +18,7 @@ from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.frames import Frame
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.seats import Seats, take_seats
-from everwhen.families.complextempqa.stage import prepare_comparisons
+from everwhen.families.complextempqa.stage import make_forecasts, prepare_comparisons
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import BLOCKED, Template
 from everwhen.families.complextempqa.write import take_rows
@@ -116,7 +118,8 @@ def ask(
         alone = one_each(seats.rows["own"].combine_chunks(), 1)
         seats = replace(seats, rows=seats.rows.set_column(place, "keys", alone))
         found = every(seats, templates)
-    taken = draws(seats.blocks, templates, read_settings(world.config)) if found is None else list(found)
+    forecasts, config = make_forecasts(seats), read_settings(world.config)
+    taken = draws(seats.blocks, templates, config, forecasts) if found is None else list(found)
     binder, make = prepare_comparisons(world, seats, taken, templates)
     frames, entities = list(binder.frames), make.things["entity"].to_pylist()
     bound = []
@@ -129,6 +132,53 @@ def ask(
                 named = {f"entity_{side}": entities[row[side]] for side in "abc" if row[side] >= 0}
                 bound.append(row | named | {"template": make.templates[frames[row["frame"]].template].id})
     return Asked(seats, taken, frames, bound, make)
+
+
+def block_of(low: Sequence[int], high: Sequence[int] | None = None, number: int = 0, **fields: Any) -> Block:
+    """The block of things whose values lie from low to high, without a margin between them."""
+    values, highs = np.array(low), np.array(low if high is None else high)
+    hashes = np.array([hashed(value, thing) for thing, value in enumerate(low)], dtype=np.int64)
+    order = np.lexsort((hashes, values))
+    said = {"kind": "item", "by": "amounts", "key": "k", "list": "films", "alike": "", "split": "train", "offset": 0}
+    arrays = {
+        "first": np.searchsorted(values[order], highs[order], side="right"),
+        "tied": np.searchsorted(values[order], values[order]),
+        "order": hashes[order],
+    }
+    return Block(**said | {"number": number} | arrays | fields)
+
+
+def hashed(value: int, thing: int) -> int:
+    return int.from_bytes(sha256(f"{value} {thing}".encode()).digest()[:7])
+
+
+def place(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks whose seats lie one behind the other."""
+    ends = np.cumsum([0, *(block.seats for block in blocks)]).tolist()
+    return [replace(block, offset=offset) for block, offset in zip(blocks, ends, strict=False)]
+
+
+def seats_of(blocks: Sequence[Block], **columns: Sequence[Any]) -> pa.Table:
+    """The seats of blocks, whose first subjects have a description; of the given columns the values.
+
+    Unless a column says otherwise, names tell no year, and no two subjects meet in two blocks.
+    """
+    n = sum(block.seats for block in blocks)
+    said: dict[str, Sequence[Any]] = {
+        "entity": range(1, n + 1),
+        "year": [0] * n,
+        "series": [0] * n,
+        "own": [1] * n,
+        "keys": [[1]] * n,
+        "forms": [
+            [{"form": 5, "number": seat, "year": 0}] if seat < block.described else []
+            for block in blocks
+            for seat in range(block.seats)
+        ],
+    }
+    form = pa.struct({"form": pa.int64(), "number": pa.int32(), "year": pa.int32()})
+    lists = {"keys": pa.list_(pa.int32()), "forms": pa.list_(form)}
+    return pa.table({name: pa.array(list(v), lists.get(name, pa.int64())) for name, v in (said | columns).items()})
 
 
 def every(seats: Seats, templates: Sequence[Template]) -> list[Draw]:

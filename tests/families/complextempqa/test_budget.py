@@ -3,7 +3,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blocks import enumerated, template
+from blocks import block_of, enumerated, hashed, place, seats_of, template
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Turn
@@ -28,22 +27,10 @@ from everwhen.families.complextempqa.budget import (
     share_out,
 )
 from everwhen.families.complextempqa.config import Settings, read_settings
-from everwhen.families.complextempqa.template import all_templates
+from everwhen.families.complextempqa.forecast import Forecast, forecast
+from everwhen.families.complextempqa.subjects import Subjects
+from everwhen.families.complextempqa.template import Template, all_templates
 from everwhen.preflight import read_config
-
-
-def block_of(low: Sequence[int], high: Sequence[int] | None = None, number: int = 0, **fields: Any) -> Block:
-    """The block of things whose values lie from low to high, without a margin between them."""
-    values, highs = np.array(low), np.array(low if high is None else high)
-    hashes = np.array([hashed(value, thing) for thing, value in enumerate(low)], dtype=np.int64)
-    order = np.lexsort((hashes, values))
-    said = {"kind": "item", "by": "amounts", "key": "k", "list": "films", "alike": "", "split": "train", "offset": 0}
-    arrays = {
-        "first": np.searchsorted(values[order], highs[order], side="right"),
-        "tied": np.searchsorted(values[order], values[order]),
-        "order": hashes[order],
-    }
-    return Block(**said | {"number": number} | arrays | fields)
 
 
 def lows(block: Block) -> list[int]:
@@ -51,8 +38,16 @@ def lows(block: Block) -> list[int]:
     return block.tied.tolist()
 
 
-def hashed(value: int, thing: int) -> int:
-    return int.from_bytes(sha256(f"{value} {thing}".encode()).digest()[:7])
+def draw_all(blocks: Sequence[Block], templates: Sequence[Template], config: Settings) -> list[Draw]:
+    """What is drawn where no name tells a year and nothing meets in another block."""
+    placed = place(blocks)
+    subjects = Subjects(placed, seats_of(placed), {block.key: 7 for block in placed})
+    return draws(
+        placed,
+        templates,
+        config,
+        lambda block, turn, size, unnamed: forecast(subjects, block, turn, size, unnamed=unnamed),
+    )
 
 
 def drawn(steps: int, more: int = 0, size: int = 2, block: int = 0, **fields: Any) -> Draw:
@@ -144,39 +139,13 @@ def places_of(draw: Draw, block: Block) -> list[tuple[int, ...]]:
     counts = np.minimum(partners.available, draw.steps + (block.rank < draw.more))
     x = np.repeat(np.arange(block.seats), counts)
     step = number_within(counts)
-    columns = [x, partners.take(x, step)]
-    if draw.size == 3:
-        there = step < partners.available[columns[1]]
-        columns = [column[there] for column in columns]
-        columns.append(partners.take(columns[1], step[there]))
+    columns, _ = partners.bring_together(draw.size, x, step)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def test_no_triple_fits_a_block_of_two() -> None:
     assert [enumerated(drawn(5, size=3), block_of(list(range(n)))) for n in (0, 1, 2)] == [[], [], []]
     assert enumerated(drawn(5, size=3), block_of([1, 2, 3])) == [(0, 1, 2)]
-
-
-@given(n=st.integers(1, 12), data=st.data())
-def test_how_many_have_a_description(n: int, data: st.DataObject) -> None:
-    described = data.draw(st.integers(0, n))
-    block = block_of(list(range(n)), described=described)
-    for size in (2, 3):
-        sets = list(combinations(range(n), size))
-        if sets:
-            share = sum(min(one) < described for one in sets) / len(sets)
-            assert block.share_described(size) == pytest.approx(share)
-
-
-@given(years=st.lists(st.sampled_from([0, 1990, 1991]), min_size=1, max_size=8))
-def test_how_many_tell_their_years(years: list[int]) -> None:
-    counts = tuple(n for year, n in Counter(years).items() if year)
-    block = block_of(list(range(len(years))), by="times", years=counts)
-    for size in (2, 3):
-        sets = list(combinations(years, size))
-        told = sum(0 not in one and len(set(one)) > 1 for one in sets)
-        assert block.share_dated(size) == pytest.approx(told / max(1, len(sets)))
-    assert block_of([1, 2], years=(1, 1)).share_dated(2) == 0, "years tell nothing of amounts"
 
 
 @given(sets=st.lists(st.sets(st.integers(1, 3)), min_size=2, max_size=8))
@@ -190,19 +159,23 @@ def test_how_many_pairs_are_asked_in_another_block(sets: list[set[int]]) -> None
 
 def test_a_width_allows_for_pairs_that_are_asked_in_another_block() -> None:
     block = block_of(list(range(100)), own=0.5)
-    (half,) = draws([block], [template("than")], Settings(pairs_per_entity=6))
+    (half,) = draw_all([block], [template("than")], Settings(pairs_per_entity=6))
     assert (half.steps, half.more) == (12, 0)
-    assert half.rows == (88 * 12 + 11 * 12 // 2) / 2
+    assert half.rows == 88 * 12 + 11 * 12 // 2
 
 
-def test_a_budget_allows_for_names_that_tell_years() -> None:
-    block = block_of(list(range(1000)), by="times", years=(300, 300), described=500, described_by_year=250)
-    config = Settings(budgets=[{"templates": ["first"], "rows": 9000, "unnamed": 700}])
-    named, unnamed = draws([block], [template("first", by="times")], config)
-    assert (named.unnamed, unnamed.unnamed) == (False, True)
-    assert (named.turn, unnamed.turn) == (Turn(0, 2), Turn(1, 2))
-    assert named.steps + named.more / 1000 == pytest.approx(9 / (1 - 0.18), rel=0.02)
-    assert unnamed.steps + unnamed.more / 1000 == pytest.approx(0.7 / (1 - 0.5 * 0.6) / 0.75, rel=0.02)
+def test_a_budget_allows_for_what_is_not_asked() -> None:
+    block = block_of(list(range(1000)))
+
+    def half(*_: Any) -> Forecast:
+        return Forecast(np.arange(1000.0), np.minimum(np.arange(1000) * 500.0, 100_000))
+
+    config = Settings(budgets=[{"templates": ["first"], "rows": 9000}])
+    (named,) = draws([block], [template("first")], config, half)
+    assert (named.steps, named.more, named.rows) == (18, 0, 9000)
+    much = Settings(budgets=[{"templates": ["first"], "rows": 10**9}])
+    (all_of_it,) = draws([block], [template("first")], much, half)
+    assert (all_of_it.steps, all_of_it.more, all_of_it.rows) == (200, 0, 100_000)
 
 
 def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> list[Block]:
@@ -216,7 +189,7 @@ def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> list[Block]:
 def test_a_budget_is_met(ties: int) -> None:
     blocks = known([2, 9, 300, 2500], ties, seed=ties)
     config = Settings(budgets=[{"templates": ["than*"], "rows": 60_000}])
-    found = draws(blocks, [template("than.a"), template("than.b")], config)
+    found = draw_all(blocks, [template("than.a"), template("than.b")], config)
     rows = sum(len(places_of(draw, blocks[draw.block])) for draw in found)
     assert rows == pytest.approx(60_000, rel=0.01)
     assert sum(draw.rows for draw in found) == pytest.approx(60_000, rel=0.001)
@@ -233,7 +206,7 @@ def test_a_larger_budget_only_adds(rows: int, more: int, seed: int) -> None:
 
     def pairs(wanted: int) -> set[tuple[str, int, tuple[int, ...]]]:
         config = Settings(budgets=[{"templates": ["than*"], "rows": wanted}])
-        found = draws(blocks, [template("than.a"), template("than.b")], config) if wanted else []
+        found = draw_all(blocks, [template("than.a"), template("than.b")], config) if wanted else []
         return {(d.template, d.block, pair) for d in found for pair in places_of(d, blocks[d.block])}
 
     assert pairs(rows) <= pairs(rows + more)
@@ -250,7 +223,7 @@ def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int) -> None
     ]
     config = Settings(budgets=[{"templates": ["then"], "rows": rows, "unnamed": rows // 2}], pairs_per_entity=width)
     templates = [*map(template, NAMES), template("most", "trio"), template("least", "trio")]
-    found = draws(blocks, templates, config)
+    found = draw_all(blocks, templates, config)
     for block in blocks:
         for size in (2, 3):
             mine = [d for d in found if (d.block, d.size) == (block.number, size)]
@@ -260,7 +233,7 @@ def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int) -> None
 
 def test_each_template_has_its_share_of_little_blocks() -> None:
     blocks = [block_of([2 * n, 2 * n + 1], number=n, key=f"k{n}", described=2) for n in range(400)]
-    found = draws(blocks, [template("than.a"), template("than.b")], Settings())
+    found = draw_all(blocks, [template("than.a"), template("than.b")], Settings())
     rows = Counter((d.template, d.unnamed) for d in found for _ in places_of(d, blocks[d.block]))
     assert rows.total() == 400, "the one pair of a block of two is asked once"
     assert len(rows) == 4
@@ -270,7 +243,7 @@ def test_each_template_has_its_share_of_little_blocks() -> None:
 def test_a_budget_of_triples_is_met() -> None:
     blocks = known([3, 50, 3000], 10, seed=3)
     config = Settings(budgets=[{"templates": ["most"], "rows": 20_000}])
-    found = draws(blocks, [template("most", "trio")], config)
+    found = draw_all(blocks, [template("most", "trio")], config)
     assert {d.size for d in found} == {3}
     rows = sum(len(places_of(draw, blocks[draw.block])) for draw in found)
     assert rows == pytest.approx(20_000, rel=0.01)
@@ -279,18 +252,18 @@ def test_a_budget_of_triples_is_met() -> None:
 def test_unnamed_rows_have_a_budget_of_their_own() -> None:
     blocks = known([400, 400], 2, seed=1, described=100)
     config = Settings(budgets=[{"templates": ["than"], "rows": 1000, "unnamed": 3000}])
-    found = draws(blocks, [template("than")], config)
+    found = draw_all(blocks, [template("than")], config)
     rows = {unnamed: sum(d.rows for d in found if d.unnamed == unnamed) for unnamed in (False, True)}
     assert rows[False] == pytest.approx(1000, rel=0.01)
     assert rows[True] == pytest.approx(3000, rel=0.01)
     none = Settings(budgets=[{"templates": ["than"], "rows": 0, "unnamed": 0}])
-    assert draws(blocks, [template("than")], none) == []
+    assert draw_all(blocks, [template("than")], none) == []
 
 
 def test_a_budget_beyond_all_there_is_gives_all_there_is() -> None:
     blocks = [block_of(list(range(n)), number=number) for number, n in enumerate((1, 2, 7, 40))]
     config = Settings(budgets=[{"templates": ["*"], "rows": 10**9}])
-    found = draws(blocks, [template("than"), template("most", "trio")], config)
+    found = draw_all(blocks, [template("than"), template("most", "trio")], config)
     pairs = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 2}
     assert pairs == {1: 1, 2: 21, 3: 780} == {d.block: round(d.rows) for d in found if d.size == 2}
     threes = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 3}
@@ -307,7 +280,7 @@ def test_without_a_budget_the_width_counts() -> None:
     ]
     templates = [template("than"), template("most", "trio"), template("won", "winner", answer={"entity": "a"})]
     assert [t.id for t in blocked(templates)] == ["than", "most"]
-    found = {(d.template, d.block, d.unnamed): (d.steps, d.turn) for d in draws(blocks, templates, Settings())}
+    found = {(d.template, d.block, d.unnamed): (d.steps, d.turn) for d in draw_all(blocks, templates, Settings())}
     assert found == {
         ("than", 0, False): (4, Turn(0, 2)),
         ("than", 0, True): (4, Turn(1, 2)),
@@ -317,13 +290,13 @@ def test_without_a_budget_the_width_counts() -> None:
         ("most", 1, False): (2, Turn(0, 1)),
     }
     wide = Settings(pairs_per_entity=6)
-    assert next(d for d in draws(blocks, templates, wide) if d.template == "than").steps == 6
+    assert next(d for d in draw_all(blocks, templates, wide) if d.template == "than").steps == 6
 
 
 def test_templates_without_a_budget_stand_beside_those_that_have_one() -> None:
     blocks = known([500], 1, seed=5)
     config = Settings(budgets=[{"templates": ["a"], "rows": 100}])
-    found = draws(blocks, [template("a"), template("b")], config)
+    found = draw_all(blocks, [template("a"), template("b")], config)
     assert {d.template: d.steps for d in found if not d.unnamed}["b"] == 4
     assert sum(d.rows for d in found if d.template == "a") == pytest.approx(100, abs=1)
 
@@ -334,7 +307,7 @@ def test_a_template_stands_in_one_budget_only() -> None:
     with pytest.raises(InputError, match=said):
         budget_of(config, ["comparison.than", "comparison.first"])
     with pytest.raises(InputError, match=said):
-        draws([block_of([1, 2])], [template("comparison.first")], config)
+        draw_all([block_of([1, 2])], [template("comparison.first")], config)
     assert budget_of(config, ["comparison.than", "a.first", "b"]) == {"comparison.than": 0, "a.first": 1}
     # Twice in one budget is once.
     assert budget_of(Settings(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
@@ -344,7 +317,7 @@ def test_draws_do_not_hang_on_the_order_of_templates() -> None:
     blocks = known([30, 400], 2, seed=9)
     config = Settings(budgets=[{"templates": ["b", "c"], "rows": 500, "unnamed": 10}])
     templates = [template("a"), template("b"), template("c", "trio")]
-    assert draws(blocks, templates, config) == draws(blocks, templates[::-1], config)
+    assert draw_all(blocks, templates, config) == draw_all(blocks, templates[::-1], config)
 
 
 BLOCKS = st.lists(

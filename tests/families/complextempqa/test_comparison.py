@@ -5,8 +5,6 @@ from collections.abc import Callable
 from itertools import combinations
 from unittest.mock import ANY
 
-import numpy as np
-import pyarrow as pa
 import pytest
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -14,14 +12,14 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from blocks import SCHEMA, Asked, ask, every, template
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.blocks import Block
+from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import draws
 from everwhen.families.complextempqa.comparable import _shared
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.frames import make_frames
-from everwhen.families.complextempqa.pairs import Binder
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.seats import Seats, take_seats
+from everwhen.families.complextempqa.stage import make_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.statements import STATEMENTS
@@ -382,34 +380,9 @@ def test_names_that_tell_all_years_are_not_compared(named: World, but: Callable[
     # Of 33 and 30 one cannot tell by their years; 32 has none; and amounts are not told by years.
     assert told == {(30, 31), (31, 33)}
     (block,) = (block for block in found.seats.blocks if (block.key, block.split) == ("time", "validation"))
-    assert sorted(block.years) == [1, 2]
-    assert (block.share_dated(2), block.share_dated(3)) == (2 / 6, 1 / 4)
-
-
-@pytest.mark.parametrize(
-    ("years", "told", "series", "expected"),
-    [
-        ((1993, 1991), (-1, -1), (0, 0), True),
-        ((1993, 0), (-1, -1), (0, 0), False),
-        ((1993, 1993), (-1, 7), (0, 0), False),
-        ((0, 0), (-1, -1), (5, 5), True),
-        ((0, 0), (-1, -1), (5, 6), False),
-        # What is described is not told by its name.
-        ((0, 0), (-1, 7), (5, 5), False),
-    ],
-)
-@pytest.mark.parametrize("by", ["times", "amounts"])
-def test_names_tell_times_by_years_and_by_numbers(
-    years: tuple[int, int], told: tuple[int, int], series: tuple[int, int], expected: bool, by: str
-) -> None:
-    columns = {name: [1, 2] for name in ("entity", "thing", "year")} | {"series": list(series)}
-    empty = np.array([], dtype=np.int64)
-    block = Block(0, "item", by, "k", "films", "", "train", 0, empty, empty, empty)
-    binder = Binder({}, [], {}, [block], pa.table(columns), {})
-    found = binder._are_told(
-        block, [np.array([0]), np.array([1])], [np.array([n]) for n in told], [np.array([n]) for n in years]
-    )
-    assert found.tolist() == [expected and by == "times"]
+    forecasts = make_forecasts(found.seats)
+    rows = [forecasts(block, Turn(0, 1), size, False).count(block.seats) for size in (2, 3)]
+    assert rows == [5 - 2, 1], "what names tell is not counted"
 
 
 def test_names_of_one_series_are_not_compared(named: World, but: Callable[..., World]) -> None:
@@ -523,7 +496,7 @@ def test_a_template_that_cannot_be_compiled_is_named(
 def test_a_world_without_comparisons_has_no_frames(named: World, asked: Asked) -> None:
     seats = asked.seats
     other = template("won", "winner", answer={"entity": "a"})
-    assert draws(seats.blocks, [other], read_settings(named.config)) == []
+    assert draws(seats.blocks, [other], read_settings(named.config), make_forecasts(seats)) == []
     assert make_frames(named, seats.words, seats.blocks, [], [other]) == ([], {})
 
 

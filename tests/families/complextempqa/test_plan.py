@@ -7,10 +7,11 @@ import pytest
 from rich.console import Console
 
 from everwhen.core.build import Build
+from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import Draw
 from everwhen.families.complextempqa.config import Settings, read_settings
-from everwhen.families.complextempqa.plan import Line, expected_rows, print_plan, short_budgets, worst_blocks
+from everwhen.families.complextempqa.plan import Line, compare_budgets, expected_rows, print_plan, worst_blocks
 from everwhen.families.complextempqa.stage import make_plan
 
 TEMPLATES = ["comparison.event.first", "comparison.event.value", "attribute.event.value"]
@@ -54,12 +55,17 @@ def test_a_plan_tells_the_rows_of_each_template(build: Build) -> None:
     assert "disaster" in said
 
 
-def test_budgets_that_cannot_be_filled_are_told() -> None:
+def test_budgets_are_compared_with_the_rows_of_their_templates() -> None:
     budgets = [
         {"templates": ["a.*"], "rows": 100, "unnamed": 20},
         {"templates": ["b"], "rows": 1000},
         {"templates": ["c"], "rows": 5},
+        {"templates": ["d"], "rows": 0},
     ]
-    lines = [Line("a.x", 30, 20), Line("a.y", 50, 0), Line("b", 995, 0)]
-    found = short_budgets(Settings(budgets=budgets), lines)
-    assert found == [("a.*: named", 100, 80), ("c: named", 5, 0)]
+    lines = [Line("a.x", 30, 20), Line("a.y", 50, 0), Line("b", 995, 0), Line("e", 7, 0)]
+    assert compare_budgets(Settings(budgets=budgets), lines) == [
+        BudgetRows("a.*: named", 100, 80),
+        BudgetRows("a.*: unnamed", 20, 20),
+        BudgetRows("b: named", 1000, 995),
+        BudgetRows("c: named", 5, 0),
+    ]

@@ -11,15 +11,11 @@ subject more so pushes out one partner of each subject that it comes near to, an
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
 Places = npt.NDArray[np.int64]
-
-DATED = ("time", "times")
-"""What things are compared by where a year in a name tells the answer: their own times."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +54,27 @@ class Partners:
         at = np.searchsorted(by_hash, (theirs * n + tied[nearest]) * n + rank)
         self._turned = np.clip(at - self._begin, 0, self._tied)
 
+    def bring_together(self, size: int, subjects: Places, steps: Places) -> tuple[list[Places], Places]:
+        """Find the pairs, or triples, that subjects begin.
+
+        A triple is two steps of the same width: a subject, its nth partner, and that one's nth partner.
+
+        Args:
+            size: 2 for pairs, 3 for triples.
+            subjects: The places of the subjects that begin.
+            steps: Which of its partners each takes, from 0; there must be as many.
+
+        Returns:
+            The places of the first, the second (and the third) of each set; and which of the rows has a set: where
+            the second has no such partner there is no triple.
+        """
+        second = self.take(subjects, steps)
+        if size == 2:
+            return [subjects, second], np.arange(len(subjects))
+        has = np.flatnonzero(steps < self.available[second])
+        subjects, second = subjects[has], second[has]
+        return [subjects, second, self.take(second, steps[has])], has
+
     def take(self, subjects: Places, steps: Places) -> Places:
         """Return the places of each subject's partner at a step, from 0; there must be as many."""
         tied = self._tied[subjects]
@@ -90,8 +107,6 @@ class Block:
         tied: Of each subject, the place of the first one with the same value.
         order: Of each subject, a hash.
         described: How many of them have a description that does not tell what is compared.
-        described_by_year: How many have a description that mentions a year.
-        years: For each year that names mention, how many of the names do.
         own: The share of its pairs that are asked in it: things that meet in several are compared in one.
     """
 
@@ -107,8 +122,6 @@ class Block:
     tied: Places
     order: Places
     described: int = 0
-    described_by_year: int = 0
-    years: tuple[int, ...] = ()
     own: float = 1.0
     _partners: dict[Turn, Partners] = field(default_factory=dict, repr=False)
 
@@ -131,35 +144,3 @@ class Block:
         if turn not in self._partners:
             self._partners[turn] = Partners(self.first, self.tied, self.order, turn)
         return self._partners[turn]
-
-    def count_sets(self, turn: Turn, size: int) -> Places:
-        """Return of each subject how many pairs (size 2) it begins in a turn, or about how many triples (size 3).
-
-        The second partner of a triple stands about as far behind the first as the first behind the subject itself.
-        """
-        available = self.find_partners(turn).available
-        if size == 2:
-            return available
-        gap = (self.first - np.arange(self.seats)) // turn.of
-        triples: Places = np.maximum(0, (available - gap + 1) // 2 if turn.of == 1 else (available - gap) // 2)
-        return triples
-
-    def share_described(self, size: int) -> float:
-        """Return the share of pairs, or of triples, of which at least one thing has a description."""
-        n, without, share = self.seats, self.seats - self.described, 1.0
-        for place in range(size):
-            share *= max(0, without - place) / max(1, n - place)
-        return 1 - share
-
-    def share_dated(self, size: int, *, unnamed: bool = False) -> float:
-        """Return the share of pairs, or of triples, whose times all names tell, and not the same year.
-
-        Of unnamed ones the first thing that has a description is described. Its year is that of hardly another name.
-        """
-        if self.by not in DATED:
-            return 0.0
-        names = sum(self.years)
-        if unnamed:
-            mentioned = self.described_by_year / self.described if self.described else 0.0
-            return float(mentioned * (names / self.seats) ** (size - 1))
-        return (comb(names, size) - sum(comb(n, size) for n in self.years)) / max(1, comb(self.seats, size))

@@ -1,7 +1,7 @@
 """How many pairs and triples of each block are asked, so that each template makes the rows that are wanted.
 
-Who is compared with whom is `complextempqa/blocks.py`'s. A triple is two steps of the same width: a subject, its nth
-partner, and that one's nth partner.
+Who is compared with whom is `complextempqa/blocks.py`'s, and how many comparisons come of it
+`complextempqa/forecast.py`'s.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.config import Settings
+from everwhen.families.complextempqa.forecast import Forecast
 from everwhen.families.complextempqa.template import BLOCKED, Template
 
 WIDEST = 1e6
@@ -48,7 +49,11 @@ class Draw:
     rows: float
 
 
-def draws(blocks: Sequence[Block], templates: Sequence[Template], config: Settings) -> list[Draw]:
+Forecasts = Callable[[Block, Turn, int, bool], Forecast]
+"""What a block gives in a turn, in sets of a size, with subjects described or named."""
+
+
+def draws(blocks: Sequence[Block], templates: Sequence[Template], config: Settings, forecasts: Forecasts) -> list[Draw]:
     """What is drawn from each block for each template of comparisons.
 
     A budget is met by one width for all its templates and blocks: how many steps each thing takes, so that everything
@@ -60,6 +65,7 @@ def draws(blocks: Sequence[Block], templates: Sequence[Template], config: Settin
         blocks: The blocks.
         templates: The templates; those that do not draw from blocks are passed over.
         config: Budgets, and the width without a budget.
+        forecasts: How many rows come of a block.
 
     Raises:
         InputError: Two budgets name the same template.
@@ -75,12 +81,13 @@ def draws(blocks: Sequence[Block], templates: Sequence[Template], config: Settin
     found: list[Draw] = []
     for rows, unnamed, names in wanted:
         parts = [
-            Part(block, size, name, Turn(turn, len(all_)))
+            Part(block, size, name, turn, forecasts(block, turn, size, unnamed))
             for block in blocks
             for size in (2, 3)
             for all_ in [claims.get((block.number, size), ())]
-            for turn, (name, of_unnamed) in enumerate(all_)
+            for number, (name, of_unnamed) in enumerate(all_)
             if of_unnamed == unnamed and name in names
+            for turn in [Turn(number, len(all_))]
         ]
         drawn = partial(_drawn, parts, unnamed)
         width = float(config.pairs_per_entity) if rows is None else _solved(drawn, rows)
@@ -173,12 +180,14 @@ class Part:
         size: 2 for pairs, 3 for triples.
         template: The template's id.
         turn: Whose turn it is.
+        forecast: How many rows come of it.
     """
 
     block: Block
     size: int
     template: str
     turn: Turn
+    forecast: Forecast
 
 
 def _drawn(parts: Sequence[Part], unnamed: bool, width: float) -> list[Draw]:
@@ -188,15 +197,12 @@ def _drawn(parts: Sequence[Part], unnamed: bool, width: float) -> list[Draw]:
 
 def _draw(part: Part, unnamed: bool, width: float) -> Draw:
     """What a width means for one part."""
-    block, size = part.block, part.size
-    sets = block.count_sets(part.turn, size)
-    own = block.own if size == 2 else 1.0
-    most = int(sets.max(initial=0))
-    cells = min(int(block.seats * width / own), block.seats * most) if own else 0
+    block = part.block
+    own = block.own if part.size == 2 else 1.0
+    cells = int(min(block.seats * width / own, block.seats * part.forecast.widest))
     steps, more = divmod(cells, block.seats)
-    rows = float(np.minimum(sets, cells / block.seats).sum())
-    rows *= own * (block.share_described(size) if unnamed else 1.0) * (1 - block.share_dated(size, unnamed=unnamed))
-    return Draw(part.template, block.number, unnamed, size, part.turn, steps, more, rows)
+    rows = part.forecast.count(cells / block.seats)
+    return Draw(part.template, block.number, unnamed, part.size, part.turn, steps, more, rows)
 
 
 def _solved(drawn: Callable[[float], list[Draw]], wanted: int) -> float:

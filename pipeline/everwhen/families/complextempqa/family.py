@@ -12,7 +12,7 @@ from everwhen.families.complextempqa.checks import render_all_checks
 from everwhen.families.complextempqa.compile import require_relation
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.evidence import collect_evidence
-from everwhen.families.complextempqa.plan import print_plan
+from everwhen.families.complextempqa.plan import compare_made, print_plan
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.stage import TABLES, run_questions
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
@@ -58,4 +58,5 @@ FAMILY = Family(
     card=FOLDER / "card.md.j2",
     plan=print_plan,
     shortcuts=partial(measure_shortcuts, questions="complextempqa/questions"),
+    budgets=compare_made,
 )

@@ -11,10 +11,12 @@ from rich.console import Console
 from rich.table import Table
 
 from everwhen.core.build import Build
+from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.blocks import Block
 from everwhen.families.complextempqa.budget import Draw, budget_of
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.stage import Plan, make_plan
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
 
 BYTES_A_ROW = 31
 """Measured on the hundred million rows of configs/scale.yaml: 11 of them are the question, 8 its id."""
@@ -43,7 +45,7 @@ def expected_rows(plan: Plan) -> list[Line]:
         rows[row["template_id"], row["is_unnamed"]] += row["n"]
     for draw in plan.draws:
         rows[draw.template, draw.unnamed] += draw.rows
-    names = sorted({template for template, _ in rows})
+    names = sorted(template.id for template in plan.templates)
     return [Line(name, round(rows[name, False]), round(rows[name, True])) for name in names]
 
 
@@ -56,22 +58,26 @@ def worst_blocks(draws: Sequence[Draw], blocks: Sequence[Block]) -> list[tuple[B
     return sorted(each, key=lambda found: (-found[1], found[0].number))[:WORST]
 
 
-def short_budgets(config: Settings, lines: Sequence[Line]) -> list[tuple[str, int, int]]:
-    """The budgets that cannot be filled: their templates with what is named, the rows wanted, and those expected.
-
-    What is a hundredth short is what hashes decide, and left out.
-    """
+def compare_budgets(config: Settings, lines: Sequence[Line]) -> list[BudgetRows]:
+    """Compare what each budget asks for with the rows of its templates; a budget of no rows is left out."""
     number = budget_of(config, [line.template for line in lines])
     found = []
     for place, budget in enumerate(config.budgets):
         mine = [line for line in lines if number.get(line.template) == place]
-        for kind, wanted, rows in (
+        for kind, asked, rows in (
             ("named", budget.rows, sum(line.named for line in mine)),
             ("unnamed", budget.unnamed, sum(line.unnamed for line in mine)),
         ):
-            if rows < 0.99 * wanted:
-                found.append((f"{', '.join(budget.templates)}: {kind}", wanted, rows))
+            if asked:
+                found.append(BudgetRows(f"{', '.join(budget.templates)}: {kind}", asked, rows))
     return found
+
+
+def compare_made(build: Build) -> list[BudgetRows]:
+    """Compare what each budget asks for with the questions that were made."""
+    counted = build.read(QUESTIONS).groupBy("template_id").pivot("is_unnamed", [False, True]).count().na.fill(0)
+    lines = [Line(row["template_id"], row["false"], row["true"]) for row in counted.collect()]
+    return compare_budgets(read_settings(build.config), lines)
 
 
 def print_plan(build: Build, console: Console) -> None:
@@ -99,9 +105,11 @@ def print_plan(build: Build, console: Console) -> None:
     for block, each in worst_blocks(plan.draws, plan.seats.blocks):
         keys.add_row(block.key, block.list or block.alike, block.split, f"{block.seats:,}", f"{each:,.0f}")
     console.print(keys)
-    if short := short_budgets(read_settings(build.config), lines):
-        budgets = Table("budget", "wanted", "expected", title="budgets that cannot be filled: the world is too small")
-        for what, wanted, rows in short:
-            budgets.add_row(what, f"{wanted:,}", f"{rows:,}")
+    # What is a hundredth short is what hashes decide.
+    short = [one for one in compare_budgets(read_settings(build.config), lines) if one.made < 0.99 * one.asked]
+    if short:
+        budgets = Table("budget", "asked", "expected", title="budgets that cannot be filled: the world is too small")
+        for one in short:
+            budgets.add_row(one.budget, f"{one.asked:,}", f"{one.made:,}")
         console.print(budgets)
     console.print(f"{total:,} rows, about {total * BYTES_A_ROW / 1e6:,.0f} MB")

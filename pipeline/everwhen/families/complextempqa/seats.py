@@ -19,6 +19,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
 from everwhen.families.complextempqa.budget import blocked, own_share
 from everwhen.families.complextempqa.comparable import BLOCK, COMPARED_BY, OFFICE, find_year, list_comparable
+from everwhen.families.complextempqa.subjects import Subjects
 from everwhen.families.complextempqa.template import Template
 from everwhen.wikidata.properties import Property
 
@@ -45,6 +46,7 @@ class Seats:
         blocks: The blocks, by number.
         words: Of what things are compared by (COMPARED_BY): property, hops, words, noun, which, and OFFICE.
         judged: What could be compared: entity, key, and reason, why it takes no seat.
+        salts: By key, what salts who is named first and in which direction is asked, a bigint.
     """
 
     rows: pa.Table
@@ -53,6 +55,11 @@ class Seats:
     blocks: list[Block]
     words: DataFrame
     judged: DataFrame
+    salts: dict[str, int]
+
+    def subjects(self) -> Subjects:
+        """Return the subjects by number."""
+        return Subjects(self.blocks, self.rows, self.salts)
 
 
 def take_seats(world: World, templates: Sequence[Template]) -> Seats:
@@ -86,7 +93,9 @@ def take_seats(world: World, templates: Sequence[Template]) -> Seats:
     )
     passed = judged.select(F.col("thing.entity").alias("entity"), "key", "reason")
     rest = [*BLOCK, "first", "tied", "order"]
-    return Seats(rows.drop_columns(rest), things, told, _blocks(rows), words, passed)
+    salted = compared.select("key").distinct().select("key", world.hash_of("order", "key").alias("salt"))
+    salts = {row["key"]: row["salt"] for row in salted.collect()}
+    return Seats(rows.drop_columns(rest), things, told, _blocks(rows), words, passed, salts)
 
 
 def _numbered(things: DataFrame, world: World) -> DataFrame:
@@ -189,26 +198,19 @@ def _blocks(rows: pa.Table) -> list[Block]:
         at = rows[name].combine_chunks().dictionary_encode().indices.to_numpy()
         changes[1:] |= at[1:] != at[:-1]
     starts = [0, *np.flatnonzero(changes).tolist(), len(rows)]
-    arrays = {name: rows[name].to_numpy() for name in ("first", "tied", "order", "year")}
-    forms = rows["forms"].combine_chunks()
-    described = pc.list_value_length(forms).to_numpy() > 0
-    by_year = np.zeros(len(rows), dtype=bool)
-    of_form = pc.list_parent_indices(forms).to_numpy()
-    by_year[of_form[pc.list_flatten(forms).field("year").to_numpy() > 0]] = True
+    arrays = {name: rows[name].to_numpy() for name in ("first", "tied", "order")}
+    described = pc.list_value_length(rows["forms"].combine_chunks()).to_numpy() > 0
     found = []
     for number, (start, end) in enumerate(pairwise(starts)):
         named = {name: rows[name][start].as_py() for name in BLOCK}
-        years = arrays["year"][start:end]
         sets = Counter(tuple(keys) for keys in rows["keys"].slice(start, end - start).to_pylist())
         found.append(
             Block(
                 number=number,
                 **{"list" if name == "on_list" else name: value for name, value in named.items()},
                 offset=start,
-                **{name: arrays[name][start:end] for name in ("first", "tied", "order")},
+                **{name: values[start:end] for name, values in arrays.items()},
                 described=int(described[start:end].sum()),
-                described_by_year=int(by_year[start:end].sum()),
-                years=tuple(Counter(years[years > 0].tolist()).values()),
                 own=own_share(list(sets.items())),
             )
         )

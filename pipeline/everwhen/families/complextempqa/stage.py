@@ -22,12 +22,14 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import (
     Chunk,
     Draw,
+    Forecasts,
     blocked,
     draws,
     require_budgets,
     share_out,
 )
 from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.forecast import forecast
 from everwhen.families.complextempqa.frames import make_frames
 from everwhen.families.complextempqa.pairs import Binder
 from everwhen.families.complextempqa.render import Comparisons
@@ -82,7 +84,13 @@ def make_plan(build: Build) -> tuple[World, Plan]:
     world = World.of(build)
     whole = bind_whole(build, world, [t for t in templates if t not in blocked(templates)])
     seats = take_seats(world, templates)
-    return world, Plan(whole, seats, draws(seats.blocks, templates, settings), templates)
+    return world, Plan(whole, seats, draws(seats.blocks, templates, settings, make_forecasts(seats)), templates)
+
+
+def make_forecasts(seats: Seats) -> Forecasts:
+    """Return what forecasts the rows of each block."""
+    subjects = seats.subjects()
+    return lambda block, turn, size, unnamed: forecast(subjects, block, turn, size, unnamed=unnamed)
 
 
 def run_questions(build: Build) -> None:
@@ -177,10 +185,8 @@ def prepare_comparisons(
     """
     compared = blocked(templates)
     frames, frames_of = make_frames(world, seats.words, seats.blocks, found, templates)
-    keys = world.spark.createDataFrame(sorted({(block.key,) for block in seats.blocks}), "key string")
-    salted = keys.select("key", world.hash_of("order", "key").alias("salt")).collect()
-    salts = {row["key"]: row["salt"] for row in salted}
-    binder = Binder({t.id: t for t in compared}, frames, frames_of, seats.blocks, seats.rows, salts)
+    things = seats.rows["thing"].to_numpy()
+    binder = Binder({t.id: t for t in compared}, frames, frames_of, seats.subjects(), things)
     return binder, Comparisons(compared, frames, seats.things.toArrow(), seats.told.toArrow())
 
 

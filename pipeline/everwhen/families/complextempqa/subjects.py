@@ -1,0 +1,225 @@
+"""The subjects of comparisons by number: whose pair it is, who is named first, what describes whom. numpy alone.
+
+Binding and forecasting (`complextempqa/pairs.py`, `complextempqa/forecast.py`) choose alike, since both choose here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from everwhen.core.hashing import START, Hashes, chain
+from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
+from everwhen.families.complextempqa.blocks import Block, Places
+from everwhen.families.complextempqa.numbering import NAMED
+from everwhen.families.complextempqa.template import DIRECTIONS
+
+DATED = ("time", "times")
+"""What things are compared by where a year in a name tells the answer: their own times."""
+
+
+class Forms:
+    """The descriptions of each seat: in each of its places a form's hash, the description's number, and its year."""
+
+    def __init__(self, forms: pa.ListArray) -> None:
+        """Take them from the column of the seats."""
+        sizes = np.diff(forms.offsets.to_numpy())
+        widest = int(sizes.max(initial=0))
+        row = np.repeat(np.arange(len(sizes)), sizes)
+        at = number_within(sizes)
+        flat = forms.flatten()
+        self.count = sizes
+        self.hash, self.number, self.year = (
+            self._filled(flat.field(name).to_numpy(), row, at, (len(sizes), widest))
+            for name in ("form", "number", "year")
+        )
+
+    @staticmethod
+    def _filled(values: Ints, row: Places, at: Places, shape: tuple[int, int]) -> Ints:
+        found = np.zeros(shape, dtype=values.dtype)
+        found[row, at] = values
+        return found
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Comparisons of one block, an array each.
+
+    Attributes:
+        row: Which of the given sets each one is: pairs of another block are left out, and where things are to be
+            described, those of which none can be.
+        toss: A hash of the subjects, whatever their order.
+        order: Of the first, second (and third) subject of the question, its place in the order of values.
+        seats: The number of each subject's seat.
+        entities: Their item ids.
+        told: The number of the description that stands for each, -1 where it is named.
+        forms: The hash of the description's form, or NAMED.
+        years_told: Whether names and descriptions tell which time comes first: by years, or by numbers in a series.
+    """
+
+    row: Places
+    toss: Hashes
+    order: list[Places]
+    seats: list[Places]
+    entities: list[Places]
+    told: list[Ints]
+    forms: list[Places]
+    years_told: Mask
+
+    def take(self, at: Places) -> Chosen:
+        """Return some of them."""
+        return Chosen(
+            row=self.row[at],
+            toss=self.toss[at],
+            order=[values[at] for values in self.order],
+            seats=[values[at] for values in self.seats],
+            entities=[values[at] for values in self.entities],
+            told=[values[at] for values in self.told],
+            forms=[values[at] for values in self.forms],
+            years_told=self.years_told[at],
+        )
+
+
+class Subjects:
+    """The subjects of all blocks.
+
+    Attributes:
+        blocks: The blocks, by number.
+    """
+
+    def __init__(self, blocks: Sequence[Block], seats: pa.Table, salts: Mapping[str, int]) -> None:
+        """Take them.
+
+        Args:
+            blocks: The blocks, by number.
+            seats: The seats (`Seats.rows`).
+            salts: By key, what salts who is named first and in which direction is asked, a bigint.
+        """
+        self.blocks = blocks
+        self._seats = seats.select(["entity", "year", "series", "own", "keys", "forms"])
+        self._salts = salts
+        self._bits: dict[int, tuple[Hashes, Hashes]] = {}
+
+    @cached_property
+    def _seat(self) -> dict[str, npt.NDArray[np.int64]]:
+        return {name: self._seats[name].to_numpy().astype(np.int64) for name in ("entity", "year", "series")}
+
+    @cached_property
+    def _forms(self) -> Forms:
+        return Forms(self._seats["forms"].combine_chunks())
+
+    def choose(self, block: Block, places: Sequence[Places], *, unnamed: bool) -> Chosen:
+        """Choose what is asked about some sets of subjects, and how.
+
+        Args:
+            block: Their block.
+            places: The places of the first, second (and third) subject of each in the order of values.
+            unnamed: Whether subjects are described.
+        """
+        row = np.arange(len(places[0]))
+        entities = [self._seat["entity"][block.offset + at] for at in places]
+        together: Hashes = np.full(len(row), START, dtype=np.uint64)
+        for entity in np.sort(np.stack(entities), axis=0):
+            together = chain(together, entity)
+        if len(places) == 2:
+            row = np.flatnonzero(self._belongs(block, places, together))
+            places, entities = [at[row] for at in places], [entity[row] for entity in entities]
+            together = together[row]
+        toss = chain(together, self._salts[block.key])
+        order = self._order(toss, entities)
+        seats = [np.choose(at, places) + block.offset for at in order]
+        entities = [self._seat["entity"][seat] for seat in seats]
+        told, forms, years = self._described(block, unnamed, toss, seats, entities)
+        years_told = self._are_told(block, seats, told, years)
+        found = Chosen(row, toss, order, seats, entities, told, forms, years_told)
+        return found.take(np.flatnonzero(np.max(told, axis=0) >= 0)) if unnamed else found
+
+    def _belongs(self, block: Block, places: Sequence[Places], together: Hashes) -> Mask:
+        """Whether a pair belongs to this block: a hash picks one of the blocks in which its two subjects meet."""
+        shared, before = self._keys(block)
+        x, y = (shared[at] for at in places)
+        both = x & y
+        size = np.bitwise_count(both).sum(axis=1, dtype=np.uint64)
+        mine = np.bitwise_count(both & before).sum(axis=1, dtype=np.uint64)
+        belongs: Mask = together % size == mine
+        return belongs
+
+    def _keys(self, block: Block) -> tuple[Hashes, Hashes]:
+        """By what each subject of a block is compared, as bits; and the bits of what stands before the block's own."""
+        if block.number in self._bits:
+            return self._bits[block.number]
+        keys = self._seats["keys"].slice(block.offset, block.seats).combine_chunks()
+        numbers, at = np.unique(keys.flatten().to_numpy(), return_inverse=True)
+        words = -(-len(numbers) // 64)
+        bits = np.zeros((block.seats, words), dtype=np.uint64)
+        row = np.repeat(np.arange(block.seats), np.diff(keys.offsets.to_numpy()))
+        np.bitwise_or.at(bits, (row, at >> 6), np.uint64(1) << (at & 63).astype(np.uint64))
+        own = int(np.searchsorted(numbers, self._seats["own"][block.offset].as_py()))
+        before = np.zeros(words, dtype=np.uint64)
+        for number in range(own):
+            before[number >> 6] |= np.uint64(1) << np.uint64(number & 63)
+        self._bits[block.number] = bits, before
+        return bits, before
+
+    def _order(self, toss: Hashes, entities: Sequence[Places]) -> list[Places]:
+        """Of the first, second (and third) subject of the question, its place in the order of values.
+
+        A hash of the subjects decides, whichever has the greater value, so that yes and no are in balance.
+        """
+        if len(entities) == 2:
+            first = ((toss & np.uint64(1)) == (entities[0] < entities[1])).astype(np.int64)
+            return [first, 1 - first]
+        each = np.stack([chain(toss, entity) for entity in entities])
+        return list(np.argsort(each, axis=0, kind="stable"))
+
+    def _described(
+        self, block: Block, unnamed: bool, toss: Hashes, seats: Sequence[Places], entities: Sequence[Places]
+    ) -> tuple[list[Ints], list[Places], list[Places]]:
+        """Choose the description that stands for each subject of an unnamed question, by hash.
+
+        Where times are compared only the first subject that has one is described: descriptions that tell years would
+        tell which came first.
+
+        Returns:
+            For each subject the description's number, -1 where it is named; its form's hash, or NAMED; and the year
+            that the name or the description mentions.
+        """
+        told: list[Ints] = [np.full(len(toss), -1, dtype=np.int32) for _ in seats]
+        forms: list[Places] = [np.full(len(toss), NAMED, dtype=np.int64) for _ in seats]
+        years = [self._seat["year"][seat] for seat in seats]
+        if not (unnamed and self._forms.count.any()):
+            return told, forms, years
+        free = np.ones(len(toss), dtype=bool)
+        for side, (seat, entity) in enumerate(zip(seats, entities, strict=True)):
+            has = (self._forms.count[seat] > 0) & free
+            rows = np.flatnonzero(has)
+            known = self._forms.hash[seat[rows]].astype(np.int64)
+            hashes = chain(chain(toss[rows], entity[rows])[:, None], known)
+            there = np.arange(known.shape[1]) < self._forms.count[seat[rows]][:, None]
+            chosen = np.argmin(np.where(there, hashes, np.uint64(np.iinfo(np.uint64).max)), axis=1)
+            at = seat[rows], chosen
+            told[side][rows], forms[side][rows] = self._forms.number[at], self._forms.hash[at]
+            years[side] = years[side].copy()
+            years[side][rows] = self._forms.year[at]
+            if DIRECTIONS[block.by][0] == "later":
+                free &= ~has
+        return told, forms, years
+
+    def _are_told(self, block: Block, seats: Sequence[Places], told: Sequence[Ints], years: Sequence[Places]) -> Mask:
+        """Whether names and descriptions tell which time comes first: by years, or by numbers in a series."""
+        if block.by not in DATED:
+            return np.zeros(len(seats[0]), dtype=bool)
+        all_told = np.min(years, axis=0) > 0
+        differ = np.max(years, axis=0) != np.min(years, axis=0)
+        found: Mask = all_told & differ
+        # A described subject is not told by its name.
+        series = [np.where(at < 0, self._seat["series"][seat], 0) for seat, at in zip(seats, told, strict=True)]
+        for one, other in combinations(series, 2):
+            found |= (one != 0) & (one == other)
+        return found
