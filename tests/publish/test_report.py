@@ -43,6 +43,7 @@ def test_what_the_data_says_is_no_markup(text: str) -> None:
         "wrong": 0,
         "shortcuts": None,
         "shared_statements": None,
+        "budgets": [{"budget": text, "asked": 9_000, "made": 8_999}],
         "show": ["type", "question", "answer"],
     }
     family |= {"samples": [{"type": "1a", "question": text, "answer": [text, "x"]}]}
@@ -52,6 +53,8 @@ def test_what_the_data_says_is_no_markup(text: str) -> None:
     flat = " ".join(text.split())
     shown, reason = (t if len(t) <= 160 else t[:159] + "…" for t in (flat, f"bad: {flat}"))
     assert page.cells[-10:-4] == ["facts", "line", "rejected", reason, "1", shown]
+    budget = page.cells.index("9,000")
+    assert page.cells[budget - 1 : budget + 2] == [shown, "9,000", "8,999"]
     asked = page.cells.index("1a")
     assert page.cells[asked : asked + 2] == ["1a", shown]
     assert page.elements == {"h1", "h2", "h3", "p", "code", "table", "thead", "tbody", "tr", "th", "td"}

@@ -60,6 +60,21 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class BudgetRows:
+    """What a budget asks for, and what became of it.
+
+    Attributes:
+        budget: What it is for: templates, and whether subjects are named.
+        asked: The rows that the configuration asks for.
+        made: The rows that there are, or will be.
+    """
+
+    budget: str
+    asked: int
+    made: int
+
+
+@dataclass(frozen=True)
 class Family:
     """A family of questions.
 
@@ -80,6 +95,8 @@ class Family:
         plan: Prints what the stage would write, without writing it; None where nothing can be foretold.
         shortcuts: Measures on a dataset folder what shortcuts score (`everwhen.evaluate.shortcuts.measure_shortcuts`);
             None where nothing is measured.
+        budgets: Compares the rows that were made with those that the configuration asks for; None where it asks for
+            none.
     """
 
     name: str
@@ -95,6 +112,7 @@ class Family:
     card: Path
     plan: Callable[[Build, Console], None] | None = None
     shortcuts: Callable[[Path], Mapping[str, Any]] | None = None
+    budgets: Callable[[Build], Sequence[BudgetRows]] | None = None
 
 
 def read_files(folder: Path) -> dict[str, str]:

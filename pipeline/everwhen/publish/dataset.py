@@ -107,6 +107,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
                 samples=sample_items(items[family.name], family.items),
                 shortcuts=shortcuts[family.name],
                 shared=_count_shared_statements(build, family, local, manifest),
+                budgets=family.budgets(build) if family.budgets else (),
             )
             for family in families
         }

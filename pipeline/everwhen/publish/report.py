@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pyspark.sql import DataFrame
 
+from everwhen.families.base import BudgetRows
 from everwhen.publish.markdown import TEMPLATES, render_template
 from everwhen.publish.shortcuts import render_scores
 from everwhen.validate.suites import SuiteResult
@@ -27,6 +28,7 @@ class FamilyFigures:
         shortcuts: What shortcuts score on its questions; None where nothing is measured.
         shared: How many statements items are derived from, and how many of them in several splits
             (`FamilyRun.count_shared_statements`); None where there are no splits.
+        budgets: The rows that its budgets ask for, and those that were made.
     """
 
     title: str
@@ -36,6 +38,7 @@ class FamilyFigures:
     samples: Sequence[Mapping[str, Any]]
     shortcuts: Mapping[str, Any] | None = None
     shared: Mapping[str, int] | None = None
+    budgets: Sequence[BudgetRows] = ()
 
 
 def list_record_counts(counts: Mapping[str, DataFrame]) -> list[dict[str, Any]]:
@@ -76,6 +79,7 @@ def build_report(
                 "title": family.title,
                 "rows": manifest["families"][name]["rows"],
                 "counts": manifest["families"][name]["counts"],
+                "budgets": [asdict(one) for one in family.budgets],
                 "bytes_by_column": dict(family.bytes_by_column),
                 "show": list(family.show),
                 "groups": dict(family.groups),
