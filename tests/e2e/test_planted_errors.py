@@ -346,7 +346,7 @@ ERRORS = [
         "the threshold is not rounded",
         "threshold",
         ("counting.event.above",),
-        lambda planter: planter.replace(counting, "_thresholds", name_the_mean_itself),
+        lambda planter: planter.replace(counting, "find_thresholds", name_the_mean_itself),
     ),
     Planted(
         "a count of the known facts is said to be complete",

@@ -10,51 +10,29 @@ from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.counting import (
     LEAST_MEMBERS,
-    MOST_BETWEEN,
-    MOST_VACANT,
     count,
-    count_costars,
     count_during_term,
-    count_handovers,
-    count_holders,
-    count_works,
 )
 from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.tables.members import MEMBERS
 from frames import (
-    ABBOT,
     ACCIDENTS,
-    BISHOP,
-    COARSE_OFFICE,
-    MINISTER,
     PRESIDENT,
     PRIZE,
     QUAKES,
-    UNNAMED_OFFICE,
     day,
     frame,
     lasting,
 )
+from windows import ALL, EARLY, LATE, answers, window
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
 FILMS: dict[str, Any] = {"list": "films", "maker": "directed_by", "date": "release", "declared": "films_by"}
-EARLY, LATE, ALL = "between 1990 and 1991", "between 1992 and 1993", "between 1990 and 1994"
 UNDECIDED = "a member may or may not fall into the window"
 FEW = "the window has few members of the class"
 IDLE = "all members in the window are above the threshold, or none is"
-
-
-def window(row: Any) -> str:
-    """The years of a row's window, in one form."""
-    return f"between {row.span.start.year} and {row.span.end.year}"
-
-
-def answers(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
-    found = {(*(r[key] for key in keys), window(r)): r.reason or r.n for r in rows}
-    assert len(found) == len(rows), "a question stands there once"
-    return found
 
 
 def test_events_are_counted_by_class_and_window(world: World) -> None:
@@ -207,123 +185,6 @@ def test_events_are_counted_while_somebody_held_a_position(
     assert (row.span.start, row.span.end) == (day("1990-12-31"), day("1993-06-01"))
 
 
-NOT_AT_START = "nobody is known to have held the position at the window's start"
-NOT_AT_END = "nobody is known to have held the position at the window's end"
-VACANT = "nobody is known to have held the position for some time in the window"
-TERM_UNDECIDED = "a term may or may not fall into the window"
-
-
-def test_holders_are_counted_on_any_day_of_the_window(world: World) -> None:
-    rows = count_holders(world, {}).collect()
-    assert answers(rows, "position") == {
-        (PRESIDENT, EARLY): 1,
-        (PRESIDENT, LATE): 2,
-        (PRESIDENT, ALL): 3,
-        (UNNAMED_OFFICE, EARLY): NOT_AT_START,
-        (UNNAMED_OFFICE, LATE): NOT_AT_END,
-        (UNNAMED_OFFICE, ALL): NOT_AT_START,
-        (MINISTER, EARLY): NOT_AT_END,
-        (MINISTER, ALL): NOT_AT_END,
-        (COARSE_OFFICE, EARLY): NOT_AT_START,
-        (COARSE_OFFICE, LATE): NOT_AT_END,
-        (COARSE_OFFICE, ALL): NOT_AT_START,
-        (BISHOP, EARLY): VACANT,
-        (BISHOP, LATE): NOT_AT_END,
-        (BISHOP, ALL): NOT_AT_END,
-        # In office until some day of the nineties.
-        (ABBOT, EARLY): NOT_AT_END,
-        (ABBOT, LATE): TERM_UNDECIDED,
-        (ABBOT, ALL): NOT_AT_END,
-    }
-    row = next(r for r in rows if (r.position, window(r)) == (PRESIDENT, LATE))
-    assert (row.head, row.popular, row.countries, row.topic) == (PRESIDENT, False, [], "medtop:20000610")
-    assert (row.span.start, row.span.end) == (day("1992-01-01"), day("1993-12-31"))
-
-
-def test_a_short_vacancy_is_none(offices: Callable[..., World]) -> None:
-    assert MOST_VACANT == 92
-    world = offices(
-        {
-            # 92 and 93 days later.
-            1: [(40, "1985-01-01", "1990-01-31"), (41, "1990-05-03", None)],
-            2: [(40, "1985-01-01", "1990-01-31"), (41, "1990-05-04", None)],
-            # Somebody else was still there.
-            3: [(60, "1980-01-01", "1990-12-31"), (40, "1985-01-01", "1990-01-31"), (41, "1990-12-31", None)],
-            # The vacancy is over when the window begins.
-            4: [(40, "1980-01-01", "1985-12-31"), (41, "1990-01-01", None)],
-            # On the first day, and to the last.
-            5: [(40, "1985", "1990-01-01"), (41, "1990-01-02", "1991-12-31"), (60, "1992-01-01", None)],
-            6: [(40, "1985", "1989-12-31"), (41, "1990-01-02", None)],
-            0: [(40, "1985-01-01", None)],
-        }
-    )
-    rows = [r for r in count_holders(world, {}).collect() if window(r) == EARLY]
-    assert {r.position: r.reason or r.n for r in rows} == {
-        1: 2,
-        2: VACANT,
-        3: 3,
-        4: 1,
-        5: 2,
-        6: NOT_AT_START,
-        0: "the position has no unambiguous name",
-    }
-
-
-UNDATED, WORK_UNDECIDED = "a work has no usable date", "a work may or may not fall into the window"
-
-
-def test_works_are_counted_by_maker(world: World) -> None:
-    rows = count_works(world, FILMS).collect()
-    # The director 62 is not asked about.
-    assert answers(rows, "maker") == {
-        (60, EARLY): 1,
-        (60, LATE): 1,
-        (60, ALL): 2,
-        (61, EARLY): UNDATED,
-        (61, LATE): UNDATED,
-        (61, ALL): UNDATED,
-        (63, EARLY): WORK_UNDECIDED,
-        (63, LATE): WORK_UNDECIDED,
-        (63, ALL): WORK_UNDECIDED,
-        # Whether in 1990 or 1991 is not known.
-        (64, EARLY): 1,
-        (64, LATE): 0,
-        (64, ALL): 1,
-    }
-    assert {(r.a.entity, tuple(r.countries), r.head) for r in rows} == {
-        (60, (20,), 60),
-        (61, (), 61),
-        (63, (), 63),
-        (64, (), 64),
-    }
-    row = next(r for r in rows if (r.maker, window(r)) == (60, LATE))
-    assert (row.span.start, row.span.end, row.popular) == (day("1992-01-01"), day("1993-12-31"), False)
-
-
-def test_films_of_two_are_counted(world: World) -> None:
-    counted = count_costars(world, {"declared": "films_with"}).collect()
-    rows = [r.asDict() | {"two": tuple(sorted((r.a.entity, r.b.entity))), "window": window(r)} for r in counted]
-    found = {(r["two"], r["window"]): r["reason"] or r["n"] for r in rows}
-    assert len(found) == len(rows), "two are asked about in one order"
-    # Others of the casts are of another split, are not asked about, or appear with each other once.
-    assert found == {
-        ((60, 61), EARLY): 3,
-        ((60, 61), LATE): 1,
-        ((60, 61), ALL): 4,
-        ((60, 63), EARLY): WORK_UNDECIDED,
-        ((60, 63), LATE): WORK_UNDECIDED,
-        ((60, 63), ALL): WORK_UNDECIDED,
-        ((61, 63), EARLY): UNDATED,
-        ((61, 63), LATE): UNDATED,
-        ((61, 63), ALL): UNDATED,
-        ((63, 64), EARLY): 2,
-        ((63, 64), LATE): 0,
-        ((63, 64), ALL): 2,
-    }
-    assert {(r["head"], r["split"]) for r in rows if r["two"] == (60, 61)} <= {(60, "train"), (61, "train")}
-    assert {tuple(r["countries"]) for r in rows if r["two"] == (60, 61)} == {(20,)}
-
-
 def declaring(world: World, but: Callable[..., World], *entries: dict[str, Any], open_counts: bool = False) -> World:
     """The small world with declarations of what is complete."""
     settings = {"complete": [{"source": "me", **entry} for entry in entries], "open_counts": open_counts}
@@ -406,62 +267,3 @@ def test_no_window_is_outside_the_life_of_a_country(but: Callable[..., World], w
     )
     rows = count(but(members=members), {"of": "country"}).where("of_id IN (20, 21)").collect()
     assert answers(rows, "of_id") == {(20, LATE): FEW, (21, EARLY): FEW}
-
-
-AT_EDGE = "a handover touches the first or the last day of the window"
-BETWEEN = "days without a known holder lie between two terms"
-
-
-def test_a_position_changes_hands(offices: Callable[..., World]) -> None:
-    assert MOST_BETWEEN == 7
-    world = offices(
-        {
-            # In office again, after somebody else and at once.
-            1: [
-                (40, "1985-01-01", "1990-06-30"),
-                (41, "1990-06-30", "1990-09-30"),
-                (40, "1990-09-30", "1992-01-31"),
-                (40, "1992-01-31", None),
-            ],
-            2: [(40, "1985-01-01", None)],
-            # Some day of a year; at New Year; seven and eight days later; nobody before.
-            3: [(40, "1985-01-01", "1992"), (41, "1992", None)],
-            4: [(40, "1985-01-01", "1991-12-31"), (41, "1992-01-01", None)],
-            5: [(40, "1985-01-01", "1990-01-31"), (41, "1990-02-07", None)],
-            6: [(40, "1985-01-01", "1990-01-31"), (41, "1990-02-08", None)],
-            7: [(41, "1990-02-08", None)],
-            8: [(40, "1985-01-01", "1992-06-01")],
-            0: [(40, "1985-01-01", None)],
-        }
-    )
-    rows = count_handovers(world, {}).collect()
-    nameless = "the position has no unambiguous name"
-    assert answers(rows, "position") == {
-        (1, EARLY): 2,
-        (1, LATE): 0,
-        (1, ALL): 2,
-        (2, EARLY): 0,
-        (2, LATE): 0,
-        (2, ALL): 0,
-        (3, EARLY): 0,
-        (3, LATE): AT_EDGE,
-        (3, ALL): 1,
-        (4, EARLY): AT_EDGE,
-        (4, LATE): NOT_AT_START,
-        (4, ALL): 1,
-        (5, EARLY): 1,
-        (5, LATE): 0,
-        (5, ALL): 1,
-        (6, EARLY): BETWEEN,
-        (6, LATE): 0,
-        (6, ALL): BETWEEN,
-        (7, EARLY): NOT_AT_START,
-        (7, LATE): 0,
-        (7, ALL): NOT_AT_START,
-        (8, EARLY): 0,
-        (8, LATE): NOT_AT_END,
-        (8, ALL): NOT_AT_END,
-        (0, EARLY): nameless,
-        (0, LATE): nameless,
-        (0, ALL): nameless,
-    }

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from everwhen.families.complextempqa.bind.counting import count, count_holders
+from everwhen.families.complextempqa.bind.counting import count
+from everwhen.families.complextempqa.bind.holders import count_holders
 from everwhen.families.complextempqa.bind.periods import (
     LOOKED_AT,
     few_of_each_answer,

@@ -21,7 +21,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from everwhen.families.complextempqa.bind import attribute, award, counting, office
+from everwhen.families.complextempqa.bind import attribute, award, counting, holders, office, works
 from everwhen.families.complextempqa.bind.world import World
 
 RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
@@ -38,10 +38,10 @@ RELATIONS: Mapping[str, Callable[[World, Mapping[str, Any]], DataFrame]] = {
     "winner": award.winner,
     "count": counting.count,
     "count_during_term": counting.count_during_term,
-    "count_holders": counting.count_holders,
-    "count_handovers": counting.count_handovers,
-    "count_works": counting.count_works,
-    "count_costars": counting.count_costars,
+    "count_holders": holders.count_holders,
+    "count_handovers": holders.count_handovers,
+    "count_works": works.count_works,
+    "count_costars": works.count_costars,
     "wins": award.wins,
     "recipients": award.recipients,
 }

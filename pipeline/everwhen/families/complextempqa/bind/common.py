@@ -16,7 +16,7 @@ def with_metadata(
 ) -> DataFrame:
     """Add popular, countries, span, topic, split, head and reason from the things asked about.
 
-    The span goes from the earliest start to the latest end; one that is open or not known leaves its bound null.
+    The span is that of the first thing; a bound that is open or not known is null.
 
     Args:
         df: A frame with struct columns of things.
@@ -25,27 +25,17 @@ def with_metadata(
         also_popular: Whether all else that is asked about, a position or a country, is popular.
     """
     first = things[0]
-    starts = [F.col(f"{t}.first_day") for t in things]
-    ends = [F.col(f"{t}.last_day") for t in things]
     popular = [F.col(f"{t}.popular") for t in things] + ([] if also_popular is None else [also_popular])
     return df.select(
         *df.columns,
         reduce(lambda a, b: a & b, popular).alias("popular"),
         F.array_sort(F.array_distinct(F.concat(*(F.col(f"{t}.countries") for t in things)))).alias("countries"),
-        F.struct(_outer(starts, F.least).alias("start"), _outer(ends, F.greatest).alias("end")).alias("span"),
+        F.struct(F.col(f"{first}.first_day").alias("start"), F.col(f"{first}.last_day").alias("end")).alias("span"),
         F.col(f"{first}.topic").alias("topic"),
         F.col(f"{first}.split").alias("split"),
         F.col(f"{first}.entity").alias("head"),
         (F.lit(None).cast("string") if reason is None else reason.cast("string")).alias("reason"),
     )
-
-
-def _outer(days: Sequence[Column], outer: object) -> Column:
-    """The least or greatest of the days; null if one of them is."""
-    if len(days) == 1:
-        return days[0]
-    unknown = reduce(lambda a, b: a | b, (day.isNull() for day in days))
-    return F.when(~unknown, outer(*days))  # type: ignore[operator]
 
 
 def year_span(from_year: Column, to_year: Column) -> Column:

@@ -19,6 +19,9 @@ LONGEST = 50
 LOOKED_AT = 48
 """In how many windows a thing is counted; of those with the same answer few are asked."""
 
+FOREVER = "9999-12-31"
+"""The last day of what has no known end."""
+
 
 def list_windows(start: int, end: int, rounded: int) -> list[tuple[int, int]]:
     """List the windows within some years that people name: their first and last year.

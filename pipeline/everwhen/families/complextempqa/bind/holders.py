@@ -1,0 +1,150 @@
+"""Relations of counting questions: how many people held a position in a window, and how often it changed hands.
+
+That a holder may or may not have held it in the window makes the count undecided: no question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.hashing import split_of
+from everwhen.families.complextempqa.bind.common import NO_COUNTRY
+from everwhen.families.complextempqa.bind.declared import COUNTED_HELD, with_ranges
+from everwhen.families.complextempqa.bind.office import NAMELESS_POSITION
+from everwhen.families.complextempqa.bind.periods import FOREVER, few_of_each_answer, with_windows
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.reasons import BindingReason
+
+MOST_VACANT = 92
+"""Days for which a position may be vacant, in the facts, without a doubt that they hold all who held it."""
+
+MOST_BETWEEN = 7
+"""Days between two holders of a position; who acted in it for longer might be counted, too."""
+
+
+def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """How many people held a position on some day of a window.
+
+    Where the position is not declared complete, one that nobody is known to have held for longer than MOST_VACANT
+    days, or at either end of the window, may have had holders that the facts do not hold: no question. Every term of
+    the position needs a usable start and end.
+
+    Args:
+        world: The world.
+        params: None.
+
+    Returns:
+        Columns position, when, n, counted_over, and the metadata.
+    """
+    surely = (F.col("start_last") <= F.col("last")) & (
+        F.col("end_first").isNull() | (F.col("end_first") >= F.col("first"))
+    )
+    terms = _terms_in_order(world).withColumn("vacant", F.datediff("first_day", "filled_to") > MOST_VACANT)
+    groups = _in_windows(
+        world,
+        terms,
+        F.col("first_day"),
+        F.count_distinct("holder").alias("n"),
+        F.count_if(~surely).alias("undecided"),
+        F.count_if(F.col("vacant") & (F.col("first_day") > F.col("first"))).alias("vacancies"),
+    )
+    is_open = F.col("counted_over") == COUNTED_HELD
+    reason = (
+        F.when(F.col("undecided") > 0, BindingReason.TERM_AT_EDGE)
+        .when(is_open & (F.col("known_from") > F.col("first")), BindingReason.NO_HOLDER_AT_START)
+        .when(is_open & (F.col("known_to") < F.col("last")), BindingReason.NO_HOLDER_AT_END)
+        .when(is_open & (F.col("vacancies") > 0), BindingReason.VACANCY)
+    )
+    return _of_position(world, groups, reason)
+
+
+def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """How many times in a window somebody took over a position from somebody else.
+
+    Both the end of the one and the start of the other surely lie after the first day of the window and before its last;
+    a handover that touches either day can be disputed, and so can one with more than MOST_BETWEEN days between.
+
+    Args:
+        world: The world.
+        params: None.
+
+    Returns:
+        Columns position, when, n, counted_over, and the metadata.
+    """
+    # Least and greatest leave out what is not known: the end of a term that goes on, and the term before the first.
+    begin, end = F.least("first_day", "before.end_first"), F.greatest("start_last", "before.last_day")
+    surely_in = (begin > F.col("first")) & (end < F.col("last"))
+    surely_out = (end < F.col("first")) | (begin > F.col("last"))
+    new = F.col("before.holder") != F.col("holder")
+    handed_over = (
+        (F.datediff("first_day", "filled_to") <= MOST_BETWEEN)
+        & (F.col("filled_to") <= F.col("start_last"))
+        & (F.col("before.start_last") < F.col("first_day"))
+    )
+    groups = _in_windows(
+        world,
+        _terms_in_order(world),
+        begin,
+        F.count_if(new & surely_in).alias("n"),
+        F.count_if(new & ~surely_in & ~surely_out).alias("at_edge"),
+        F.count_if(~surely_out & ~F.coalesce(handed_over, F.lit(True))).alias("vacancies"),
+    )
+    reason = (
+        F.when(F.col("known_from") >= F.col("first"), BindingReason.NO_HOLDER_AT_START)
+        .when(F.col("known_to") < F.col("last"), BindingReason.NO_HOLDER_AT_END)
+        .when(F.col("vacancies") > 0, BindingReason.VACANT_BETWEEN)
+        .when(F.col("at_edge") > 0, BindingReason.HANDOVER_AT_EDGE)
+    )
+    return _of_position(world, groups, reason)
+
+
+def _terms_in_order(world: World) -> DataFrame:
+    """Terms of positions all of whose terms are usable, with before: the term before, and filled_to: the last day on
+    which one of those before ends; null for the first."""
+    order = Window.partitionBy("position").orderBy("first_day", "statement_id")
+    earlier = order.rowsBetween(Window.unboundedPreceding, -1)
+    return (
+        world.terms.where("complete")
+        .withColumn("filled_to", F.max(F.coalesce("last_day", F.lit(FOREVER).cast("date"))).over(earlier))
+        .withColumn("before", F.lag(F.struct("holder", "start_last", "end_first", "last_day")).over(order))
+    )
+
+
+def _in_windows(world: World, terms: DataFrame, begin: Column, *counts: Column) -> DataFrame:
+    """The windows of each position, with counts over the terms that touch them, each from its begin, and known_from and
+    known_to: the days from which and to which somebody surely held it."""
+    touches = (begin <= F.col("last")) & (F.col("last_day").isNull() | (F.col("last_day") >= F.col("first")))
+    ranged = with_ranges(world, terms.select("position", "position_label").distinct(), "position", "position")
+    windows = with_windows(world, ranged, ["position"]).withColumnRenamed("position", "asked").drop("position_label")
+    return (
+        terms.join(F.broadcast(windows), on=touches & (F.col("position") == F.col("asked")), how="inner")
+        .groupBy("position", "position_label", "first", "last", "when", "counted_over", "range_reason")
+        .agg(
+            F.min("start_last").alias("known_from"),
+            F.max(F.coalesce("end_first", F.col("last"))).alias("known_to"),
+            *counts,
+        )
+    )
+
+
+def _of_position(world: World, groups: DataFrame, reason: Column) -> DataFrame:
+    """What a count of a position has beside its number; few windows of each answer."""
+    nameless = F.when(F.col("position_label").isNull(), F.lit(NAMELESS_POSITION))
+    counted = groups.select(
+        "position",
+        "when",
+        "n",
+        "counted_over",
+        F.lit(False).alias("popular"),
+        F.array().cast(NO_COUNTRY).alias("countries"),
+        F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
+        F.lit(next(e.topic for e in world.lists if e.id == "heads_of_state")).alias("topic"),
+        split_of(F.col("position"), world.config).alias("split"),
+        F.col("position").alias("head"),
+        F.coalesce("range_reason", reason, nameless).alias("reason"),
+    )
+    return few_of_each_answer(world, counted, ["position"])

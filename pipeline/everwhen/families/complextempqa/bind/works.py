@@ -1,0 +1,99 @@
+"""Relations of counting questions: how many works of somebody, or of two together, came out in a window.
+
+A work that may or may not have come out in the window makes the count undecided: no question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.families.complextempqa.bind.common import with_metadata
+from everwhen.families.complextempqa.bind.declared import with_ranges
+from everwhen.families.complextempqa.bind.periods import few_of_each_answer, inside, overlaps, with_windows
+from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.reasons import BindingReason
+
+
+def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """How many works of a list, by one maker, came out in a window.
+
+    Args:
+        world: The world.
+        params: list, maker (attribute id of the maker, that picks all), date (attribute id of its date), declared (the
+            key of the declarations that fit).
+
+    Returns:
+        Columns a (thing: the maker), when, n, counted_over, and the metadata.
+    """
+    makers = world.attributes.where(F.col("attribute") == params["maker"]).select(
+        "entity", F.col("value_item").alias("maker")
+    )
+    works = _works(world, params["list"], params["date"]).join(makers, on="entity", how="inner")
+    return _count_works(world, works, ["maker"], ["a"], params)
+
+
+def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
+    """How many films came out in a window in which two people appear who appear together more than once.
+
+    Args:
+        world: The world.
+        params: declared (the key of the declarations that fit).
+
+    Returns:
+        Columns a, b (things: the two), when, n, counted_over, and the metadata. Both belong to one split; the first is
+        decided by hash.
+    """
+    cast = world.attributes.where("attribute = 'cast'").select("entity", F.col("value_item").alias("actor"))
+    people = world.things.select(F.col("thing.entity").alias("actor"), F.col("thing.split").alias("split"))
+    cast = cast.join(people, on="actor", how="inner").withColumn("order", world.hash_of("costars", "actor"))
+    one = cast.select("entity", "split", F.col("actor").alias("first_actor"), F.col("order").alias("first_order"))
+    two = cast.select("entity", "split", F.col("actor").alias("second_actor"), F.col("order").alias("second_order"))
+    both = one.join(two, on=["entity", "split"], how="inner").where("first_order < second_order")
+    # One film of both would be asked for the number one.
+    often = (
+        both.groupBy("first_actor", "second_actor").agg(F.count_distinct("entity").alias("films")).where("films > 1")
+    )
+    works = both.join(often, on=["first_actor", "second_actor"], how="left_semi").join(
+        _works(world, "films", "release"), on="entity", how="inner"
+    )
+    return _count_works(world, works, ["first_actor", "second_actor"], ["a", "b"], params)
+
+
+def _works(world: World, list_: str, date: str) -> DataFrame:
+    """Members of a list with their date, null where it is not usable: columns entity, first_day, last_day."""
+    dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
+    return world.members.where(F.col("list") == list_).select("entity").join(dates, on="entity", how="left")
+
+
+def _count_works(
+    world: World, works: DataFrame, keys: list[str], sides: list[str], params: Mapping[str, Any]
+) -> DataFrame:
+    """Count works by their people; every work that counts must have a date."""
+    undated = works.groupBy(*keys).agg(F.count_if(F.col("first_day").isNull()).alias("undated"))
+    windows = with_windows(world, with_ranges(world, undated, params["declared"], keys[0]), keys)
+    fits = [F.col(f"w.{key}") == F.col(f"x.{key}") for key in keys]
+    groups = (
+        windows.alias("w")
+        .join(works.alias("x"), on=[*fits, overlaps()], how="left")
+        .select("w.*", "entity", "first_day", "last_day")
+        .groupBy(*windows.columns)
+        .agg(
+            F.count_distinct("entity").alias("n"),
+            F.count_if(~inside()).alias("undecided"),
+        )
+    )
+    for key, side in zip(keys, sides, strict=True):
+        people = world.things.select(F.col("thing").alias(side))
+        groups = groups.join(people, on=F.col(key) == F.col(f"{side}.entity"), how="inner")
+    reason = (
+        F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
+        .when(F.col("undated") > 0, BindingReason.UNDATED_WORK)
+        .when(F.col("undecided") > 0, BindingReason.WORK_AT_EDGE)
+    )
+    counted = with_metadata(groups, sides, reason, F.lit(False))
+    spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
+    return few_of_each_answer(world, spanned, keys)
