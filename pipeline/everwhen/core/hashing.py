@@ -50,7 +50,7 @@ def hash_text(text: Column | str) -> Column:
     return F.xxhash64(text)
 
 
-def chain(hashes: Hashes | np.uint64, numbers: npt.NDArray[np.int64] | int) -> Hashes:
+def chain(hashes: Hashes | np.uint64, numbers: npt.NDArray[np.int64] | np.int64 | int) -> Hashes:
     """Take each chain one number further.
 
     Args:

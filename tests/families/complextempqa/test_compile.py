@@ -10,10 +10,17 @@ from pyspark.sql import functions as F
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.compile import CARRIED, candidates, complete, date_text, number_text
+from everwhen.families.complextempqa.compile import (
+    CARRIED,
+    candidates,
+    date_text,
+    identified,
+    is_described,
+    number_text,
+)
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
-from frames import day
+from frames import day, frame
 
 pytestmark = pytest.mark.spark
 
@@ -46,7 +53,7 @@ def compiled(world: World, *templates: Template) -> list[Any]:
 
 
 def completed(world: World, rows: DataFrame, templates: Sequence[Template], config: Config | None = None) -> DataFrame:
-    return complete(rows, templates, config or world.config)
+    return identified(rows, templates, config or world.config)
 
 
 def _all(world: World, templates: Sequence[Template]) -> DataFrame:
@@ -66,15 +73,12 @@ def test_a_candidate_says_what_differs_and_a_binding_all_that_its_row_needs(worl
     ]
     bound = completed(world, rows, [template()])
     assert bound.columns == [*(c.name for c in BINDINGS.columns), "reason"]
-    (row,) = BINDINGS.select(bound).where("head_entity = 1").collect()
+    (row,) = BINDINGS.select(bound).where("head = 1").collect()
     assert [tuple(slot) for slot in row.slots] == [(1, "label", None), (None, "text", "death toll")]
-    assert (row.answer_text, row.answer_entity, row.choice) == (["223"], [], False)
-    assert (row.question_entity, row.question_country_entity, row.answer_country_entity) == ([1], [20], [])
-    assert (row.type, row.property, row.threshold, row.hops, row.is_unnamed) == ("1a", 1120, None, [], False)
-    assert (row.descriptions, row.topic) == ([], "medtop:aviation_accidents")
-    assert (row.template_id, row.template_version, row.rating, row.year) == ("attribute.event.deaths", 1, 0, 1991)
-    assert row.wording in (0, 1, 2)
-    assert (row.timeframe.start, row.timeframe.end, row.split) == (day("1991-05-26"), day("1991-05-26"), "train")
+    assert (row.answer_text, row.answer_entity, row.countries) == (["223"], [], [20])
+    assert (row.type, row.property, row.threshold, row.hops, row.popular) == ("1a", 1120, None, [], True)
+    assert (row.template_id, row.topic) == ("attribute.event.deaths", "medtop:aviation_accidents")
+    assert (row.span.start, row.span.end, row.split) == (day("1991-05-26"), day("1991-05-26"), "train")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +123,7 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
     }
     bound = [
         completed(world, candidates(world, made), [made], config).select(
-            F.lit(name).alias("name"), "head_entity", "question_id"
+            F.lit(name).alias("name"), "head", "question_id"
         )
         for name, (config, made) in variants.items()
     ]
@@ -136,11 +140,11 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
         ("reworded", candidates(world, reworded), reworded),
         ("retold", candidates(world, retold), retold),
     ):
-        bound.append(completed(world, rows, [made]).select(F.lit(name).alias("name"), "head_entity", "question_id"))
+        bound.append(completed(world, rows, [made]).select(F.lit(name).alias("name"), "head", "question_id"))
     rows = bound[0]
     for other in bound[1:]:
         rows = rows.union(other)
-    ids = {(row.name, row.head_entity): row.question_id for row in rows.collect()}
+    ids = {(row.name, row.head): row.question_id for row in rows.collect()}
     assert len(ids) == 3 * (len(variants) + 3)
     assert all(0 <= value < 2**63 for value in ids.values())
     # Words and types are no part of what is asked.
@@ -156,7 +160,7 @@ def test_a_condition_that_fails_or_is_null_gives_its_reason(world: World) -> Non
             {"keep": "IF(a.entity = 1, true, CAST(NULL AS boolean))", "otherwise": "null"},
         ]
     )
-    assert {r.head_entity: r.reason for r in compiled(world, made)} == {1: None, 2: "null", 3: "few"}
+    assert {r.head: r.reason for r in compiled(world, made)} == {1: None, 2: "null", 3: "few"}
 
 
 def test_the_relation_s_own_reason_comes_first(world: World) -> None:
@@ -176,51 +180,15 @@ def test_the_relation_s_own_reason_comes_first(world: World) -> None:
     }
     # An entity that a text stands for is asked about all the same.
     assert {tuple(r.slots[0]) for r in rows} == {(80, "text", "the Booker Prize")}
-    (binding,) = completed(world, candidates(world, made), [made]).where("head_entity = 80 AND year = 1990").collect()
-    assert (binding.question_entity, binding.descriptions, binding.is_unnamed) == ([80], [], False)
 
 
-def test_only_what_is_popular_named_and_asked_alone_is_rated_popular(world: World) -> None:
-    plain, counting, hops = template(), template(id="c", type="3a"), template(id="h", hops="array(17)")
-    named = _all(world, [plain, counting, hops])
-    told = named.withColumns(
-        {
-            "template_id": F.concat("template_id", F.lit(".told")),
-            "slots": F.array(
-                F.struct(
-                    F.lit(1).cast("bigint").alias("entity"),
-                    F.lit("description").alias("form"),
-                    F.lit("deaths").alias("text"),
-                )
-            ),
-        }
-    )
-    made = [t.model_copy(update={"id": f"{t.id}{end}"}) for t in (plain, counting, hops) for end in ("", ".told")]
-    rows = completed(world, named.union(told), made).collect()
-    assert {(r.template_id, r.head_entity) for r in rows if r.rating == 0} == {(plain.id, 1), (plain.id, 3)}
-    assert {(r.is_unnamed, *map(tuple, r.descriptions)) for r in rows} == {(False,), (True, (1, "deaths"))}
-
-
-def test_wordings_are_chosen_by_hash(world: World) -> None:
-    templates = [
-        template(
-            id=f"t{number}",
-            relation="lifetime",
-            params={"kind": "item", "extents": ["instant", "open", "span"]},
-            slots={"it": {"entity": "a.entity"}},
-            questions={0: "one {it}?", 1: "two {it}?", 2: "three {it}?"},
-            answer={"number": "1"},
-            property=1,
-        )
-        for number in range(8)
-    ]
-    rows = _all(world, templates)
-    found = {r.question_id: r.wording for r in completed(world, rows, templates).collect()}
-    again = {r.question_id: r.wording for r in completed(world, rows.repartition(5), templates[::-1]).collect()}
-    assert found == again
-    assert len(found) == 8 * 12
-    shares = [list(found.values()).count(n) / len(found) for n in range(3)]
-    assert all(0.15 < share < 0.5 for share in shares), shares
+def test_what_is_described_is_told_from_what_is_named(spark: SparkSession) -> None:
+    slots = {1: [(5, "name", None), (None, "text", "was")], 2: [(5, "name", None), (6, "description", "deaths")]}
+    rows = frame(spark, BINDINGS, [{"question_id": n, "slots": each} for n, each in slots.items()])
+    assert {r.question_id: r.found for r in rows.select("question_id", is_described().alias("found")).collect()} == {
+        1: False,
+        2: True,
+    }
 
 
 @pytest.mark.parametrize(

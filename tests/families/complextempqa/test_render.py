@@ -7,17 +7,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-import xxhash
-from hypothesis import given
-from hypothesis import strategies as st
 
 from blocks import SCHEMA, arrow_schema, template
 from everwhen.families.complextempqa.frames import Frame, sides
-from everwhen.families.complextempqa.question_type import QuestionType
-from everwhen.families.complextempqa.render import Comparisons, written
+from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.render_whole import whole_rows
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
+from everwhen.language.lint import fault
 from frames import day
 
 ODD = ['The "Piano" \\1', "$1 {first} {}", "O'Brien & Söhne ?", "éva"]
@@ -43,13 +40,20 @@ WHOLE = Template.model_validate(
 
 def whole(*rows: dict[str, Any], templates: tuple[Template, ...] = (WHOLE,)) -> tuple[pa.Table, dict[int, str]]:
     """What becomes of whole bindings: texts, and what else is not the plainest."""
-    plain = {name: [] for name in ("question_entity", "answer_entity", "hops", "descriptions")}
-    plain |= {"question_country_entity": [], "answer_country_entity": [], "template_id": "t", "wording": 0}
-    fields = [f for f in arrow_schema(QUESTIONS) if f.name != "question"]
-    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels")]
-    schema = pa.schema([f.with_nullable(True) for f in fields])
-    bindings = pa.Table.from_pylist([plain | {"answer": ["yes"]} | row for row in rows], schema)
-    return whole_rows(bindings, {t.id: t for t in templates}, SCHEMA)
+    plain = {name: [] for name in ("slots", "answer_entity", "answer_countries", "hops", "countries")}
+    plain |= {
+        "template": 0,
+        "wording_number": 0,
+        "span": {"start": None, "end": None},
+        "popular": True,
+        "question_id": 1,
+    }
+    fields = [f.with_nullable(True) for f in arrow_schema(BINDINGS)]
+    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels", "answer")]
+    fields += [pa.field("answer_countries", pa.list_(pa.int64()))]
+    fields += [pa.field(name, pa.int32()) for name in ("template", "wording_number")]
+    bindings = pa.Table.from_pylist([plain | {"answer": ["yes"]} | row for row in rows], pa.schema(fields))
+    return whole_rows(bindings, templates, SCHEMA)
 
 
 def test_labels_and_texts_of_whole_bindings_come_out_exactly() -> None:
@@ -63,7 +67,7 @@ def test_labels_and_texts_of_whole_bindings_come_out_exactly() -> None:
         (["the war of {second}", "the war in Laos", "was"], 2, "Was? the war in Laos the war of {second}?"),
         (["", "", ""], 2, "?  ?"),
     ]
-    rows, _ = whole(*({"texts": texts, "wording": wording} for texts, wording, _ in cases))
+    rows, _ = whole(*({"texts": texts, "wording_number": wording} for texts, wording, _ in cases))
     assert rows["question"].to_pylist() == [question for *_, question in cases]
     assert rows.schema.names == SCHEMA.names
 
@@ -81,7 +85,7 @@ def test_why_a_whole_binding_is_no_question() -> None:
         ({"texts": ["Dell", "B", "was"], "answer": ["Dell"]}, "the answer stands in the question"),
         ({"texts": ["A ", "B", "was"]}, "space before punctuation"),
         ({"texts": ["A", "B", "was the the"]}, "doubled word"),
-        ({"texts": ["Dell", "B", "was"], "answer": ["Dell"], "template_id": "c"}, None),
+        ({"texts": ["Dell", "B", "was"], "answer": ["Dell"], "template": 1}, None),
     ]
     rows, faults = whole(*(row for row, _ in cases), templates=(WHOLE, other))
     assert faults == {number: said for number, (_, said) in enumerate(cases) if said is not None} | {7: faults[7]}
@@ -99,42 +103,16 @@ def test_what_a_whole_binding_describes_is_not_named() -> None:
 
 def test_rows_of_several_templates_and_wordings_stay_in_their_places() -> None:
     other = WHOLE.model_copy(update={"id": "o", "questions": dict.fromkeys(range(3), "O {first} {second} {verb}?")})
-    each = [("t", 0), ("t", 2), ("o", 1), ("t", 0)]
+    each = [(0, 0), (0, 2), (1, 1), (0, 0)]
     rows, _ = whole(
         *(
-            {"texts": [f"a{n}", f"b{n}", "is"], "template_id": name, "wording": wording, "question_id": n}
-            for n, (name, wording) in enumerate(each)
+            {"texts": [f"a{n}", f"b{n}", "is"], "template": place, "wording_number": wording, "question_id": n}
+            for n, (place, wording) in enumerate(each)
         ),
         templates=(WHOLE, other),
     )
     assert rows["question"].to_pylist() == ["B0 is a0, b0?", "Is? b1 a1?", "O a2 b2 is?", "B3 is a3, b3?"]
     assert rows["question_id"].to_pylist() == [0, 1, 2, 3]
-
-
-@pytest.mark.parametrize(
-    ("first", "said"), [("éva", "Éva"), ("", ""), ("{x}", "{x}"), ("7 up", "7 up"), ("ǆ", "Ǆ"), ("A", "A")]
-)
-def test_the_first_letter_becomes_a_capital(first: str, said: str) -> None:
-    assert written(["", "?"], [pa.array([first])])[0].as_py() == f"{said}?"
-    assert written(["", " ", "?"], [first, pa.array(["x"])])[0].as_py() == f"{said} x?"
-
-
-TEXT = st.text(st.sampled_from("ab{}$\\ \"'é"), max_size=4)
-
-
-@given(pieces=st.lists(TEXT, min_size=2, max_size=4), data=st.data())
-def test_written_is_joined_side_by_side(pieces: list[str], data: st.DataObject) -> None:
-    columns = [data.draw(st.lists(TEXT, min_size=2, max_size=2)) for _ in pieces[1:]]
-    fixed = [data.draw(st.booleans()) for _ in columns]
-    fixed[0] = False
-    slots = [column[0] if same else pa.array(column) for column, same in zip(columns, fixed, strict=True)]
-    for row, text in enumerate(written(pieces, slots).to_pylist()):
-        said = [column[0 if same else row] for column, same in zip(columns, fixed, strict=True)]
-        plain = "".join(part for both in zip(pieces, [*said, ""], strict=True) for part in both)
-        # The capital goes to the first letter that is there in every row.
-        assert text.lower() == plain.lower()
-        if pieces[0]:
-            assert text == plain[:1].upper() + plain[1:]
 
 
 # Things: 0 and 1 are of the train split's block, 2 has no dates, 3 is open at its end.
@@ -364,13 +342,14 @@ def test_faults_are_found_where_names_bring_them() -> None:
         arrays = bound(*((wording, frame, "00", 0) for _ in pairs))
         arrays["a"], arrays["b"] = (np.array(side, dtype=np.int32) for side in zip(*pairs, strict=True))
         rows, faults = make.rows(arrays, SCHEMA)
-        # What the plain, slow way of `whole_rows` finds.
-        slow = WHOLE.model_copy(update={"type": QuestionType.ENTITY_COMPARISON, "choice": not frame})
-        slow = slow.model_copy(update={"questions": asks.questions, "slots": asks.slots})
-        texts = [{"texts": [names[a], names[b], "I"], "wording": wording} for a, b in pairs]
-        expected, found = whole(*(row | {"answer": ["no" if frame else "X"]} for row in texts), templates=(slow,))
-        assert rows["question"].to_pylist() == expected["question"].to_pylist()
-        assert faults == found
+        # What the plain, slow way finds.
+        said = asks.questions[wording].replace("{way}", "I")
+        plain = [said.replace("{a}", names[a]).replace("{b}", names[b]) for a, b in pairs]
+        plain = [text[:1].upper() + text[1:] for text in plain]
+        assert rows["question"].to_pylist() == plain
+        answer = ["no" if frame else "X"]
+        found = {row: fault(text, answer, choice=not frame, comparison=True) for row, text in enumerate(plain)}
+        assert faults == {row: reason for row, reason in found.items() if reason}
         assert 0 < len(faults) < len(pairs)
 
 
@@ -392,27 +371,6 @@ def test_files_are_in_order_of_template_and_year_and_groups_of_wording_and_frame
     assert rows["question_id"][MAKE.order(rows)].tolist() == [3, 1, 4, 2, 0, 5]
     # By template, wording and frame.
     assert rows["question_id"][MAKE.order_group(rows)].tolist() == [3, 0, 1, 4, 2, 5]
-
-
-def test_the_wording_is_that_of_the_least_hash_of_id_and_number() -> None:
-    three = template("three")
-    gone = three.model_copy(update={"questions": {n: three.questions[n] for n in (0, 2)}})
-    ids = np.arange(3_000, dtype=np.int64) * 7_919
-    rows = {"frame": np.zeros(len(ids), dtype=np.int32), "question_id": ids}
-    found, without = (Comparisons([t], FRAMES[:1], things(), told()).wording(rows) for t in (three, gone))
-    for number, wording in zip(ids[:50].tolist(), found[:50].tolist(), strict=True):
-        assert wording == min(range(3), key=lambda n: hashed(number, n))
-    assert all(0.3 < (found == n).mean() < 0.37 for n in range(3))
-    # What is gone takes nobody else's wording along.
-    assert (found[found != 1] == without[found != 1]).all()
-
-
-def hashed(question_id: int, number: int) -> int:
-    """The documented hash (docs/reference/stability.md)."""
-    value = 42
-    for each in (question_id, number):
-        value = xxhash.xxh64(each.to_bytes(8, "little"), seed=value).intdigest()
-    return value & (2**63 - 1)
 
 
 def test_an_office_is_asked_about_behind_the_people() -> None:

@@ -6,13 +6,12 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.texts import with_texts
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
-from frames import Row, day, frame
+from frames import Row, frame
 
 pytestmark = pytest.mark.spark
 
@@ -26,12 +25,7 @@ def binding(number: int, *slots: tuple[int | None, str, str | None], **fields: A
         "slots": list(slots),
         "answer_text": ["yes"],
         "answer_entity": [],
-        "answer_country_entity": [],
-        "choice": False,
-        "timeframe": (day("1990-01-01"), None),
         "template_id": "t",
-        "template_version": 1,
-        "wording": 0,
     } | fields
 
 
@@ -69,7 +63,7 @@ def test_each_slot_has_its_text_and_each_answer_its_words(spark: SparkSession) -
         frame(spark, MEMBERS, members),
         frame(spark, ENTITIES, [{"item": n, "label": label} for n, label in ((1, "éva"), (3, "x"), (7, None))]),
     )
-    assert said.columns == [*(c.name for c in QUESTIONS.columns if c.name != "question"), "texts", "told_labels"]
+    assert said.columns == [*(c.name for c in BINDINGS.columns), "texts", "told_labels", "answer", "answer_countries"]
     rows = {row.question_id: row for row in said.collect()}
     one, two, three, four = ODD
     assert {number: row.texts for number, row in rows.items()} == {
@@ -92,4 +86,4 @@ def test_each_slot_has_its_text_and_each_answer_its_words(spark: SparkSession) -
         9: [None],
         11: ["1990", "1991-02"],
     }
-    assert (rows[1].answer_country_entity, rows[7].answer_country_entity) == ([], [5, 20, 30])
+    assert (rows[1].answer_countries, rows[7].answer_countries) == ([], [5, 20, 30])

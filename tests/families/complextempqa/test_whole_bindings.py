@@ -43,7 +43,10 @@ def with_budgets(small_build: Build, budgets: list[dict[str, Any]]) -> Build:
 
 def bindings(spark: SparkSession, *rows: tuple[int, str, bool, str | None]) -> Any:
     """Whole bindings: id, template, whether unnamed, and the reason against them."""
-    plain = [{"question_id": n, "template_id": name, "is_unnamed": unnamed} for n, name, unnamed, _ in rows]
+    plain = [
+        {"question_id": n, "template_id": name, "slots": [(1, "description" if unnamed else "name", None)]}
+        for n, name, unnamed, _ in rows
+    ]
     reasons = spark.createDataFrame([(n, reason) for n, *_, reason in rows], "question_id bigint, reason string")
     return (
         frame(spark, BINDINGS, plain)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 from collections.abc import Sequence
@@ -18,9 +19,11 @@ from everwhen.families.complextempqa import write
 from everwhen.families.complextempqa.frames import Frame
 from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.render import Comparisons
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from everwhen.families.complextempqa.write import Sink, list_rejected, read_rejected, written_pairs, written_whole
 from frames import day
+from schemas import arrow_schema
 
 NAMES = ["Ada", "Bo", "Cy", "the  way", "Di", "Ed"]
 YEARS = [1990, 1985, 2001, 1985, 1990, 1970]
@@ -225,41 +228,30 @@ WHOLE = Template.model_validate(
 
 
 def whole(*rows: dict[str, Any]) -> list[pa.RecordBatch]:
-    plain: dict[str, Any] = {
-        name: []
-        for name in ("answer_entity", "question_country_entity", "answer_country_entity", "hops", "descriptions")
-    }
-    plain |= {
-        "answer": ["1"],
-        "question_entity": [1],
-        "rating": 1,
-        "is_unnamed": False,
-        "type": "1b",
-        "template_version": 1,
-    }
-    plain |= {"timeframe": {"start": None, "end": None}, "topic": "medtop:1", "head_entity": 1, "wording": 0}
-    fields = [f.with_nullable(True) for f in SCHEMA if f.name != "question"] + [
-        pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels")
-    ]
+    plain: dict[str, Any] = {name: [] for name in ("answer_entity", "answer_countries", "hops", "countries")}
+    plain |= {"answer": ["1"], "slots": [{"entity": 1, "form": "name", "text": None}], "head": 1}
+    plain |= {"popular": True, "type": "1b", "topic": "medtop:1"}
+    fields = [f.with_nullable(True) for f in arrow_schema(BINDINGS)]
+    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels", "answer")]
+    fields += [pa.field("answer_countries", pa.list_(pa.int64()))]
     return pa.Table.from_pylist([plain | row for row in rows], pa.schema(fields)).to_batches(max_chunksize=2)
 
 
 def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
     other = WHOLE.model_copy(update={"id": "v"})
     each = [
-        *(("train", "w", 1990, 2), ("test", "w", 1985, 0), ("train", "v", 2000, 1), ("train", "w", 1985, 1)),
-        *(("train", "v", None, 0), ("test", "v", 1990, 0), ("train", "v", 2000, 0), ("train", "w", 1985, 1)),
+        *(("train", "w", 1990), ("test", "w", 1985), ("train", "v", 2000), ("train", "w", 1985)),
+        *(("train", "v", None), ("test", "v", 1990), ("train", "v", 2000), ("train", "w", 1985)),
     ]
     rows = [
         {
             "question_id": 100 - n,
             "split": split,
             "template_id": name,
-            "year": year,
-            "wording": wording,
+            "span": {"start": year and dt.date(year, 5, 1), "end": None},
             "texts": [f"N{n}"],
         }
-        for n, (split, name, year, wording) in enumerate(each)
+        for n, (split, name, year) in enumerate(each)
     ]
     rows[1] |= {"texts": [None]}
     rows[6] |= {"answer": ["N6"]}
@@ -272,11 +264,11 @@ def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
     (train,) = (f for f in files if f["name"].startswith("train-whole-00000-"))
     read = pq.read_table(tmp_path / "a" / train["name"])
     assert [(r["template_id"], r["year"], r["wording"], r["question"]) for r in read.to_pylist()] == [
-        ("v", 2000, 1, "Which is N2?"),
-        ("v", None, 0, "What is N4?"),
-        ("w", 1985, 1, "Which is N7?"),
-        ("w", 1985, 1, "Which is N3?"),
-        ("w", 1990, 2, "Who is N0?"),
+        ("v", 2000, 0, "What is N2?"),
+        ("v", None, 1, "Which is N4?"),
+        ("w", 1985, 0, "What is N3?"),
+        ("w", 1985, 2, "Who is N7?"),
+        ("w", 1990, 0, "What is N0?"),
     ]
     assert read.schema.equals(SCHEMA)
     assert {(line["name"], line["rows"], line["about"]) for line in attempts[0] if line["kind"] == "rejected"} == {

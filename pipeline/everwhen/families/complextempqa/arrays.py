@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 Ints = npt.NDArray[np.integer]
 Mask = npt.NDArray[np.bool_]
@@ -50,6 +51,14 @@ def in_order(*keys: Ints) -> npt.NDArray[np.int64]:
 def one_each(values: pa.Array, size: int) -> pa.ListArray:
     """A list of `size` values in each row."""
     return pa.ListArray.from_arrays(pa.array(np.arange(len(values) // size + 1, dtype=np.int32) * size), values)
+
+
+def some_of_each(lists: pa.ListArray, keep: pa.Array, values: pa.Array) -> pa.ListArray:
+    """In each row the values whose place in its list is kept; `keep` and `values` are as long as all lists together."""
+    kept = keep.to_numpy(zero_copy_only=False)
+    row = pc.list_parent_indices(lists).to_numpy()[kept]
+    offsets = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=len(lists)))))
+    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values.filter(keep))
 
 
 def where(there: Mask, values: pa.Array) -> pa.ListArray:

@@ -11,17 +11,12 @@ from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.hashing import LARGEST
 from everwhen.families.complextempqa.bind import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.numbering import NAMED, first_numbers, make_id
-from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.template import BLOCKED, Answer, Slot, Template
+from everwhen.families.complextempqa.template import BLOCKED, DESCRIPTION, Answer, Slot, Template
 from everwhen.temporal.precision import Precision
-
-DESCRIPTION = "description"
-"""The form of a slot whose entity is described; its text is the key of the description."""
 
 CARRIED = ("popular", "countries", "span", "topic", "split", "head")
 """What every relation brings along for the row (see `pipeline/everwhen/families/complextempqa/bind`)."""
@@ -41,7 +36,7 @@ def require_relation(template: Template) -> None:
 def candidates(world: World, template: Template) -> DataFrame:
     """Bind the slots of one template and derive its answers.
 
-    Only what differs from row to row stands here; what the template says once is added by `complete`.
+    Only what differs from row to row stands here; workers add what the template says once.
 
     Args:
         world: The world.
@@ -83,7 +78,7 @@ def candidates(world: World, template: Template) -> DataFrame:
 
 
 def identified(rows: DataFrame, templates: Sequence[Template], config: Config) -> DataFrame:
-    """Candidates with what their templates say once, and with ids.
+    """Candidates with their ids.
 
     Args:
         rows: As `candidates` returns them, of all templates together.
@@ -91,16 +86,13 @@ def identified(rows: DataFrame, templates: Sequence[Template], config: Config) -
         config: Its seed salts the ids.
 
     Returns:
-        Their columns and template_version, type, choice, wordings (their numbers), polarity, question_entity,
-        descriptions and question_id.
+        Columns of the table `bindings`, and reason.
     """
     said = rows.sparkSession.createDataFrame(
-        [(t.id, t.version, t.type.value, t.choice, sorted(t.questions), t.timeframe == "years") for t in templates],
-        "template_id string, template_version int, type string, choice boolean, wordings array<bigint>,"
-        " names_years boolean",
+        [(t.id, t.version, t.type.value, t.timeframe == "years") for t in templates],
+        "template_id string, version int, type string, names_years boolean",
     )
     asked = F.filter("slots", lambda s: s["entity"].isNotNull())
-    described = F.filter("slots", lambda s: s["form"] == DESCRIPTION)
     told = F.transform(
         asked,
         lambda s: F.array(
@@ -111,7 +103,7 @@ def identified(rows: DataFrame, templates: Sequence[Template], config: Config) -
     numbers = F.concat(
         first_numbers(
             config,
-            F.col("template_version"),
+            F.col("version"),
             F.size(asked),
             F.when(F.col("names_years"), F.col("span")),
             F.regexp_replace(F.col("threshold").cast("string"), r"\.?0+$", ""),
@@ -122,44 +114,13 @@ def identified(rows: DataFrame, templates: Sequence[Template], config: Config) -
         rows.join(F.broadcast(said), on="template_id", how="inner")
         .withColumn("polarity", F.lit(None).cast("string"))
         .withColumn("question_id", make_id(numbers))
-        .withColumn(
-            "descriptions",
-            F.transform(described, lambda s: F.struct(s["entity"].alias("entity"), s["text"].alias("key"))),
-        )
-        .withColumn("question_entity", F.transform(asked, lambda s: s["entity"]))
-        .drop("names_years")
-    )
-
-
-def complete(rows: DataFrame, templates: Sequence[Template], config: Config) -> DataFrame:
-    """Candidates with all that their templates say, and ids, wordings and ratings.
-
-    Args:
-        rows: As `candidates` returns them, of all templates together.
-        templates: The templates.
-        config: Its seed salts the ids.
-
-    Returns:
-        Columns of the table `bindings`, and reason.
-    """
-    counts = F.col("type").isin(QuestionType.select(Category.COUNTING))
-    hard = counts | (F.size("hops") > 0) | (F.size("descriptions") > 0)
-    each = F.transform(
-        "wordings",
-        lambda n: F.struct(F.xxhash64("question_id", n).bitwiseAND(F.lit(LARGEST)).alias("hash"), n.alias("number")),
-    )
-    return (
-        identified(rows, templates, config)
-        .withColumn("question_country_entity", F.col("countries"))
-        .withColumn("answer_country_entity", F.array().cast("array<bigint>"))
-        .withColumn("rating", F.when(hard | ~F.col("popular"), 1).otherwise(0).cast("tinyint"))
-        .withColumn("is_unnamed", F.size("descriptions") > 0)
-        .withColumn("timeframe", F.col("span"))
-        .withColumn("wording", F.array_min(each)["number"].cast("int"))
-        .withColumn("year", F.year("span.start"))
-        .withColumn("head_entity", F.col("head"))
         .select(*(c.name for c in BINDINGS.columns), "reason")
     )
+
+
+def is_described() -> Column:
+    """Whether an entity of a binding is described and not named."""
+    return F.exists("slots", lambda s: s["form"] == DESCRIPTION)
 
 
 def _slot(slot: Slot) -> Column:

@@ -14,17 +14,24 @@ of which the lowest 63 bits are the id.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
-from everwhen.core.hashing import LARGEST
+from everwhen.core.hashing import LARGEST, Hashes, chain
 
 NONE = -1
 """The number of what there is not: a property, a year."""
 
 NAMED = 0
 """The number of a subject's description where it is named."""
+
+Numbers = npt.NDArray[np.int64] | np.int64
+"""One number for all chains, or one each."""
 
 
 def first_numbers(
@@ -65,3 +72,22 @@ def first_numbers(
 def make_id(numbers: Column) -> Column:
     """Return the id of a question, from all that is hashed: an array of bigint."""
     return F.xxhash64(numbers).bitwiseAND(F.lit(LARGEST))
+
+
+def add_subjects(hashes: Hashes, entities: Sequence[Numbers], forms: Sequence[Numbers]) -> Hashes:
+    """Take each chain further by its subjects, in a worker.
+
+    Args:
+        hashes: What the chains have come to before the subjects.
+        entities: The item ids of the first subjects, of the second ones, and so on.
+        forms: The hashes of the keys of their descriptions, or NAMED.
+    """
+    for entity, form in zip(entities, forms, strict=True):
+        hashes = chain(chain(hashes, entity), form)
+    return hashes
+
+
+def end_ids(hashes: Hashes) -> npt.NDArray[np.int64]:
+    """Return the ids that whole chains give, in a worker."""
+    ids: npt.NDArray[np.int64] = (hashes & np.uint64(LARGEST)).astype(np.int64)
+    return ids

@@ -12,13 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
-from everwhen.core.hashing import LARGEST, Hashes, chain
+from everwhen.core.hashing import Hashes
 from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
 from everwhen.families.complextempqa.blocks import Block, Places
 from everwhen.families.complextempqa.budget import Chunk, Draw
 from everwhen.families.complextempqa.frames import Frame, FramesOf
-from everwhen.families.complextempqa.numbering import NAMED
-from everwhen.families.complextempqa.subjects import Subjects
+from everwhen.families.complextempqa.numbering import NAMED, add_subjects, end_ids
+from everwhen.families.complextempqa.subjects import Chosen, Subjects
 from everwhen.families.complextempqa.template import DIRECTIONS, Template
 
 PAIRS_AT_ONCE = 1 << 17
@@ -86,7 +86,7 @@ class Binder:
         direction = ((chosen.toss >> np.uint64(1)) % np.uint64(len(numbers))).astype(np.int64)
         upwards = np.array([self.frames[n].polarity == DIRECTIONS[block.by][0] for n in numbers])[direction]
         found: Bound = {
-            "question_id": self._ids(numbers[direction], chosen.entities, chosen.forms),
+            "question_id": self._ids(numbers[direction], chosen),
             "frame": numbers[direction],
             "answer": _answers(self.templates[draw.template], chosen.order, upwards),
             "years_told": chosen.years_told.astype(np.int8),
@@ -94,18 +94,15 @@ class Binder:
         found |= {side: self.things[seats] for side, seats in zip("abc", chosen.seats, strict=False)}
         return found | {f"told_{side}": told for side, told in zip("abc", chosen.told, strict=False)}
 
-    def _ids(self, frame: Ints, entities: Sequence[Places], forms: Sequence[Places]) -> Places:
-        """The ids of questions (`complextempqa/numbering.py`)."""
-        hashes = self._hashed[frame]
-        for entity, form in zip(entities, forms, strict=True):
-            hashes = chain(chain(hashes, entity), form)
-        offices = [(n, self.frames[n].office) for n in np.unique(frame).tolist()]
-        for number, office in offices:
+    def _ids(self, frame: Ints, chosen: Chosen) -> Places:
+        """The ids of questions, each in its frame."""
+        hashes = add_subjects(self._hashed[frame], chosen.entities, chosen.forms)
+        for number in np.unique(frame).tolist():
+            office = self.frames[number].office
             if office is not None:
                 mine = frame == number
-                hashes[mine] = chain(chain(hashes[mine], office[0]), NAMED)
-        ids: Places = (hashes & np.uint64(LARGEST)).astype(np.int64)
-        return ids
+                hashes[mine] = add_subjects(hashes[mine], [np.int64(office[0])], [np.int64(NAMED)])
+        return end_ids(hashes)
 
 
 def _answers(template: Template, order: Sequence[Places], upwards: Mask) -> Ints:

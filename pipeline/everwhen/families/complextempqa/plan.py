@@ -14,6 +14,7 @@ from everwhen.core.build import Build
 from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.blocks import Block
 from everwhen.families.complextempqa.budget import Draw, budget_of
+from everwhen.families.complextempqa.compile import is_described
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.stage import Plan, make_plan
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
@@ -40,9 +41,9 @@ def expected_rows(plan: Plan) -> list[Line]:
     The lint takes some of them, whose texts are not known yet.
     """
     rows: dict[tuple[str, bool], float] = defaultdict(float)
-    kept = plan.whole.where("reason IS NULL").groupBy("template_id", "is_unnamed").agg(F.count(F.lit(1)).alias("n"))
-    for row in kept.collect():
-        rows[row["template_id"], row["is_unnamed"]] += row["n"]
+    kept = plan.whole.where("reason IS NULL").groupBy("template_id", is_described().alias("described"))
+    for row in kept.agg(F.count(F.lit(1)).alias("n")).collect():
+        rows[row["template_id"], row["described"]] += row["n"]
     for draw in plan.draws:
         rows[draw.template, draw.unnamed] += draw.rows
     names = sorted(template.id for template in plan.templates)

@@ -14,12 +14,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from everwhen.core.hashing import LARGEST, START, chain
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.arrays import Ints, Mask, Unions, by_number, in_order, one_each, runs, where
 from everwhen.families.complextempqa.described import LabelsHeld, may_be_around
 from everwhen.families.complextempqa.doubtful import Gaps, Mentions, Said, found_faults
 from everwhen.families.complextempqa.frames import Frame, sides
+from everwhen.families.complextempqa.metadata import Asked, choose_wordings, make_columns
+from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import EDGES, HINTS, edges, fault, names_described, suspect
 
@@ -28,30 +29,6 @@ UNKNOWN = np.iinfo(np.int32).min
 
 NAME = "X"
 """A name that no lint finds fault with."""
-
-
-def written(pieces: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Array:
-    """Pieces with the texts of slots between them; the first letter becomes a capital.
-
-    Texts stand side by side and are never scanned for slots, so that a label may hold braces.
-
-    Args:
-        pieces: One more than slots.
-        slots: A text each, or an array of one text a row; at least one array.
-    """
-    parts: list[pa.Array | str] = []
-    for part in (part for both in zip(pieces, [*slots, ""], strict=True) for part in both):
-        # Texts that are the same in all rows are put together before they are repeated.
-        if isinstance(part, str) and parts and isinstance(parts[-1], str):
-            parts[-1] += part
-        elif not isinstance(part, str) or part:
-            parts.append(part)
-    first = parts[0]
-    if isinstance(first, str):
-        parts[0] = first[:1].upper() + first[1:]
-    else:
-        parts[0:1] = [pc.utf8_upper(pc.utf8_slice_codeunits(first, 0, 1)), pc.utf8_slice_codeunits(first, 1)]
-    return pc.binary_join_element_wise(*(pa.scalar(p) if isinstance(p, str) else p for p in parts), "")
 
 
 @dataclass
@@ -90,25 +67,13 @@ class Comparisons:
         self._frame = {
             "template": np.array([f.template for f in self.frames], dtype=np.int16),
             "choice": np.array([self.templates[f.template].choice for f in self.frames], dtype=bool),
-            "hard": np.array([_is_hard(f) for f in self.frames], dtype=bool),
             "office": np.array([f.office[0] if f.office else 0 for f in self.frames], dtype=np.int64),
         }
         self._sides = [sides(t) for t in self.templates]
 
     def wording(self, bound: Mapping[str, Ints]) -> Ints:
-        """Which wording each row has: that of the least hash of the row's id and the wording's number."""
-        template = self._frame["template"][bound["frame"]]
-        found = np.zeros(len(template), dtype=np.int8)
-        for place in np.unique(template).tolist():
-            numbers = np.array(sorted(self.templates[place].questions), dtype=np.int64)
-            if len(numbers) == 1:
-                found[template == place] = numbers[0]
-                continue
-            rows = np.flatnonzero(template == place)
-            begun = chain(np.uint64(START), bound["question_id"][rows].astype(np.int64))
-            hashes = np.stack([chain(begun, int(number)) & np.uint64(LARGEST) for number in numbers])
-            found[rows] = numbers[np.argmin(hashes, axis=0)]
-        return found
+        """Which wording each row has."""
+        return choose_wordings(bound["question_id"], self._frame["template"][bound["frame"]], self.templates)
 
     def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """The order of rows in a file: by template and year, then as they come.
@@ -116,17 +81,13 @@ class Comparisons:
         Rows of one template and year lie together, so that a reader skips the others; beyond that neighbours share
         their things, which is what makes a file small.
         """
-        return in_order(self._frame["template"][bound["frame"]], self._start_year(bound))
+        # That in which the first thing begins; 0 where it is not known of one of them.
+        year = np.minimum.reduce([self._year[bound[side]] for side in self._there(bound)])
+        return in_order(self._frame["template"][bound["frame"]], year)
 
     def order_group(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """The order of rows in a group: by template, wording and frame, so that their texts are made at once."""
         return in_order(self._frame["template"][bound["frame"]], bound["wording"], bound["frame"])
-
-    def _start_year(self, bound: Mapping[str, Ints]) -> Ints:
-        """The year in which the first thing begins; 0 where it is not known of one of them."""
-        years = [self._year[bound[side]] for side in self._there(bound)]
-        year: Ints = np.minimum.reduce(years)
-        return year
 
     def _there(self, bound: Mapping[str, Ints]) -> str:
         """The things that rows have: two or three."""
@@ -154,12 +115,9 @@ class Comparisons:
                 faults.update({start + row: reason for row, reason in found.items()})
             for row in self._named(text, mentions, part):
                 faults.setdefault(start + row, RejectReason.DESCRIBED_IS_NAMED)
-        columns = self._metadata(bound, chosen) | {
-            "question_id": pa.array(bound["question_id"]),
-            "question": pa.chunked_array(asked, pa.string()).combine_chunks(),
-            "answer": one_each(answers, 1),
-            "wording": pa.array(wording.astype(np.int32)),
-        }
+        columns = make_columns(
+            self._asked(bound, chosen, one_each(answers, 1)), pa.chunked_array(asked, pa.string()).combine_chunks()
+        )
         return pa.table([columns[name] for name in schema.names], names=schema.names), faults
 
     def asked(self, bound: Mapping[str, Ints], row: int) -> list[str]:
@@ -207,7 +165,7 @@ class Comparisons:
             said.append(self._names(forms[slot]).texts.take(pa.array(at)))
             mentions.append((forms[slot], at))
         named = [(self._names(form), at) for form, at in mentions]
-        return written(pieces, said), gaps.doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
+        return join_pieces(pieces, said), gaps.doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
 
     def _named(self, questions: pa.Array, mentions: Mentions, part: Mapping[str, Ints]) -> list[int]:
         """The rows in which the name of something that is described stands all the same."""
@@ -269,55 +227,45 @@ class Comparisons:
             pieces, order = template.pieces(wording)
             texts = self.frames[frame].texts
             said = [NAME if texts[slot] is None else str(texts[slot]) for slot in order]
-            plain = written(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
+            plain = join_pieces(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
             faulty = fault(plain, (), choice=template.choice, comparison=True) is not None
             around = self._pieces(frame, wording)
             self._around[key] = faulty, [(*edges(text), not text.strip()) for text in around]
         return self._around[key]
 
-    def _metadata(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
-        """What rows say beside question and answer."""
+    def _asked(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64], answers: pa.ListArray) -> Asked:
+        """What rows ask."""
         frame, there, rows = bound["frame"], self._there(bound), len(bound["frame"])
         at = [bound[side] for side in there]
         used, place = np.unique(frame, return_inverse=True)
         frames = [self.frames[n] for n in used.tolist()]
-        templates = [self.templates[f.template] for f in frames]
         choice = self._frame["choice"][frame]
-        sets = self._countries.together(at)
         popular = np.logical_and.reduce([self._popular[a] for a in at])
-        start, dated = self._outer(np.minimum, self._first, at)
-        end, closed = self._outer(np.maximum, self._last, at)
-        days = [
-            pa.array(day.astype("datetime64[D]"), pa.date32(), mask=~known)
-            for day, known in ((start, dated), (end, closed))
-        ]
-        year = start.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int32) + 1970
-        return {
-            "type": by_number([t.type for t in templates], pa.string(), place),
-            "question_entity": self._asked(frame, at),
-            "answer_entity": where(choice, pa.array(self._entity[chosen[choice]])),
-            "question_country_entity": self._countries.lists(sets),
-            "answer_country_entity": self._countries.lists(
-                np.where(choice, self._countries.of[chosen], self._countries.none)
-            ),
-            "hops": by_number([f.hops for f in frames], pa.list_(pa.int32()), place),
-            "descriptions": self._descriptions(bound, there),
-            "rating": pa.array((self._frame["hard"][frame] | ~popular).astype(np.int8)),
-            "is_unnamed": by_number([f.unnamed for f in frames], pa.bool_(), place),
-            "polarity": by_number([f.polarity for f in frames], pa.string(), place),
-            "timeframe": pa.StructArray.from_arrays(days, ["start", "end"]),
-            "template_id": by_number([t.id for t in templates], pa.string(), place),
-            "template_version": by_number([t.version for t in templates], pa.int32(), place),
-            "property": by_number([f.property for f in frames], pa.int32(), place),
-            "threshold": pa.nulls(rows, pa.decimal128(38, 9)),
-            "counted_over": pa.nulls(rows, pa.string()),
-            "topic": self._topic.take(pa.array(at[0])),
-            "split": by_number([f.split for f in frames], pa.string(), place),
-            "year": pa.array(year, pa.int32(), mask=~dated),
-            "head_entity": pa.array(self._entity[at[0]]),
-        }
+        return Asked(
+            templates=self.templates,
+            template=self._frame["template"][frame],
+            ids=bound["question_id"],
+            wording=bound["wording"],
+            entities=self._entities(frame, at),
+            head=pa.array(self._entity[at[0]]),
+            countries=self._countries.lists(self._countries.together(at)),
+            popular=popular & np.array([f.office is None or f.office[1] for f in frames])[place],
+            start=self._outer(np.minimum, self._first, at),
+            end=self._outer(np.maximum, self._last, at),
+            topic=self._topic.take(pa.array(at[0])),
+            split=by_number([f.split for f in frames], pa.string(), place),
+            hops=by_number([f.hops for f in frames], pa.list_(pa.int32()), place),
+            property=by_number([f.property for f in frames], pa.int32(), place),
+            polarity=by_number([f.polarity for f in frames], pa.string(), place),
+            threshold=pa.nulls(rows, pa.decimal128(38, 9)),
+            counted_over=pa.nulls(rows, pa.string()),
+            descriptions=self._descriptions(bound, there),
+            answers=answers,
+            answer_entities=where(choice, pa.array(self._entity[chosen[choice]])),
+            answer_countries=self._countries.lists(np.where(choice, self._countries.of[chosen], self._countries.none)),
+        )
 
-    def _asked(self, frame: Ints, at: Sequence[Ints]) -> pa.ListArray:
+    def _entities(self, frame: Ints, at: Sequence[Ints]) -> pa.ListArray:
         """The entities that are asked about: the things, and the office in which terms are compared."""
         entities = np.stack([self._entity[a] for a in at], axis=1)
         office = self._frame["office"][frame]
@@ -329,11 +277,12 @@ class Comparisons:
         offsets = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int32)
         return pa.ListArray.from_arrays(pa.array(offsets), pa.array(every[there]))
 
-    def _outer(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> tuple[npt.NDArray[np.int32], Mask]:
-        """The least or greatest of the things' days, and whether all are known."""
+    def _outer(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> pa.Array:
+        """The least or greatest of the things' days; null where one is not known."""
         each = [days[a] for a in at]
         known = np.logical_and.reduce([day != UNKNOWN for day in each])
-        return np.where(known, outer.reduce(each), 0).astype(np.int32), known
+        found = np.where(known, outer.reduce(each), 0).astype(np.int32)
+        return pa.array(found.astype("datetime64[D]"), pa.date32(), mask=~known)
 
     def _descriptions(self, bound: Mapping[str, Ints], there: str) -> pa.ListArray:
         """Which things are described, in slot order, and by which form."""
@@ -346,8 +295,3 @@ class Comparisons:
         return pa.ListArray.from_arrays(
             pa.array(offsets), pa.StructArray.from_arrays([entity, key.cast(pa.string())], ["entity", "key"])
         )
-
-
-def _is_hard(frame: Frame) -> bool:
-    """Whether its questions are none of popular things alone: they describe, follow a path, or ask about an office."""
-    return frame.unnamed or len(frame.hops) > 0 or (frame.office is not None and not frame.office[1])

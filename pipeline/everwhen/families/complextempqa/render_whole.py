@@ -3,57 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.complextempqa.arrays import runs
-from everwhen.families.complextempqa.question_type import Category
+from everwhen.families.complextempqa.arrays import runs, some_of_each
+from everwhen.families.complextempqa.metadata import Asked, choose_wordings, find_years, make_columns
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.render import written
-from everwhen.families.complextempqa.template import Template
+from everwhen.families.complextempqa.sentences import join_pieces
+from everwhen.families.complextempqa.template import DESCRIPTION, Template
 from everwhen.language.lint import fault, names_described
 
 
-def whole_rows(
-    bindings: pa.Table, templates: dict[str, Template], schema: pa.Schema
-) -> tuple[pa.Table, dict[int, str]]:
+def with_wordings(bindings: pa.Table, templates: Sequence[Template]) -> pa.Table:
+    """Add what whole bindings are sorted by: template (its place), wording and year."""
+    place = {template.id: number for number, template in enumerate(templates)}
+    named = bindings["template_id"].combine_chunks().dictionary_encode()
+    template = np.array([place[name] for name in named.dictionary.to_pylist()], dtype=np.int32)[named.indices]
+    wording = choose_wordings(bindings["question_id"].to_numpy(), template, templates)
+    years = find_years(pc.struct_field(bindings["span"].combine_chunks(), "start"))
+    added = {"template": pa.array(template), "wording_number": pa.array(wording), "year": years}
+    return reduce(lambda table, name: table.append_column(name, added[name]), added, bindings)
+
+
+def whole_rows(bindings: pa.Table, templates: Sequence[Template], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
     """Rows of the table `questions` from whole bindings, and what is wrong with some of them, by row.
 
     Args:
-        bindings: As `texts.with_texts` gives them; rows of one template and wording lie together.
-        templates: The templates, by id.
+        bindings: As `texts.with_texts` and `with_wordings` give them; rows of one template and wording lie together.
+        templates: The templates, by place.
         schema: Of the table `questions`.
     """
     asked, faults = [], {}
-    texts = bindings["texts"].combine_chunks()
-    answers = bindings["answer"].combine_chunks()
-    names = bindings["template_id"].combine_chunks().dictionary_encode()
-    number, wording = names.indices.to_numpy(), bindings["wording"].to_numpy()
+    texts, answers = (bindings[name].combine_chunks() for name in ("texts", "answer"))
+    number, wording = (bindings[name].to_numpy() for name in ("template", "wording_number"))
     for start, end in runs(number, wording):
-        template = templates[names.dictionary[int(number[start])].as_py()]
+        template = templates[int(number[start])]
         pieces, order = template.pieces(int(wording[start]))
         mine = texts.slice(start, end - start)
-        slots = [pc.list_element(mine, place) for place in order]
-        text = written(pieces, slots)
+        text = join_pieces(pieces, [pc.list_element(mine, place) for place in order])
         told = answers.slice(start, end - start)
-        comparison = template.type.category is Category.COMPARISON
         asked.append(text)
         for row, (question, answer) in enumerate(zip(text.to_pylist(), told.to_pylist(), strict=True), start):
-            reason = _unsayable(question, answer) or fault(
-                question, answer, choice=template.choice, comparison=comparison
-            )
+            reason = _unsayable(question, answer) or fault(question, answer, choice=template.choice, comparison=False)
             if reason is not None:
                 faults[row] = reason
-    question = pa.chunked_array(asked, pa.string())
+    question = pa.chunked_array(asked, pa.string()).combine_chunks()
     told = bindings["told_labels"].combine_chunks()
     for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
         there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
-        for row in names_described(question.combine_chunks(), pc.list_element(there, place)):
+        for row in names_described(question, pc.list_element(there, place)):
             faults.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
-    columns = {name: bindings[name] for name in schema.names if name != "question"} | {"question": question}
+    columns = make_columns(_asked(bindings, templates), question)
     return pa.table([columns[name] for name in schema.names], names=schema.names), faults
+
+
+def _asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
+    """What whole bindings ask."""
+    column = {name: bindings[name].combine_chunks() for name in bindings.column_names}
+    slots = column["slots"]
+    entity, form, text = slots.flatten().flatten()
+    described = pc.equal(form, DESCRIPTION)
+    start, end = column["span"].flatten()
+    return Asked(
+        templates=templates,
+        template=column["template"].to_numpy(),
+        ids=column["question_id"].to_numpy(),
+        wording=column["wording_number"].to_numpy(),
+        entities=some_of_each(slots, entity.is_valid(), entity),
+        head=column["head"],
+        countries=column["countries"],
+        popular=column["popular"].to_numpy(zero_copy_only=False).astype(bool),
+        start=start,
+        end=end,
+        topic=column["topic"],
+        split=column["split"],
+        hops=column["hops"],
+        property=column["property"],
+        polarity=pa.nulls(len(bindings), pa.string()),
+        threshold=column["threshold"],
+        counted_over=column["counted_over"],
+        descriptions=some_of_each(slots, described, pa.StructArray.from_arrays([entity, text], ["entity", "key"])),
+        answers=column["answer"],
+        answer_entities=column["answer_entity"],
+        answer_countries=column["answer_countries"],
+    )
 
 
 def _unsayable(question: str | None, answer: Sequence[str | None] | None) -> str | None:

@@ -152,7 +152,7 @@ def _write(
 def _whole_task(
     templates: Mapping[str, Template], folder: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    yield from _as_batches(written_whole(batches, dict(templates), folder, f"whole-{_task():05d}", schema))
+    yield from _as_batches(written_whole(batches, templates, folder, f"whole-{_task():05d}", schema))
 
 
 def _compared_task(

@@ -21,6 +21,9 @@ SLOT = re.compile(r"\{([a-z_]+)\}")
 BLOCKED = {"pair": 2, "trio": 3}
 """The relations that compare subjects of one block, and how many."""
 
+DESCRIPTION = "description"
+"""The form of a slot whose entity is described; its text is the key of the description."""
+
 Polarity = Literal["greater", "lesser", "later", "earlier"]
 """The direction in which a comparison asks: of two amounts, or of two times."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.compile import DESCRIPTION
-from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.template import DESCRIPTION
 
 
 def with_texts(
@@ -22,9 +22,9 @@ def with_texts(
         entities: Table `entities`, for the labels of what is described.
 
     Returns:
-        Columns of the table `questions` but `question`, texts (of each slot, in slot order; null where an entity has no
-        unambiguous name) and told_labels (the labels of what is described and not named). The answer is null where an
-        item of it has no label.
+        Columns of the table `bindings`, texts (of each slot, in slot order; null where an entity has no unambiguous
+        name), told_labels (the labels of what is described and not named), answer (null where an item of it has no
+        label) and answer_countries.
     """
     texts = _slot_texts(bindings, names, descriptions)
     told = _told_labels(bindings, entities)
@@ -35,8 +35,8 @@ def with_texts(
         .join(answers, on="question_id", how="left")
         .join(told, on="question_id", how="left")
         .withColumn("answer", F.when(is_entity, F.col("answer_labels")).otherwise(F.col("answer_text")))
-        .withColumn("answer_country_entity", F.coalesce("answer_countries", "answer_country_entity"))
-        .select(*(c.name for c in QUESTIONS.columns if c.name != "question"), "texts", "told_labels")
+        .withColumn("answer_countries", F.coalesce("answer_countries", F.array().cast("array<bigint>")))
+        .select(*(c.name for c in BINDINGS.columns), "texts", "told_labels", "answer", "answer_countries")
     )
 
 

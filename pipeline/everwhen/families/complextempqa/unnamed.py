@@ -6,8 +6,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
-from everwhen.families.complextempqa.compile import DESCRIPTION
 from everwhen.families.complextempqa.question_type import Category, QuestionType
+from everwhen.families.complextempqa.template import DESCRIPTION
 
 
 def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFrame:

@@ -15,7 +15,7 @@ from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanc
 from everwhen.families.complextempqa.bind.declared import surely_unique
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import budget_of
-from everwhen.families.complextempqa.compile import candidates, complete, identified
+from everwhen.families.complextempqa.compile import candidates, identified, is_described
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
 from everwhen.families.complextempqa.question_type import Category
@@ -39,9 +39,8 @@ def bind_whole(build: Build, world: World, templates: Sequence[Template]) -> Dat
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = _union(side_by_side(partial(candidates, world, template) for template in templates))
     named = _whole(build, identified(found, templates, build.config))
-    described = unnamed(named.where("reason IS NULL"), surely_unique(world), build.config)
-    both = named.select(*found.columns).unionByName(described.select(*found.columns))
-    whole = _whole(build, complete(both, templates, build.config))
+    told = unnamed(named.where("reason IS NULL"), surely_unique(world), build.config)
+    whole = _whole(build, named.unionByName(identified(told.select(*found.columns), templates, build.config)))
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
         whole = keep_paths_in_balance(balanced(whole, BY_PATH, [Category.ATTRIBUTE]))
     whole = balanced(whole, BY_TEMPLATE, OPEN_ANSWERS)
@@ -66,24 +65,26 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
     ]
     if not rows:
         return bound
-    schema = "template_id string, budget int, wanted bigint, is_unnamed boolean"
+    schema = "template_id string, budget int, wanted bigint, described boolean"
     budgets = F.broadcast(build.spark.createDataFrame(rows, schema))
     # Ids are hashes: the least of them are a sample that more rows wanted only adds to. They alone are sorted: whole
     # rows are a kilobyte each.
-    place = F.row_number().over(Window.partitionBy("budget", "is_unnamed").orderBy("question_id"))
+    place = F.row_number().over(Window.partitionBy("budget", "described").orderBy("question_id"))
     first_beyond = (
         bound.where("reason IS NULL")
-        .join(budgets, on=["template_id", "is_unnamed"], how="inner")
-        .select("budget", "is_unnamed", "wanted", "question_id")
+        .withColumn("described", is_described())
+        .join(budgets, on=["template_id", "described"], how="inner")
+        .select("budget", "described", "wanted", "question_id")
         .withColumn("place", place)
         .where("place = wanted + 1")
-        .select("budget", "is_unnamed", F.col("question_id").alias("beyond"))
+        .select("budget", "described", F.col("question_id").alias("beyond"))
         .transform(held)
     )
-    ends = budgets.join(F.broadcast(first_beyond), on=["budget", "is_unnamed"], how="inner")
+    ends = budgets.join(F.broadcast(first_beyond), on=["budget", "described"], how="inner")
     beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BindingReason.OVER_BUDGET))
     return (
-        bound.join(F.broadcast(ends), on=["template_id", "is_unnamed"], how="left")
+        bound.withColumn("described", is_described())
+        .join(F.broadcast(ends), on=["template_id", "described"], how="left")
         .withColumn("reason", F.coalesce("reason", beyond))
         .select(*bound.columns)
     )

@@ -25,7 +25,7 @@ from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import Comparisons
-from everwhen.families.complextempqa.render_whole import whole_rows
+from everwhen.families.complextempqa.render_whole import whole_rows, with_wordings
 from everwhen.families.complextempqa.template import Template
 
 WRITTEN = "kind string, name string, rows bigint, about string"
@@ -220,12 +220,12 @@ def _add(sink: Sink, rows: pa.Table, faults: Mapping[int, str], rejected: Record
 
 
 def written_whole(
-    batches: Iterable[pa.RecordBatch], templates: dict[str, Template], folder: str, name: str, schema: pa.Schema
+    batches: Iterable[pa.RecordBatch], templates: Mapping[str, Template], folder: str, name: str, schema: pa.Schema
 ) -> Iterator[dict[str, Any]]:
     """Write whole bindings: one file a split, sorted by template, year, wording and id.
 
     Args:
-        batches: As `everwhen.families.complextempqa.render.whole_rows` takes them, in any order.
+        batches: As `everwhen.families.complextempqa.texts.with_texts` gives them, in any order.
         templates: The templates, by id.
         folder: Where the files go.
         name: How their names begin, after the split.
@@ -238,8 +238,9 @@ def written_whole(
     if not read or not sum(map(len, read)):
         return
     rejected = RecordCounts()
-    keys = [(key, "ascending") for key in ("split", "template_id", "year", "wording", "question_id")]
-    ordered = pa.Table.from_batches(read).sort_by(keys)
+    in_use = sorted(templates.values(), key=lambda template: template.id)
+    keys = [(key, "ascending") for key in ("split", "template", "year", "wording_number", "question_id")]
+    ordered = with_wordings(pa.Table.from_batches(read), in_use).sort_by(keys)
     del read  # whole bindings are a kilobyte each
     splits = ordered["split"].value_counts().to_pylist()
     at = 0
@@ -247,7 +248,7 @@ def written_whole(
         sink = Sink(folder, f"{split['values']}-{name}", schema, split["counts"])
         for start in range(at, at + split["counts"], ROWS_A_GROUP):
             part = ordered.slice(start, min(ROWS_A_GROUP, at + split["counts"] - start))
-            _add(sink, *whole_rows(part, templates, schema), rejected)
+            _add(sink, *whole_rows(part, in_use, schema), rejected)
         at += split["counts"]
         yield sink.close()
     yield from list_rejected(rejected)

@@ -2,61 +2,6 @@
 
 from everwhen.core.table import Column, Table
 
-METADATA = (
-    Column(
-        "type",
-        "string",
-        "1a 1ac 1b 1bc 2a 2ac 2b 2bc 3a 3ac 3b 3bc: attribute, comparison or counting, of an event or an entity; c when it asks about time",
-    ),
-    Column(
-        "question_entity",
-        "array<bigint>",
-        "Wikidata ids (without Q) of the entities asked about, in slot order",
-    ),
-    Column("answer_entity", "array<bigint>", "Wikidata ids of the entities in the answer"),
-    Column("question_country_entity", "array<bigint>", "countries of the entities asked about, ascending"),
-    Column("answer_country_entity", "array<bigint>", "countries of the entities in the answer, ascending"),
-    Column(
-        "hops",
-        "array<int>",
-        "property ids (without P) of a multi-hop question, in order of use, the asked one last",
-    ),
-    Column(
-        "descriptions",
-        "array<struct<entity:bigint,key:string>>",
-        "the asked entities that are described and not named, in slot order, and by which form of templates/descriptions.yaml",
-    ),
-    Column("rating", "tinyint", "0 popular, 1 not; counting, multi-hop and unnamed are always 1"),
-    Column("is_unnamed", "boolean", "whether an asked entity is described and not named"),
-    Column(
-        "timeframe",
-        "struct<start:date,end:date>",
-        "first and last day that the question is about; a bound that is not known is null",
-    ),
-    Column("template_id", "string", "the template"),
-    Column("template_version", "int", "its version"),
-    Column("wording", "int", "the number of its wording"),
-    Column(
-        "polarity",
-        "string",
-        "comparisons: the direction asked for: greater or lesser of amounts, later or earlier of times",
-        nullable=True,
-    ),
-    Column("property", "int", "property id (without P) that the answer comes from", nullable=True),
-    Column("threshold", "decimal(38,9)", "counting: only what has strictly more is counted", nullable=True),
-    Column(
-        "counted_over",
-        "string",
-        "counting: complete, where what is counted is declared complete over the window (table declarations), or known facts",
-        nullable=True,
-    ),
-    Column("topic", "string", "IPTC Media Topic of the first asked entity"),
-    Column("split", "string", "train, validation or test, by the asked entities"),
-    Column("year", "int", "year of timeframe.start", nullable=True),
-    Column("head_entity", "bigint", "the first asked entity"),
-)
-"""What bindings and questions say beside slots and text."""
-
 QUESTIONS = Table(
     name="questions",
     stage="complextempqa",
@@ -69,6 +14,56 @@ QUESTIONS = Table(
             "array<string>",
             "dates YYYY, YYYY-MM or YYYY-MM-DD by precision; numbers in the unit that the question names; yes or no; labels",
         ),
-        *METADATA,
+        Column(
+            "type",
+            "string",
+            "1a 1ac 1b 1bc 2a 2ac 2b 2bc 3a 3ac 3b 3bc: attribute, comparison or counting, of an event or an entity; c when it asks about time",
+        ),
+        Column(
+            "question_entity",
+            "array<bigint>",
+            "Wikidata ids (without Q) of the entities asked about, in slot order",
+        ),
+        Column("answer_entity", "array<bigint>", "Wikidata ids of the entities in the answer"),
+        Column("question_country_entity", "array<bigint>", "countries of the entities asked about, ascending"),
+        Column("answer_country_entity", "array<bigint>", "countries of the entities in the answer, ascending"),
+        Column(
+            "hops",
+            "array<int>",
+            "property ids (without P) of a multi-hop question, in order of use, the asked one last",
+        ),
+        Column(
+            "descriptions",
+            "array<struct<entity:bigint,key:string>>",
+            "the asked entities that are described and not named, in slot order, and by which form of templates/descriptions.yaml",
+        ),
+        Column("rating", "tinyint", "0 popular, 1 not; counting, multi-hop and unnamed are always 1"),
+        Column("is_unnamed", "boolean", "whether an asked entity is described and not named"),
+        Column(
+            "timeframe",
+            "struct<start:date,end:date>",
+            "first and last day that the question is about; a bound that is not known is null",
+        ),
+        Column("template_id", "string", "the template"),
+        Column("template_version", "int", "its version"),
+        Column("wording", "int", "the number of its wording"),
+        Column(
+            "polarity",
+            "string",
+            "comparisons: the direction asked for: greater or lesser of amounts, later or earlier of times",
+            nullable=True,
+        ),
+        Column("property", "int", "property id (without P) that the answer comes from", nullable=True),
+        Column("threshold", "decimal(38,9)", "counting: only what has strictly more is counted", nullable=True),
+        Column(
+            "counted_over",
+            "string",
+            "counting: complete, where what is counted is declared complete over the window (table declarations), or known facts",
+            nullable=True,
+        ),
+        Column("topic", "string", "IPTC Media Topic of the first asked entity"),
+        Column("split", "string", "train, validation or test, by the asked entities"),
+        Column("year", "int", "year of timeframe.start", nullable=True),
+        Column("head_entity", "bigint", "the first asked entity"),
     ),
 )

@@ -1,0 +1,136 @@
+"""What a question says beside its words, of whichever category: each column is derived here, and in no other place.
+
+Arrow and numpy, no Spark: workers call it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from everwhen.core.hashing import LARGEST, START, chain
+from everwhen.families.complextempqa.arrays import Ints, Mask, by_number
+from everwhen.families.complextempqa.question_type import Category
+from everwhen.families.complextempqa.template import Template
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What questions ask, an array each.
+
+    Attributes:
+        templates: Templates, by place.
+        template: The place of each question's template.
+        ids: The questions' ids.
+        wording: The numbers of their wordings.
+        entities: The entities that each asks about, in slot order.
+        head: The first of them.
+        countries: Their countries, ascending.
+        popular: Whether all of them are popular.
+        start: The first day that each is about; null where it is not known.
+        end: The last day, likewise.
+        topic: The topic of the first entity.
+        split: The split.
+        hops: The properties of a path.
+        property: The property that is asked for.
+        polarity: The direction in which a comparison asks.
+        threshold: What is counted has more than this.
+        counted_over: What is counted over.
+        descriptions: The entities that are described, and by which form.
+        answers: The texts of the answer.
+        answer_entities: The entities of the answer.
+        answer_countries: Their countries, ascending.
+    """
+
+    templates: Sequence[Template]
+    template: Ints
+    ids: Ints
+    wording: Ints
+    entities: pa.ListArray
+    head: pa.Array
+    countries: pa.ListArray
+    popular: Mask
+    start: pa.Array
+    end: pa.Array
+    topic: pa.Array
+    split: pa.Array
+    hops: pa.ListArray
+    property: pa.Array
+    polarity: pa.Array
+    threshold: pa.Array
+    counted_over: pa.Array
+    descriptions: pa.ListArray
+    answers: pa.ListArray
+    answer_entities: pa.ListArray
+    answer_countries: pa.ListArray
+
+
+def choose_wordings(ids: Ints, template: Ints, templates: Sequence[Template]) -> Ints:
+    """Choose the wording of each question: that of the least hash of its id and the wording's number.
+
+    A wording more so takes its share of the questions and changes no other.
+
+    Args:
+        ids: The questions' ids.
+        template: The place of each question's template.
+        templates: The templates, by place.
+    """
+    found = np.zeros(len(ids), dtype=np.int8)
+    for place in np.unique(template).tolist():
+        numbers = np.array(sorted(templates[place].questions), dtype=np.int64)
+        if len(numbers) == 1:
+            found[template == place] = numbers[0]
+            continue
+        rows = np.flatnonzero(template == place)
+        begun = chain(np.uint64(START), ids[rows].astype(np.int64))
+        hashes = np.stack([chain(begun, int(number)) & np.uint64(LARGEST) for number in numbers])
+        found[rows] = numbers[np.argmin(hashes, axis=0)]
+    return found
+
+
+def find_years(start: pa.Array) -> pa.Array:
+    """Return the years of days."""
+    return pc.year(start).cast(pa.int32())
+
+
+def make_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
+    """Make the columns of the table `questions`.
+
+    Args:
+        asked: What is asked.
+        questions: The texts.
+    """
+    used, place = np.unique(asked.template, return_inverse=True)
+    templates = [asked.templates[number] for number in used.tolist()]
+    counts = np.array([t.type.category is Category.COUNTING for t in templates])[place]
+    described, paths = (pc.list_value_length(lists).to_numpy() > 0 for lists in (asked.descriptions, asked.hops))
+    return {
+        "question_id": pa.array(asked.ids, pa.int64()),
+        "question": questions,
+        "answer": asked.answers,
+        "type": by_number([t.type for t in templates], pa.string(), place),
+        "question_entity": asked.entities,
+        "answer_entity": asked.answer_entities,
+        "question_country_entity": asked.countries,
+        "answer_country_entity": asked.answer_countries,
+        "hops": asked.hops,
+        "descriptions": asked.descriptions,
+        "rating": pa.array((counts | paths | described | ~asked.popular).astype(np.int8)),
+        "is_unnamed": pa.array(described),
+        "timeframe": pa.StructArray.from_arrays([asked.start, asked.end], ["start", "end"]),
+        "template_id": by_number([t.id for t in templates], pa.string(), place),
+        "template_version": by_number([t.version for t in templates], pa.int32(), place),
+        "wording": pa.array(asked.wording.astype(np.int32)),
+        "polarity": asked.polarity,
+        "property": asked.property,
+        "threshold": asked.threshold,
+        "counted_over": asked.counted_over,
+        "topic": asked.topic,
+        "split": asked.split,
+        "year": find_years(asked.start),
+        "head_entity": asked.head,
+    }

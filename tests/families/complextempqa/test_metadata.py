@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import datetime as dt
+from itertools import product
+
+import numpy as np
+import pyarrow as pa
+import xxhash
+
+from blocks import SCHEMA, template
+from everwhen.families.complextempqa.metadata import Asked, choose_wordings, find_years, make_columns
+from everwhen.families.complextempqa.question_type import QuestionType
+from everwhen.families.complextempqa.template import Template
+
+DAY = dt.date(1990, 5, 1)
+
+
+def asked(templates: list[Template], rows: list[tuple[int, bool, list[int], bool]]) -> Asked:
+    """Questions of templates by place, popular or not, with paths, described or not."""
+    n = len(rows)
+    described = [[{"entity": 1, "key": "deaths"}] if each[3] else [] for each in rows]
+    return Asked(
+        templates=templates,
+        template=np.array([row[0] for row in rows]),
+        ids=np.arange(n),
+        wording=np.zeros(n, dtype=np.int8),
+        entities=pa.array([[7]] * n, pa.list_(pa.int64())),
+        head=pa.array([7] * n, pa.int64()),
+        countries=pa.array([[20]] * n, pa.list_(pa.int64())),
+        popular=np.array([row[1] for row in rows]),
+        start=pa.array([DAY] * n, pa.date32()),
+        end=pa.nulls(n, pa.date32()),
+        topic=pa.array(["medtop:1"] * n),
+        split=pa.array(["train"] * n),
+        hops=pa.array([row[2] for row in rows], pa.list_(pa.int32())),
+        property=pa.array([5] * n, pa.int32()),
+        polarity=pa.nulls(n, pa.string()),
+        threshold=pa.nulls(n, pa.decimal128(38, 9)),
+        counted_over=pa.nulls(n, pa.string()),
+        descriptions=pa.array(described, SCHEMA.field("descriptions").type),
+        answers=pa.array([["yes"]] * n),
+        answer_entities=pa.array([[]] * n, pa.list_(pa.int64())),
+        answer_countries=pa.array([[]] * n, pa.list_(pa.int64())),
+    )
+
+
+def test_only_what_is_popular_named_and_asked_alone_is_rated_popular() -> None:
+    plain = template("plain").model_copy(update={"type": QuestionType("1b")})
+    templates = [plain, plain.model_copy(update={"type": QuestionType("3a"), "id": "counts"})]
+    rows = list(product((0, 1), (True, False), ([], [17]), (False, True)))
+    found = make_columns(asked(templates, rows), pa.array(["?"] * len(rows)))
+    for row, rating, is_unnamed in zip(rows, found["rating"].to_pylist(), found["is_unnamed"].to_pylist(), strict=True):
+        assert rating == (0 if row == (0, True, [], False) else 1)
+        assert is_unnamed == row[3]
+
+
+def test_rows_have_all_columns_and_say_what_their_template_says() -> None:
+    templates = [template("a"), template("b").model_copy(update={"type": QuestionType("1bc"), "version": 3})]
+    found = make_columns(asked(templates, [(1, True, [], False), (0, True, [], False)]), pa.array(["X?", "Y?"]))
+    table = pa.table([found[name] for name in SCHEMA.names], names=SCHEMA.names).cast(SCHEMA)
+    one, other = table.to_pylist()
+    assert (one["template_id"], one["type"], one["template_version"], one["question"]) == ("b", "1bc", 3, "X?")
+    assert (other["template_id"], other["type"], other["template_version"]) == ("a", "2b", 1)
+    assert one["timeframe"] == {"start": DAY, "end": None}
+    assert (one["year"], one["question_id"], other["question_id"]) == (1990, 0, 1)
+
+
+def test_a_year_is_known_where_a_day_is() -> None:
+    days = pa.array([DAY, None, dt.date(1, 1, 1)], pa.date32())
+    assert find_years(days).to_pylist() == [1990, None, 1]
+
+
+def test_the_wording_is_that_of_the_least_hash_of_id_and_number() -> None:
+    three = template("three")
+    gone = three.model_copy(update={"questions": {n: three.questions[n] for n in (0, 2)}})
+    ids = np.arange(3_000, dtype=np.int64) * 7_919
+    place = np.arange(3_000) % 2
+    found, without = (choose_wordings(ids, place, [three, other]) for other in (three, gone))
+    for number, wording in zip(ids[:50].tolist(), found[:50].tolist(), strict=True):
+        assert wording == min(range(3), key=lambda n: hashed(number, n))
+    assert all(0.3 < (found == n).mean() < 0.37 for n in range(3))
+    # What is gone takes nobody else's wording along.
+    assert (found[found != 1] == without[found != 1])[place[found != 1] == 1].all()
+    assert (found == without)[place == 0].all()
+
+
+def hashed(question_id: int, number: int) -> int:
+    """The documented hash (docs/reference/stability.md)."""
+    value = 42
+    for each in (question_id, number):
+        value = xxhash.xxh64(each.to_bytes(8, "little"), seed=value).intdigest()
+    return value & (2**63 - 1)

@@ -1,0 +1,66 @@
+"""What a question says is derived in one module; the checks state it again, in SQL."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+from everwhen.families.complextempqa import metadata
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
+
+FAMILY = Path(metadata.__file__).parent
+
+DERIVED = (
+    *("question", "rating", "is_unnamed", "timeframe", "wording", "head_entity", "template_version"),
+    *("question_entity", "question_country_entity", "answer_country_entity", "descriptions"),
+)
+"""Columns that rows of all categories have, and that must not be derived twice."""
+
+HASHES = {"LARGEST": {"numbering", "metadata"}, "first_numbers": {"numbering", "compile", "frames"}}
+"""What ids and wordings are made with, and the modules that use it."""
+
+
+def modules() -> dict[str, ast.Module]:
+    """The family's modules that make rows; tables and checks state what is made."""
+    paths = [path for path in FAMILY.rglob("*.py") if not {"tables", "checks", "__pycache__"} & set(path.parts)]
+    return {path.relative_to(FAMILY).with_suffix("").as_posix(): ast.parse(path.read_text()) for path in paths}
+
+
+def assigned(tree: ast.Module) -> set[str]:
+    """The columns that a module makes: keys of dicts, aliases, and columns that it adds to a frame."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            found |= {key.value for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            first = node.args[-1] if node.func.attr == "withColumnRenamed" else node.args[0]
+            adds = node.func.attr in ("alias", "withColumn", "withColumnRenamed", "append_column")
+            if adds and isinstance(first, ast.Constant) and isinstance(first.value, str):
+                found.add(first.value)
+    return found
+
+
+def test_each_column_of_a_row_is_derived_in_one_module() -> None:
+    assert set(DERIVED) <= {column.name for column in QUESTIONS.columns}
+    where: dict[str, set[str]] = defaultdict(set)
+    for name, tree in modules().items():
+        for column in assigned(tree) & set(DERIVED):
+            where[column].add(name)
+    assert {column: sorted(names) for column, names in where.items()} == {column: ["metadata"] for column in DERIVED}
+
+
+def test_ids_and_wordings_are_hashed_in_one_module_each() -> None:
+    for name, expected in HASHES.items():
+        users = {
+            module
+            for module, tree in modules().items()
+            if any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
+            or any(isinstance(node, ast.FunctionDef) and node.name == name for node in ast.walk(tree))
+        }
+        assert users == expected
+
+
+def test_modules_are_short() -> None:
+    long = {path.name for path in FAMILY.rglob("*.py") if len(path.read_text().splitlines()) > 300}
+    assert long == set()
