@@ -21,16 +21,19 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 from processes import below, command, cpu_seconds
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.session import start_session
-from everwhen.families.complextempqa.budget import blocked, share_out
+from everwhen.families.complextempqa.budget import share_out
 from everwhen.families.complextempqa.config import NAME, read_settings
 from everwhen.families.complextempqa.stage import make_plan, prepare_comparisons, run_questions
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
@@ -103,30 +106,54 @@ def run_once(folder: Path, rows: int) -> None:
         build.spark.stop()
 
 
-def profile(folder: Path, rows: int) -> None:
-    """Make so many rows in this process, and print where the time goes."""
+def make_here(folder: Path, rows: int, watch: Callable[[], AbstractContextManager[Any]]) -> int:
+    """Make so many rows in this process, watched; return how many."""
     with tempfile.TemporaryDirectory(dir=folder) as target:
         build = open_build(folder, config_of(folder, rows), Path(target))
         world, plan = make_plan(build)
         binder, make = prepare_comparisons(world, plan.seats, plan.draws, plan.templates)
         schema = to_arrow_schema(QUESTIONS.schema)
         tasks = share_out(plan.draws, plan.seats.blocks, 1_000_000, size=2)
-        profiler = cProfile.Profile()
-        made, began = 0, time.process_time()
-        profiler.enable()
-        for number, task in enumerate(tasks):
-            bound = binder.bind(task)
-            lines = list(written_pairs(bound, make, str(Path(target) / "rows"), f"pairs-{number}", schema))
-            made += sum(line["rows"] for line in lines if line["kind"] == "file")
-            shutil.rmtree(Path(target) / "rows", ignore_errors=True)
-        profiler.disable()
-        spent = time.process_time() - began
-        print(f"{len(blocked(plan.templates))} templates, {made:,} rows, {spent / made * 1e6:.2f} µs of CPU a row")
-        pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
+        made = 0
+        with watch():
+            for number, task in enumerate(tasks):
+                bound = binder.bind(task)
+                lines = list(written_pairs(bound, make, str(Path(target) / "rows"), f"pairs-{number}", schema))
+                made += sum(line["rows"] for line in lines if line["kind"] == "file")
+                shutil.rmtree(Path(target) / "rows", ignore_errors=True)
         build.spark.stop()
+    return made
 
 
-def main(folder: Path, scale: float, sizes: list[int], once: int | None, profiled: int | None) -> None:
+def profile(folder: Path, rows: int) -> None:
+    """Make so many rows, and print where the time goes."""
+    profiler = cProfile.Profile()
+    print(f"{make_here(folder, rows, lambda: profiler):,} rows")
+    pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
+
+
+def measure_encoding(folder: Path, rows: int) -> None:
+    """Make so many rows; print the CPU of encoding, and of all else, as a line of JSON."""
+    encode, spent = pq.ParquetWriter.write_table, {"all": 0.0, "encoding": 0.0}
+
+    @contextmanager
+    def timed(what: str) -> Iterator[None]:
+        began = time.process_time()
+        yield
+        spent[what] += time.process_time() - began
+
+    def write_table(*arguments: Any, **options: Any) -> None:
+        with timed("encoding"):
+            encode(*arguments, **options)
+
+    pq.ParquetWriter.write_table = write_table
+    made = make_here(folder, rows, lambda: timed("all"))
+    print(json.dumps({"rows": made, **spent}))
+
+
+def main(
+    folder: Path, scale: float, sizes: list[int], once: int | None, profiled: int | None, encoded: int | None
+) -> None:
     """Measure every size; print a table and one line of JSON."""
     folder = folder.resolve()
     make_world(folder, scale)
@@ -134,12 +161,18 @@ def main(folder: Path, scale: float, sizes: list[int], once: int | None, profile
         return run_once(folder, once)
     if profiled is not None:
         return profile(folder, profiled)
-    runs: list[dict[str, Any]] = []
-    for rows in sizes:
-        again = [sys.executable, __file__, "--folder", str(folder), "--scale", str(scale), "--once", str(rows)]
+    if encoded is not None:
+        return measure_encoding(folder, encoded)
+
+    def run(*arguments: object) -> Any:
+        again = [sys.executable, __file__, "--folder", str(folder), "--scale", str(scale), *map(str, arguments)]
         done = subprocess.run(again, stdout=subprocess.PIPE, text=True, check=True)
-        runs.append(json.loads(done.stdout.splitlines()[-1]))
-        print(runs[-1], file=sys.stderr, flush=True)
+        print(done.stdout.splitlines()[-1], file=sys.stderr, flush=True)
+        return json.loads(done.stdout.splitlines()[-1])
+
+    runs = [run("--once", rows) for rows in sizes]
+    # Between two sizes, since what is found once for a process does not hang on the rows.
+    few, many = (run("--encoded", rows) for rows in (sizes[0] // 4, sizes[0]))
     least, most = runs[0], runs[-1]
     rows, seconds = most["rows"] - least["rows"], most["seconds"] - least["seconds"]
     rate = rows / seconds
@@ -147,6 +180,12 @@ def main(folder: Path, scale: float, sizes: list[int], once: int | None, profile
         "rows_per_s": round(rate),
         "start_s": round(least["seconds"] - least["rows"] / rate, 1),
         "worker_us_a_row": round((most["workers_cpu"] - least["workers_cpu"]) / rows * 1e6, 2),
+        "worker_us_a_row_without_encoding": round(
+            sum((many[what] - few[what]) * sign for what, sign in (("all", 1), ("encoding", -1)))
+            / (many["rows"] - few["rows"])
+            * 1e6,
+            2,
+        ),
         "jvm_us_a_row": round((most["jvm_cpu"] - least["jvm_cpu"]) / rows * 1e6, 2),
         "runs": runs,
     }
@@ -161,5 +200,6 @@ if __name__ == "__main__":
     parser.add_argument("--scale", type=float, default=1.0, help="size of the world; 1 is the paper's (default 1)")
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000_000, 40_000_000], help="rows of each run")
     parser.add_argument("--once", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--encoded", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--profile", type=int, dest="profiled", help="rows to profile in one process")
     main(**vars(parser.parse_args()))
