@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -98,8 +99,9 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
                 none = np.full(rows_, -1, dtype=np.int32)
                 columns = {name: bound.get(name, none) for name in ("a", "b", "c", "told_a", "told_b", "told_c")}
                 for n in range(size):
-                    side = np.array([w[3][n][0] for w in words])[word]
-                    form = np.array([forms.index(w[3][n][1]) for w in words])[word]
+                    mentioned = [w[3][n] if n < len(w[3]) else (0, forms[0]) for w in words]
+                    side = np.array([side for side, _ in mentioned])[word]
+                    form = np.array([forms.index(form) for _, form in mentioned])[word]
                     at = np.choose(side, [columns[s] for s in "abc"[:size]])
                     told = np.choose(side, [columns[f"told_{s}"] for s in "abc"[:size]])
                     named_at = form * len(make.things) + at
@@ -107,6 +109,7 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
                 fields = {"question_id": bound["question_id"], "frame": bound["frame"], "wording": bound["wording"]}
                 table = pa.table(fields | {"answer": bound["answer"]} | columns)
                 pq.write_table(table, target / f"bound-{size}-{number:03d}.parquet")
+        pq.write_table(to_arrow_schema(QUESTIONS.schema).empty_table(), target / "schema.parquet")
         build.spark.stop()
 
 
@@ -281,7 +284,7 @@ def _write_file(work: tuple[str, str]) -> None:
     """One file of one process of numpy."""
     path, out = Path(work[0]), Path(work[1])
     given = GIVEN.setdefault(path.parent, Given(path.parent)) if path.parent not in GIVEN else GIVEN[path.parent]
-    schema = to_arrow_schema(QUESTIONS.schema)
+    schema = pq.read_schema(path.parent / "schema.parquet")
     table = pq.read_table(path)
     settings: dict[str, Any] = {"compression": "zstd", "compression_level": 3, "use_dictionary": list(DICTIONARIES)}
     with pq.ParquetWriter(out / path.name, schema, store_schema=False, **settings) as writer:
@@ -298,8 +301,8 @@ def by_numpy(given: Path, out: Path) -> None:
     """Make and write the rows in two processes."""
     out.mkdir()
     files = sorted(given.glob("bound-*.parquet"))
-    with multiprocessing.get_context("fork").Pool(2) as pool:
-        pool.map(_write_file, [(str(path), str(out)) for path in files], chunksize=1)
+    with ProcessPoolExecutor(2) as pool:
+        list(pool.map(_write_file, [(str(path), str(out)) for path in files]))
 
 
 WAYS = {"duckdb": by_duckdb, "numpy": by_numpy}
@@ -330,6 +333,8 @@ def main(folder: Path, scale: float, sizes: list[int], way: str | None, given: P
             ready = multiprocessing.get_context("spawn").Process(target=prepare, args=(folder, inputs, size))
             ready.start()
             ready.join()
+            if ready.exitcode:
+                sys.exit(ready.exitcode)
             found = set()
             for name in WAYS:
                 target = Path(root) / name
