@@ -18,6 +18,7 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
+from everwhen.core.session import give_back_memory
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST, Table
 from everwhen.families.base import Family
@@ -83,6 +84,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
     tables = {name: _copy_table(spark, build.root, t, folder.child(*name.split("/"))) for name, t in published.items()}
     checks = render_check_files(families)
     _write_files(folder, CHECKS, checks)
+    give_back_memory(spark)
     with _local_copy(spark, path) as local:
         suites = _validate_tables(build, families, internal, local)
         folder.copy_local(local / REPORT, REPORT)
