@@ -5,7 +5,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.families.complextempqa.arrays import Unions, by_number, in_order, number_within, runs
+from everwhen.families.complextempqa.arrays import Unions, by_number, distinct, in_order, number_within, runs
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=30))
@@ -19,6 +19,19 @@ def test_order_and_runs(rows: list[tuple[int, int, int]]) -> None:
     held = [sorted(rows)[start:end] for start, end in found]
     assert all(len(set(run)) == 1 for run in held)
     assert len(held) == len(set(rows))
+
+
+@given(st.lists(st.integers(0, 40), max_size=30))
+def test_different_numbers_are_those_of_a_set(numbers: list[int]) -> None:
+    used, place = distinct(np.array(numbers, dtype=np.int32))
+    assert used.tolist() == sorted(set(numbers))
+    assert used[place].tolist() == numbers
+
+
+@given(st.lists(st.integers(-(2**40), 2**40), max_size=30))
+def test_numbers_far_apart_are_ordered_too(numbers: list[int]) -> None:
+    order = in_order(np.array(numbers, dtype=np.int64))
+    assert order.tolist() == sorted(range(len(numbers)), key=lambda n: (numbers[n], n))
 
 
 @given(st.lists(st.lists(st.integers(1, 5), max_size=3), min_size=1, max_size=6), st.data())

@@ -14,6 +14,10 @@ Ints = npt.NDArray[np.integer]
 Mask = npt.NDArray[np.bool_]
 
 
+MOST_DISTINCT = 1 << 20
+"""Numbers further apart are not counted, for the memory that it takes."""
+
+
 def runs(*keys: Ints) -> Iterator[tuple[int, int]]:
     """Where rows of equal keys lie together: first row and the one after the last."""
     if not len(keys[0]):
@@ -32,6 +36,14 @@ def number_within(sizes: Ints) -> npt.NDArray[np.int64]:
     return found
 
 
+def distinct(numbers: Ints) -> tuple[Ints, Ints]:
+    """The different ones of some small numbers, ascending, and which of them each is; no sorting."""
+    used = np.flatnonzero(np.bincount(numbers))
+    place = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int32)
+    place[used] = np.arange(len(used))
+    return used, place[numbers]
+
+
 def in_order(*keys: Ints) -> npt.NDArray[np.int64]:
     """The order of rows by several keys, the first above the others; equal ones stay as they come.
 
@@ -40,10 +52,11 @@ def in_order(*keys: Ints) -> npt.NDArray[np.int64]:
     order = np.arange(len(keys[0]))
     for key in reversed(keys):
         short = key
-        if key.dtype.itemsize > 2:
-            values = np.unique(key)
-            if len(values) < 1 << 16:
-                short = np.searchsorted(values, key).astype(np.uint16)
+        if key.dtype.itemsize > 2 and len(key):
+            least = key.min()
+            if key.max() - least < MOST_DISTINCT:
+                used, place = distinct(key - least)
+                short = place.astype(np.uint16) if len(used) < 1 << 16 else place
         order = order[np.argsort(short[order], kind="stable")]
     return order
 

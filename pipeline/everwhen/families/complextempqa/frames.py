@@ -80,6 +80,18 @@ def sides(template: Template) -> list[int | None]:
     return found
 
 
+def list_pieces(frame: Frame, template: Template, wording: int) -> list[str]:
+    """List what stands before, between and after the names of a frame in a wording of its template."""
+    pieces, order = template.pieces(wording)
+    between = [""]
+    for slot, piece in zip(order, pieces, strict=False):
+        text = frame.texts[slot]
+        between[-1] += piece + (text or "")
+        between += [] if text is not None else [""]
+    between[-1] += pieces[-1]
+    return between
+
+
 def make_frames(
     world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Draw], templates: Sequence[Template]
 ) -> tuple[list[Frame], FramesOf]:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from everwhen.core.hashing import LARGEST, START, chain
-from everwhen.families.complextempqa.arrays import Ints, Mask, by_number
+from everwhen.families.complextempqa.arrays import Ints, Mask, by_number, distinct
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.template import Template
 
@@ -80,7 +80,7 @@ def choose_wordings(ids: Ints, template: Ints, templates: Sequence[Template]) ->
         templates: The templates, by place.
     """
     found = np.zeros(len(ids), dtype=np.int8)
-    for place in np.unique(template).tolist():
+    for place in distinct(template)[0].tolist():
         numbers = np.array(sorted(templates[place].questions), dtype=np.int64)
         if len(numbers) == 1:
             found[template == place] = numbers[0]
@@ -104,7 +104,7 @@ def make_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
         asked: What is asked.
         questions: The texts.
     """
-    used, place = np.unique(asked.template, return_inverse=True)
+    used, place = distinct(asked.template)
     templates = [asked.templates[number] for number in used.tolist()]
     counts = np.array([t.type.category is Category.COUNTING for t in templates])[place]
     described, paths = (pc.list_value_length(lists).to_numpy() > 0 for lists in (asked.descriptions, asked.hops))

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from everwhen.core.hashing import Hashes
-from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
+from everwhen.families.complextempqa.arrays import Ints, Mask, distinct, number_within
 from everwhen.families.complextempqa.blocks import Block, Places
 from everwhen.families.complextempqa.budget import Chunk, Draw
 from everwhen.families.complextempqa.frames import Frame, FramesOf
@@ -97,7 +97,7 @@ class Binder:
     def _ids(self, frame: Ints, chosen: Chosen) -> Places:
         """The ids of questions, each in its frame."""
         hashes = add_subjects(self._hashed[frame], chosen.entities, chosen.forms)
-        for number in np.unique(frame).tolist():
+        for number in distinct(frame)[0].tolist():
             office = self.frames[number].office
             if office is not None:
                 mine = frame == number

@@ -15,10 +15,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.complextempqa.arrays import Ints, Mask, Unions, by_number, in_order, one_each, runs, where
+from everwhen.families.complextempqa.arrays import (
+    Ints,
+    Mask,
+    Unions,
+    by_number,
+    distinct,
+    in_order,
+    one_each,
+    runs,
+    where,
+)
 from everwhen.families.complextempqa.described import LabelsHeld, may_be_around
 from everwhen.families.complextempqa.doubtful import Gaps, Mentions, Said, found_faults
-from everwhen.families.complextempqa.frames import Frame, sides
+from everwhen.families.complextempqa.frames import Frame, list_pieces, sides
 from everwhen.families.complextempqa.metadata import Asked, choose_wordings, make_columns
 from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import Template
@@ -199,22 +209,11 @@ class Comparisons:
     def _around_labels(self) -> Mask:
         """Which things bear a label that may be among the words around names."""
         around = (
-            self._pieces(frame, wording)
-            for frame in range(len(self.frames))
-            for wording in self.templates[self.frames[frame].template].questions
+            list_pieces(frame, self.templates[frame.template], wording)
+            for frame in self.frames
+            for wording in self.templates[frame.template].questions
         )
         return may_be_around(self._labels.to_pylist(), around)
-
-    def _pieces(self, frame: int, wording: int) -> list[str]:
-        """What stands before, between and after the names of a frame in a wording."""
-        pieces, order = self.templates[self.frames[frame].template].pieces(wording)
-        between = [""]
-        for slot, piece in zip(order, pieces, strict=False):
-            text = self.frames[frame].texts[slot]
-            between[-1] += piece + (text or "")
-            between += [] if text is not None else [""]
-        between[-1] += pieces[-1]
-        return between
 
     def _gaps(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
         """Of one frame and wording, whether its own text is faulty, and what stands around names.
@@ -229,7 +228,7 @@ class Comparisons:
             said = [NAME if texts[slot] is None else str(texts[slot]) for slot in order]
             plain = join_pieces(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
             faulty = fault(plain, (), choice=template.choice, comparison=True) is not None
-            around = self._pieces(frame, wording)
+            around = list_pieces(self.frames[frame], template, wording)
             self._around[key] = faulty, [(*edges(text), not text.strip()) for text in around]
         return self._around[key]
 
@@ -237,7 +236,7 @@ class Comparisons:
         """What rows ask."""
         frame, there, rows = bound["frame"], self._there(bound), len(bound["frame"])
         at = [bound[side] for side in there]
-        used, place = np.unique(frame, return_inverse=True)
+        used, place = distinct(frame)
         frames = [self.frames[n] for n in used.tolist()]
         choice = self._frame["choice"][frame]
         popular = np.logical_and.reduce([self._popular[a] for a in at])
