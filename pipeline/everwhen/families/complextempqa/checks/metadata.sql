@@ -56,13 +56,15 @@ CREATE MACRO years_told(text, described, asked) AS list_transform(
         THEN year_in(replace(replace(replace(text, asked[1].label, ' '), asked[2].label, ' '), coalesce(asked[3].label, ' '), ' '))
         ELSE a.year END);
 
--- Whether a direction is one of the template's, and the text has a word for it. Names have none: they would not be compared.
+-- Whether a direction is one of the template's, and the text has a word for it. Names have none: they would not be compared. A pattern
+-- for each direction: one that differed from row to row would be compiled for each row, at fifty times the cost.
 CREATE MACRO is_directed(polarity, polarities, text) AS CASE WHEN polarity IS NULL THEN len(polarities) = 0
-    ELSE list_contains(polarities, polarity) AND regexp_matches(text, CASE polarity
-        WHEN 'earlier' THEN '\b(before|first|earlier|earliest)\b'
-        WHEN 'later' THEN '\b(after|later|latest|last)\b'
-        WHEN 'greater' THEN '\b(more|most|higher|highest|greater|greatest|longer|longest|larger|largest|taller|tallest)\b'
-        ELSE '\b(fewer|fewest|less|least|lower|lowest|smaller|smallest|shorter|shortest)\b' END) END;
+    WHEN NOT list_contains(polarities, polarity) THEN false
+    WHEN polarity = 'earlier' THEN regexp_matches(text, '\b(before|first|earlier|earliest)\b')
+    WHEN polarity = 'later' THEN regexp_matches(text, '\b(after|later|latest|last)\b')
+    WHEN polarity = 'greater' THEN regexp_matches(text,
+        '\b(more|most|higher|highest|greater|greatest|longer|longest|larger|largest|taller|tallest)\b')
+    ELSE regexp_matches(text, '\b(fewer|fewest|less|least|lower|lowest|smaller|smallest|shorter|shortest)\b') END;
 
 -- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again. The years are those
 -- that a question names last: "between 1987 and 2023", "in 1994", "in the 1990s".
