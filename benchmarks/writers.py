@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -280,10 +281,16 @@ def columns_of(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.table([columns[name] for name in schema.names], names=schema.names).cast(schema)
 
 
+@cache
+def read_given(folder: Path) -> Given:
+    """Read what a process of numpy holds, once."""
+    return Given(folder)
+
+
 def _write_file(work: tuple[str, str]) -> None:
     """One file of one process of numpy."""
     path, out = Path(work[0]), Path(work[1])
-    given = GIVEN.setdefault(path.parent, Given(path.parent)) if path.parent not in GIVEN else GIVEN[path.parent]
+    given = read_given(path.parent)
     schema = pq.read_schema(path.parent / "schema.parquet")
     table = pq.read_table(path)
     settings: dict[str, Any] = {"compression": "zstd", "compression_level": 3, "use_dictionary": list(DICTIONARIES)}
@@ -292,9 +299,6 @@ def _write_file(work: tuple[str, str]) -> None:
             writer.write_table(
                 columns_of(given, table.slice(start, GROUP).combine_chunks(), schema), row_group_size=GROUP
             )
-
-
-GIVEN: dict[Path, Given] = {}
 
 
 def by_numpy(given: Path, out: Path) -> None:
