@@ -50,13 +50,9 @@ class Said:
 class Gaps:
     """What stands before, between and after the names of rows, from one name to the next."""
 
-    def __init__(
-        self, around: Sequence[tuple[bool, Sequence[tuple[int, int, bool]]]], frames: Ints, frame: Ints
-    ) -> None:
-        """Take what stands around the names of each of some frames, and the frame of each row."""
-        place = np.zeros(int(frames.max()) + 1, dtype=np.int32)
-        place[frames] = np.arange(len(frames))
-        self.at = place[frame]
+    def __init__(self, around: Sequence[tuple[bool, Sequence[tuple[int, int, bool]]]], at: Ints) -> None:
+        """Take what stands around the names of each of some frames, and which of these each row has."""
+        self.at = at
         self._faulty = np.array([faulty for faulty, _ in around])
         self._around = np.array([texts for _, texts in around], dtype=np.int8)
         self.adjoin = bool(self._around[:, 1:-1, 2].any())

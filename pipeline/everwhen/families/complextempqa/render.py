@@ -159,15 +159,15 @@ class Comparisons:
         template = self.templates[place]
         pieces, order = template.pieces(wording)
         forms = [slot.form for slot in template.slots.values()]
-        frames = np.flatnonzero(np.bincount(part["frame"], minlength=len(self.frames)))
-        gaps = Gaps([self._gaps(int(frame), wording) for frame in frames], frames, part["frame"])
+        frames, frame = distinct(part["frame"])
+        gaps = Gaps([self._gaps(int(number), wording) for number in frames], frame)
         said: list[pa.Array | str] = []
         mentions: list[tuple[str, Ints]] = []
         for slot in order:
             side = self._sides[place][slot]
             if side is None:
-                texts = [self.frames[int(frame)].texts[slot] or "" for frame in frames]
-                said.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(gaps.at)))
+                texts = [self.frames[int(number)].texts[slot] or "" for number in frames]
+                said.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(frame)))
                 continue
             at, told = part["abc"[side]], part.get(f"told_{'abc'[side]}")
             if told is not None:

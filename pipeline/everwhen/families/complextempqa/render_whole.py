@@ -45,19 +45,19 @@ def whole_rows(bindings: pa.Table, templates: Sequence[Template], schema: pa.Sch
         pieces, order = template.pieces(int(wording[start]))
         mine = texts.slice(start, end - start)
         text = join_pieces(pieces, [pc.list_element(mine, place) for place in order])
-        told = answers.slice(start, end - start)
         asked.append(text)
-        for row, (question, answer) in enumerate(zip(text.to_pylist(), told.to_pylist(), strict=True), start):
+        given = answers.slice(start, end - start).to_pylist()
+        for row, (question, answer) in enumerate(zip(text.to_pylist(), given, strict=True), start):
             reason = _unsayable(question, answer) or fault(question, answer, choice=template.choice, comparison=False)
             if reason is not None:
                 faults[row] = reason
-    question = pa.chunked_array(asked, pa.string()).combine_chunks()
+    questions = pa.chunked_array(asked, pa.string()).combine_chunks()
     told = bindings["told_labels"].combine_chunks()
     for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
         there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
-        for row in names_described(question, pc.list_element(there, place)):
+        for row in names_described(questions, pc.list_element(there, place)):
             faults.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
-    columns = make_columns(_asked(bindings, templates), question)
+    columns = make_columns(_asked(bindings, templates), questions)
     return pa.table([columns[name] for name in schema.names], names=schema.names), faults
 
 

@@ -57,8 +57,8 @@ class Seats:
     judged: DataFrame
     salts: dict[str, int]
 
-    def subjects(self) -> Subjects:
-        """Return the subjects by number."""
+    def make_subjects(self) -> Subjects:
+        """Make what chooses subjects by number."""
         return Subjects(self.blocks, self.rows, self.salts)
 
 

@@ -89,7 +89,7 @@ def make_plan(build: Build) -> tuple[World, Plan]:
 
 def make_forecasts(seats: Seats) -> Forecasts:
     """Return what forecasts the rows of each block."""
-    subjects = seats.subjects()
+    subjects = seats.make_subjects()
     return lambda block, turn, size, unnamed: forecast(subjects, block, turn, size, unnamed=unnamed)
 
 
@@ -186,7 +186,7 @@ def prepare_comparisons(
     compared = blocked(templates)
     frames, frames_of = make_frames(world, seats.words, seats.blocks, found, templates)
     things = seats.rows["thing"].to_numpy()
-    binder = Binder({t.id: t for t in compared}, frames, frames_of, seats.subjects(), things)
+    binder = Binder({t.id: t for t in compared}, frames, frames_of, seats.make_subjects(), things)
     return binder, Comparisons(compared, frames, seats.things.toArrow(), seats.told.toArrow())
 
 
