@@ -24,7 +24,7 @@ from everwhen.core.build import Build
 from everwhen.core.hashing import split_of
 from everwhen.families.complextempqa import accepted, budget, comparable, render, seats, whole_bindings
 from everwhen.families.complextempqa import template as templates_of
-from everwhen.families.complextempqa.bind import RELATIONS, counting, declared
+from everwhen.families.complextempqa.bind import RELATIONS, counting, declared, members
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import Draw
@@ -257,7 +257,7 @@ ERRORS = [
         "what is near the threshold is counted, too",
         "answer",
         ("counting.event.above",),
-        lambda planter: planter.replace(counting, "_is_above", count_from_nine_tenths_of_the_threshold),
+        lambda planter: planter.replace(members, "is_above", count_from_nine_tenths_of_the_threshold),
         is_local=True,
     ),
     Planted(

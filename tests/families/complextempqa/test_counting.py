@@ -193,6 +193,21 @@ def declaring(world: World, but: Callable[..., World], *entries: dict[str, Any],
     return other
 
 
+def test_a_term_within_two_declarations_is_counted_over_once(
+    offices: Callable[..., World], but: Callable[..., World], world: World
+) -> None:
+    members = world.spark.createDataFrame(
+        [(QUAKES, 1, [], *[day("1992-06-01")] * 4)],
+        "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
+        " last_day date",
+    )
+    terms = offices({1: [(40, "1991-01-01", "1993-05-31")]}).terms
+    declared = [{"list": QUAKES, "start": start, "end": 2000, "members": 1} for start in (1980, 1990)]
+    other = declaring(world, lambda **parts: but(members=members, terms=terms, **parts), *declared)
+    rows = count_during_term(other, {}).collect()
+    assert [(r.n, r.counted_over, r.reason) for r in rows] == [(1, "complete", None)]
+
+
 OPEN = "what would be counted is not declared complete"
 
 

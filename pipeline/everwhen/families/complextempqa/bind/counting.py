@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import split_of
-from everwhen.core.session import held
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY
 from everwhen.families.complextempqa.bind.declared import (
     COUNTED_COMPLETE,
@@ -21,8 +20,21 @@ from everwhen.families.complextempqa.bind.declared import (
     open_reason,
     with_ranges,
 )
+from everwhen.families.complextempqa.bind.members import (
+    KEYS,
+    NO_AMOUNT,
+    class_sizes,
+    count_by_years,
+    dated_members,
+)
 from everwhen.families.complextempqa.bind.office import term
-from everwhen.families.complextempqa.bind.periods import FOREVER, few_of_each_answer, inside, overlaps, with_windows
+from everwhen.families.complextempqa.bind.periods import (
+    few_of_each_answer,
+    lie_in_window,
+    sum_where,
+    touch_window,
+    with_windows,
+)
 from everwhen.families.complextempqa.bind.thresholds import find_thresholds
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -33,15 +45,8 @@ LEAST_MEMBERS = 5
 TERMS_A_CLASS = 1000
 """In how many terms of office the members of a class are counted."""
 
-
-NO_AMOUNT = ""
-"""The key of members that are counted without a threshold."""
-
 GROUP = ("list", "class", "key", "property", "threshold", "of", "of_id")
-"""What tells apart what is counted."""
-
-KEYS = ("list", "key", "of", "of_id")
-"""What tells apart what is counted, and no more."""
+"""What tells apart what is counted, and what a row says of it."""
 
 
 def count(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -68,33 +73,24 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 def _counts(world: World) -> DataFrame:
     """All counts at once: every class, alone and by country, with and without thresholds."""
-    counted = _members(world)
+    counted = dated_members(world)
     things = with_ranges(world, _groups(world, counted), "list", "class")
     windows = with_windows(world, _within_lives(world, things), KEYS)
-    amounts = world.amounts.where("size(hops) = 0").select("entity", "key", "amount")
-    # What is open, or has no known end, may end in any window after its start; it surely does not lie in one whole.
-    begun_before = (F.col("last_day") == F.lit(FOREVER).cast("date")) & (F.col("first_day") < F.col("first"))
-    same = [F.col(f"m.{key}").eqNullSafe(F.col(f"w.{key}")) for key in ("list", "of", "of_id")]
-    met = (
+    years = count_by_years(world, counted, things)
+    same = [F.col(f"m.{key}").eqNullSafe(F.col(f"w.{key}")) for key in KEYS]
+    groups = (
         windows.alias("w")
-        .join(counted.alias("m"), on=[*same, overlaps() & ~begun_before], how="left")
-        .select("w.*", "entity", "first_day", "last_day")
-        .join(amounts, on=["entity", "key"], how="left")
-        .withColumn(
-            "counts",
-            F.col("entity").isNotNull()
-            & ((F.col("key") == NO_AMOUNT) | _is_above(F.col("amount"), F.col("threshold"))),
+        .join(years.alias("m"), on=[*same, touch_window()], how="left")
+        .select("w.*", "begun", "ended", "counts", "all", "unknown")
+        .groupBy(*windows.columns)
+        .agg(
+            sum_where("counts").alias("n"),
+            sum_where("all", lie_in_window()).alias("members"),
+            sum_where("counts", ~lie_in_window()).alias("undecided"),
+            sum_where("unknown").alias("unknown"),
         )
+        .join(class_sizes(years, windows), on=["list", "first", "last"], how="left")
     )
-    groups = met.groupBy(*windows.columns).agg(
-        F.count_distinct(F.when(F.col("counts"), F.col("entity"))).alias("n"),
-        F.count_distinct(F.when(inside(), F.col("entity"))).alias("members"),
-        F.count_if(F.coalesce(F.col("counts"), F.lit(False)) & ~inside()).alias("undecided"),
-        F.count_if(F.col("entity").isNotNull() & (F.col("key") != NO_AMOUNT) & F.col("amount").isNull()).alias(
-            "unknown"
-        ),
-    )
-    groups = groups.join(_class_sizes(counted, windows), on=["list", "first", "last"], how="left")
     few = (F.col("of") != "") & (F.coalesce("size", F.lit(0)) < LEAST_MEMBERS)
     idle = (F.col("key") != NO_AMOUNT) & ((F.col("n") == 0) | (F.col("n") == F.col("members")))
     named = groups.join(world.named, on=F.col("of_id") == F.col("named"), how="left")
@@ -135,17 +131,6 @@ def _counts(world: World) -> DataFrame:
     )
 
 
-def _class_sizes(counted: DataFrame, windows: DataFrame) -> DataFrame:
-    """How many members of a class surely lie in a window, of any country: columns list, first, last, size."""
-    asked = windows.where("of <> ''").select("list", "first", "last").distinct()
-    members = counted.where("of = ''").select(F.col("list").alias("of_list"), "entity", "first_day", "last_day")
-    return (
-        members.join(F.broadcast(asked), on=(F.col("of_list") == F.col("list")) & inside(), how="inner")
-        .groupBy("list", "first", "last")
-        .agg(F.count_distinct("entity").alias("size"))
-    )
-
-
 def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Members of a class of events while somebody held a position, who held it once; there may be none.
 
@@ -160,7 +145,7 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns list, class, plural, happened, a (thing: the holder), position, n, counted_over, and the metadata; the
         asked entities are the class, the holder and the position, and the split is the holder's.
     """
-    members = _members(world).where("of = ''").drop("of", "of_id")
+    members = dated_members(world).where("of = ''").drop("of", "of_id")
     classes = with_ranges(world, members.select("list", "class").distinct(), "list", "class")
     terms = term(world, {"closed": True}).where("reason IS NULL")
     within = (F.year("t.first_day") >= F.col("since")) & (F.year("t.last_day") <= F.col("until"))
@@ -171,26 +156,28 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         .join(F.broadcast(classes), on=within, how="inner")
         .withColumn("number", F.row_number().over(some))
         .where(F.col("number") <= TERMS_A_CLASS)
-        .drop("number")
+        .withColumn("holder", F.col("a.entity"))
+        # A class may have several ranges.
+        .dropDuplicates(["list", "holder", "position", "counted_over", "range_reason"])
     )
-    keys = ["list", "class", "a", "position", "t", "counted_over", "range_reason"]
-    surely = (F.col("first_day") > F.col("t.start_last")) & (F.col("last_day") < F.col("t.end_first"))
-    groups = (
-        asked.alias("x")
+    # Terms by their days alone while members are counted: a row with its holder is ten times as wide.
+    days = [F.col(f"t.{day}") for day in ("first_day", "start_last", "end_first", "last_day")]
+    surely = (F.col("m.first_day") > F.col("start_last")) & (F.col("m.last_day") < F.col("end_first"))
+    counts = (
+        asked.select("list", "holder", "position", *days)
+        .distinct()
+        .alias("x")
         .join(
             members.alias("m"),
             on=(F.col("m.list") == F.col("x.list"))
-            & (F.col("first_day") <= F.col("t.last_day"))
-            & (F.col("last_day") >= F.col("t.first_day")),
+            & (F.col("m.first_day") <= F.col("x.last_day"))
+            & (F.col("m.last_day") >= F.col("x.first_day")),
             how="left",
         )
-        .select("x.*", "entity", "first_day", "last_day")
-        .groupBy(*keys)
-        .agg(
-            F.count_distinct("entity").alias("n"),
-            F.count_if(F.col("entity").isNotNull() & ~surely).alias("undecided"),
-        )
+        .groupBy("x.list", "holder", "position")
+        .agg(F.count("entity").alias("n"), F.count_if(F.col("entity").isNotNull() & ~surely).alias("undecided"))
     )
+    groups = asked.join(counts, on=["list", "holder", "position"], how="inner")
     reason = F.coalesce(
         F.col("range_reason"), F.when(F.col("undecided") > 0, F.lit(BindingReason.MEMBER_AT_EDGE).cast("string"))
     )
@@ -212,30 +199,6 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         reason.alias("reason"),
     )
     return few_of_each_answer(world, counted, ["list", "position"], "a.entity")
-
-
-def _is_above(amount: Column, threshold: Column) -> Column:
-    """Whether an amount is strictly above the threshold."""
-    return amount > threshold
-
-
-def _members(world: World) -> DataFrame:
-    """Dated members of classes of events, once for each way of counting: columns list, class, of, of_id, entity, days.
-
-    The days are those between which a member lies, whichever of its stated times is right: an election of two rounds
-    counts where both lie in the window. Members without any stated time cannot be counted.
-    """
-    classes = world.list_words.where("NOT linked AND list_kind = 'event'").select("list", "class")
-    members = (
-        world.members.where("earliest IS NOT NULL AND (latest IS NULL OR latest >= earliest)")
-        .withColumn("first_day", F.col("earliest"))
-        .withColumn("last_day", F.coalesce("latest", F.lit(FOREVER).cast("date")))
-        .join(F.broadcast(classes), on="list", how="inner")
-    )
-    columns = ("list", "class", "entity", "first_day", "last_day", "of", "of_id")
-    alone = members.withColumn("of", F.lit("")).withColumn("of_id", F.lit(None).cast("bigint")).select(*columns)
-    by_country = members.withColumn("of", F.lit("country")).withColumn("of_id", F.explode("countries"))
-    return alone.unionByName(by_country.select(*columns)).transform(held)
 
 
 def _groups(world: World, counted: DataFrame) -> DataFrame:

@@ -103,3 +103,23 @@ def overlaps() -> Column:
 def inside() -> Column:
     """Whether the days from first_day to last_day surely fall into the period."""
     return (F.col("first_day") >= F.col("first")) & (F.col("last_day") <= F.col("last"))
+
+
+def touch_window() -> Column:
+    """Whether what begins and ends in the years `begun` and `ended` may fall into the window.
+
+    Windows are of whole years. What is open, or has no known end, may end in any window after its start; it surely does
+    not lie in one whole.
+    """
+    open_before = (F.col("ended") == int(FOREVER[:4])) & (F.col("begun") < F.year("first"))
+    return (F.col("begun") <= F.year("last")) & (F.col("ended") >= F.year("first")) & ~open_before
+
+
+def lie_in_window() -> Column:
+    """Whether what begins and ends in the years `begun` and `ended` surely falls into the window."""
+    return (F.col("begun") >= F.year("first")) & (F.col("ended") <= F.year("last"))
+
+
+def sum_where(column: str, where: Column | None = None) -> Column:
+    """The sum of a column over the rows in which a condition holds; 0 of no rows."""
+    return F.coalesce(F.sum(F.col(column) if where is None else F.when(where, F.col(column))), F.lit(0))

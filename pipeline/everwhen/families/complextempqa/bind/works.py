@@ -13,7 +13,13 @@ from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.declared import with_ranges
-from everwhen.families.complextempqa.bind.periods import few_of_each_answer, inside, overlaps, with_windows
+from everwhen.families.complextempqa.bind.periods import (
+    few_of_each_answer,
+    lie_in_window,
+    sum_where,
+    touch_window,
+    with_windows,
+)
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 
@@ -75,16 +81,16 @@ def _count_works(
     """Count works by their people; every work that counts must have a date."""
     undated = works.groupBy(*keys).agg(F.count_if(F.col("first_day").isNull()).alias("undated"))
     windows = with_windows(world, with_ranges(world, undated, params["declared"], keys[0]), keys)
+    years = works.groupBy(*keys, F.year("first_day").alias("begun"), F.year("last_day").alias("ended")).agg(
+        F.count("entity").alias("works")
+    )
     fits = [F.col(f"w.{key}") == F.col(f"x.{key}") for key in keys]
     groups = (
         windows.alias("w")
-        .join(works.alias("x"), on=[*fits, overlaps()], how="left")
-        .select("w.*", "entity", "first_day", "last_day")
+        .join(years.alias("x"), on=[*fits, touch_window()], how="left")
+        .select("w.*", "begun", "ended", "works")
         .groupBy(*windows.columns)
-        .agg(
-            F.count_distinct("entity").alias("n"),
-            F.count_if(~inside()).alias("undecided"),
-        )
+        .agg(sum_where("works").alias("n"), sum_where("works", ~lie_in_window()).alias("undecided"))
     )
     for key, side in zip(keys, sides, strict=True):
         people = world.things.select(F.col("thing").alias(side))
