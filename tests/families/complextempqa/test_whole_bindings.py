@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.families.complextempqa.config import read_settings
@@ -72,6 +73,22 @@ def test_of_whole_bindings_the_least_ids_are_within_the_budget(small_build: Buil
     reasons = {r.question_id: r.reason for r in found.collect()}
     assert reasons == {n: BindingReason.OVER_BUDGET if n in (13, 21) else reason for n, *_, reason in rows}
     assert within_budgets(bound, small_build, templates) is bound
+
+
+def test_a_budget_takes_as_many_of_each_path(small_build: Build) -> None:
+    item = "attribute.event.hop_item"
+    build = with_budgets(small_build, budgets=[{"templates": [item], "rows": 5}])
+    templates = [t for t in all_templates() if t.id == item]
+    paths = {1: 36, 2: 36, 3: 36, 4: 36, 5: 36, 6: 19, 7: 19, 8: 17}
+    rows = bindings(small_build.spark, *((n, item, False, None) for n in paths))
+    ends = small_build.spark.createDataFrame(list(paths.items()), "question_id bigint, end int")
+    bound = (
+        rows.join(ends, on="question_id")
+        .withColumns({"type": F.lit("1a"), "hops": F.array("end"), "property": F.col("end").cast("int")})
+        .select(*rows.columns)
+    )
+    kept = {r.question_id for r in within_budgets(bound, build, templates).where("reason IS NULL").collect()}
+    assert kept == {1, 2, 6, 7, 8}
 
 
 def test_a_budget_of_none_asks_nothing(small_build: Build) -> None:

@@ -23,10 +23,8 @@ def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
     Args:
         bound: Columns of the table `bindings`, and reason.
     """
-    asked = (
-        F.col("type").isin(QuestionType.select(Category.ATTRIBUTE)) & (F.size("hops") > 0) & F.col("reason").isNull()
-    )
-    path = F.concat_ws(" ", F.array_join("hops", " "), F.col("property").cast("string"))
+    path = path_asked()
+    asked = (path != "") & F.col("reason").isNull()
     rows = bound.where(asked).select(path.alias("path"), "question_id")
     counts = rows.groupBy("path").agg(F.count(F.lit(1)).alias("n")).transform(held)
     most = counts.agg(F.reverse(F.array_sort(F.collect_list("n"))).alias("most"))
@@ -45,6 +43,12 @@ def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
         .withColumn("reason", F.coalesce("reason", F.when(beyond, F.lit(BindingReason.COMMON_PATH))))
         .select(*bound.columns)
     )
+
+
+def path_asked() -> Column:
+    """The property path that a question about an attribute follows, as text; empty where it follows none."""
+    follows = F.col("type").isin(QuestionType.select(Category.ATTRIBUTE)) & (F.size("hops") > 0)
+    return F.when(follows, F.concat_ws(" ", F.array_join("hops", " "), F.col("property").cast("string"))).otherwise("")
 
 
 def _limit() -> Column:

@@ -17,7 +17,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import budget_of
 from everwhen.families.complextempqa.compile import candidates, identified, is_described
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
+from everwhen.families.complextempqa.path_balance import keep_paths_in_balance, path_asked
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
@@ -52,6 +52,8 @@ def bind_whole(build: Build, world: World, templates: Sequence[Template]) -> Dat
 def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
     """Give a reason to what is beyond the rows that a budget wants: of its templates together the least ids are kept.
 
+    Of questions that follow property paths, as many of each path, as far as there are: one path may have most of them.
+
     Args:
         bound: Columns of the table `bindings`, and reason.
         build: Its configuration has the budgets.
@@ -69,22 +71,28 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
     budgets = F.broadcast(build.spark.createDataFrame(rows, schema))
     # Ids are hashes: the least of them are a sample that more rows wanted only adds to. They alone are sorted: whole
     # rows are a kilobyte each.
-    place = F.row_number().over(Window.partitionBy("budget", "described").orderBy("question_id"))
+    of_path = F.row_number().over(Window.partitionBy("budget", "described", "path").orderBy("question_id"))
+    turn = F.when(F.col("path") == "", 0).otherwise(of_path)
+    place = F.row_number().over(Window.partitionBy("budget", "described").orderBy("turn", "question_id"))
+    path = path_asked()
     first_beyond = (
         bound.where("reason IS NULL")
-        .withColumn("described", is_described())
+        .withColumns({"described": is_described(), "path": path})
         .join(budgets, on=["template_id", "described"], how="inner")
-        .select("budget", "described", "wanted", "question_id")
+        .select("budget", "described", "path", "wanted", "question_id")
+        .withColumn("turn", turn)
+        .where("turn <= wanted + 1")
         .withColumn("place", place)
-        .where("place = wanted + 1")
-        .select("budget", "described", F.col("question_id").alias("beyond"))
+        .where("place > wanted")
+        .groupBy("budget", "described", "path")
+        .agg(F.min("question_id").alias("beyond"))
         .transform(held)
     )
     ends = budgets.join(F.broadcast(first_beyond), on=["budget", "described"], how="inner")
     beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BindingReason.OVER_BUDGET))
     return (
-        bound.withColumn("described", is_described())
-        .join(F.broadcast(ends), on=["template_id", "described"], how="left")
+        bound.withColumns({"described": is_described(), "path": path})
+        .join(F.broadcast(ends), on=["template_id", "described", "path"], how="left")
         .withColumn("reason", F.coalesce("reason", beyond))
         .select(*bound.columns)
     )
