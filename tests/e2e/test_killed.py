@@ -50,17 +50,29 @@ def rows(dataset: Path, table: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("sent", "is_job"), [(signal.SIGTERM, False), (signal.SIGINT, True)], ids=["build-terminated", "job-interrupted"]
+    ("sent", "stage", "before", "is_job"),
+    [
+        (signal.SIGTERM, "complextempqa", ("raw", "facts", "world"), False),
+        (signal.SIGINT, "facts", ("raw",), True),
+    ],
+    ids=["build-terminated", "job-interrupted"],
 )
 def test_what_is_interrupted_ends_at_once_and_says_so(
-    undisturbed: Undisturbed, everwhen: str, tmp_path: Path, *, sent: signal.Signals, is_job: bool
+    undisturbed: Undisturbed,
+    everwhen: str,
+    tmp_path: Path,
+    *,
+    sent: signal.Signals,
+    stage: str,
+    before: tuple[str, ...],
+    is_job: bool,
 ) -> None:
     out = tmp_path / "out"
-    for stage in ("raw", "facts", "world"):
-        shutil.copytree(undisturbed.out / stage, out / stage)
-    start = [sys.executable, *job_command("complextempqa")] if is_job else [everwhen, "build", "--resume"]
+    for folder in before:
+        shutil.copytree(undisturbed.out / folder, out / folder)
+    start = [sys.executable, *job_command(stage)] if is_job else [everwhen, "build", "--resume"]
     command = [*start, "--config", undisturbed.config, "--out", out]
-    in_its_midst, last = MIDST["complextempqa"]
+    in_its_midst, last = MIDST[stage]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as run:
         deadline = time.monotonic() + 600
         while not in_its_midst(out):
@@ -69,7 +81,7 @@ def test_what_is_interrupted_ends_at_once_and_says_so(
             time.sleep(0.01)
         run.send_signal(sent)
         _, stderr = run.communicate()
-    said = "everwhen complextempqa: interrupted" if is_job else "everwhen: interrupted; --resume goes on from here"
+    said = f"everwhen {stage}: interrupted" if is_job else "everwhen: interrupted; --resume goes on from here"
     assert (run.returncode, told(stderr)) == (130, said)
     assert not (out / last).exists()
 
