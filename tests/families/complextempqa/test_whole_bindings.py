@@ -75,20 +75,37 @@ def test_of_whole_bindings_the_least_ids_are_within_the_budget(small_build: Buil
     assert within_budgets(bound, small_build, templates) is bound
 
 
+def with_paths(bound: Any, ends: dict[int, int | None]) -> Any:
+    """Bindings of questions about attributes, with the property at the end of their path by id; None: no path."""
+    rows = bound.sparkSession.createDataFrame(list(ends.items()), "question_id bigint, end int")
+    hops = F.when(F.col("end").isNull(), F.array().cast("array<int>")).otherwise(F.array("end"))
+    return (
+        bound.drop("type", "hops", "property")
+        .join(rows, on="question_id")
+        .withColumns({"type": F.lit("1a"), "hops": hops, "property": F.col("end")})
+        .select(*bound.columns)
+    )
+
+
 def test_a_budget_takes_as_many_of_each_path(small_build: Build) -> None:
     item = "attribute.event.hop_item"
     build = with_budgets(small_build, budgets=[{"templates": [item], "rows": 5}])
     templates = [t for t in all_templates() if t.id == item]
-    paths = {1: 36, 2: 36, 3: 36, 4: 36, 5: 36, 6: 19, 7: 19, 8: 17}
-    rows = bindings(small_build.spark, *((n, item, False, None) for n in paths))
-    ends = small_build.spark.createDataFrame(list(paths.items()), "question_id bigint, end int")
-    bound = (
-        rows.join(ends, on="question_id")
-        .withColumns({"type": F.lit("1a"), "hops": F.array("end"), "property": F.col("end").cast("int")})
-        .select(*rows.columns)
-    )
+    paths: dict[int, int | None] = {1: 36, 2: 36, 3: 36, 4: 36, 5: 36, 6: 19, 7: 19, 8: 17}
+    bound = with_paths(bindings(small_build.spark, *((n, item, False, None) for n in paths)), paths)
     kept = {r.question_id for r in within_budgets(bound, build, templates).where("reason IS NULL").collect()}
     assert kept == {1, 2, 6, 7, 8}
+
+
+def test_ids_decide_how_many_of_a_budget_follow_a_path(small_build: Build) -> None:
+    item, date = "attribute.event.hop_item", "attribute.event.date"
+    build = with_budgets(small_build, budgets=[{"templates": [item, date], "rows": 4}])
+    templates = [t for t in all_templates() if t.id in (item, date)]
+    paths: dict[int, int | None] = {1: None, 2: 36, 3: 36, 4: None, 5: None, 6: 19}
+    rows = ((n, date if end is None else item, False, None) for n, end in paths.items())
+    bound = with_paths(bindings(small_build.spark, *rows), paths)
+    kept = {r.question_id for r in within_budgets(bound, build, templates).where("reason IS NULL").collect()}
+    assert kept == {1, 2, 4, 6}
 
 
 def test_a_budget_of_none_asks_nothing(small_build: Build) -> None:

@@ -52,7 +52,8 @@ def bind_whole(build: Build, world: World, templates: Sequence[Template]) -> Dat
 def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
     """Give a reason to what is beyond the rows that a budget wants: of its templates together the least ids are kept.
 
-    Of questions that follow property paths, as many of each path, as far as there are: one path may have most of them.
+    How many follow a property path, the ids decide; of these as many of each path, as far as there are: one path may
+    have most of them.
 
     Args:
         bound: Columns of the table `bindings`, and reason.
@@ -71,19 +72,20 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
     budgets = F.broadcast(build.spark.createDataFrame(rows, schema))
     # Ids are hashes: the least of them are a sample that more rows wanted only adds to. They alone are sorted: whole
     # rows are a kilobyte each.
-    of_path = F.row_number().over(Window.partitionBy("budget", "described", "path").orderBy("question_id"))
-    turn = F.when(F.col("path") == "", 0).otherwise(of_path)
-    place = F.row_number().over(Window.partitionBy("budget", "described").orderBy("turn", "question_id"))
+    kind = ("budget", "described", "follows")
+    place = F.row_number().over(Window.partitionBy("budget", "described").orderBy("question_id"))
+    share = F.count_if(F.col("place") <= F.col("wanted")).over(Window.partitionBy(*kind))
+    turn = F.row_number().over(Window.partitionBy("budget", "described", "path").orderBy("question_id"))
+    by_turns = Window.partitionBy(*kind).orderBy(F.when(F.col("follows"), F.col("turn")), "question_id")
     path = path_asked()
     first_beyond = (
         bound.where("reason IS NULL")
-        .withColumns({"described": is_described(), "path": path})
+        .withColumns({"described": is_described(), "path": path, "follows": path != ""})
         .join(budgets, on=["template_id", "described"], how="inner")
-        .select("budget", "described", "path", "wanted", "question_id")
-        .withColumn("turn", turn)
-        .where("turn <= wanted + 1")
-        .withColumn("place", place)
-        .where("place > wanted")
+        .select(*kind, "path", "wanted", "question_id")
+        .withColumns({"place": place, "turn": turn})
+        .withColumns({"share": share, "rank": F.row_number().over(by_turns)})
+        .where("rank > share")
         .groupBy("budget", "described", "path")
         .agg(F.min("question_id").alias("beyond"))
         .transform(held)
