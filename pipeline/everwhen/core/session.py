@@ -103,7 +103,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     for key, value in settings.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("INFO" if verbose else "ERROR")
+    session.sparkContext.setLogLevel("INFO" if verbose else "OFF")
     _look_up_once(session)
     if threading.current_thread() is threading.main_thread():
         # PySpark's own handler asks the JVM to cancel its jobs from within a call to it, which ends in stack traces.
