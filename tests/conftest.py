@@ -32,16 +32,15 @@ collect_ignore = ["dags"]  # they run in Airflow's own environment: make test-ai
 
 LONGEST_FIRST = (
     "e2e/test_cluster.py",
+    "golden/test_rows.py",
     "e2e/test_killed.py",
     "golden/test_golden.py",
-    "golden/test_rows.py",
     "e2e/test_full_disk.py",
-    "e2e/test_build.py",
     "e2e/test_second_family.py",
-    "e2e/test_jobs.py",
     "e2e/test_planted_errors.py",
     "families/complextempqa/test_comparison.py",
     "families/complextempqa/test_stage.py",
+    "e2e/test_build.py",
     "e2e/test_damaged_dump.py",
     "core/test_class_archive.py",
     "families/complextempqa/test_pairs.py",

@@ -1,9 +1,13 @@
-"""Digests of a dataset's questions: one a column, whatever the order of the rows or their division into files."""
+"""Digests of a build: one a column of its questions, whatever the order of rows or their division into files.
+
+As a script it prints those of a build's folder as JSON: `python tests/digests.py OUT VERSION`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +16,33 @@ import pyarrow.parquet as pq
 BITS = 64
 QUESTIONS = ("complextempqa/questions", "questions")
 """Where a dataset has its questions: today, and in releases up to 0.1."""
+NAMING_FILES = {"dump_rows", "entities", "rejects", "year_page_events", "evidence_items"}
+"""Tables that say where in the input something stands, which follows how Spark splits it."""
+
+
+def digest_build(out: Path, version: str) -> dict[str, Any]:
+    """Digest the questions that a build has published, and all its tables.
+
+    Args:
+        out: Folder of the build.
+        version: Name of its dataset.
+
+    Returns:
+        What `digest_questions` returns, and under "tables" what `list_tables` does.
+    """
+    return {**digest_questions(out / "dataset" / version), "tables": list_tables(out)}
+
+
+def list_tables(out: Path) -> dict[str, str]:
+    """List a build's tables and those of its dataset, but for those that name files: rows and content hash by name."""
+    found = {}
+    for path in sorted(out.glob("*/*/manifest.json")):
+        manifest = json.loads(path.read_text())
+        tables = {manifest["table"]: manifest} if "table" in manifest else manifest["tables"]
+        for name, table in tables.items():
+            if name.rpartition("/")[2] not in NAMING_FILES:
+                found[f"{path.parent.parent.name}/{name}"] = f"{table['rows']} rows, {table['content_hash']}"
+    return found
 
 
 def questions_folder(dataset: Path) -> Path:
@@ -53,3 +84,7 @@ def _canonical(value: Any) -> bytes:
 
 def _first_bits(text: bytes) -> int:
     return int.from_bytes(hashlib.md5(text).digest()[: BITS // 8], "big")
+
+
+if __name__ == "__main__":
+    print(json.dumps(digest_build(Path(sys.argv[1]), sys.argv[2])))

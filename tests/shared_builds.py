@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
+import subprocess
+import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,10 +21,11 @@ from everwhen.sources.stage import load_sources
 from everwhen.stages import run_stages
 from everwhen.synth.plan import plan_of
 from everwhen.synth.stage import World, write_world
-from small import FillOnce, write_small_world
+from small import FillOnce, Undisturbed, write_small_world
 
 TESTS = Path(__file__).resolve().parent
 DEMO = TESTS.parent / "configs" / "demo.yaml"
+EVERWHEN = str(Path(sys.executable).parent / "everwhen")
 DUMPS = ("wikidata-slice-66k", "rich-items-100", "dump-49-items", "dump-2014-old-format")
 
 
@@ -84,16 +89,47 @@ def sample_build(spark: SparkSession, folder_filled_once: FillOnce) -> Build:
 
 
 @pytest.fixture(scope="session")
-def small_world_build(spark: SparkSession, folder_filled_once: FillOnce) -> Build:
-    """The world of `small.py`, a few hundred items, through all stages."""
+def everwhen() -> str:
+    """The installed command."""
+    return EVERWHEN
 
-    def of(folder: Path) -> Build:
-        return Build(spark, read_config(folder / "small.yaml"), str(folder / "out"))
 
-    def write(folder: Path) -> None:
-        write_small_world(folder)
-        run_stages(of(folder))
+@pytest.fixture(scope="session")
+def small_config(folder_filled_once: FillOnce) -> Path:
+    """The files of the world of `small.py`, and a configuration that names them."""
+    return folder_filled_once("small-config", write_small_world) / "small.yaml"
 
-    build = of(folder_filled_once("small-world-build", write))
+
+@pytest.fixture(scope="session")
+def undisturbed(small_config: Path, folder_filled_once: FillOnce) -> Undisturbed:
+    """The small world through `everwhen build`, not disturbed but by others that want its folder."""
+    folder = folder_filled_once("undisturbed", lambda folder: _build_undisturbed(small_config, folder))
+    others = json.loads((folder / "others.json").read_text())
+    return Undisturbed(small_config, folder / "out", tuple(subprocess.CompletedProcess(**run) for run in others))
+
+
+@pytest.fixture(scope="session")
+def small_world_build(spark: SparkSession, undisturbed: Undisturbed) -> Build:
+    """The same build, in the tests' own session."""
+    build = Build(spark, read_config(undisturbed.config), str(undisturbed.out))
     load_sources(build)
     return build
+
+
+def _build_undisturbed(config: Path, folder: Path) -> None:
+    out = folder / "out"
+    arguments = ["--config", str(config), "--out", str(out)]
+    build = subprocess.Popen([EVERWHEN, "build", *arguments])
+    while not (out / "raw" / "sources.json").exists():
+        assert build.poll() is None
+        time.sleep(0.1)
+    others = [
+        subprocess.run(command, capture_output=True, text=True, check=False)
+        for command in (
+            [EVERWHEN, "build", *arguments, "--resume"],
+            [EVERWHEN, "build", *arguments],
+            [sys.executable, str(TESTS.parent / "jobs" / "facts.py"), *arguments],
+        )
+    ]
+    assert build.wait() == 0
+    (folder / "others.json").write_text(json.dumps([vars(run) for run in others]))

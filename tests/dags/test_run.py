@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-from conftest import BUILD, ROOT
+from conftest import BUILD, ROOT, of_build
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -51,19 +51,20 @@ spark.driver.extraJavaOptions -XX:+UseParallelGC -Xms1g -XX:NewRatio=1 -XX:Metas
 """
 """What configs/demo.yaml says for a short run, as far as spark-submit must know it before it starts."""
 
-
-TEMPLATES = ("attribute.event.date", "attribute.entity.born", "comparison.entity.first", "counting.event.in_country")
-"""Some of each sort: the tests of `everwhen build` have them all."""
+PARTITIONS = {"shuffle_partitions": 16, "settings": {"spark.sql.adaptive.enabled": "true"}}
+"""What this build has otherwise than that of tests/golden, whose rows it has to have."""
+ON_RECORD = ROOT / "tests" / "golden" / "rows.json"
 
 
 @pytest.fixture(scope="module")
 def run(airflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Runs the DAG on the sample, with quick settings and few templates."""
+    """Runs the DAG on the sample, with quick settings, other partitions and adaptive plans."""
     folder = tmp_path_factory.mktemp("settings")
-    properties, config = folder / "spark.properties", folder / "few.yaml"
+    properties, config = folder / "spark.properties", folder / "demo.yaml"
     properties.write_text(SPARK)
     demo = yaml.safe_load((ROOT / "configs" / "demo.yaml").read_text())
-    demo["families"]["complextempqa"] |= {"templates": list(TEMPLATES), "budgets": []}
+    settings = {**demo["spark"]["settings"], **PARTITIONS["settings"]}
+    demo["spark"] |= {**PARTITIONS, "settings": settings}
     config.write_text(yaml.safe_dump(demo))
     return partial(airflow.test, properties_file=str(properties), config=str(config))
 
@@ -97,6 +98,12 @@ def test_the_sample_is_published(airflow: Any, published: tuple[Path, str]) -> N
     report = json.loads((root / DATASET / "report.json").read_text())
     assert report["verification"]["checked"] == report["rows"] == manifest["rows"] > 1_500
     assert report["verification"]["wrong"] == 0
+
+
+def test_jobs_partitions_and_plans_change_no_row(published: tuple[Path, str]) -> None:
+    root, _ = published
+    digests = json.loads(of_build("tests/digests.py", str(root / DATE), "demo"))
+    assert digests == json.loads(ON_RECORD.read_text())["sample"]
 
 
 def test_a_second_run_skips_every_stage_and_says_so(airflow: Any, run: Run, published: tuple[Path, str]) -> None:

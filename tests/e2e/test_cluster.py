@@ -1,8 +1,7 @@
 """A build on a standalone cluster: the rows of a local one, whatever is killed in the middle.
 
 All stages are one application where a worker is lost, and the stage that loses an executor is a job of its own
-(`jobs/family.py`): an application unpacks the archive on each machine. `test_jobs.py` holds that the jobs do what the
-command does.
+(`jobs/family.py`): an application unpacks the archive on each machine.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ import yaml
 from pyspark.sql import SparkSession
 
 from cluster import ARCHIVE, ROOT, SPARK, Cluster
+from digests import list_tables
 from everwhen.core.build import Build
 from everwhen.preflight import read_config
 from everwhen.stages import run_stages
@@ -51,20 +51,6 @@ CHANGED = {
 COMMAND = "import sys; from everwhen.cli.main import main; sys.exit(main())"
 """The command as a script, which spark-submit takes."""
 TABLE = Path("complextempqa") / "questions" / "manifest.json"
-NAMING_FILES = {"dump_rows", "entities", "rejects", "year_page_events", "evidence_items"}
-"""Tables that say where in the input something stands, which follows how Spark splits it."""
-
-
-def manifests(folder: Path) -> dict[str, tuple[int, str]]:
-    """Rows and content hash of every table of a build, and of those in its dataset."""
-    found = {}
-    for path in sorted(folder.glob("*/*/manifest.json")):
-        manifest = json.loads(path.read_text())
-        tables = {manifest["table"]: manifest} if "table" in manifest else manifest["tables"]
-        for name, table in tables.items():
-            if name.rpartition("/")[2] not in NAMING_FILES | {"entities"}:
-                found[f"{path.parent.parent.name}/{name}"] = (table["rows"], table["content_hash"])
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -128,8 +114,8 @@ def clustered(
 
 
 def test_a_cluster_that_loses_a_worker_builds_the_same_rows(local: Path, clustered: Path) -> None:
-    made = manifests(clustered)
-    assert made == manifests(local)
+    made = list_tables(clustered)
+    assert made == list_tables(local)
     assert {"complextempqa/questions", "dataset/complextempqa/questions", "dataset/facts/statements"} <= made.keys()
     assert len(made) >= 25
     require_one_attempt(clustered)
@@ -150,8 +136,9 @@ def test_a_job_with_checkpoints_goes_on_without_an_executor(
     assert running.wait(timeout=600) == 0
     assert list((tmp_path / "checkpoints").rglob("part-*"))
     cluster.clear()
-    stage = {name: made for name, made in manifests(local).items() if name.startswith("complextempqa/")}
-    assert manifests(out).items() >= stage.items()
+    stage = {name: made for name, made in list_tables(local).items() if name.startswith("complextempqa/")}
+    made = list_tables(out)
+    assert {name: made[name] for name in stage} == stage
     require_one_attempt(out)
 
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
-from itertools import accumulate
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -87,8 +86,6 @@ class SmallFiles(Disk):
         return self.run(stage, config, limit=100 if stage == "sources" else 2000, SPARK_SUBMIT_OPTS=options)
 
 
-FOLDERS = ("raw ", "facts ", "world ", "complextempqa ")
-"""What the stages before the last leave."""
 MACHINE = {"x86_64": "amd64"}.get(os.uname().machine, os.uname().machine)
 """What Java calls this machine."""
 
@@ -119,9 +116,10 @@ def require_one_clear_line(disk: Disk, stage: str, undisturbed: Undisturbed) -> 
     assert not (out / "dataset" / "small" / "manifest.json").exists()
 
 
-@pytest.mark.parametrize(("stage", "before"), [*zip(STAGES, accumulate(FOLDERS, initial=""), strict=True)])
-def test_files_that_may_not_grow(undisturbed: Undisturbed, tmp_path: Path, stage: str, before: str) -> None:
-    for folder in before.split():
+@pytest.mark.parametrize(("stage", "before"), [("facts", ["raw"]), ("complextempqa", ["raw", "facts", "world"])])
+def test_files_that_may_not_grow(undisturbed: Undisturbed, tmp_path: Path, stage: str, before: list[str]) -> None:
+    """Where rows are written by Spark, and where by tasks in Python; the other stages write as one of these."""
+    for folder in before:
         shutil.copytree(undisturbed.out / folder, tmp_path / "out" / folder)
     require_one_clear_line(SmallFiles(tmp_path), stage, undisturbed)
 
