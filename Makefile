@@ -5,9 +5,9 @@ AIRFLOW := .venv-airflow/bin
 ENVIRONMENT := build/environment
 ARCHIVE := dist/everwhen-environment.tar.gz
 
-# Four tests at a time, those of a file on one worker: Spark plans queries on one core, and a process that starts waits.
+# Three tests at a time, those of a file on one worker: Spark plans queries on one core, and a process that starts waits.
 # Files in the order of tests/conftest.py, the longest first: pytest-xdist would begin with those of the most tests.
-SIDE_BY_SIDE := -n 4 --dist loadfile --no-loadscope-reorder
+SIDE_BY_SIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help install install-dev airflow demo check test test-full test-all test-airflow fuzz golden bench archive clean

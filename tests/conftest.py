@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from pyspark.sql import SparkSession
 
 from everwhen.core.config import Spark
@@ -22,6 +23,11 @@ from small import FillOnce
 vars(sys.modules["__main__"]).setdefault("__file__", __file__)
 # A run in the background may ignore Ctrl-C, and so would the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The same checkout passes or fails each time; `HYPOTHESIS_PROFILE=random pytest` looks for new examples.
+settings.register_profile("same", derandomize=True)
+settings.register_profile("random")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 pytest_plugins = ["servers", "shared_builds"]
 

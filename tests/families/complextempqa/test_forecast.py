@@ -41,6 +41,15 @@ def test_a_forecast_is_what_is_found_one_by_one(values: list[int], size: int, tu
     assert found.count(steps + (more if steps < 4 else 0) / block.seats) == pytest.approx(len(expected))
 
 
+@pytest.mark.parametrize("seats", [3, 7, 49, 300])
+def test_a_third_of_a_step_ends_where_subjects_do(seats: int) -> None:
+    block, turn = block_of(range(seats), by="amounts"), Turn(0, 1)
+    found = forecast_of(block, turn)
+    for more in range(0, seats, max(1, seats // 25)):
+        asked = len(sets_of(block, turn, 2, 1, more))
+        assert found.count(1 + more / seats) == pytest.approx(asked, abs=0.01 if seats < 256 else 1.5)
+
+
 @given(values=VALUES, described=st.integers(0, 20), size=st.sampled_from([2, 3]))
 def test_unnamed_rows_describe_something(values: list[int], described: int, size: int) -> None:
     block = block_of(values, described=described)

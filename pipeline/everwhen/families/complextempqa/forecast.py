@@ -70,17 +70,18 @@ def forecast(
     x, steps = _taken(block, available, edges, each)
     places, row = block.find_partners(turn).bring_together(size, x, steps)
     chosen = subjects.choose(block, places, unnamed=unnamed)
-    # Subjects take their last step in the order of their hashes.
-    at = steps + block.rank[x].astype(np.float64) / block.seats
+    # Subjects take their last step in the order of their hashes. Counted in whole numbers: 1 + 2/3 is less than 5/3.
+    at = steps * block.seats + block.rank[x]
     few, parts = min(FEW, int(edges[-1])), min(PARTS, block.seats)
-    cuts = np.concatenate((np.arange(few * parts) / parts, edges[few:].astype(np.float64)))
+    cuts = np.concatenate((-(np.arange(few * parts) * -block.seats // parts), edges[few:] * block.seats))
     seen, kept = (_count_between(cuts, found) for found in (at, at[row[chosen.row[~chosen.years_told]]]))
     there = [np.clip(available - start, 0, end - start).sum() for start, end in pairwise(edges[few:].tolist())]
     rows = kept / np.maximum(seen, 1) * np.concatenate((seen[: few * parts], there))
-    return Forecast(cuts, np.concatenate(([0.0], np.cumsum(rows))))
+    ends = np.concatenate((np.arange(few * parts) / parts, edges[few:].astype(np.float64)))
+    return Forecast(ends, np.concatenate(([0.0], np.cumsum(rows))))
 
 
-def _count_between(cuts: npt.NDArray[np.float64], found: npt.NDArray[np.float64]) -> Places:
+def _count_between(cuts: Places, found: Places) -> Places:
     """Count what lies between each cut and the next one."""
     return np.bincount(np.searchsorted(cuts, found, side="right") - 1, minlength=len(cuts) - 1)
 
