@@ -7,6 +7,7 @@ import runpy
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 from pydantic import BaseModel
 
@@ -60,8 +61,9 @@ def test_the_citation_has_the_version_and_licence_of_the_package() -> None:
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
 
 
-def test_the_page_of_reject_reasons_is_generated_anew() -> None:
+@pytest.mark.parametrize(("page", "render"), [("PAGE", "render_page"), ("CHECKS_PAGE", "render_checks_page")])
+def test_generated_pages_are_up_to_date(page: str, render: str) -> None:
     generate = runpy.run_path(str(ROOT / "docs" / "reference" / "generate.py"))
-    assert generate["PAGE"].read_text(encoding="utf-8") == generate["render_page"](), (
+    assert generate[page].read_text(encoding="utf-8") == generate[render](), (
         "the page is stale; run python docs/reference/generate.py"
     )

@@ -74,6 +74,7 @@ def test_a_build_ended_in_each_stage_ends_as_one_that_was_not(
     subprocess.run(job_of("sources", *options), check=True)
     resume = [everwhen, "build", "--resume", *options]
     code, stderr = end_in_its_midst("facts", signal.SIGINT, job_of("facts", *options), out)
+    assert "log level" not in stderr  # Spark's own words at its start
     assert (code, told(stderr)) == (130, "everwhen facts: interrupted")
     code, _ = end_in_its_midst("world", signal.SIGKILL, resume, out)
     assert code == -signal.SIGKILL

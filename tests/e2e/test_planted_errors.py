@@ -22,7 +22,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import split_of
-from everwhen.families.complextempqa import accepted, budget, comparable, render, seats, whole_bindings
+from everwhen.families.complextempqa import accepted, budget, comparable, render, seats, texts, whole_bindings
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting, declared, members
 from everwhen.families.complextempqa.bind.world import World
@@ -89,6 +89,21 @@ def with_columns(world: World, table: str, **columns: Column) -> World:
     altered = copy.copy(world)
     setattr(altered, table, changed)
     return altered
+
+
+def lose_the_article(
+    real: Callable[..., DataFrame], bindings: DataFrame, names: DataFrame, descriptions: DataFrame
+) -> DataFrame:
+    bare = {name: F.regexp_replace(name, "^the ", "") for name in ("name", "long_name")}
+    return real(bindings, names.withColumns(bare), descriptions)
+
+
+def split_by_name(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
+    return real(world, params).withColumn("split", split_of(F.col("a.list"), world.config))
+
+
+def take_the_topic_of_films(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
+    return real(*arguments).withColumn("topic", F.lit("medtop:20000005"))
 
 
 def accept_what_fits_two(real: Callable[..., Column]) -> Column:
@@ -238,13 +253,58 @@ def _template(error: str, caught: str, template: str, **fields: Any) -> Planted:
 ERRORS = [
     _template(
         "the words for more and fewer are swapped",
-        "polarity",
+        "text",
         "comparison.event.value",
         slots={
             "first": {"entity": "a.entity"},
             "second": {"entity": "b.entity"},
             "degree": {"text": "IF(polarity = 'greater', words['than_low'], words['than_high'])"},
+            "past": {"text": "IF(polarity = 'greater', words['past_low'], words['past_high'])"},
         },
+    ),
+    _template(
+        "a plural has an s too many",
+        "text",
+        "counting.event.in_country",
+        slots={
+            "class": {"entity": "class", "text": "concat(plural, 's')"},
+            "country": {"entity": "of_id"},
+            "happened": {"text": "happened"},
+            "when": {"text": "when"},
+        },
+    ),
+    _template(
+        "the pieces of a wording are in another order",
+        "text",
+        "attribute.entity.founder",
+        questions={0: "{entity}, who founded?", 1: "Who the founder of {entity} was?"},
+    ),
+    _template(
+        "a work is called by its bare title",
+        "text",
+        "attribute.entity.released",
+        slots={"entity": {"entity": "a.entity"}},
+    ),
+    Planted(
+        "an article is lost",
+        "text",
+        ("attribute.event.end",),
+        lambda planter: planter.replace(texts, "_slot_texts", lose_the_article),
+        is_local=True,
+    ),
+    Planted(
+        "a question has the split of nobody",
+        "split",
+        ("attribute.event.country",),
+        lambda planter: planter.replace_relation("stated_country", split_by_name),
+        is_local=True,
+    ),
+    Planted(
+        "a question has the topic of another class",
+        "topic",
+        ("attribute.event.in_country",),
+        lambda planter: planter.replace_relation("claimed_country", take_the_topic_of_films),
+        is_local=True,
     ),
     Planted(
         "what is equal is compared",
@@ -276,7 +336,7 @@ ERRORS = [
     ),
     Planted(
         "a window ends a year late",
-        "timeframe",
+        "text",
         ("counting.event.number",),
         lambda planter: planter.replace(counting, "with_windows", end_windows_a_year_late),
     ),

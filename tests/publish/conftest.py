@@ -21,16 +21,18 @@ from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
 from everwhen.families.base import Family
-from everwhen.families.complextempqa.checks import Rule, render_checks
+from everwhen.families.complextempqa.checks import Rule
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.write import Sink
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
+from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.subclasses import SUBCLASSES
+from tiny import render_checks_of
 
 DAY = dt.date(1991, 7, 11)
 QUESTION = {
@@ -87,6 +89,14 @@ INSTANCE = {
 }
 RATED = {"entity": 7, "population": "events", "member": True, "views": 5, "popular": True}
 ITEM = {"item": 7, "label": "Nigeria Airways Flight 2120", "aliases": [], "revision": 1, "file": "dump.json"}
+BORNE = {
+    "item": 7,
+    "kind": "label",
+    "text": "Nigeria Airways Flight 2120",
+    "key": "nigeria airways flight 2120",
+    "classes": [744913],
+    "memberships": [],
+}
 IN = {"record_type": "line", "status": "input", "reason": "", "records": 3, "examples": []}
 KEPT = {**IN, "status": "kept", "records": 2}
 REJECTED = {**IN, "status": "rejected", "reason": "no JSON | here", "records": 1, "examples": ["{"]}
@@ -104,7 +114,7 @@ Staged = Callable[..., Path]
 @pytest.fixture(scope="session")
 def family() -> Family:
     """ComplexTempQA with the check of one template."""
-    return replace(FAMILY, checks=lambda: render_checks([RULE], {}))
+    return replace(FAMILY, checks=lambda: render_checks_of([RULE], {}))
 
 
 @pytest.fixture(scope="session")
@@ -133,6 +143,7 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
     write(SUBCLASSES, {"class": 744913, "root": 744913})
     write(LIST_MEMBERS)
     write(EVIDENCE_POPULARITY, RATED)
+    write(LABELS, BORNE)
     for name in ("facts", "world", "complextempqa"):
         write(record_counts(name), IN, KEPT, REJECTED)
     return root

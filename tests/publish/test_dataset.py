@@ -21,13 +21,17 @@ SQL = (
     "balance",
     "counted_over",
     "descriptions",
+    "hashed",
+    "hashes",
     "hops",
     "metadata",
     "rules",
     "setup",
     "show",
     "splits",
+    "texts",
     "thresholds",
+    "words",
 )
 
 
@@ -63,6 +67,7 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
         "complextempqa/questions/train-00000-of-00001.parquet",
         "croissant.json",
         "facts/entities/part-00000-of-00001.parquet",
+        "facts/labels/part-00000-of-00001.parquet",
         "facts/list_members/part-00000-of-00001.parquet",
         "facts/popularity/part-00000-of-00001.parquet",
         "facts/statements/part-00000-of-00001.parquet",
@@ -101,7 +106,7 @@ def test_card_and_report_say_what_is_inside(published):
     assert [part["split"] for part in header["configs"][0]["data_files"]] == ["train", "test"]
     assert "| `question_id` | `bigint` |" in card
     assert "| `statement_id` | `string` |" in card
-    facts = ("statements", "entities", "subclasses", "list_members", "popularity")
+    facts = ("statements", "entities", "labels", "subclasses", "list_members", "popularity")
     suites = [*(SUITES / f"{name}.json" for name in facts), *FAMILY.suites.glob("*.json")]
     declared = sum(len(load_suite(path).expectations) for path in suites)
     text = (folder / "report.md").read_text()

@@ -15,6 +15,7 @@ from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
+from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.tables.subjects import SUBJECTS
@@ -107,6 +108,17 @@ SOUND: dict[str, tuple[Table | pa.Schema, dict[str, Any]]] = {
     "entities": (
         EVIDENCE_ENTITIES,
         {"item": 7, "label": "Nigeria Airways Flight 2120", "aliases": ["WT2120"], "revision": 12},
+    ),
+    "labels": (
+        LABELS,
+        {
+            "item": 7,
+            "kind": "label",
+            "text": "Nigeria Airways Flight 2120",
+            "key": "nigeria airways flight 2120",
+            "classes": [744913],
+            "memberships": [{"list": "aviation_accidents", "first_day": DAY, "last_day": DAY}],
+        },
     ),
     "subclasses": (SUBCLASSES, {"class": 744913, "root": 744913}),
     "list_members": (LIST_MEMBERS, {"list": "films", "item": 7}),

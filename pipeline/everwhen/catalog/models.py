@@ -182,7 +182,7 @@ class Description(StrictModel):
     """The words, with {class} where they are for more than one list, and {year}, {country}, {amount} (with a year) or
     {first}, {second} and {third}."""
     check: str
-    """SQL that derives for each row of a view `d` what must stand in the question, and how many others fit."""
+    """SQL that derives for each row of a view `d` what fills the slots of `says`, and how many others fit."""
 
     @model_validator(mode="after")
     def _whole(self) -> Description:

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from everwhen.catalog.load import load_attributes, load_entity_lists, load_units
+from everwhen.core.sql import render_table
 from everwhen.families.base import Family
 from everwhen.publish.markdown import TEMPLATES, render_template
 from everwhen.validate.plan import KNOWN, digest_checks
@@ -54,7 +55,7 @@ def update_known_checks(families: Sequence[Family]) -> None:
 
 def _render_catalog() -> str:
     """The SQL of what `templates/` declares: entity lists, labels of properties, names of units."""
-    lists = _render_table(
+    lists = render_table(
         "all_lists",
         {"list": "VARCHAR", "kind": "VARCHAR", "linked": "BOOLEAN", "precedence": "INT", "via": "INT"}
         | {"ranks": "VARCHAR", "roots": "BIGINT[]", "start": "INT[]", "end": "INT[]", "country": "INT[]"}
@@ -63,9 +64,9 @@ def _render_catalog() -> str:
     )
     nouns = {a.property: a.words.get("noun", a.id.replace("_", " ")) for a in load_attributes()}
     labels = sorted({**nouns, **{int(p): p.label for p in Property if p not in nouns}}.items())
-    properties = _render_table("properties", {"property": "INT", "label": "VARCHAR"}, labels)
+    properties = render_table("properties", {"property": "INT", "label": "VARCHAR"}, labels)
     named = [(unit.id, unit.name, unit.plural) for _, unit in sorted(load_units().items())]
-    units = _render_table("units", {"unit": "BIGINT", "name": "VARCHAR", "plural": "VARCHAR"}, named)
+    units = render_table("units", {"unit": "BIGINT", "name": "VARCHAR", "plural": "VARCHAR"}, named)
     return (
         "-- What templates/ declares: entity lists, labels of properties, names of units.\n\n"
         f"{lists}\n"
@@ -74,22 +75,3 @@ def _render_catalog() -> str:
         "CREATE TABLE IF NOT EXISTS list_members (list VARCHAR, item BIGINT);\n\n"
         f"{properties}\n{units}"
     )
-
-
-def _render_table(name: str, columns: Mapping[str, str], rows: Sequence[Sequence[object]]) -> str:
-    """A statement that creates a table of these rows."""
-    selected = ", ".join(f'"{column}"::{type_} AS "{column}"' for column, type_ in columns.items())
-    named = ", ".join(f'"{column}"' for column in columns)
-    values = ",\n    ".join(f"({', '.join(map(_literal, row))})" for row in rows)
-    return f"CREATE TABLE {name} AS SELECT {selected} FROM (VALUES\n    {values}) t({named});\n"
-
-
-def _literal(value: object) -> str:
-    """A value as DuckDB's SQL."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, list):
-        return f"[{', '.join(map(_literal, value))}]"
-    return "'" + str(value).replace("'", "''") + "'"

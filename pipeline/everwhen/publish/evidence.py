@@ -13,10 +13,14 @@ from everwhen.core.build import Build
 from everwhen.core.table import Table
 from everwhen.families.base import Evidence, Family
 from everwhen.tables.entities import ENTITIES
+from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
+from everwhen.tables.members import MEMBERS
 from everwhen.tables.popularity import POPULARITY
+from everwhen.tables.ranks import best_rank
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
+from everwhen.wikidata.properties import Property
 
 EVIDENCE = replace(STATEMENTS, stage="evidence")
 """Table `statements`, cut to what items and checks are derived from."""
@@ -27,12 +31,13 @@ EVIDENCE_ENTITIES = replace(ENTITIES, stage="evidence", columns=tuple(c for c in
 EVIDENCE_POPULARITY = replace(POPULARITY, stage="evidence")
 """Table `popularity`, cut to the populations and to what the evidence names."""
 
-TABLES = (EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY)
+TABLES = (EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY, LABELS)
 """All that `write_evidence` writes."""
 
 PUBLISHED_FACTS: Mapping[str, Table] = {
     "facts/statements": EVIDENCE,
     "facts/entities": EVIDENCE_ENTITIES,
+    "facts/labels": LABELS,
     "facts/subclasses": SUBCLASSES,
     "facts/list_members": LIST_MEMBERS,
     "facts/popularity": EVIDENCE_POPULARITY,
@@ -47,6 +52,54 @@ def write_evidence(build: Build, families: Sequence[Family]) -> None:
     )
     entities = build.make(EVIDENCE_ENTITIES, lambda: _select_entities(build.read(ENTITIES), evidence))
     build.make(EVIDENCE_POPULARITY, lambda: _select_popularity(build.read(POPULARITY), entities))
+    build.make(
+        LABELS,
+        lambda: collect_labels(build.read(ENTITIES), entities, build.read(STATEMENTS), build.read(MEMBERS)),
+    )
+
+
+def collect_labels(entities: DataFrame, named: DataFrame, statements: DataFrame, members: DataFrame) -> DataFrame:
+    """Collect who bears the labels of some entities: whether a name fits one only can be seen from this.
+
+    Args:
+        entities: Table `entities`.
+        named: The entities whose labels are looked for: column label.
+        statements: Table `statements`.
+        members: Table `members`.
+
+    Returns:
+        Rows of the table `labels`.
+    """
+    keys = named.where("label IS NOT NULL").select(F.lower("label").alias("key")).distinct()
+    labels = entities.where("label IS NOT NULL").select(
+        "item", F.lit("label").alias("kind"), F.col("label").alias("text")
+    )
+    aliases = entities.select("item", F.lit("alias").alias("kind"), F.explode("aliases").alias("text"))
+    borne = (
+        labels.unionByName(aliases)
+        .withColumn("key", F.lower("text"))
+        .join(keys, on="key", how="left_semi")
+        .dropDuplicates(["item", "kind", "text"])
+    )
+    classes = (
+        best_rank(statements)
+        .where((F.col("property") == Property.INSTANCE_OF) & F.col("value_item").isNotNull())
+        .groupBy(F.col("subject").alias("item"))
+        .agg(F.array_sort(F.collect_set("value_item")).alias("classes"))
+    )
+    began = F.struct("list", "first_day", F.col("start_last").alias("last_day"))
+    lists = members.groupBy(F.col("entity").alias("item")).agg(F.array_sort(F.collect_set(began)).alias("memberships"))
+    known = borne.join(classes, on="item", how="left").join(lists, on="item", how="left")
+    return LABELS.select(
+        known.withColumn("classes", F.coalesce("classes", F.array().cast("array<bigint>"))).withColumn(
+            "memberships", F.coalesce("memberships", F.array().cast(_type_of("memberships")))
+        )
+    )
+
+
+def _type_of(column: str) -> str:
+    """The type of a column of the table `labels`."""
+    return next(c.type for c in LABELS.columns if c.name == column)
 
 
 def _select_statements(statements: DataFrame, needed: Sequence[Evidence]) -> DataFrame:

@@ -92,6 +92,7 @@ def build_manifest(
         "config_hash": inputs["config"],
         "templates_hash": inputs["templates"],
         "seed": config.seed,
+        "splits": config.splits.model_dump(),
         "lists": list(config.world.lists),
         "window": {"start": config.window.start.isoformat(), "end": config.window.end.isoformat()},
         "rows": sum(entry["rows"] for entry in entries.values()),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,9 @@ from everwhen.validate.plan import MATERIALIZED, Check, FamilyChecks, find_relea
 from everwhen.validate.queries import (
     ALL_ITEMS,
     DERIVATION,
+    RENDERING,
     create_derivation,
+    create_rendering,
     open_family,
     require_derivation,
     run_sql,
@@ -44,6 +47,19 @@ FROM q ANTI JOIN (SELECT {id} FROM compared WHERE n = 1 AND same) USING ({id})
 CHECKSUM = "SELECT count(*), coalesce(sum(hash(hash({id}, list_sort({answer})))), 0) FROM {rows}"
 """How many rows there are, and the sum of their hashes: 64 bits, hashed twice so that no bit of an answer keeps its
 place, and added without overflow. Two sets of rows that differ have the same sum once in 10^19 times."""
+
+COUNT_TEXTS = f"""
+SELECT (SELECT count(*) FROM q), count(*), count(*) FILTER (actual IS DISTINCT FROM expected) FROM {RENDERING}
+"""
+
+COMPARE_TEXTS = f"""
+INSERT INTO wrong
+WITH rendered AS (
+    SELECT {{id}}, any_value(expected) AS expected, bool_and(actual = expected) AND count(*) = 1 AS same
+    FROM {RENDERING} GROUP BY {{id}})
+SELECT q.{{id}}, q.{{group}}, 'text', to_json(q.{{text}}), to_json(coalesce(r.expected, 'no text'))
+FROM q LEFT JOIN rendered r USING ({{id}}) WHERE NOT coalesce(r.same AND q.{{text}} = r.expected, false)
+"""
 
 DERIVE_AGAIN = """
 SELECT {id}, to_json(list(list_sort(answer) ORDER BY list_sort(answer))) FROM derivation GROUP BY {id}
@@ -105,7 +121,8 @@ class FamilyRun:
         self._manifest = manifest
         self._memory, self._threads = memory, threads
         items = self.checks.plan.items
-        self._columns = {"id": f'"{items.id}"', "group": f'"{items.group}"', "answer": f'"{items.answer}"'}
+        names = {"id": items.id, "group": items.group, "answer": items.answer, "text": items.text}
+        self._columns = {key: f'"{name}"' for key, name in names.items()}
 
     def count_groups(self) -> list[Group]:
         """Count the items of each group.
@@ -179,14 +196,21 @@ class FamilyRun:
         """How many items are wrong, by check and by group, and examples."""
         plan = self.checks.plan
         files = [(check, self.checks.read(check.file)) for check in plan.checks]
-        steps = [*(group.name for group in groups), *(check.name for check in plan.checks)]
+        texts = [(group.name, file) for group in groups if (file := plan.derivations[group.name].text) is not None]
+        steps = [
+            *(group.name for group in groups),
+            *(check.name for check in plan.checks),
+            *(f"texts of {group}" for group, _ in texts),
+        ]
         with self._open(groups, limit) as db:
-            for number, group in enumerate(groups):
-                progress(group.name, number, len(steps))
-                self._check_answers(db, group.name)
-            for number, (check, sql) in enumerate(files, len(groups)):
-                progress(check.name, number, len(steps))
-                self._run_check(db, check, sql)
+            works: list[Callable[[], None]] = [
+                *(partial(self._check_answers, db, group.name) for group in groups),
+                *(partial(self._run_check, db, check, sql) for check, sql in files),
+                *(partial(self._check_texts, db, group, file) for group, file in texts),
+            ]
+            for number, (step, work) in enumerate(zip(steps, works, strict=True)):
+                progress(step, number, len(steps))
+                work()
             progress("done", len(steps), len(steps))
             return _count_wrong(db, "name"), _count_wrong(db, '"group"'), self._collect_examples(db)
 
@@ -220,7 +244,7 @@ class FamilyRun:
         plan = self.checks.plan
         setup = [(name, self.checks.read(name)) for name in plan.setup]
         texts = [sql for _, sql in setup] + [self.checks.read(check.file) for check in plan.checks]
-        texts += [self.checks.read(d.file) for d in plan.derivations.values()]
+        texts += [self.checks.read(file) for d in plan.derivations.values() for file in (d.file, d.text) if file]
         with open_family(
             self._folder, self.checks, self._manifest, texts, memory=self._memory, threads=self._threads
         ) as db:
@@ -265,6 +289,17 @@ class FamilyRun:
                 db.execute(COMPARE_ANSWERS.format(**c))
         except duckdb.Error as error:
             file = self.checks.plan.derivations[group].file
+            raise translate_error(f"{self.checks.locate(file)}: check of {group}", error) from None
+
+    def _check_texts(self, db: duckdb.DuckDBPyConnection, group: str, file: str) -> None:
+        """Add the items of a group whose text is not that which the facts give."""
+        select_group(db, self.checks.plan.items.group, group)
+        create_rendering(db, self.checks, group, file)
+        try:
+            (counts,) = db.execute(COUNT_TEXTS).fetchall()
+            if counts[0] != counts[1] or counts[2]:
+                db.execute(COMPARE_TEXTS.format(**self._columns))
+        except duckdb.Error as error:
             raise translate_error(f"{self.checks.locate(file)}: check of {group}", error) from None
 
     def _run_check(self, db: duckdb.DuckDBPyConnection, check: Check, sql: str) -> None:

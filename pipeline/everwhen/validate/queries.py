@@ -14,7 +14,7 @@ from everwhen.validate.database import find_tables, open_dataset, split_last, sp
 from everwhen.validate.manifest import window_of
 from everwhen.validate.plan import CHECKS, SHARED, Derivation, FamilyChecks, materialize
 
-REQUIRED_FACTS = ("statements", "entities", "subclasses", "popularity")
+REQUIRED_FACTS = ("statements", "entities", "labels", "subclasses", "popularity")
 """The tables that `facts/` must hold; others may be beside them."""
 
 ALL_ITEMS = "all_items"
@@ -23,9 +23,12 @@ ALL_ITEMS = "all_items"
 DERIVATION = "derivation"
 """The view of what the check of a group yields."""
 
-CREATED = ("items", "item", "q", DERIVATION)
+RENDERING = "rendering"
+"""The view of the texts of a group, as they are and as the facts give them."""
+
+CREATED = ("items", "item", "q", DERIVATION, RENDERING)
 """What verify and explain create for the checks: the items to check, the one to explain, those of one group, and what
-their check yields. A family's table of such a name is hidden."""
+their checks yield. A family's table of such a name is hidden."""
 
 
 def select_families(manifest: Mapping[str, Any], wanted: Sequence[str]) -> list[str]:
@@ -79,8 +82,19 @@ def open_family(
     tables = {name: path for name, path in {**facts, **own}.items() if name not in CREATED}
     tables[ALL_ITEMS] = own[checks.plan.items.table]
     with open_dataset(dataset, tables, memory=memory, threads=threads) as db:
-        db.execute("CREATE TABLE parameters (window_start DATE, window_end DATE, lists VARCHAR[])")
-        db.execute("INSERT INTO parameters VALUES (?, ?, ?)", [*window_of(manifest), list(manifest.get("lists", ()))])
+        db.execute(
+            "CREATE TABLE parameters (window_start DATE, window_end DATE, lists VARCHAR[], seed VARCHAR, train INT,"
+            " validation INT)"
+        )
+        shares = manifest.get("splits", {})
+        db.execute(
+            "INSERT INTO parameters VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                *window_of(manifest),
+                list(manifest.get("lists", ())),
+                *(manifest.get("seed"), shares.get("train"), shares.get("validation")),
+            ],
+        )
         for name in SHARED:
             run_sql(db, materialize(checks.read_shared(name), texts), f"{CHECKS}/{name}")
         yield db
@@ -112,21 +126,45 @@ def create_derivation(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, group
     Raises:
         InputError: It is no valid SQL, or yields other columns.
     """
-    file = checks.plan.derivations[group].file
+    _create_view(db, checks, group, DERIVATION, checks.plan.derivations[group].file, _DERIVED)
+
+
+def create_rendering(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, group: str, file: str) -> None:
+    """Create the view `rendering` of a group from its file: one SELECT that yields what it must.
+
+    Raises:
+        InputError: It is no valid SQL, or yields other columns.
+    """
+    _create_view(db, checks, group, RENDERING, file, _RENDERED)
+
+
+_DERIVED = (("answer", "VARCHAR[]"), ("facts", "VARCHAR[]"))
+_RENDERED = (("actual", "VARCHAR"), ("expected", "VARCHAR"))
+
+
+def _create_view(
+    db: duckdb.DuckDBPyConnection,
+    checks: FamilyChecks,
+    group: str,
+    view: str,
+    file: str,
+    expected: Sequence[tuple[str, str]],
+) -> None:
+    """Create a view from the SELECT of a file, which yields the id and some columns."""
     source = f"{checks.locate(file)}: check of {group}"
     before, sql = split_last(db, checks.read(file), source)
     if before:
         raise InputError(f"{source}: one SELECT is expected, there are {len(before) + 1} statements")
     try:
-        db.execute(f"CREATE OR REPLACE VIEW {DERIVATION} AS\n{sql}")
-        columns = [(str(c[0]), str(c[1])) for c in db.execute(f"DESCRIBE {DERIVATION}").fetchall()]
+        db.execute(f"CREATE OR REPLACE VIEW {view} AS\n{sql}")
+        columns = [(str(c[0]), str(c[1])) for c in db.execute(f"DESCRIBE {view}").fetchall()]
         (id_type,) = db.table("items").select(checks.plan.items.id).types
     except duckdb.Error as error:
         raise translate_error(source, error) from None
-    wanted = [(checks.plan.items.id, str(id_type)), ("answer", "VARCHAR[]"), ("facts", "VARCHAR[]")]
+    wanted = [(checks.plan.items.id, str(id_type)), *expected]
     if columns != wanted:
-        shown, expected = (", ".join(" ".join(column) for column in cs) for cs in (columns, wanted))
-        raise InputError(f"{source}: yields {shown}; it must yield {expected}")
+        shown, needed = (", ".join(" ".join(column) for column in cs) for cs in (columns, wanted))
+        raise InputError(f"{source}: yields {shown}; it must yield {needed}")
 
 
 def require_derivation(checks: FamilyChecks, group: str, version: int) -> Derivation:

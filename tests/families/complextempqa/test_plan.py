@@ -45,7 +45,7 @@ def test_a_plan_tells_the_rows_of_each_template(build: Build) -> None:
     _, plan = make_plan(build)
     lines = {line.template: line for line in expected_rows(plan)}
     assert set(lines) == set(TEMPLATES)
-    assert lines["attribute.event.value"] == Line("attribute.event.value", 4, 2)
+    assert lines["attribute.event.value"] == Line("attribute.event.value", 3, 3)
     text = io.StringIO()
     print_plan(build, Console(file=text, width=120))
     said = text.getvalue()

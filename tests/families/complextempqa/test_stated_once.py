@@ -17,13 +17,19 @@ DERIVED = (
 )
 """Columns that rows of all categories have, and that must not be derived twice."""
 
-HASHES = {"LARGEST": {"numbering", "metadata"}, "first_numbers": {"numbering", "compile", "frames"}}
-"""What ids and wordings are made with, and the modules that use it."""
+HASHES = {
+    "LARGEST": {"numbering", "metadata"},
+    "first_numbers": {"numbering", "compile", "frames"},
+    "hash_description": {"unnamed"},
+    "hash_descriptions": {"unnamed", "subjects"},
+}
+"""What ids, wordings and the choice of descriptions are made with, and the modules that use it."""
 
 
 def modules() -> dict[str, ast.Module]:
     """The family's modules that make rows; tables and checks state what is made."""
-    paths = [path for path in FAMILY.rglob("*.py") if not {"tables", "checks", "__pycache__"} & set(path.parts)]
+    others = {"tables", "checks", "checks.py", "check_texts.py", "__pycache__"}
+    paths = [path for path in FAMILY.rglob("*.py") if not others & set(path.parts)]
     return {path.relative_to(FAMILY).with_suffix("").as_posix(): ast.parse(path.read_text()) for path in paths}
 
 

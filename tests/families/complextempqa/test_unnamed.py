@@ -3,11 +3,13 @@ from __future__ import annotations
 from typing import Any
 from zlib import crc32
 
+import numpy as np
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
-from everwhen.core.config import Config
-from everwhen.families.complextempqa.unnamed import unnamed
+from everwhen.core.hashing import START, chain, hash_text
+from everwhen.families.complextempqa.unnamed import hash_description, hash_descriptions, unnamed
 from everwhen.tables.descriptions import DESCRIPTIONS
 from frames import frame
 
@@ -68,7 +70,7 @@ def chosen(rows: DataFrame) -> dict[str, list[str | None]]:
     return found
 
 
-def test_descriptions_never_tell_the_answer(spark: SparkSession, config: Config, told: DataFrame) -> None:
+def test_descriptions_never_tell_the_answer(spark: SparkSession, told: DataFrame) -> None:
     # Of each question the descriptions that may stand in it.
     cases: list[tuple[dict[str, Any], set[str]]] = [
         (asked("any", "1a", FLIGHT), {"deaths", "country", "operator"}),
@@ -86,19 +88,17 @@ def test_descriptions_never_tell_the_answer(spark: SparkSession, config: Config,
     seen: dict[str, set[str | None]] = {row["template_id"]: set() for row, _ in cases}
     rows = named(spark, *(row for row, _ in cases))
     found = None
-    for seed in "abcdefgh":
-        some = unnamed(rows, told, config.model_copy(update={"seed": seed}))
+    for number in range(8):
+        some = unnamed(rows.withColumn("question_id", F.col("question_id") + number), told)
         found = some if found is None else found.union(some)
     assert found is not None
     for row in found.collect():
         seen[row.template_id].add(row.slots[1].text)
-    # With eight seeds each of them has come up, and no other.
+    # Under eight ids each of them has come up, and no other.
     assert seen == {row["template_id"]: may for row, may in cases}
 
 
-def test_where_every_description_tells_there_is_no_variant(
-    spark: SparkSession, config: Config, told: DataFrame
-) -> None:
+def test_where_every_description_tells_there_is_no_variant(spark: SparkSession, told: DataFrame) -> None:
     rows = named(
         spark,
         asked("director", "1b", FILM, property=57, answer_entity=[DIRECTOR], answer_text=[]),
@@ -108,28 +108,44 @@ def test_where_every_description_tells_there_is_no_variant(
         asked("label", "1a", FLIGHT, form="label"),
         asked("text", "3a", FLIGHT, form="text"),
     )
-    assert chosen(unnamed(rows, told, config)) == {}
+    assert chosen(unnamed(rows, told)) == {}
 
 
-def test_all_that_can_be_are_described(spark: SparkSession, config: Config, told: DataFrame) -> None:
+def test_all_that_can_be_are_described(spark: SparkSession, told: DataFrame) -> None:
     rows = named(
         spark,
         asked("amounts", "3a", FLIGHT, OTHER, QUAKE, property=137),
         asked("one", "3a", OTHER, QUAKE, choice=True),
         asked("deaths", "3a", FILM, QUAKE, property=1120),
     )
-    found = unnamed(rows, told, config)
+    found = unnamed(rows, told)
     assert found.columns == rows.columns
     keys = chosen(found)
     assert keys.pop("amounts") in (["deaths", None, "deaths"], ["country", None, "deaths"])
     assert keys == {"one": [None, "deaths"], "deaths": ["director", None]}
 
 
-def test_the_choice_follows_the_seed_alone(spark: SparkSession, config: Config, told: DataFrame) -> None:
+def test_the_choice_follows_the_id_alone(spark: SparkSession, told: DataFrame) -> None:
     rows = named(spark, *(asked(f"t{n}", "1a", FLIGHT) for n in range(60)))
-    plain = chosen(unnamed(rows, told, config))
-    assert chosen(unnamed(rows.repartition(5), told.repartition(3), config)) == plain
-    assert chosen(unnamed(rows, told, config.model_copy(update={"seed": "other"}))) != plain
+    plain = chosen(unnamed(rows, told))
+    assert chosen(unnamed(rows.repartition(5), told.repartition(3))) == plain
+    assert chosen(unnamed(rows.withColumn("question_id", F.col("question_id") + 1), told)) != plain
     of_each = [list(plain.values()).count([key]) for key in ("deaths", "country", "operator")]
     assert sum(of_each) == 60
     assert min(of_each) > 8
+
+
+def test_workers_and_columns_choose_alike(spark: SparkSession) -> None:
+    keys = ["deaths", "country", "operator", "place_and_year"]
+    rows = [(asked, 100 + asked % 7, key) for asked in range(200) for key in keys]
+    frame = spark.createDataFrame(rows, "asked bigint, entity bigint, key string")
+    order = hash_description("asked", "entity", "key")
+    by_columns = frame.groupBy("asked").agg(F.min_by("key", order).alias("key")).orderBy("asked").collect()
+    (numbers,) = (
+        spark.createDataFrame([keys], "a string, b string, c string, d string")
+        .select(F.array(*(hash_text(F.col(name)) for name in "abcd")).alias("numbers"))
+        .first()
+    )
+    asked = chain(np.uint64(START), np.arange(200))
+    hashes = hash_descriptions(asked, 100 + np.arange(200) % 7, np.tile(np.array(numbers), (200, 1)))
+    assert [row.key for row in by_columns] == [keys[place] for place in np.argmin(hashes, axis=1)]

@@ -8,18 +8,69 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from everwhen.catalog.load import load_descriptions
+from everwhen.catalog.load import load_descriptions, load_entity_lists
 from everwhen.core.resources import templates_folder
+from everwhen.core.sql import render_literal, render_table
+from everwhen.families.complextempqa.check_texts import render_text, render_words
 from everwhen.families.complextempqa.template import BLOCKED, Template, all_templates
 
 FOLDER = Path(__file__).resolve().parent / "checks"
 """The SQL that is the same for every template."""
 
-NAMES = (
-    *("answer", "answer_entities", "rating", "question_countries", "answer_countries"),
-    *("timeframe", "hops", "threshold", "counted_over", "polarity", "unnamed", "accepted", "years", "balance", "split"),
-)
-"""What is checked of every row."""
+NAMES: Mapping[str, str] = {
+    "answer": "the answer is what the facts give",
+    "text": "the question is, character by character, what the row and the facts give",
+    "answer_entities": "the answer's texts are the labels of its entities",
+    "rating": "the rating follows from type, paths, descriptions and views",
+    "question_countries": "the countries are those of the asked entities",
+    "answer_countries": "the countries are those of the answer's entities",
+    "timeframe": "the days are those of the asked entities, of the term, or of a window that people name",
+    "hops": "each property of the path leads to one value, and the template has paths",
+    "threshold": "the threshold is the mean of the class, rounded, and splits it",
+    "counted_over": "complete is what a declaration covers and the facts hold",
+    "polarity": "the direction is one in which the template compares",
+    "unnamed": "each description fits its entity alone, and does not name it",
+    "accepted": "what is accepted is a label, an own alias, or a description that was offered",
+    "years": "names and descriptions do not tell the years that are compared",
+    "balance": "no answer and no path has more than its share",
+    "split": "the split is the hash of the subject, and no fact is asked in two",
+    "type": "the type is the template's",
+    "version": "the version is the template's",
+    "topic": "the topic is that of the subject's list",
+    "head": "the head is the first asked entity",
+    "year": "the year is that of the first day",
+    "wording": "the wording is that of the least hash",
+    "id": "the id is the hash of what is asked",
+}
+"""What is checked of every row: what each check says."""
+
+DERIVED_BY: Mapping[str, tuple[str, ...]] = {
+    "question_id": ("id",),
+    "question": ("text",),
+    "answer": ("answer", "answer_entities"),
+    "type": ("type",),
+    "question_entity": ("text", "id"),
+    "answer_entity": ("answer_entities",),
+    "question_country_entity": ("question_countries",),
+    "answer_country_entity": ("answer_countries",),
+    "hops": ("id", "hops"),
+    "descriptions": ("unnamed", "text", "id"),
+    "rating": ("rating",),
+    "is_unnamed": ("unnamed",),
+    "timeframe": ("timeframe", "text"),
+    "template_id": ("id", "type", "text"),
+    "template_version": ("version",),
+    "wording": ("wording", "text"),
+    "polarity": ("polarity", "text", "id"),
+    "property": ("id", "text"),
+    "threshold": ("threshold", "id"),
+    "counted_over": ("counted_over",),
+    "topic": ("topic",),
+    "split": ("split",),
+    "year": ("year",),
+    "head_entity": ("head",),
+}
+"""By column of the questions, the checks of which one at least finds that it is wrong."""
 
 DESCRIBED = """CREATE TABLE described AS
     SELECT question_id, template_id, question, question_entity, d.entity AS entity, d."key" AS form
@@ -32,13 +83,21 @@ CREATE OR REPLACE TABLE d AS
     SELECT c.entity, t.list, l.roots AS root
     FROM (SELECT DISTINCT entity FROM described WHERE form = '{form}') c
     LEFT JOIN listed t USING (entity) LEFT JOIN lists l ON l.list = t.list;
-CREATE TABLE ways_{form} AS SELECT '{form}' AS form, entity, told::VARCHAR[] AS told, rivals::BIGINT AS rivals FROM (
+CREATE TABLE ways_{form} AS
+    SELECT '{form}' AS form, w.entity, w.items::BIGINT[] AS items, w.rivals::BIGINT AS rivals,
+        fill_description({says}, p.noun, w.year, c.name, w.amount::VARCHAR, [x.name, y.name, z.name]) AS text
+    FROM (
 {sql}
-);
+    ) w
+    LEFT JOIN subject_words p ON p.entity = w.entity
+    LEFT JOIN names c ON c.item = w.country
+    LEFT JOIN names x ON x.item = w.items[1]
+    LEFT JOIN names y ON y.item = w.items[2]
+    LEFT JOIN names z ON z.item = w.items[3];
 """
 
 
-NO_WAYS = "(SELECT '' AS form, 0::BIGINT AS entity, []::VARCHAR[] AS told, 0::BIGINT AS rivals WHERE false)"
+NO_WAYS = "(SELECT '' AS form, 0::BIGINT AS entity, []::BIGINT[] AS items, 0::BIGINT AS rivals, '' AS text WHERE false)"
 
 
 @dataclass(frozen=True)
@@ -54,6 +113,11 @@ class Rule:
         hops: Whether its questions may pass bridges.
         rule: How the answer follows from the facts, in one sentence.
         polarities: The directions in which it compares; none where it compares nothing.
+        type: The type of its questions; empty where it declares none, and so of topic and split.
+        topic: Whose topic they have: head, class, answer, or a topic itself.
+        split: Whose split they have: head, second, answer, or what is counted.
+        wordings: The numbers of its wordings.
+        text: SQL that renders its questions again; empty for none.
     """
 
     id: str
@@ -63,19 +127,30 @@ class Rule:
     hops: bool = False
     rule: str = ""
     polarities: tuple[str, ...] = ()
+    type: str = ""
+    topic: str = ""
+    split: str = ""
+    wordings: tuple[int, ...] = (0,)
+    text: str = ""
 
 
 def list_rules(templates: Iterable[Template]) -> list[Rule]:
     """List the rules of templates."""
+    topics = {entry.id: entry.topic for entry in load_entity_lists()}
     return [
         Rule(
-            t.id,
-            t.version,
-            t.check,
-            t.timeframe,
-            bool(t.hops),
-            t.rule,
-            t.list_directions() if t.relation in BLOCKED else (),
+            id=t.id,
+            version=t.version,
+            check=t.check,
+            timeframe=t.timeframe,
+            hops=bool(t.hops),
+            rule=t.rule,
+            polarities=t.list_directions() if t.relation in BLOCKED else (),
+            type=t.type.value,
+            topic=topics.get(t.topic, t.topic),
+            split=t.split,
+            wordings=tuple(sorted(t.questions)),
+            text=render_text(t),
         )
         for t in templates
     ]
@@ -86,21 +161,21 @@ def render_all_checks() -> dict[str, str]:
 
     Every dataset of a release gets the same files, whichever templates it was built with.
     """
-    descriptions = {entry.id: entry.check for entry in load_descriptions()}
+    descriptions = {entry.id: (entry.says, entry.check) for entry in load_descriptions()}
     files = render_checks(list_rules(all_templates()), descriptions)
     folder = templates_folder()
     paths = [*sorted((folder / "questions").rglob("*.yaml")), folder / "descriptions.yaml"]
     return files | {f"templates/{path.relative_to(folder).as_posix()}": path.read_text("utf-8") for path in paths}
 
 
-def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, str]) -> dict[str, str]:
+def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str, str]]) -> dict[str, str]:
     """Render the files of `checks/complextempqa/`, by path.
 
     Args:
         rules: The rules of the templates.
-        descriptions: The check of each form of description, by its id: SQL that reads `d` (entity, list, root) and
-            yields entity, told (VARCHAR[]: what must be in the question) and rivals (BIGINT), one row for each way to
-            describe it; it may read `described` to leave out ways that are in no question.
+        descriptions: Of each form of description, by its id, its words with slots, and its check: SQL that reads `d`
+            (entity, list, root) and yields entity, year, country, amount, items and rivals, one row for each way to
+            describe it.
     """
     rules = list(rules)
     plan = {
@@ -113,11 +188,16 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, str]) -> dic
             "text": "question",
             "answer": "answer",
         },
-        "setup": ["rules.sql", "setup.sql"],
-        "materialized": ["chains"],
+        "setup": ["rules.sql", "words.sql", "texts.sql", "hashes.sql", "setup.sql"],
+        "materialized": [
+            *("bearers", "judged_labels", "names", "subject_lists", "subject_words", "lists_together"),
+            *("attributes_together", "paths_together", "counted_words", "ended_subjects", "chains"),
+        ],
         "names": list(NAMES),
         "derivations": {
-            rule.id: {"version": rule.version, "file": f"answers/{rule.id}.sql", "rule": rule.rule} for rule in rules
+            rule.id: {"version": rule.version, "file": f"answers/{rule.id}.sql", "rule": rule.rule}
+            | ({"text": f"texts/{rule.id}.sql"} if rule.text else {})
+            for rule in rules
         },
         "checks": [
             {"name": "metadata", "file": "metadata.sql", "streams_items": True},
@@ -128,32 +208,35 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, str]) -> dic
             {"name": "accepted_answers", "file": "accepted_answers.sql"},
             {"name": "balance", "file": "balance.sql"},
             {"name": "splits", "file": "splits.sql"},
+            {"name": "hashes", "file": "hashed.sql"},
         ],
         "show": "show.sql",
     }
     files = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.sql"))}
     files["checks.json"] = json.dumps(plan, indent=1, ensure_ascii=False) + "\n"
     files["rules.sql"] = _render_rules(rules)
+    files["words.sql"] = render_words()
     files["descriptions.sql"] = _render_ways(descriptions) + "\n" + files["descriptions.sql"]
+    files |= {f"texts/{rule.id}.sql": rule.text for rule in rules if rule.text}
     return files | {f"answers/{rule.id}.sql": rule.check.strip() + "\n" for rule in rules}
 
 
 def _render_rules(rules: Iterable[Rule]) -> str:
     """The table `rules`."""
-    rows = ",\n    ".join(
-        f"('{r.id}', '{r.timeframe}', {str(r.hops).lower()}, {[*r.polarities]}::VARCHAR[])" for r in rules
+    table = render_table(
+        "rules",
+        {"template_id": "VARCHAR", "version": "INT", "type": "VARCHAR", "timeframe": "VARCHAR", "hops": "BOOLEAN"}
+        | {"polarities": "VARCHAR[]", "topic": "VARCHAR", "split": "VARCHAR", "wordings": "INT[]"},
+        [(r.id, r.version, r.type, r.timeframe, r.hops, r.polarities, r.topic, r.split, r.wordings) for r in rules],
     )
-    head = (
-        "-- Of each template: where the days of its timeframe come from, whether its questions may pass bridges, and\n"
-        "-- the directions in which it compares.\n"
-    )
-    return (
-        f"{head}CREATE TABLE rules AS SELECT * FROM (VALUES\n    {rows}) t(template_id, timeframe, hops, polarities);\n"
-    )
+    return f"-- What each template declares of its rows.\n{table}"
 
 
-def _render_ways(descriptions: Mapping[str, str]) -> str:
+def _render_ways(descriptions: Mapping[str, tuple[str, str]]) -> str:
     """The tables `described` and `ways`."""
-    parts = [WAYS.format(form=form, sql=sql.strip().rstrip(";")) for form, sql in descriptions.items()]
+    parts = [
+        WAYS.format(form=form, says=render_literal(says), sql=sql.strip().rstrip(";"))
+        for form, (says, sql) in descriptions.items()
+    ]
     tables = [NO_WAYS, *(f"ways_{form}" for form in descriptions)]
     return f"{DESCRIBED}{''.join(parts)}\nCREATE VIEW ways AS FROM {' UNION ALL FROM '.join(tables)};\n"

@@ -19,6 +19,7 @@ from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
 from everwhen.families.complextempqa.blocks import Block, Places
 from everwhen.families.complextempqa.numbering import NAMED
 from everwhen.families.complextempqa.template import DIRECTIONS
+from everwhen.families.complextempqa.unnamed import hash_descriptions
 
 DATED = ("time", "times")
 """What things are compared by where a year in a name tells the answer: their own times."""
@@ -199,8 +200,8 @@ class Subjects:
         for side, (seat, entity) in enumerate(zip(seats, entities, strict=True)):
             has = (self._forms.count[seat] > 0) & free
             rows = np.flatnonzero(has)
-            known = self._forms.hash[seat[rows]].astype(np.int64)
-            hashes = chain(chain(toss[rows], entity[rows])[:, None], known)
+            known = self._forms.hash[seat[rows]]
+            hashes = hash_descriptions(toss[rows], entity[rows], known)
             there = np.arange(known.shape[1]) < self._forms.count[seat[rows]][:, None]
             chosen = np.argmin(np.where(there, hashes, np.uint64(np.iinfo(np.uint64).max)), axis=1)
             at = seat[rows], chosen

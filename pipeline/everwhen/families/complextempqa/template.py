@@ -52,6 +52,26 @@ class Slot(StrictModel):
         return self
 
 
+class Reading(StrictModel):
+    """How the check of a template reads its texts again from the facts, in DuckDB's SQL.
+
+    It shares nothing with the expressions of the slots but the words that `templates/` declares.
+    """
+
+    joins: list[str] = []
+    """What `q` is joined with, in order: views of checks/texts.sql and facts.sql. Each begins with LEFT JOIN and has at
+    most one row a question, so that none is lost or doubled."""
+    texts: dict[str, str] = {}
+    """By slot that has a text, an expression over `q` and what it is joined with."""
+
+    @model_validator(mode="after")
+    def _keep_rows(self) -> Reading:
+        for join in self.joins:
+            if not join.startswith("LEFT JOIN "):
+                raise ValueError(f"joins: {join!r} does not begin with LEFT JOIN")
+        return self
+
+
 class Requirement(StrictModel):
     """A condition on a binding, and the reason that the books give where it fails."""
 
@@ -95,6 +115,7 @@ class Template(StrictModel):
         params: The relation's parameters.
         require: Conditions beyond the relation's own.
         slots: By name; their order is the order of entities in the row.
+        reading: How its check reads the texts of slots again.
         questions: Wordings by number, with {slot} for a slot. A number stays with its wording for good.
         answer: How the answer is derived.
         polarities: Of a comparison, the directions in which it asks; none means both.
@@ -104,6 +125,10 @@ class Template(StrictModel):
         hops: Expression of the property ids passed on the way.
         timeframe: What the row's timeframe is: that of the asked entities, the years that the question names, or the
             term of the asked holder in the asked position.
+        topic: Whose topic a row has, as the check reads it: that of the list of the first asked entity (head), of the
+            counted class, of the answer, or of a list that is named by its id.
+        split: Whose split a row has, as the check reads it: that of the first asked entity (head), of the second, of
+            the answer, or of what is counted.
         rule: One sentence: how the answer follows from the facts.
         check: SQL over the published facts that derives the answer another way: columns question_id, answer, facts (the
             ids of the statements that it rests on).
@@ -117,6 +142,7 @@ class Template(StrictModel):
     params: dict[str, Any] = {}
     require: list[Requirement] = []
     slots: dict[str, Slot] = Field(min_length=1)
+    reading: Reading = Reading()
     questions: dict[Annotated[int, Field(ge=0, lt=128)], str] = Field(min_length=1)
     answer: Answer
     polarities: list[Polarity] = []
@@ -125,6 +151,8 @@ class Template(StrictModel):
     threshold: str | None = None
     hops: str | None = None
     timeframe: Literal["entities", "years", "term"] = "entities"
+    topic: str = "head"
+    split: Literal["head", "second", "answer", "counted"] = "head"
     rule: str
     check: str
     example: dict[str, str]
@@ -145,6 +173,13 @@ class Template(StrictModel):
                 raise ValueError(f"wording {wording!r} does not end in a question mark")
         if len(set(self.questions.values())) != len(self.questions):
             raise ValueError("two wordings are the same")
+        return self
+
+    @model_validator(mode="after")
+    def _reads_texts(self) -> Template:
+        for name in self.reading.texts:
+            if name not in self.slots or self.slots[name].text is None:
+                raise ValueError(f"reading: texts: slot {name} has no text")
         return self
 
     @model_validator(mode="after")

@@ -1,16 +1,39 @@
-"""Unnamed variants: questions whose events and entities are described and not named (the paper, Section 4.2)."""
+"""Unnamed variants: questions whose events and entities are described and not named (the paper, Section 4.2).
+
+Of the descriptions that an entity has, the one of the least hash stands for it: a chain over what is asked (the id of
+the named question, of a comparison the hash of its subjects), the entity, and the hash of the description's key.
+"""
 
 from __future__ import annotations
 
+import numpy as np
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.core.config import Config
+from everwhen.core.hashing import Hashes, chain, hash_text
+from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.template import DESCRIPTION
 
 
-def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFrame:
+def hash_descriptions(asked: Hashes, entities: Ints, keys: Ints) -> Hashes:
+    """Hash the descriptions of one entity of each question, in a worker.
+
+    Args:
+        asked: What the chains have come to over what is asked.
+        entities: The entity of each question.
+        keys: The hashes of the keys of its descriptions, a row each.
+    """
+    return chain(chain(asked, entities.astype(np.int64))[:, None], keys.astype(np.int64))
+
+
+def hash_description(asked: str, entity: str, key: str) -> Column:
+    """The same of columns, to be sorted by: the id of the named question, the entity, the key of one description."""
+    found = F.xxhash64(asked, entity, hash_text(F.col(key)))
+    return F.struct(found < 0, found)  # as a number without a sign
+
+
+def unnamed(named: DataFrame, descriptions: DataFrame) -> DataFrame:
     """For every candidate whose entities can be described, the same question with descriptions in place of names.
 
     Every entity that has a description is described, by one that is chosen by hash among those that do not tell the
@@ -19,7 +42,6 @@ def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFr
     Args:
         named: Candidates with their ids (`compile.identified`), without a reason against them.
         descriptions: Table `descriptions`.
-        config: Its seed salts the choice.
 
     Returns:
         Candidates, whose ids are those of the named ones.
@@ -39,11 +61,7 @@ def unnamed(named: DataFrame, descriptions: DataFrame, config: Config) -> DataFr
         slots.join(told, on=F.col("slot.entity") == F.col("told_entity"), how="inner")
         .where(~_tells_the_answer())
         .groupBy("question_id", "at")
-        .agg(
-            F.min_by(
-                "key", F.xxhash64(F.lit(f"{config.seed}\x1fdescription"), "question_id", "told_entity", "key")
-            ).alias("key")
-        )
+        .agg(F.min_by("key", hash_description("question_id", "told_entity", "key")).alias("key"))
         .groupBy("question_id")
         .agg(F.array_sort(F.collect_list(F.struct("at", "key"))).alias("chosen"))
     )

@@ -39,7 +39,7 @@ def bind_whole(build: Build, world: World, templates: Sequence[Template]) -> Dat
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = _union(side_by_side(partial(candidates, world, template) for template in templates))
     named = _whole(build, identified(found, templates, build.config))
-    told = unnamed(named.where("reason IS NULL"), surely_unique(world), build.config)
+    told = unnamed(named.where("reason IS NULL"), surely_unique(world))
     whole = _whole(build, named.unionByName(identified(told.select(*found.columns), templates, build.config)))
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
         whole = keep_paths_in_balance(balanced(whole, BY_PATH, [Category.ATTRIBUTE]))

@@ -108,7 +108,9 @@ def _counts(world: World) -> DataFrame:
     digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
     said = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
     more = F.replace(F.coalesce(said, F.col("words")["more"]), F.lit("{amount}"), digits)
-    asked = F.concat_ws("\x1f", "list", "of", "of_id", "key", "when")
+    none = F.lit(0).cast("bigint")
+    bounds = (F.year(day).cast("bigint") for day in ("first", "last"))
+    asked = F.xxhash64("class", *(F.coalesce(F.col(k).cast("bigint"), none) for k in ("of_id", "property")), *bounds)
     return (
         named.join(F.broadcast(world.words), on="key", how="left")
         .join(F.broadcast(world.list_words.drop("class")), on="list", how="inner")

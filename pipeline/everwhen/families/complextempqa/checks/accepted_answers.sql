@@ -1,6 +1,6 @@
 -- What is accepted as an answer, derived again for every entity that is an answer: its label; its aliases, but those that another
 -- entity of the questions has as label or alias; and the descriptions by which questions offer it. A description stands in each of
--- these questions, word for word, and has all that the facts tell of it (`described` and `ways` of descriptions.sql).
+-- these questions, word for word, and is one that the facts give (`described` and `ways` of descriptions.sql).
 CREATE MACRO is_text(text) AS trim(text) <> '' AND NOT regexp_matches(text, '[\p{Cc}\x{2028}\x{2029}]');
 
 CREATE TABLE answered AS SELECT DISTINCT unnest(answer_entity) AS entity FROM questions;
@@ -35,14 +35,13 @@ CREATE MACRO is_offered_as(text, question) AS contains(
 WITH descriptions AS (SELECT entity, "key" AS form, text FROM accepted_answers WHERE kind = 'description'),
 counted AS (SELECT entity, form, count(*) AS n, any_value(text) AS text FROM descriptions GROUP BY entity, form),
 told AS (
-    SELECT form, entity, list(told) AS ways FROM ways WHERE rivals = 0 GROUP BY form, entity),
+    SELECT form, entity, list(text) AS texts FROM ways WHERE rivals = 0 GROUP BY form, entity),
 judged AS (
     SELECT o.question_id, o.template_id, o.entity, c.text, CASE
         WHEN c.n IS NULL THEN 'its description'
         WHEN c.n > 1 THEN 'one description of each form'
         WHEN NOT is_offered_as(c.text, o.question) THEN 'a description that is in the question'
-        WHEN NOT coalesce(list_bool_or(list_transform(w.ways, lambda way: list_bool_and(
-            list_transform(way, lambda piece: contains(c.text, piece))))), false) THEN 'all that is told'
+        WHEN NOT coalesce(list_contains(w.texts, c.text), false) THEN 'the description that the facts give'
         END AS mismatch
     FROM offered o LEFT JOIN counted c USING (entity, form) LEFT JOIN told w USING (entity, form)),
 strays AS (
@@ -54,7 +53,9 @@ strays AS (
     SELECT entity, text FROM misjudged WHERE entity NOT IN (FROM answered)),
 mismatches AS (
     SELECT i.question_id, i.template_id, 'Q' || m.entity || ': ' || m.text AS actual, 'its label and its own aliases' AS expected
-    FROM (SELECT question_id, template_id, unnest(answer_entity) AS entity FROM items) i JOIN misjudged m USING (entity)
+    FROM (
+        SELECT question_id, template_id, unnest(answer_entity) AS entity FROM items
+        WHERE list_has_any(answer_entity, (SELECT list(entity) FROM misjudged))) i JOIN misjudged m USING (entity)
     UNION ALL
     SELECT question_id, template_id, 'Q' || entity || ': ' || coalesce(text, 'nothing'), mismatch FROM judged WHERE mismatch IS NOT NULL
     UNION ALL

@@ -20,10 +20,10 @@ amountless AS (
         SELECT 1 FROM best b
         WHERE b.subject = m.member AND b.property = 17 AND b.value_item = c.question_entity[2]))),
 expected AS (
-    SELECT i.question_id, i.template_id, i.counted_over,
-        CASE WHEN i.type NOT LIKE '3%' THEN NULL
-            WHEN v.question_id IS NOT NULL AND a.question_id IS NULL THEN 'complete'
-            ELSE 'known facts' END AS expected
-    FROM items i LEFT JOIN covered v USING (question_id) LEFT JOIN amountless a USING (question_id))
+    SELECT c.question_id, c.template_id, c.counted_over,
+        CASE WHEN v.question_id IS NOT NULL AND a.question_id IS NULL THEN 'complete' ELSE 'known facts' END AS expected
+    FROM counted c LEFT JOIN covered v USING (question_id) LEFT JOIN amountless a USING (question_id)
+    UNION ALL
+    SELECT question_id, template_id, counted_over, NULL FROM items WHERE type NOT LIKE '3%' AND counted_over IS NOT NULL)
 SELECT question_id AS item_id, template_id AS "group", 'counted_over' AS name, to_json(counted_over) AS actual, to_json(expected) AS expected
 FROM expected WHERE counted_over IS DISTINCT FROM expected;

@@ -1,15 +1,21 @@
 -- Every description fits one entity only and reads as the facts have it, and the name of what it describes is left out. It reads
--- `described` (question_id, template_id, question, question_entity, entity, form) and `ways`: for each form and entity what must stand
--- in the question, and how many others could fit; where an entity can be described by several items, a row for each choice, of which
+-- `described` (question_id, template_id, question, question_entity, entity, form) and `ways`: for each form and entity the text, the items
+-- that it tells, and how many others could fit; where an entity can be described by several items, a row for each choice, of which
 -- the one in the question counts. A name is looked for in full only where its longest word stands in the question at all.
+
+-- Whether a description stands in a question; at its beginning with a capital.
+CREATE MACRO reads_as(text, question) AS contains(question, text) OR starts_with(question, capitalized(text));
+
+-- What texts may say (texts/).
+CREATE TABLE told_texts AS SELECT DISTINCT form, entity, text FROM ways;
 
 -- Whole words are compared: lower case, letters and digits alone.
 CREATE MACRO words_of(text) AS
     ' ' || trim(regexp_replace(lower(text), '[^\p{L}\p{M}\p{N}]+', ' ', 'g')) || ' ';
 
 WITH alternatives AS (
-    SELECT form, entity, list({'told': told, 'rivals': coalesce(rivals, -1)}) AS ways
-    FROM ways GROUP BY form, entity),
+    SELECT form, entity, list({'text': text, 'rivals': coalesce(rivals, -1)}) AS ways
+    FROM ways WHERE text IS NOT NULL GROUP BY form, entity),
 names AS (
     SELECT entity, words, max_by(word, strlen(word)) AS longest
     FROM (
@@ -17,14 +23,13 @@ names AS (
         FROM entities e SEMI JOIN described d ON d.entity = e.item WHERE trim(words_of(e.label)) <> '')
     GROUP BY entity, words),
 -- Who made it and when tells a work only where all that its maker made that year is declared complete.
-claims AS (FROM (VALUES ('director_and_year', 'films_by', 57), ('author_and_year', 'books_by', 50)) c(form, what, maker)),
+claims AS (FROM (VALUES ('director_and_year', 'films_by'), ('author_and_year', 'books_by')) c(form, what)),
 declared AS (
     SELECT DISTINCT d.question_id, d.entity, d.form
     FROM described d JOIN claims c USING (form)
     JOIN sound s USING (what)
     JOIN first_times t ON t.subject = d.entity AND t.property = 577 AND t.first_day >= s.first AND t.last_day <= s.last
-    JOIN best b ON b.subject = d.entity AND b.property = c.maker AND (s.item IS NULL OR s.item = b.value_item)
-    JOIN entities e ON e.item = b.value_item AND contains(d.question, e.label)
+    JOIN ways w ON w.form = d.form AND w.entity = d.entity AND (s.item IS NULL OR s.item = w.items[1]) AND reads_as(w.text, d.question)
     WHERE c.what = 'books_by' OR NOT EXISTS (
         SELECT 1 FROM best o WHERE o.subject = t.subject AND o.property = 577 AND year(o.first_day) <> year(t.first_day))),
 undeclared AS (
@@ -32,8 +37,7 @@ undeclared AS (
     FROM described SEMI JOIN claims USING (form) ANTI JOIN declared USING (question_id, entity, form)),
 fitted AS (
     SELECT d.*, w.ways, n.words, n.longest, u.entity IS NOT NULL AS is_undeclared,
-        list_filter(w.ways, lambda way: coalesce(list_bool_and(
-            list_transform(way.told, lambda piece: contains(d.question, piece))), false)) AS fits
+        list_filter(w.ways, lambda way: reads_as(way.text, d.question)) AS fits
     FROM described d
     LEFT JOIN alternatives w ON w.form = d.form AND w.entity = d.entity
     LEFT JOIN names n ON n.entity = d.entity
@@ -43,7 +47,7 @@ judged AS (
         WHEN NOT list_contains(question_entity, entity) THEN 'it is not asked about'
         WHEN ways IS NULL THEN 'the facts do not describe it so'
         WHEN len(fits) = 0
-            THEN 'the facts give ' || list_min(list_transform(ways, lambda way: array_to_string(way.told, ', ')))
+            THEN 'the facts give ' || list_min(list_transform(ways, lambda way: way.text))
         WHEN least < 0 THEN 'how many others may fit is unknown'
         WHEN least > 0 THEN least || ' others may fit'
         WHEN is_undeclared THEN 'it is not declared that there is no other'

@@ -1,9 +1,21 @@
--- What a row says beside its answer: rating, countries, timeframe, the labels of its answer, and whether it may have hops.
--- It reads `items` (the rows to check), `rules` (template_id, timeframe, hops) and the views of the facts.
+-- What a row says beside its answer and its text: type, topic, rating, countries, timeframe, the labels of its answer, whether it may have
+-- hops. It reads `items` (the rows to check), `rules` (what templates declare), the words of lists, and the views of the facts.
 
 -- The year that a text mentions first; flights are numbered like years. An empty text for none.
 CREATE MACRO year_in(text) AS
     regexp_extract(regexp_replace(text, 'Flight [0-9]+', '', 'g'), '(?:^|[^0-9])(1[0-9]{3}|20[0-2][0-9])(?:[^0-9]|$)', 1);
+
+CREATE MACRO split_at(bucket, train, validation) AS
+    CASE WHEN bucket < train THEN 'train' WHEN bucket < validation THEN 'validation' ELSE 'test' END;
+
+-- The splits of what is counted: a class, in a country or anywhere, above a threshold of a property or without, in a window.
+CREATE TABLE counted_splits AS
+    SELECT c.*, split_at(bucket_of(signed(chain([class, country, property, first_year, last_year]::HUGEINT[])), s.salt), s.train, s.validation)
+        AS split
+    FROM (
+        SELECT DISTINCT question_entity[1] AS class, coalesce(question_entity[2], 0) AS country, coalesce(property, 0) AS property,
+            year(i.timeframe."start") AS first_year, year(i.timeframe."end") AS last_year
+        FROM items i JOIN rules r USING (template_id) WHERE r.split = 'counted') c CROSS JOIN split_salt s;
 
 -- Of every entity asked about: whether it is popular, whether a list has it, its days and its countries. An entity is popular if its
 -- views are at least one standard deviation of those of its population, in whole numbers:
@@ -19,8 +31,10 @@ CREATE TABLE asked_entities AS
         FROM popularity p SEMI JOIN asked USING (entity) LEFT JOIN sums s USING (population) GROUP BY p.entity)
     SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.own_country,
         t.first_day, t.last_day,
-        coalesce(c.countries, []) AS countries, e.label, year_in(e.label) AS label_year
-    FROM asked a
+        coalesce(c.countries, []) AS countries, e.label, year_in(e.label) AS label_year, w.topic,
+        split_at(bucket_of(a.entity, s.salt), s.train, s.validation) AS split
+    FROM asked a CROSS JOIN split_salt s
+    LEFT JOIN subject_words w USING (entity)
     LEFT JOIN entities e ON e.item = a.entity
     LEFT JOIN rated r USING (entity)
     LEFT JOIN lifetimes t USING (entity)
@@ -28,9 +42,11 @@ CREATE TABLE asked_entities AS
 
 CREATE TABLE answered_entities AS
     SELECT a.answer_entity, list_sort(list_distinct(flatten(list(coalesce(c.countries, []))))) AS countries,
-        list_sort(list(e.label)) AS labels
+        list_sort(list(e.label)) AS labels, any_value(w.topic) AS topic,
+        any_value(split_at(bucket_of(a.entity, s.salt), s.train, s.validation)) AS split
     FROM (SELECT answer_entity, unnest(answer_entity) AS entity FROM (SELECT DISTINCT answer_entity FROM items)) a
-    LEFT JOIN all_countries c USING (entity) LEFT JOIN entities e ON e.item = a.entity GROUP BY a.answer_entity;
+    LEFT JOIN all_countries c USING (entity) LEFT JOIN entities e ON e.item = a.entity
+    LEFT JOIN subject_words w USING (entity) CROSS JOIN split_salt s GROUP BY a.answer_entity;
 
 -- Terms of who held a position once.
 CREATE TABLE asked_terms AS
@@ -56,24 +72,23 @@ CREATE MACRO years_told(text, described, asked) AS list_transform(
         THEN year_in(replace(replace(replace(text, asked[1].label, ' '), asked[2].label, ' '), coalesce(asked[3].label, ' '), ' '))
         ELSE a.year END);
 
--- Whether a direction is one of the template's, and the text has a word for it. Names have none: they would not be compared. A pattern
--- for each direction: one that differed from row to row would be compiled for each row, at fifty times the cost.
-CREATE MACRO is_directed(polarity, polarities, text) AS CASE WHEN polarity IS NULL THEN len(polarities) = 0
-    WHEN NOT list_contains(polarities, polarity) THEN false
-    WHEN polarity = 'earlier' THEN regexp_matches(text, '\b(before|first|earlier|earliest)\b')
-    WHEN polarity = 'later' THEN regexp_matches(text, '\b(after|later|latest|last)\b')
-    WHEN polarity = 'greater' THEN regexp_matches(text,
-        '\b(more|most|higher|highest|greater|greatest|longer|longest|larger|largest|taller|tallest)\b')
-    ELSE regexp_matches(text, '\b(fewer|fewest|less|least|lower|lowest|smaller|smallest|shorter|shortest)\b') END;
+-- Whether a window is one that a question can name: whole years, of which fewer than ten are one year or a decade (texts/ has the words).
+CREATE MACRO is_window(timeframe) AS coalesce(
+    timeframe."start" = make_date(year(timeframe."start"), 1, 1) AND timeframe."end" = make_date(year(timeframe."end"), 12, 31)
+    AND (year(timeframe."end") - year(timeframe."start") >= 10 OR year(timeframe."end") = year(timeframe."start")
+        OR (year(timeframe."start") % 10 = 0 AND year(timeframe."end") = year(timeframe."start") + 9)), false);
 
--- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again. The years are those
--- that a question names last: "between 1987 and 2023", "in 1994", "in the 1990s".
+-- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again.
 WITH joined AS (
     SELECT q.*, r.timeframe = 'years' AS by_years, r.timeframe = 'term' AS by_term, r.hops AS may_hop, r.polarities,
         t.first_day AS term_first, t.last_day AS term_last,
-        CASE WHEN r.timeframe = 'years' THEN regexp_extract(q.question,
-            '(?i)^.*\b(?:between (\d{3,4}) and (\d{3,4})|from (\d{3,4}) to (\d{3,4})|(?:in|during|throughout) (\d{3,4})|in the (\d{2,3}0)s)\b',
-            ['a', 'b', 'c', 'd', 'e', 'decade']) END AS y,
+        CASE r.topic WHEN 'head' THEN t1.topic WHEN 'class' THEN c.topic WHEN 'answer' THEN a.topic WHEN '' THEN q.topic ELSE r.topic END AS expected_topic,
+        CASE r.type WHEN '' THEN q.type ELSE r.type END AS expected_type, r.version AS expected_version,
+        CASE r.split WHEN 'head' THEN t1.split WHEN 'second' THEN t2.split WHEN 'answer' THEN a.split WHEN '' THEN q.split
+            ELSE n.split END AS expected_split,
+        r.split = 'head' AND len(q.question_entity) > 1 AND (q.type LIKE '2%' OR q.type LIKE '3b%') AND (
+            t2.listed AND NOT is_office(2, q.property, q.question_entity) AND t2.split <> t1.split
+            OR coalesce(t3.listed AND NOT is_office(3, q.property, q.question_entity) AND t3.split <> t1.split, false)) AS is_in_two,
         coalesce(t1.popular, t1.entity IS NULL) AND coalesce(t2.popular, t2.entity IS NULL)
             AND coalesce(t3.popular, t3.entity IS NULL) AS popular,
         has_days(1, t1.listed, t1.own_country, q.type, q.property, q.question_entity) AS has_1,
@@ -101,6 +116,9 @@ WITH joined AS (
     LEFT JOIN asked_entities t2 ON t2.entity = q.question_entity[2]
     LEFT JOIN asked_entities t3 ON t3.entity = q.question_entity[3]
     LEFT JOIN asked_terms t ON r.timeframe = 'term' AND t.holder = q.question_entity[2] AND t.position = q.question_entity[3]
+    LEFT JOIN list_words c ON r.topic = 'class' AND c.class = q.question_entity[1] AND c.kind = 'event'
+    LEFT JOIN counted_splits n ON r.split = 'counted' AND n.class = q.question_entity[1] AND n.country = coalesce(q.question_entity[2], 0)
+        AND n.property = coalesce(q.property, 0) AND n.first_year = year(q.timeframe."start") AND n.last_year = year(q.timeframe."end")
     LEFT JOIN answered_entities a ON a.answer_entity = q.answer_entity),
 dated AS (
     SELECT *,
@@ -113,11 +131,12 @@ dated AS (
 derived AS (
     SELECT *,
         coalesce(NOT list_contains(years, '') AND len(list_distinct(years)) > 1, false) AS are_told,
+        CASE WHEN polarity IS NULL THEN len(polarities) > 0 ELSE NOT list_contains(polarities, polarity) END AS is_misdirected,
         CASE WHEN type NOT LIKE '3%' AND NOT is_unnamed AND len(hops) = 0 AND popular THEN 0 ELSE 1 END
             AS expected_rating,
-        CASE WHEN by_years THEN make_date(try_cast(concat(y.a, y.c, y.e, y.decade) AS INT), 1, 1)
+        CASE WHEN by_years THEN CASE WHEN is_window(timeframe) THEN timeframe."start" END
             WHEN by_term THEN term_first WHEN listed AND starts THEN first_day END AS expected_start,
-        CASE WHEN by_years THEN make_date(coalesce(try_cast(concat(y.b, y.d, y.e) AS INT), try_cast(y.decade AS INT) + 9), 12, 31)
+        CASE WHEN by_years THEN CASE WHEN is_window(timeframe) THEN timeframe."end" END
             WHEN by_term THEN term_last WHEN listed AND ends THEN last_day END AS expected_end
     FROM dated),
 mismatches AS (
@@ -138,8 +157,20 @@ mismatches AS (
             {'name': 'years', 'actual': to_json(years), 'expected': to_json('not all told, or one year')} END,
         CASE WHEN len(hops) > 0 AND NOT may_hop THEN
             {'name': 'hops', 'actual': to_json(hops), 'expected': to_json('the template has none')} END,
-        CASE WHEN NOT is_directed(polarity, polarities, question) THEN
-            {'name': 'polarity', 'actual': to_json(polarity), 'expected': to_json(polarities)} END]) AS mismatch
+        CASE WHEN is_misdirected THEN
+            {'name': 'polarity', 'actual': to_json(polarity), 'expected': to_json(polarities)} END,
+        CASE WHEN type IS DISTINCT FROM expected_type THEN
+            {'name': 'type', 'actual': to_json(type), 'expected': to_json(expected_type)} END,
+        CASE WHEN template_version IS DISTINCT FROM expected_version THEN
+            {'name': 'version', 'actual': to_json(template_version), 'expected': to_json(expected_version)} END,
+        CASE WHEN topic IS DISTINCT FROM expected_topic THEN
+            {'name': 'topic', 'actual': to_json(topic), 'expected': to_json(expected_topic)} END,
+        CASE WHEN split IS DISTINCT FROM expected_split OR is_in_two THEN
+            {'name': 'split', 'actual': to_json(split), 'expected': to_json(expected_split)} END,
+        CASE WHEN head_entity IS DISTINCT FROM question_entity[1] THEN
+            {'name': 'head', 'actual': to_json(head_entity), 'expected': to_json(question_entity[1])} END,
+        CASE WHEN year IS DISTINCT FROM year(timeframe."start") THEN
+            {'name': 'year', 'actual': to_json(year), 'expected': to_json(year(timeframe."start"))} END]) AS mismatch
     FROM derived
     WHERE mislabelled
         OR rating IS DISTINCT FROM expected_rating
@@ -150,6 +181,13 @@ mismatches AS (
         OR timeframe."end" IS DISTINCT FROM expected_end
         OR are_told
         OR (len(hops) > 0 AND NOT may_hop)
-        OR NOT is_directed(polarity, polarities, question))
+        OR is_misdirected
+        OR type IS DISTINCT FROM expected_type
+        OR template_version IS DISTINCT FROM expected_version
+        OR topic IS DISTINCT FROM expected_topic
+        OR split IS DISTINCT FROM expected_split
+        OR is_in_two
+        OR head_entity IS DISTINCT FROM question_entity[1]
+        OR year IS DISTINCT FROM year(timeframe."start"))
 SELECT question_id AS item_id, template_id AS "group", mismatch.name AS name, mismatch.actual AS actual, mismatch.expected AS expected
 FROM mismatches WHERE mismatch IS NOT NULL;

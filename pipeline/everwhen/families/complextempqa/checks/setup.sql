@@ -25,9 +25,8 @@ CREATE MACRO told_by_item(told_property, dated) AS TABLE
         LEFT JOIN told_times t ON t.subject = s.subject AND t.property = dated
         WHERE dated = 0 OR t.subject IS NULL OR h.year BETWEEN year(t.first_day) AND year(t.last_day)
         GROUP BY ALL)
-    SELECT h.entity, CASE WHEN dated = 0 THEN [e.label] ELSE [e.label, h.year::VARCHAR] END AS told, coalesce(f.rivals, 0) AS rivals
-    FROM has h JOIN entities e ON e.item = h.value_item
-      LEFT JOIN fits f ON f.entity = h.entity AND f.value_item = h.value_item;
+    SELECT h.entity, h.year, NULL AS country, NULL AS amount, [h.value_item] AS items, coalesce(f.rivals, 0) AS rivals
+    FROM has h LEFT JOIN fits f ON f.entity = h.entity AND f.value_item = h.value_item;
 
 -- Where the hops of the dataset's questions lead from every listed entity: over item-valued properties with one value each to the place
 -- at which the property asked for is read; that is the last hop, or else a property of what the last hop leads to.

@@ -1,0 +1,145 @@
+"""The checks of texts: SQL that renders the questions of each template again, and the words that templates declare."""
+
+from __future__ import annotations
+
+import re
+
+from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_hops
+from everwhen.core.errors import InputError
+from everwhen.core.sql import render_literal, render_table
+from everwhen.families.complextempqa.template import SLOT, Slot, Template
+
+RENDERED = """-- The questions of {id}, rendered from the facts: actual and expected, one row a question.
+WITH plain AS (
+    SELECT q.question_id, q.question AS actual, {wordings} AS expected
+    FROM (FROM q WHERE len(descriptions) = 0) q
+{names}{joins}){described}
+"""
+
+DESCRIBED = """,
+-- Where several things can be told of an entity, a description of each form is made of one of them.
+choices AS (
+    SELECT q.question_id, q.question AS actual, {wordings} AS expected
+    FROM (FROM q WHERE len(descriptions) > 0) q
+{names}{told}{joins}),
+described AS (
+    SELECT question_id, any_value(actual) AS actual,
+        coalesce(any_value(expected) FILTER (expected = actual), min(expected)) AS expected
+    FROM choices GROUP BY question_id)
+FROM plain UNION ALL FROM described"""
+
+NAMES = "    LEFT JOIN names n{place} ON n{place}.item = q.question_entity[{place}]\n"
+
+TOLD = (
+    "    LEFT JOIN told_texts d{place} ON d{place}.entity = q.question_entity[{place}]"
+    " AND d{place}.form = form_of(q.descriptions, q.question_entity[{place}])\n"
+)
+
+
+def render_words() -> str:
+    """Render the tables of words that `templates/` declares, by list, and the macro that says what takes "the"."""
+    lists = load_entity_lists()
+    of_list = render_table(
+        "list_words",
+        {"list": "VARCHAR", "kind": "VARCHAR", "class": "BIGINT", "noun": "VARCHAR", "plural": "VARCHAR"}
+        | {"which": "VARCHAR", "titles": "BOOLEAN", "with_class": "VARCHAR", "with_year": "VARCHAR"}
+        | {"says_class": "VARCHAR", "vehicle": "VARCHAR", "with_vehicle": "VARCHAR", "all_happened": "VARCHAR"}
+        | {"happen": "VARCHAR", "happened": "VARCHAR", "begins": "VARCHAR", "ends": "VARCHAR", "topic": "VARCHAR"},
+        [
+            (
+                *(e.id, e.kind, e.roots[0], e.noun, e.plural, e.which, e.titles, e.with_class, e.with_year),
+                *(rf"(?i)\b({'|'.join([e.noun, *e.says_class])})\b", e.vehicle, e.with_vehicle, e.plural_happened),
+                *(e.happen, e.happened, e.begin, e.end_verb, e.topic),
+            )
+            for e in lists
+        ],
+    )
+    attributes = [
+        (e.id, a.property, a.words)
+        for a in load_attributes()
+        for e in lists
+        if a.words and a.kind == e.kind and (not a.lists or e.id in a.lists)
+    ]
+    paths = [
+        (e.id, h.hops, h.hops[-1] if h.reads is None else h.reads, {**h.words, **h.compare})
+        for h in load_hops()
+        for e in lists
+        if h.kind == e.kind and (not h.lists or e.id in h.lists)
+    ]
+    words = "MAP(VARCHAR, VARCHAR)"
+    of_attribute = render_table("attribute_words", {"list": "VARCHAR", "property": "INT", "words": words}, attributes)
+    of_path = render_table("path_words", {"list": "VARCHAR", "hops": "INT[]", "property": "INT", "words": words}, paths)
+    takes_the = load_articles()
+    events, items = (
+        render_literal("|".join(f"(?:{pattern})" for pattern in patterns))
+        for patterns in (takes_the.events, takes_the.items)
+    )
+    return (
+        "-- What templates/ declares of words: of entity lists, attributes and paths, and what takes an article.\n"
+        f"{of_list}\n{of_attribute}\n{of_path}\n"
+        "CREATE MACRO takes_the(label, is_event, is_title) AS NOT regexp_matches(label, '^[Tt]he ') AND (\n"
+        f"    CASE WHEN is_event THEN regexp_matches(label, {events})\n"
+        f"    ELSE NOT is_title AND regexp_matches(label, {items}) END\n"
+        f"    OR label IN ({', '.join(map(render_literal, takes_the.places))}));\n"
+    )
+
+
+def render_text(template: Template) -> str:
+    """Render the SQL that renders the questions of a template again, over `q`.
+
+    Raises:
+        InputError: The template does not say how a text is read.
+    """
+    for name, slot in template.slots.items():
+        if slot.text is not None and name not in template.reading.texts:
+            raise InputError(f"template {template.id}: reading: texts: slot {name} is missing")
+    asked = [(name, slot) for name, slot in template.slots.items() if slot.entity is not None]
+    joins = "".join(f"    {line}\n" for line in template.reading.joins)
+    named = [place for place, (_, slot) in enumerate(asked, 1) if slot.text is None]
+    may_be_described = [place for place in named if asked[place - 1][1].form != "label"]
+    names = "".join(NAMES.format(place=place) for place in named)
+    told = "".join(TOLD.format(place=place) for place in may_be_described)
+    places = {name: place for place, (name, _) in enumerate(asked, 1)}
+    described = DESCRIBED.format(
+        wordings=_choose_wording(template, places, is_described=True), names=names, told=told, joins=joins
+    )
+    return RENDERED.format(
+        id=template.id,
+        wordings=_choose_wording(template, places, is_described=False),
+        names=names,
+        joins=joins,
+        described=described if may_be_described else "\nFROM plain",
+    )
+
+
+def _choose_wording(template: Template, places: dict[str, int], *, is_described: bool) -> str:
+    """The text of a question by the number of its wording."""
+    cases = (
+        f"WHEN {number} THEN {_join(template, wording, places, is_described=is_described)}"
+        for number, wording in sorted(template.questions.items())
+    )
+    return f"CASE q.wording {' '.join(cases)} END"
+
+
+def _join(template: Template, wording: str, places: dict[str, int], *, is_described: bool) -> str:
+    """A wording with what stands for its slots; it begins with a capital."""
+    parts = []
+    for number, part in enumerate(re.split(SLOT, wording)):
+        if number % 2:
+            parts.append(_fill(part, template.slots[part], template, places, is_described=is_described))
+        elif part:
+            parts.append(render_literal(part))
+    joined = " || ".join(parts)
+    return joined if wording[0].isupper() else f"capitalized({joined})"
+
+
+def _fill(name: str, slot: Slot, template: Template, places: dict[str, int], *, is_described: bool) -> str:
+    """What stands for a slot, as SQL."""
+    if slot.text is not None:
+        return f"({template.reading.texts[name]})"
+    place = places[name]
+    own = f"n{place}.{slot.form}"
+    if not is_described or slot.form == "label":
+        return own
+    form = f"form_of(q.descriptions, q.question_entity[{place}])"
+    return f"CASE WHEN {form} IS NULL THEN {own} ELSE d{place}.text END"
