@@ -92,14 +92,9 @@ def collect_labels(entities: DataFrame, named: DataFrame, statements: DataFrame,
     known = borne.join(classes, on="item", how="left").join(lists, on="item", how="left")
     return LABELS.select(
         known.withColumn("classes", F.coalesce("classes", F.array().cast("array<bigint>"))).withColumn(
-            "memberships", F.coalesce("memberships", F.array().cast(_type_of("memberships")))
+            "memberships", F.coalesce("memberships", F.array().cast(LABELS.schema["memberships"].dataType))
         )
     )
-
-
-def _type_of(column: str) -> str:
-    """The type of a column of the table `labels`."""
-    return next(c.type for c in LABELS.columns if c.name == column)
 
 
 def _select_statements(statements: DataFrame, needed: Sequence[Evidence]) -> DataFrame:
