@@ -77,10 +77,10 @@ class BindingReason(Reason):
         QUESTIONS,
         "Days without a holder lie, or may lie, between two terms.",
     )
-    HANDOVER_BETWEEN_SPLITS = (
-        "the handover is asked in the split of the one before",
+    HOLDER_IN_ANOTHER_SPLIT = (
+        "the holder belongs to another split",
         QUESTIONS,
-        "The two holders belong to different splits, and one fact belongs to one.",
+        "When the holder took office is asked in the holder's split, and one fact belongs to one.",
     )
     SEVERAL_HOLDERS_DURING_EVENT = (
         "more than one holder during the event",

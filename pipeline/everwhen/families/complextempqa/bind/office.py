@@ -103,7 +103,7 @@ def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
     started between, and the first ended no earlier than a day before the second began, and not surely after: one
     handover day is shared at most. Only complete timelines.
 
-    A handover between holders of two splits is asked of the first one only, for who came after.
+    A handover between holders of two splits is not asked: when either took office is asked in the split of each.
 
     Args:
         world: The world.
@@ -149,10 +149,8 @@ def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(n.isNull(), BindingReason.NO_NEIGHBOUR.with_detail(side=params["side"]))
         .when(~in_order | ~clear, BindingReason.UNCLEAR_ORDER)
         .when(~F.coalesce(handed_over, F.lit(False)), BindingReason.NO_HANDOVER)
+        .when(_are_apart(world, F.col("a.entity"), n["holder"]), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
     )
-    if before:
-        apart = split_of(n["holder"], world.config) != split_of(F.col("a.entity"), world.config)
-        reason = F.coalesce(reason, F.when(apart, BindingReason.HANDOVER_BETWEEN_SPLITS))
     return with_metadata(asked.withColumn("neighbour", n["holder"]), ["a"], reason, F.col("position_popular"))
 
 
@@ -164,8 +162,8 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), lists (ids of entity lists; all of the kind where there are none).
 
     Returns:
-        Columns a (thing), verbs, position, holder, and the metadata. Only complete timelines, and things whose days are
-        known.
+        Columns a (thing), verbs, position, holder, and the metadata. Only complete timelines, things whose days are
+        known, and holders of the thing's split: when they took office is asked in theirs.
     """
     is_event = params["kind"] == "event"
     precision, last = ("precision", "last_day") if is_event else ("start_precision", "start_last")
@@ -196,6 +194,7 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_DURING_EVENT)
         .when(~F.col("whole"), BindingReason.NOT_HELD_ALL_EVENT)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
+        .when(_are_apart(world, F.col("a.entity"), F.col("holder")), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
     )
     return with_metadata(world.with_verbs(held), ["a"], reason, F.col("position_popular"))
 
@@ -203,3 +202,8 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
 def _covers(first: Column, last: Column) -> Column:
     """Whether a term surely lasts from one day to another."""
     return (F.col("start_last") <= first) & (F.col("end_first").isNull() | (F.col("end_first") >= last))
+
+
+def _are_apart(world: World, asked: Column, holder: Column) -> Column:
+    """Whether a holder belongs to another split than what is asked about."""
+    return split_of(asked, world.config) != split_of(holder, world.config)
