@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from everwhen.dataset import Dataset
-    from everwhen.validate.explain import Explanation
+    from everwhen.validate.explanation import Explanation
     from everwhen.validate.verification import Verification
 
 __all__ = ["__version__", "build", "explain", "load", "verify"]

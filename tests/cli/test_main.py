@@ -322,6 +322,15 @@ def test_a_question_is_explained(here: Path, capsys: pytest.CaptureFixture[str])
     assert json.loads(capsys.readouterr().out)["facts"][0]["statement_id"] == "Q12$P57-a"
 
 
+def test_an_explanation_that_the_facts_deny_ends_with_1(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_dataset(here / "wrong", [{**SOUND["start"], "answer": ["1989"]}])
+    assert main(["explain", "wrong", "1"]) == 1
+    assert "  1989  (THE FACTS GIVE 1990-08-02)\n" in capsys.readouterr().out
+    assert main(["explain", "wrong", "1", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["agrees"], found["disagreements"][0]["check"]) == (False, "answer")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,23 @@ import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.checks import Rule
-from everwhen.validate.explain import SHOWN, explain
+from everwhen.publish.checks import FACTS as FACTS_SQL
+from everwhen.validate.explain import explain
+from everwhen.validate.explanation import SHOWN, Disagreement, Slot
 from tiny import FACTS, FAMILY, FLIGHT, RULES, SOUND, statement, write_dataset
+
+
+def definitions_of(*names: str) -> list[str]:
+    """The lines of facts.sql that define views, tables and macros, each with the comment above it."""
+    text = FACTS_SQL.read_text(encoding="utf-8")
+    lines: list[str] = []
+    for name in names:
+        (paragraph,) = (part for part in text.split("\n\n") if re.search(rf"CREATE \w+ {name}\b", part))
+        before, created, after = re.split(rf"^(CREATE \w+ {name}\b)", paragraph, flags=re.MULTILINE)
+        comment = re.search(r"((?:^--.*\n)*)\Z", before, flags=re.MULTILINE)
+        assert comment is not None
+        lines += f"{comment.group()}{created}{after.partition(';')[0]};".splitlines()
+    return lines
 
 
 def test_the_text_of_a_row(tmp_path: Path) -> None:
@@ -42,6 +58,9 @@ def test_the_text_of_a_row(tmp_path: Path) -> None:
         "",
         "The check of start, version 1:",
         *(f"  {line}" for line in RULES["start"].check.splitlines()),
+        "",
+        "What it reads, defined over the tables of facts/:",
+        *(f"  {line}" for line in definitions_of("day_text", "has_preferred", "best")),
     ]
 
 
@@ -61,12 +80,12 @@ def test_qualifiers_items_and_amounts_are_shown(tmp_path: Path) -> None:
     assert metadata["rating"] == "1: not popular, or hard by its type"
 
 
-def test_an_attribute_lends_its_noun(tmp_path: Path) -> None:
+def test_a_property_has_the_label_of_wikidata(tmp_path: Path) -> None:
     deaths = "SELECT question_id, answer, ['Q11$P1120-a'] AS facts FROM q"
     found = explain(write_dataset(tmp_path, rules={"start": replace(RULES["start"], check=deaths)}), 1)
     assert str(found.facts[0]) == (
-        "Lauda Air Flight 004 — death toll (P1120): 223 · rank normal · https://www.wikidata.org/wiki/Q11#P1120"
-        " · statement Q11$P1120-a"
+        "Lauda Air Flight 004 — number of deaths (P1120): 223 · rank normal"
+        " · https://www.wikidata.org/wiki/Q11#P1120 · statement Q11$P1120-a"
     )
 
 
@@ -95,11 +114,56 @@ def test_many_facts_are_cut_in_text_and_whole_as_json(tmp_path: Path) -> None:
 def test_the_parts_of_an_explanation(tmp_path: Path) -> None:
     found = explain(write_dataset(tmp_path), "4")
     assert list(found.as_json()) == [
-        *("family", "item_id", "text", "answer", "derived", "metadata", "facts", "group", "version", "rule", "check")
+        *("family", "item_id", "text", "answer", "derived", "disagreements", "item", "metadata", "slots", "facts"),
+        *("notes", "group", "version", "rule", "check", "views", "agrees"),
     ]
     assert (found.family, found.item_id, found.group, found.version) == (FAMILY, 4, "director", 1)
     assert (found.answer, found.derived) == (["Robert Zemeckis"], [["Robert Zemeckis"]])
     assert found.check.strip() == RULES["director"].check.strip()
+    assert list(found.views) == ["label", "has_preferred", "best", "single_items"]
+
+
+def test_an_item_has_types_as_json(tmp_path: Path) -> None:
+    data = explain(write_dataset(tmp_path), 6).as_json()
+    item = json.loads(json.dumps(data))["item"]
+    assert (item["question_id"], item["rating"], item["is_unnamed"], item["threshold"]) == ("6", 1, True, None)
+    assert item["timeframe"] == {"start": "1991-05-26", "end": "1991-05-26"}
+    assert item["descriptions"] == [{"entity": FLIGHT, "key": "deaths"}]
+    country = data["facts"][0]["statement"]
+    assert (country["subject"], country["property"], country["value_item"]) == (FLIGHT, 17, 869)
+
+
+def test_slots_say_what_they_stand_for(tmp_path: Path) -> None:
+    slots = (
+        "SELECT 'event' AS slot, label(question_entity[1]) AS text, say_entity(question_entity[1]) AS stands_for FROM q"
+    )
+    folder = write_dataset(tmp_path, rules={"start": replace(RULES["start"], slots=slots)})
+    found = explain(folder, 1)
+    assert found.slots == [Slot("event", "Gulf War", "Gulf War (Q10)")]
+    assert "What the text says:\n  Gulf War  Gulf War (Q10)" in found.render()
+
+
+def test_a_description_says_whom_it_fits(tmp_path: Path) -> None:
+    (note,) = explain(write_dataset(tmp_path), 6).notes
+    assert (note.name, note.value) == (
+        '"the aviation accident in 1991 with 223 deaths"',
+        "Lauda Air Flight 004 (Q11), described by deaths; nothing else of the entity list aviation_accidents could fit",
+    )
+
+
+def test_a_description_that_fits_others_is_a_disagreement(tmp_path: Path) -> None:
+    other = [statement(77, 31, 744913), statement(77, 585, "1991-05-26")]
+    found = explain(write_dataset(tmp_path, facts=[*FACTS, *other]), 6)
+    assert found.disagreements == [Disagreement("unnamed", "Q11 by deaths", "1 others may fit")]
+    assert "one other of the entity list aviation_accidents could fit" in found.notes[0].value
+    assert "  THE FACTS DISAGREE, unnamed: Q11 by deaths; they give 1 others may fit" in found.render()
+
+
+def test_a_text_that_the_facts_do_not_give_is_a_disagreement(tmp_path: Path) -> None:
+    rendered = "SELECT question_id, question AS actual, 'When did it start?' AS expected FROM q"
+    found = explain(write_dataset(tmp_path, rules={"start": replace(RULES["start"], text=rendered)}), 1)
+    assert found.disagreements == [Disagreement("text", "When did the Gulf War start?", "When did it start?")]
+    assert (found.agrees, found.derived) == (False, [["1990-08-02"]])
 
 
 def test_what_cannot_be_explained(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Show the facts and the rule behind one question.
 
-Prints the question, its answer and what the facts give, its metadata in words, the statements with their addresses,
-the rule, and the SQL; with --json the same as one JSON object.
+Prints the question, its answer and what the facts give, what each part of the text stands for, the statements with
+their addresses, how descriptions and thresholds follow, the rule, the row in words, and the SQL with its views; with
+--json the same as one JSON object. Ends with 1 where the facts disagree.
 
 example:
   everwhen explain build/demo/dataset/demo 2331809757996325851
@@ -12,6 +13,8 @@ from __future__ import annotations
 import argparse
 import json
 
+from everwhen.core.errors import ExitCode
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
@@ -21,10 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> int:
     """Explain one row."""
     from everwhen.validate.explain import explain
 
     found = explain(arguments.dataset, arguments.item_id, arguments.family)
-    data = json.dumps(found.as_json(), indent=1, ensure_ascii=False, default=str)
+    data = json.dumps(found.as_json(), indent=1, ensure_ascii=False)
     print(data if arguments.json else found.render())
+    return ExitCode.DONE if found.agrees else ExitCode.CHECK_FAILED

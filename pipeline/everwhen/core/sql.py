@@ -13,6 +13,9 @@ def render_table(name: str, columns: Mapping[str, str], rows: Sequence[Sequence[
         columns: Types by name.
         rows: Values in the order of the columns.
     """
+    if not rows:
+        typed = ", ".join(f'"{column}" {type_}' for column, type_ in columns.items())
+        return f"CREATE TABLE {name} ({typed});\n"
     selected = ", ".join(f'"{column}"::{type_} AS "{column}"' for column, type_ in columns.items())
     named = ", ".join(f'"{column}"' for column in columns)
     values = ",\n    ".join(f"({', '.join(map(render_literal, row))})" for row in rows)

@@ -63,7 +63,7 @@ def _render_catalog() -> str:
         [[getattr(entry, name) for name in LISTS] for entry in load_entity_lists()],
     )
     nouns = {a.property: a.words.get("noun", a.id.replace("_", " ")) for a in load_attributes()}
-    labels = sorted({**nouns, **{int(p): p.label for p in Property if p not in nouns}}.items())
+    labels = sorted({**nouns, **{int(p): p.label for p in Property}}.items())
     properties = render_table("properties", {"property": "INT", "label": "VARCHAR"}, labels)
     named = [(unit.id, unit.name, unit.plural) for _, unit in sorted(load_units().items())]
     units = render_table("units", {"unit": "BIGINT", "name": "VARCHAR", "plural": "VARCHAR"}, named)

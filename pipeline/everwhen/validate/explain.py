@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 
 from everwhen.core.errors import InputError
 from everwhen.temporal.precision import Precision
 from everwhen.validate.database import find_tables, open_dataset, split_last, translate_error
+from everwhen.validate.explanation import Disagreement, Explanation, Fact, Note, Slot
 from everwhen.validate.manifest import load_manifest
-from everwhen.validate.plan import FamilyChecks
+from everwhen.validate.plan import MATERIALIZED, SHARED, Check, Derivation, FamilyChecks, materialize
 from everwhen.validate.queries import (
     ALL_ITEMS,
     DERIVATION,
+    RENDERING,
     create_derivation,
+    create_rendering,
     open_family,
     require_derivation,
     run_sql,
     select_families,
     select_group,
 )
-
-SHOWN = 25
-"""Facts printed in text; as JSON all are."""
 
 FACTS = """
 SELECT s.*, e.label AS subject_label, p.label AS property_label, v.label AS value_label, u.name AS unit_name,
@@ -41,88 +41,25 @@ WHERE s.statement_id IN (SELECT unnest($1::VARCHAR[]))
 ORDER BY s.subject, s.property, s.statement_id
 """
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""What a label may hold that would end a line or steer a terminal; shown as an escape."""
+JOINED = ("subject_label", "property_label", "value_label", "unit_name", "unit_plural")
+"""What FACTS has beside the columns of the statement."""
 
 QUALIFIERS = {"start_time": "start time", "end_time": "end time", "point_in_time": "point in time"}
 
+DEFINITION = re.compile(r"((?:^--[^\n]*\n)*^CREATE (?:VIEW|TABLE|MACRO) (\w+)\b.*?;)$", flags=re.MULTILINE | re.DOTALL)
+"""A view, table or macro that a file of checks defines, with the comment above it."""
 
-@dataclass(frozen=True)
-class Fact:
-    """A statement that an answer rests on."""
+READ = re.compile(r"\b(?:(?<=FROM )|(?<=JOIN ))(\w+)|\b(\w+)(?=\()")
+"""A table that SQL reads, or a macro that it calls."""
 
-    statement_id: str
-    subject: str
-    """Item id with Q."""
-    subject_label: str | None
-    property: str
-    """Property id with P."""
-    property_label: str | None
-    value: str
-    rank: str
-    url: str
-
-    def __str__(self) -> str:
-        """One line."""
-        named = f"{self.property_label} ({self.property})" if self.property_label else self.property
-        subject = self.subject_label or self.subject
-        return f"{subject} — {named}: {self.value} · rank {self.rank} · {self.url} · statement {self.statement_id}"
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """An item with what it is derived from.
-
-    Attributes:
-        family: Its family.
-        item_id: Its id.
-        text: The item, to read.
-        answer: Its answer.
-        derived: What the check derives from the facts: the answer once, if the item is right.
-        metadata: What else the item says, in plain words, by name.
-        facts: The statements that the answer is derived from.
-        group: What the item was made from, such as its template.
-        version: The version of that.
-        rule: How the answer follows from the facts.
-        check: The SQL that derives it.
-    """
-
-    family: str
-    item_id: int | str
-    text: str
-    answer: list[str]
-    derived: list[list[str]]
-    metadata: dict[str, str]
-    facts: list[Fact]
-    group: str
-    version: int
-    rule: str
-    check: str
-
-    def as_json(self) -> dict[str, Any]:
-        """All of it as data; the id is a text, since JSON's numbers have 53 bits for many readers."""
-        return {**asdict(self), "item_id": str(self.item_id)}
-
-    def render(self) -> str:
-        """All of it to read."""
-        right = [sorted(answer) for answer in self.derived] == [sorted(self.answer)]
-        given = " OR ".join(", ".join(answer) for answer in self.derived) or "NOTHING"
-        verdict = "the facts give the same" if right else f"THE FACTS GIVE {given}"
-        lines = [self.text, f"  {', '.join(self.answer)}  ({verdict})", ""]
-        lines += [f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none"]
-        lines += [f"  {fact}" for fact in self.facts[:SHOWN]]
-        if len(self.facts) > SHOWN:
-            lines.append(f"  … and {len(self.facts) - SHOWN} more; --json prints all")
-        lines += ["", f"Rule: {self.rule}", "", "The item:"]
-        width = max(map(len, self.metadata), default=0)
-        lines += [f"  {name:<{width}}  {value}" for name, value in self.metadata.items()]
-        lines += ["", f"The check of {self.group}, version {self.version}:"]
-        lines += [f"  {line}" for line in self.check.strip().splitlines()]
-        return "\n".join(CONTROL.sub(lambda found: ascii(found.group())[1:-1], line) for line in lines)
+DECLARED = "FROM (VALUES\n"
+"""Tables of what `templates/` declares are hundreds of lines; they are data, and no rule."""
 
 
 def explain(dataset: str | Path, item_id: int | str, family: str | None = None) -> Explanation:
     """Explain an item of a dataset.
+
+    The answer, the text, and what the family's plan says of explained checks are derived again.
 
     Args:
         dataset: Folder of the dataset, on a local disk.
@@ -135,77 +72,172 @@ def explain(dataset: str | Path, item_id: int | str, family: str | None = None) 
     manifest = load_manifest(dataset)
     for name in select_families(manifest, [family] if family else []):
         checks = FamilyChecks(dataset, name)
-        key = _find_item(Path(dataset), checks, item_id)
-        if key is not None:
-            return _explain(dataset, checks, manifest, key)
+        found = _find_item(Path(dataset), checks, item_id)
+        if found is not None:
+            return _explain(dataset, checks, manifest, found)
     raise InputError(f"{dataset}: no item {item_id}")
 
 
-def _find_item(dataset: Path, checks: FamilyChecks, item_id: int | str) -> Any | None:
-    """The id as the family's table has it; None where there is no such item."""
+class Found(NamedTuple):
+    """An item that is there: its row, how its answer is derived, and the explained checks that concern it."""
+
+    row: dict[str, Any]
+    derivation: Derivation
+    explained: list[Check]
+
+
+def _find_item(dataset: Path, checks: FamilyChecks, item_id: int | str) -> Found | None:
+    """Find an item by its id; None where there is none.
+
+    Raises:
+        InputError: There is no table of items, or no check of the item's group and version.
+    """
     items = checks.plan.items
     tables = find_tables(dataset, checks.plan.family)
     if items.table not in tables:
         raise InputError(f"{dataset}: no parquet files in {checks.plan.family}/{items.table}")
+    explained = [check for check in checks.plan.checks if check.explained is not None]
+    conditions = [f"coalesce({check.explained.where}, false)" for check in explained if check.explained]
     with open_dataset(dataset, {"found": tables[items.table]}) as db:
         (id_type,) = db.table("found").select(items.id).types
-        found = db.execute(
-            f'SELECT "{items.id}" FROM found WHERE "{items.id}" = try_cast($1 AS {id_type})', [str(item_id)]
-        ).fetchall()
-    return found[0][0] if found else None
+        db.execute(
+            f'CREATE TABLE item AS SELECT * FROM found WHERE "{items.id}" = try_cast($1 AS {id_type})', [str(item_id)]
+        )
+        rows = _run(db, "SELECT * FROM item", items.table)
+        applies = f"SELECT [{', '.join(conditions)}]::BOOLEAN[] AS concern FROM item"
+        concern = _run(db, applies, checks.locate("checks.json"))
+    if not rows:
+        return None
+    derivation = require_derivation(checks, rows[0][items.group], rows[0][items.version] if items.version else 1)
+    chosen = [check for check, concerns in zip(explained, concern[0]["concern"], strict=True) if concerns]
+    return Found(rows[0], derivation, chosen)
 
 
-def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], key: Any) -> Explanation:
+def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], found: Found) -> Explanation:
     """Explain an item that is there."""
-    plan = checks.plan
+    plan, (row, derivation, explained) = checks.plan, found
     items = plan.items
-    with open_family(dataset, checks, manifest) as db:
+    key, group = row[items.id], row[items.group]
+    files = [*(check.file for check in explained), *(name for name in (derivation.text, derivation.slots) if name)]
+    texts = [checks.read(name) for name in files]
+    with open_family(dataset, checks, manifest, texts) as db:
         db.execute(f'CREATE TABLE item AS SELECT * FROM {ALL_ITEMS} WHERE "{items.id}" = $1', [key])
         db.execute("CREATE VIEW items AS SELECT * FROM item")
         for name in plan.setup:
-            run_sql(db, checks.read(name), checks.locate(name))
-        found = db.execute("SELECT * FROM item")
-        row = dict(zip([column[0] for column in found.description or ()], found.fetchall()[0], strict=True))
-        group = row[items.group]
-        derivation = require_derivation(checks, group, row[items.version] if items.version else 1)
+            run_sql(db, materialize(checks.read(name), texts, [*MATERIALIZED, *plan.materialized]), checks.locate(name))
         select_group(db, items.group, group)
         create_derivation(db, checks, group)
-        try:
-            derived = db.execute(f"SELECT answer, facts FROM {DERIVATION}").fetchall()
-        except duckdb.Error as error:
-            raise translate_error(checks.locate(derivation.file), error) from None
+        answers = _run(db, f"SELECT answer, facts FROM {DERIVATION}", checks.locate(derivation.file))
+        derived = [list(answer["answer"] or ()) for answer in answers]
+        answer = list(row[items.answer] or ())
+        disagreements = []
+        if [sorted(each) for each in derived] != [sorted(answer)]:
+            disagreements.append(Disagreement("answer", answer, derived))
+        notes = []
+        for check in explained:
+            disagreements += _find_disagreements(db, checks, check)
+            notes += _list_notes(db, checks, check)
+        disagreements += _compare_text(db, checks, group, derivation)
         return Explanation(
             family=plan.family,
             item_id=key,
             text=row[items.text],
-            answer=list(row[items.answer] or ()),
-            derived=[list(answer or ()) for answer, _ in derived],
+            answer=answer,
+            derived=derived,
+            disagreements=disagreements,
+            item={**row, items.id: str(key)},
             metadata=_show_item(db, checks),
-            facts=_list_facts(db, sorted({fact for _, ids in derived for fact in ids or ()})),
+            slots=_list_slots(db, checks, derivation),
+            facts=_list_facts(db, {fact for answer in answers for fact in answer["facts"] or ()}),
+            notes=notes,
             group=group,
             version=derivation.version,
             rule=derivation.rule,
             check=checks.read(derivation.file),
+            views=_find_definitions(checks, checks.read(derivation.file)),
         )
 
 
-def _show_item(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> dict[str, str]:
-    """What an item says beside its answer, by the family's SQL."""
-    source = checks.locate(checks.plan.show)
-    before, last = split_last(db, checks.read(checks.plan.show), source)
+def _run(db: duckdb.DuckDBPyConnection, sql: str, source: str, needed: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """The rows of a query that a file of the dataset has.
+
+    Raises:
+        InputError: It cannot run, or lacks a column that is needed.
+    """
     try:
+        before, last = split_last(db, sql, source)
         for statement in before:
             db.execute(statement)
-        return {str(name): str(value) for name, value in db.execute(last).fetchall()}
-    except (duckdb.Error, ValueError) as error:
-        if isinstance(error, duckdb.Error):
-            raise translate_error(source, error) from None
-        raise InputError(f"{source}: it must yield name and value") from None
+        found = db.sql(last)
+        if missing := [name for name in needed if name not in found.columns]:
+            raise InputError(f"{source}: it must yield {', '.join(needed)}; {missing[0]} is missing")
+        return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+    except duckdb.Error as error:
+        raise translate_error(source, error) from None
 
 
-def _list_facts(db: duckdb.DuckDBPyConnection, ids: list[str]) -> list[Fact]:
+def _find_disagreements(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, check: Check) -> list[Disagreement]:
+    """In what a check of all items finds that the item is wrong."""
+    found = _run(db, checks.read(check.file), checks.locate(check.file), ("name", "actual", "expected"))
+    return [Disagreement(w["name"], _read_json(w["actual"]), _read_json(w["expected"])) for w in found]
+
+
+def _list_notes(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, check: Check) -> list[Note]:
+    """What a check that was run has to say of the item."""
+    show = check.explained.show if check.explained else ""
+    said = _run(db, checks.read(show), checks.locate(show), ("name", "value", "facts"))
+    return [Note(str(s["name"]), str(s["value"]), _list_facts(db, set(s["facts"] or ()))) for s in said]
+
+
+def _read_json(text: str | None) -> Any:
+    return None if text is None else json.loads(text)
+
+
+def _compare_text(
+    db: duckdb.DuckDBPyConnection, checks: FamilyChecks, group: str, derivation: Derivation
+) -> list[Disagreement]:
+    """In what the text of the item is not what the facts give."""
+    if derivation.text is None:
+        return []
+    create_rendering(db, checks, group, derivation.text)
+    found = _run(db, f"SELECT actual, expected FROM {RENDERING}", checks.locate(derivation.text))
+    texts = [str(row["expected"]) for row in found if row["expected"] is not None]
+    (actual,) = {row["actual"] for row in found} or {None}
+    if len(found) == 1 and texts == [actual]:
+        return []
+    return [Disagreement("text", actual, " OR ".join(texts) or "no text")]
+
+
+def _list_slots(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, derivation: Derivation) -> list[Slot]:
+    """What the text names, and what each part stands for."""
+    if derivation.slots is None:
+        return []
+    found = _run(db, checks.read(derivation.slots), checks.locate(derivation.slots), ("slot", "text", "stands_for"))
+    return [Slot(*(str(row[name]) for name in ("slot", "text", "stands_for"))) for row in found]
+
+
+def _show_item(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> dict[str, str]:
+    """What the item says beside its text and its answer, by name."""
+    show = checks.plan.show
+    found = _run(db, checks.read(show), checks.locate(show), ("name", "value"))
+    return {str(row["name"]): str(row["value"]) for row in found}
+
+
+def _find_definitions(checks: FamilyChecks, sql: str) -> dict[str, str]:
+    """The definitions that an SQL text reads, and those that they read, by name in order."""
+    files = [checks.read_shared(name) for name in SHARED] + [checks.read(name) for name in checks.plan.setup]
+    known = {name: text for file in files for text, name in DEFINITION.findall(file) if DECLARED not in text}
+    read, waiting = set[str](), [sql]
+    while waiting:
+        found = ({name for names in READ.findall(waiting.pop()) for name in names} & known.keys()) - read
+        read |= found
+        waiting += [known[name] for name in found]
+    return {name: text for name, text in known.items() if name in read}
+
+
+def _list_facts(db: duckdb.DuckDBPyConnection, ids: set[str | None]) -> list[Fact]:
     """The statements with these ids, in words."""
-    found = db.execute(FACTS, [ids])
+    found = db.execute(FACTS, [sorted(name for name in ids if name is not None)])
     names = [column[0] for column in found.description or ()]
     return [_read_fact(dict(zip(names, row, strict=True))) for row in found.fetchall()]
 
@@ -224,6 +256,7 @@ def _read_fact(row: Mapping[str, Any]) -> Fact:
         value=value,
         rank=row["rank"],
         url=f"https://www.wikidata.org/wiki/Q{row['subject']}#P{row['property']}",
+        statement={name: value for name, value in row.items() if name not in JOINED and value is not None},
     )
 
 

@@ -66,7 +66,8 @@ SELECT {id}, to_json(list(list_sort(answer) ORDER BY list_sort(answer))) FROM de
 """
 
 SUPPORTS = """
-INSERT INTO supports SELECT DISTINCT unnest(d.facts), q.{split} FROM derivation d JOIN q USING ({id})
+INSERT INTO supports SELECT DISTINCT unnest(list_filter(d.facts, lambda f: f IS NOT NULL)), q.{split}
+FROM derivation d JOIN q USING ({id})
 """
 
 COUNT_SHARED = """

@@ -60,8 +60,19 @@ class Derivation(StrictModel):
     text: str | None = None
     """SQL over `q` that renders the texts of the items again: the id's own name, actual VARCHAR, expected VARCHAR, one
     row an item; it may read what the checks have created. None: no text is checked."""
+    slots: str | None = None
+    """SQL over `q` that says what the slots of a text stand for, a row each: slot, text and stands_for VARCHAR."""
     rule: str = ""
     """How the answer follows from the facts, in one sentence."""
+
+
+class Explained(StrictModel):
+    """A check that `explain` runs for the one item, and what it prints of it."""
+
+    where: str
+    """SQL condition over `item`: whether the check has anything to say of it."""
+    show: str
+    """SQL over `item` and what the check creates: name and value VARCHAR, facts VARCHAR[] (statement ids)."""
 
 
 class Check(StrictModel):
@@ -69,6 +80,7 @@ class Check(StrictModel):
 
     name: str
     file: str
+    explained: Explained | None = None
     streams_items: bool = False
     """Whether DuckDB must stream the items, whatever it guesses of their number."""
 

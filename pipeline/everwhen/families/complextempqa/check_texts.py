@@ -28,6 +28,32 @@ described AS (
     FROM choices GROUP BY question_id)
 FROM plain UNION ALL FROM described"""
 
+SLOTS = """-- The slots of the questions of {id}: the text of each, and what it stands for.
+WITH filled AS (
+    SELECT q.question_id, CASE q.wording {order} END AS used, unnest([
+{slots}]) AS part
+    FROM q
+{names}{joins})
+SELECT question_id, part.slot AS slot, part.text AS text, part.stands_for AS stands_for
+FROM filled WHERE list_contains(used, part.slot) ORDER BY list_position(used, part.slot)
+"""
+
+TOLD_HERE = (
+    "(SELECT min(d.text) FROM told_texts d WHERE d.entity = q.question_entity[{place}]"
+    " AND d.form = form_of(q.descriptions, q.question_entity[{place}]) AND reads_as(d.text, q.question))"
+)
+
+STANDS_FOR = (
+    (r"\bq\.timeframe\b", "say_days(q.timeframe)"),
+    (r"\bq\.threshold\b", "'the threshold ' || amount_text(q.threshold)"),
+    (r"\bq\.polarity\b", "'the polarity ' || q.polarity"),
+    (r"\ba\.words\b", "say_words(q.property, q.hops)"),
+    (r"\bw\.", "'a word of the entity list ' || w.list"),
+    (r"precision\b", "'how exactly the time is known'"),
+    (r"\be\.entity\b", "'whether it has ended'"),
+)
+"""By what the text of a slot is read from, what it stands for, as SQL."""
+
 NAMES = "    LEFT JOIN names n{place} ON n{place}.item = q.question_entity[{place}]\n"
 
 TOLD = (
@@ -110,6 +136,45 @@ def render_text(template: Template) -> str:
         joins=joins,
         described=described if may_be_described else "\nFROM plain",
     )
+
+
+def render_slots(template: Template) -> str:
+    """Render the SQL that says what the slots of a template's questions stand for, over `q`."""
+    asked = [(name, slot) for name, slot in template.slots.items() if slot.entity is not None]
+    places = {name: place for place, (name, _) in enumerate(asked, 1)}
+    named = [places[name] for name, slot in asked if slot.text is None]
+    order = " ".join(
+        f"WHEN {number} THEN {render_literal(re.findall(SLOT, wording))}"
+        for number, wording in sorted(template.questions.items())
+    )
+    slots = [
+        f"        {{'slot': {render_literal(name)}, 'text': {text}, 'stands_for': {meaning}}}"
+        for name, slot in template.slots.items()
+        for text, meaning in [_read_slot(name, slot, template, places)]
+    ]
+    return SLOTS.format(
+        id=template.id,
+        order=order,
+        slots=",\n".join(slots),
+        names="".join(NAMES.format(place=place) for place in named),
+        joins="".join(f"    {line}\n" for line in template.reading.joins),
+    )
+
+
+def _read_slot(name: str, slot: Slot, template: Template, places: dict[str, int]) -> tuple[str, str]:
+    """The text of a slot and what it stands for, as SQL."""
+    entity = f"q.question_entity[{places[name]}]" if name in places else ""
+    if slot.text is None:
+        own, said = f"n{places[name]}.{slot.form}", f"say_name(n{places[name]}.method)"
+        if slot.form == "label":
+            return own, f"say_entity({entity}) || ', its label'"
+        form = f"form_of(q.descriptions, {entity})"
+        text = f"coalesce({TOLD_HERE.format(place=places[name])}, {own})"
+        return text, f"say_entity({entity}) || ', ' || coalesce('described by ' || {form}, {said})"
+    text = template.reading.texts[name]
+    meanings = [f"say_entity({entity})"] if entity else []
+    meanings += [meaning for pattern, meaning in STANDS_FOR if re.search(pattern, text)]
+    return f"({text})", " || '; ' || ".join(meanings)
 
 
 def _choose_wording(template: Template, places: dict[str, int], *, is_described: bool) -> str:

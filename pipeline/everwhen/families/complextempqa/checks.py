@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from everwhen.catalog.load import load_descriptions, load_entity_lists
+from everwhen.catalog.load import load_attributes, load_descriptions, load_entity_lists
+from everwhen.catalog.models import Description
 from everwhen.core.resources import templates_folder
 from everwhen.core.sql import render_literal, render_table
-from everwhen.families.complextempqa.check_texts import render_text, render_words
+from everwhen.families.complextempqa.check_texts import render_slots, render_text, render_words
 from everwhen.families.complextempqa.template import BLOCKED, Template, all_templates
+from everwhen.wikidata.properties import Property
 
 FOLDER = Path(__file__).resolve().parent / "checks"
 """The SQL that is the same for every template."""
@@ -118,6 +120,7 @@ class Rule:
         split: Whose split they have: head, second, answer, or what is counted.
         wordings: The numbers of its wordings.
         text: SQL that renders its questions again; empty for none.
+        slots: SQL that says what the slots of its questions stand for; empty for none.
     """
 
     id: str
@@ -132,6 +135,7 @@ class Rule:
     split: str = ""
     wordings: tuple[int, ...] = (0,)
     text: str = ""
+    slots: str = ""
 
 
 def list_rules(templates: Iterable[Template]) -> list[Rule]:
@@ -151,6 +155,7 @@ def list_rules(templates: Iterable[Template]) -> list[Rule]:
             split=t.split,
             wordings=tuple(sorted(t.questions)),
             text=render_text(t),
+            slots=render_slots(t),
         )
         for t in templates
     ]
@@ -161,14 +166,29 @@ def render_all_checks() -> dict[str, str]:
 
     Every dataset of a release gets the same files, whichever templates it was built with.
     """
-    descriptions = {entry.id: (entry.says, entry.check) for entry in load_descriptions()}
-    files = render_checks(list_rules(all_templates()), descriptions)
+    entries = load_descriptions()
+    descriptions = {entry.id: (entry.says, entry.check) for entry in entries}
+    told = {entry.id: _list_told_properties(entry) for entry in entries}
+    files = render_checks(list_rules(all_templates()), descriptions, told)
     folder = templates_folder()
     paths = [*sorted((folder / "questions").rglob("*.yaml")), folder / "descriptions.yaml"]
     return files | {f"templates/{path.relative_to(folder).as_posix()}": path.read_text("utf-8") for path in paths}
 
 
-def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+def _list_told_properties(entry: Description) -> list[int]:
+    """The properties whose statements a description of this form tells."""
+    attribute = next(a.property for a in load_attributes() if a.id == entry.attribute)
+    starts = [p for e in load_entity_lists() if e.id in entry.lists for p in e.start]
+    dated = [Property.START_TIME, Property.POINT_IN_TIME, Property.END_TIME] if entry.kind == "event" else starts
+    told = {attribute, *(dated if entry.year else ()), *((Property.COUNTRY,) if entry.country else ())}
+    return sorted(map(int, told))
+
+
+def render_checks(
+    rules: Iterable[Rule],
+    descriptions: Mapping[str, tuple[str, str]],
+    told: Mapping[str, Sequence[int]] | None = None,
+) -> dict[str, str]:
     """Render the files of `checks/complextempqa/`, by path.
 
     Args:
@@ -176,6 +196,7 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str, s
         descriptions: Of each form of description, by its id, its words with slots, and its check: SQL that reads `d`
             (entity, list, root) and yields entity, year, country, amount, items and rivals, one row for each way to
             describe it.
+        told: Of each form, the properties whose statements it tells; none where it is left out.
     """
     rules = list(rules)
     plan = {
@@ -197,14 +218,23 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str, s
         "derivations": {
             rule.id: {"version": rule.version, "file": f"answers/{rule.id}.sql", "rule": rule.rule}
             | ({"text": f"texts/{rule.id}.sql"} if rule.text else {})
+            | ({"slots": f"slots/{rule.id}.sql"} if rule.slots else {})
             for rule in rules
         },
         "checks": [
             {"name": "metadata", "file": "metadata.sql", "streams_items": True},
             {"name": "hops", "file": "hops.sql"},
-            {"name": "thresholds", "file": "thresholds.sql"},
+            {
+                "name": "thresholds",
+                "file": "thresholds.sql",
+                "explained": {"where": "threshold IS NOT NULL", "show": "show_threshold.sql"},
+            },
             {"name": "counted_over", "file": "counted_over.sql", "streams_items": True},
-            {"name": "descriptions", "file": "descriptions.sql"},
+            {
+                "name": "descriptions",
+                "file": "descriptions.sql",
+                "explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"},
+            },
             {"name": "accepted_answers", "file": "accepted_answers.sql"},
             {"name": "balance", "file": "balance.sql"},
             {"name": "splits", "file": "splits.sql"},
@@ -216,8 +246,9 @@ def render_checks(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str, s
     files["checks.json"] = json.dumps(plan, indent=1, ensure_ascii=False) + "\n"
     files["rules.sql"] = _render_rules(rules)
     files["words.sql"] = render_words()
-    files["descriptions.sql"] = _render_ways(descriptions) + "\n" + files["descriptions.sql"]
+    files["descriptions.sql"] = _render_ways(descriptions, told or {}) + "\n" + files["descriptions.sql"]
     files |= {f"texts/{rule.id}.sql": rule.text for rule in rules if rule.text}
+    files |= {f"slots/{rule.id}.sql": rule.slots for rule in rules if rule.slots}
     return files | {f"answers/{rule.id}.sql": rule.check.strip() + "\n" for rule in rules}
 
 
@@ -232,11 +263,16 @@ def _render_rules(rules: Iterable[Rule]) -> str:
     return f"-- What each template declares of its rows.\n{table}"
 
 
-def _render_ways(descriptions: Mapping[str, tuple[str, str]]) -> str:
-    """The tables `described` and `ways`."""
+def _render_ways(descriptions: Mapping[str, tuple[str, str]], told: Mapping[str, Sequence[int]]) -> str:
+    """The tables `description_forms`, `described` and `ways`."""
+    forms = render_table(
+        "description_forms",
+        {"form": "VARCHAR", "properties": "INT[]"},
+        [(form, list(told.get(form, ()))) for form in descriptions],
+    )
     parts = [
         WAYS.format(form=form, says=render_literal(says), sql=sql.strip().rstrip(";"))
         for form, (says, sql) in descriptions.items()
     ]
     tables = [NO_WAYS, *(f"ways_{form}" for form in descriptions)]
-    return f"{DESCRIBED}{''.join(parts)}\nCREATE VIEW ways AS FROM {' UNION ALL FROM '.join(tables)};\n"
+    return f"{forms}\n{DESCRIBED}{''.join(parts)}\nCREATE VIEW ways AS FROM {' UNION ALL FROM '.join(tables)};\n"

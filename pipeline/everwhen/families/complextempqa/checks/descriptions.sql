@@ -3,11 +3,8 @@
 -- that it tells, and how many others could fit; where an entity can be described by several items, a row for each choice, of which
 -- the one in the question counts. A name is looked for in full only where its longest word stands in the question at all.
 
--- Whether a description stands in a question; at its beginning with a capital.
-CREATE MACRO reads_as(text, question) AS contains(question, text) OR starts_with(question, capitalized(text));
-
 -- What texts may say (texts/).
-CREATE TABLE told_texts AS SELECT DISTINCT form, entity, text FROM ways;
+CREATE OR REPLACE TABLE told_texts AS SELECT DISTINCT form, entity, text FROM ways;
 
 -- Whole words are compared: lower case, letters and digits alone.
 CREATE MACRO words_of(text) AS

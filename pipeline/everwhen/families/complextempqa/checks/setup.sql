@@ -9,6 +9,12 @@ CREATE VIEW told_times AS
 -- What a form of description describes, filled anew for each form: the entity, its list and the roots of that.
 CREATE TABLE d (entity BIGINT, list VARCHAR, root BIGINT[]);
 
+-- What descriptions say, filled where they are checked (descriptions.sql): until then texts are rendered of names alone.
+CREATE TABLE told_texts (form VARCHAR, entity BIGINT, text VARCHAR);
+
+-- Whether a description is part of a question; at its beginning with a capital.
+CREATE MACRO reads_as(text, question) AS contains(question, text) OR starts_with(question, capitalized(text));
+
 -- What one item, and the year where `dated` is not 0, tell of the described entities `d`, and how many others of the class they may fit.
 CREATE MACRO told_by_item(told_property, dated) AS TABLE
     WITH has AS (

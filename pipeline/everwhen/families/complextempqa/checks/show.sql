@@ -47,7 +47,7 @@ SELECT name, value FROM (
     UNION ALL
     SELECT 12, 'split', split FROM item
     UNION ALL
-    SELECT 13, 'more than', amount_text(threshold) FROM item WHERE threshold IS NOT NULL
+    SELECT 13, 'threshold', amount_text(threshold) FROM item WHERE threshold IS NOT NULL
     UNION ALL
     SELECT 14, 'counted over', counted_over FROM item WHERE counted_over IS NOT NULL)
 ORDER BY place, name DESC;

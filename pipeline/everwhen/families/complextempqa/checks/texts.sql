@@ -125,3 +125,13 @@ CREATE MACRO fill_description(says, noun, told_year, country, amount, items) AS 
 CREATE MACRO form_of(descriptions, asked) AS list_filter(descriptions, lambda d: d.entity = asked)[1]."key";
 
 CREATE MACRO capitalized(text) AS upper(left(text, 1)) || substr(text, 2);
+
+-- What the slots of a text stand for, in words (slots/): an entity and how its name is made, the days of a window, and so on.
+CREATE MACRO say_entity(id) AS coalesce((SELECT e.label FROM entities e WHERE e.item = id), 'an item without a label') || ' (Q' || id || ')';
+CREATE MACRO say_name(method) AS CASE method WHEN 'label' THEN 'its label' WHEN 'class' THEN 'its label and its class'
+    WHEN 'year' THEN 'its label and its year' ELSE 'no name of its own' END;
+CREATE MACRO say_property(id) AS coalesce((SELECT p.label FROM properties p WHERE p.property = id), 'a property without a label') || ' (P' || id || ')';
+CREATE MACRO say_words(property, hops) AS CASE
+    WHEN len(hops) > 0 THEN 'the path ' || array_to_string(list_transform(hops, lambda p: 'P' || p), ' → ')
+    ELSE 'the property ' || say_property(property) END;
+CREATE MACRO say_days(timeframe) AS 'the days from ' || timeframe."start" || ' to ' || timeframe."end";

@@ -1,0 +1,199 @@
+"""What an answer rests on: the statements, what the text names, the rule and its SQL, as data and as text."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Any
+
+SHOWN = 25
+"""Facts of each kind that are printed in text; as JSON all are."""
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What a label may hold that would end a line or steer a terminal; shown as an escape."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A statement that an answer rests on.
+
+    Attributes:
+        statement_id: Its id in Wikidata.
+        subject: Item id with Q.
+        subject_label: The label of that.
+        property: Property id with P.
+        property_label: Wikidata's English label of that.
+        value: The value with its qualifiers, to read.
+        rank: preferred or normal.
+        url: Where Wikidata shows it.
+        statement: The statement as `facts/statements` has it.
+    """
+
+    statement_id: str
+    subject: str
+    subject_label: str | None
+    property: str
+    property_label: str | None
+    value: str
+    rank: str
+    url: str
+    statement: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        """One line."""
+        named = f"{self.property_label} ({self.property})" if self.property_label else self.property
+        subject = self.subject_label or self.subject
+        return f"{subject} — {named}: {self.value} · rank {self.rank} · {self.url} · statement {self.statement_id}"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A part of the text that is filled in.
+
+    Attributes:
+        slot: Its name in the wording.
+        text: What it says.
+        stands_for: What that is: an entity and how its name is made, a window, a threshold.
+    """
+
+    slot: str
+    text: str
+    stands_for: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something else that the item rests on, such as a description or a threshold.
+
+    Attributes:
+        name: What it is.
+        value: How it follows from the facts.
+        facts: The statements that it follows from.
+    """
+
+    name: str
+    value: str
+    facts: Sequence[Fact]
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """Something in which the item and the facts disagree.
+
+    Attributes:
+        check: The name of the check, as `verify` has it.
+        actual: What the item says.
+        expected: What the facts give; of answers a list of all that are derived: none, one, or several.
+    """
+
+    check: str
+    actual: Any
+    expected: Any
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """An item with what it is derived from.
+
+    Attributes:
+        family: Its family.
+        item_id: Its id.
+        text: The item, to read.
+        answer: Its answer.
+        derived: What the check derives from the facts: the answer once, if the item is right.
+        disagreements: In what the facts disagree with the item.
+        item: The item's row, by column; its id is a text.
+        metadata: What the row says, in plain words, by name.
+        slots: What the text names, and what each part stands for.
+        facts: The statements that the answer is derived from.
+        notes: What else it rests on.
+        group: What the item was made from, such as its template.
+        version: The version of that.
+        rule: How the answer follows from the facts.
+        check: The SQL that derives it.
+        views: The definitions that the SQL reads, by name, in order.
+    """
+
+    family: str
+    item_id: int | str
+    text: str
+    answer: list[str]
+    derived: list[list[str]]
+    disagreements: list[Disagreement]
+    item: dict[str, Any]
+    metadata: dict[str, str]
+    slots: list[Slot]
+    facts: list[Fact]
+    notes: list[Note]
+    group: str
+    version: int
+    rule: str
+    check: str
+    views: dict[str, str]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the facts give what the item says."""
+        return not self.disagreements
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as data; the id is a text, since JSON's numbers have 53 bits for many readers."""
+        data = {**asdict(self), "item_id": str(self.item_id), "agrees": self.agrees}
+        return {name: to_plain(value) for name, value in data.items()}
+
+    def render(self) -> str:
+        """All of it to read."""
+        lines = [self.text, f"  {', '.join(self.answer)}  ({self._summarize_answer()})"]
+        lines += [
+            f"  THE FACTS DISAGREE, {d.check}: {d.actual}; they give {d.expected}"
+            for d in self.disagreements
+            if d.check != "answer"
+        ]
+        lines += _align("What the text says:", ((slot.text, slot.stands_for) for slot in self.slots))
+        lines += ["", f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none", *_cut(self.facts)]
+        for note in self.notes:
+            lines += ["", f"{note.name}: {note.value}", *_cut(note.facts)]
+        lines += ["", f"Rule: {self.rule}"]
+        lines += _align("The item:", self.metadata.items())
+        lines += ["", f"The check of {self.group}, version {self.version}:", *_indent(self.check)]
+        if self.views:
+            lines += ["", "What it reads, defined over the tables of facts/:"]
+            lines += [line for definition in self.views.values() for line in _indent(definition)]
+        return "\n".join(CONTROL.sub(lambda found: ascii(found.group())[1:-1], line) for line in lines)
+
+    def _summarize_answer(self) -> str:
+        if all(disagreement.check != "answer" for disagreement in self.disagreements):
+            return "the facts give the same"
+        return f"THE FACTS GIVE {' OR '.join(', '.join(answer) for answer in self.derived) or 'NOTHING'}"
+
+
+def to_plain(value: Any) -> Any:
+    """Turn a value into what JSON has: days are texts, whole numbers are numbers, other decimals are texts."""
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_plain(item) for item in value]
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else f"{value.normalize():f}"
+    return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def _align(title: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Lines of two columns below a title; none where there are no pairs."""
+    rows = list(pairs)
+    width = max((len(name) for name, _ in rows), default=0)
+    return ["", title, *(f"  {name:<{width}}  {value}" for name, value in rows)] if rows else []
+
+
+def _cut(facts: Sequence[Fact]) -> Iterator[str]:
+    """The first facts, a line each, and how many more there are."""
+    yield from (f"  {fact}" for fact in facts[:SHOWN])
+    if len(facts) > SHOWN:
+        yield f"  … and {len(facts) - SHOWN} more; --json prints all"
+
+
+def _indent(sql: str) -> list[str]:
+    return [f"  {line}" for line in sql.strip().splitlines()]
