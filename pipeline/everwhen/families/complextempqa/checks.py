@@ -75,7 +75,8 @@ DERIVED_BY: Mapping[str, tuple[str, ...]] = {
 """By column of the questions, the checks of which one at least finds that it is wrong."""
 
 DESCRIBED = """CREATE TABLE described AS
-    SELECT question_id, template_id, question, question_entity, d.entity AS entity, d."key" AS form
+    SELECT question_id, template_id, question, question_entity, d.entity AS entity, d."key" AS form,
+        list_contains(answer_entity, d.entity) AS is_answer
     FROM (SELECT *, unnest(descriptions) AS d FROM items WHERE len(descriptions) > 0);
 """
 

@@ -12,8 +12,7 @@ CREATE TABLE borne AS
     SELECT * FROM (SELECT item, 'alias', unnest(aliases) AS text FROM entities SEMI JOIN named ON entity = item) WHERE is_text(text);
 
 CREATE TABLE offered AS
-    SELECT DISTINCT d.question_id, d.template_id, d.entity, d.form, d.question
-    FROM described d JOIN items i USING (question_id) WHERE list_contains(i.answer_entity, d.entity);
+    SELECT DISTINCT question_id, template_id, entity, form, question FROM described WHERE is_answer;
 
 -- Entities of which too much is accepted, or too little.
 CREATE TABLE misjudged AS
@@ -53,9 +52,7 @@ strays AS (
     SELECT entity, text FROM misjudged WHERE entity NOT IN (FROM answered)),
 mismatches AS (
     SELECT i.question_id, i.template_id, 'Q' || m.entity || ': ' || m.text AS actual, 'its label and its own aliases' AS expected
-    FROM (
-        SELECT question_id, template_id, unnest(answer_entity) AS entity FROM items
-        WHERE list_has_any(answer_entity, (SELECT list(entity) FROM misjudged))) i JOIN misjudged m USING (entity)
+    FROM (SELECT question_id, template_id, unnest(answer_entity) AS entity FROM items) i JOIN misjudged m USING (entity)
     UNION ALL
     SELECT question_id, template_id, 'Q' || entity || ': ' || coalesce(text, 'nothing'), mismatch FROM judged WHERE mismatch IS NOT NULL
     UNION ALL

@@ -6,7 +6,8 @@ WITH counted AS (
             ELSE CASE property WHEN 39 THEN 'position' WHEN 166 THEN 'award' WHEN 57 THEN 'films_by' WHEN 161 THEN 'films_with'
                 WHEN 50 THEN 'books_by' END END AS what,
         CASE WHEN type NOT LIKE '3a%' AND property = 166 THEN question_entity[-1] ELSE question_entity[1] END AS item
-    FROM items WHERE type LIKE '3%'),
+    -- A range, by which row groups without counts are left out.
+    FROM items WHERE type >= '3'),
 covered AS (
     SELECT DISTINCT c.question_id FROM counted c
     JOIN sound d ON d.what = c.what AND (d.item IS NULL OR d.item = c.item)

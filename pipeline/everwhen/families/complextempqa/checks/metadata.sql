@@ -17,7 +17,8 @@ CREATE TABLE counted_splits AS
             year(i.timeframe."start") AS first_year, year(i.timeframe."end") AS last_year
         FROM items i JOIN rules r USING (template_id) WHERE r.split = 'counted') c CROSS JOIN split_salt s;
 
--- Of every entity asked about: whether it is popular, whether a list has it, its days and its countries. An entity is popular if its
+-- Of every entity asked about: whether it is popular, whether a list has it, its days, its country, and all countries where it has several:
+-- few have, and lists are slow. An entity is popular if its
 -- views are at least one standard deviation of those of its population, in whole numbers:
 -- v >= sqrt((n * sum(x^2) - sum(x)^2) / n^2) where (n * v)^2 >= n * sum(x^2) - sum(x)^2.
 CREATE TABLE asked_entities AS
@@ -31,7 +32,7 @@ CREATE TABLE asked_entities AS
         FROM popularity p SEMI JOIN asked USING (entity) LEFT JOIN sums s USING (population) GROUP BY p.entity)
     SELECT a.entity, coalesce(r.popular, false) AS popular, t.entity IS NOT NULL AS listed, t.own_country,
         t.first_day, t.last_day,
-        coalesce(c.countries, []) AS countries, e.label, year_in(e.label) AS label_year, w.topic,
+        c.countries[1] AS country, CASE WHEN len(c.countries) > 1 THEN c.countries END AS several, e.label, year_in(e.label) AS label_year, w.topic,
         split_at(bucket_of(a.entity, s.salt), s.train, s.validation) AS split
     FROM asked a CROSS JOIN split_salt s
     LEFT JOIN subject_words w USING (entity)
@@ -59,10 +60,22 @@ CREATE MACRO is_office(place, property, entities) AS coalesce(property IN (39, 1
 CREATE MACRO has_days(place, listed, own_country, type, property, entities) AS
     coalesce(listed AND (place = 1 OR NOT own_country OR type LIKE '2%') AND NOT is_office(place, property, entities), false);
 
--- The countries of what is asked in a place; of what a count is cut to only a country itself.
-CREATE MACRO countries_of(place, countries, own_country, type, property, entities) AS
-    CASE WHEN (type LIKE '3a%' OR is_office(place, property, entities)) AND NOT coalesce(own_country, false)
-        THEN [] ELSE coalesce(countries, []) END;
+-- Whether the countries of what is asked in a place count; of what a count is cut to only a country itself.
+CREATE MACRO has_countries(place, own_country, type, property, entities) AS
+    NOT (type LIKE '3a%' OR is_office(place, property, entities)) OR coalesce(own_country, false);
+
+-- Whether a list has up to three countries, ascending and each once, and no others.
+CREATE MACRO are_countries(listed, one, two, three) AS coalesce(
+    listed[1] IS NOT DISTINCT FROM least(one, two, three) AND listed[-1] IS NOT DISTINCT FROM greatest(one, two, three)
+    AND CASE
+        WHEN one > listed[1] AND one < listed[-1] THEN len(listed) = 3 AND listed[2] = one
+        WHEN two > listed[1] AND two < listed[-1] THEN len(listed) = 3 AND listed[2] = two
+        WHEN three > listed[1] AND three < listed[-1] THEN len(listed) = 3 AND listed[2] = three
+        WHEN listed[1] < listed[-1] THEN len(listed) = 2
+        ELSE len(listed) = (listed[1] IS NOT NULL)::INT END, false);
+
+-- All of up to three countries and of lists of countries, ascending and each once.
+CREATE MACRO all_of(countries, several) AS list_sort(list_distinct(list_filter(list_concat(countries, flatten(several)), lambda c: c IS NOT NULL)));
 
 -- The years that a comparison of times tells: of what is named those of the labels, of what is described that of the text without all
 -- labels. An empty text for none.
@@ -96,13 +109,16 @@ WITH joined AS (
         has_days(3, t3.listed, t3.own_country, q.type, q.property, q.question_entity) AS has_3,
         t1.first_day AS first_1, t2.first_day AS first_2, t3.first_day AS first_3,
         t1.last_day AS last_1, t2.last_day AS last_2, t3.last_day AS last_3,
-        list_sort(list_distinct(flatten([
-            []::BIGINT[],
-            countries_of(1, t1.countries, t1.own_country, q.type, q.property, q.question_entity),
-            countries_of(2, t2.countries, t2.own_country, q.type, q.property, q.question_entity),
-            countries_of(3, t3.countries, t3.own_country, q.type, q.property, q.question_entity)]))) AS countries,
-        coalesce(a.countries, []) AS answer_countries, a.labels AS labels,
-        len(q.answer_entity) > 0 AND a.labels IS DISTINCT FROM list_sort(q.answer) AS mislabelled,
+CASE WHEN has_countries(1, t1.own_country, q.type, q.property, q.question_entity) THEN t1.country END AS country_1,
+        CASE WHEN has_countries(1, t1.own_country, q.type, q.property, q.question_entity) THEN t1.several END AS several_1,
+        CASE WHEN has_countries(2, t2.own_country, q.type, q.property, q.question_entity) THEN t2.country END AS country_2,
+        CASE WHEN has_countries(2, t2.own_country, q.type, q.property, q.question_entity) THEN t2.several END AS several_2,
+        CASE WHEN has_countries(3, t3.own_country, q.type, q.property, q.question_entity) THEN t3.country END AS country_3,
+        CASE WHEN has_countries(3, t3.own_country, q.type, q.property, q.question_entity) THEN t3.several END AS several_3,
+        a.countries AS answer_countries, a.labels AS labels,
+        CASE WHEN len(q.answer_entity) = 0 THEN false
+            WHEN len(q.answer) = 1 THEN a.labels IS DISTINCT FROM q.answer
+            ELSE a.labels IS DISTINCT FROM list_sort(q.answer) END AS mislabelled,
         -- Where times of their own are compared: the years in the labels of what is named, and what is described.
         CASE WHEN q.type IN ('2ac', '2bc') AND len(q.hops) = 0 AND q.property IS DISTINCT FROM 39
             AND (t1.label_year <> '')::INT + (t2.label_year <> '')::INT + coalesce(t3.label_year <> '', false)::INT
@@ -130,6 +146,12 @@ dated AS (
     FROM joined),
 derived AS (
     SELECT *,
+        CASE WHEN several_1 IS NULL AND several_2 IS NULL AND several_3 IS NULL
+            THEN NOT are_countries(question_country_entity, country_1, country_2, country_3)
+            ELSE question_country_entity IS DISTINCT FROM all_of([country_1, country_2, country_3], [several_1, several_2, several_3])
+            END AS is_misplaced,
+        CASE WHEN answer_countries IS NULL THEN len(answer_country_entity) IS DISTINCT FROM 0
+            ELSE answer_country_entity IS DISTINCT FROM answer_countries END AS is_misanswered,
         coalesce(NOT list_contains(years, '') AND len(list_distinct(years)) > 1, false) AS are_told,
         CASE WHEN polarity IS NULL THEN len(polarities) > 0 ELSE NOT list_contains(polarities, polarity) END AS is_misdirected,
         CASE WHEN type NOT LIKE '3%' AND NOT is_unnamed AND len(hops) = 0 AND popular THEN 0 ELSE 1 END
@@ -145,11 +167,12 @@ mismatches AS (
             {'name': 'answer_entities', 'actual': to_json(answer_entity), 'expected': to_json(labels)} END,
         CASE WHEN rating IS DISTINCT FROM expected_rating THEN
             {'name': 'rating', 'actual': to_json(rating), 'expected': to_json(expected_rating)} END,
-        CASE WHEN question_country_entity IS DISTINCT FROM countries OR len(question_entity) > 3 THEN
-            {'name': 'question_countries', 'actual': to_json(question_country_entity), 'expected': to_json(countries)} END,
-        CASE WHEN answer_country_entity IS DISTINCT FROM answer_countries THEN
+        CASE WHEN is_misplaced OR len(question_entity) > 3 THEN
+            {'name': 'question_countries', 'actual': to_json(question_country_entity),
+              'expected': to_json(all_of([country_1, country_2, country_3], [several_1, several_2, several_3]))} END,
+        CASE WHEN is_misanswered THEN
             {'name': 'answer_countries', 'actual': to_json(answer_country_entity),
-              'expected': to_json(answer_countries)} END,
+              'expected': to_json(coalesce(answer_countries, []))} END,
         CASE WHEN timeframe.start IS DISTINCT FROM expected_start OR timeframe."end" IS DISTINCT FROM expected_end THEN
             {'name': 'timeframe', 'actual': to_json(timeframe),
               'expected': to_json({'start': expected_start, 'end': expected_end})} END,
@@ -174,9 +197,9 @@ mismatches AS (
     FROM derived
     WHERE mislabelled
         OR rating IS DISTINCT FROM expected_rating
-        OR question_country_entity IS DISTINCT FROM countries
+        OR is_misplaced
         OR len(question_entity) > 3
-        OR answer_country_entity IS DISTINCT FROM answer_countries
+        OR is_misanswered
         OR timeframe.start IS DISTINCT FROM expected_start
         OR timeframe."end" IS DISTINCT FROM expected_end
         OR are_told
