@@ -22,6 +22,7 @@ from everwhen.stages import run_stages
 from everwhen.synth.plan import plan_of
 from everwhen.synth.stage import World, write_world
 from small import FillOnce, Undisturbed, write_small_world
+from wheels import build_wheel
 
 TESTS = Path(__file__).resolve().parent
 DEMO = TESTS.parent / "configs" / "demo.yaml"
@@ -86,6 +87,13 @@ def sample_build(spark: SparkSession, folder_filled_once: FillOnce) -> Build:
     build = of(folder_filled_once("sample-build", lambda folder: run_stages(of(folder))))
     load_sources(build)
     return build
+
+
+@pytest.fixture(scope="session")
+def wheel(folder_filled_once: FillOnce) -> Path:
+    """The package's wheel."""
+    (wheel,) = folder_filled_once("wheel", build_wheel).glob("everwhen-*.whl")
+    return wheel
 
 
 @pytest.fixture(scope="session")

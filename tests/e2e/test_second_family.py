@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
 from small import ROOT, write_small_world
+from wheels import run_everwhen, unpack_wheel
 
 pytestmark = pytest.mark.full
 
@@ -20,30 +18,15 @@ FAMILY = ROOT / "tests" / "families" / "event_years"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, unpacked where Python finds it first, with the family and its line in the registry."""
-    folder = tmp_path_factory.mktemp("site")
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", folder / "wheel", ROOT], check=True)
-    (wheel,) = (folder / "wheel").glob("everwhen-*.whl")
-    subprocess.run([*pip, "install", "--no-deps", "--target", folder / "site", wheel], check=True)
-    families = folder / "site" / "everwhen" / "families"
+    site = tmp_path_factory.mktemp("second-family") / "site"
+    unpack_wheel(wheel, site)
+    families = site / "everwhen" / "families"
     shutil.copytree(FAMILY, families / "event_years", ignore=shutil.ignore_patterns("__pycache__"))
     with (families / "names.txt").open("a") as names:
         names.write("event_years\n")
-    return folder / "site"
-
-
-def run(site: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run the command of the wheel."""
-    return subprocess.run(
-        [sys.executable, "-m", "everwhen", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=site.parent,
-        env={**os.environ, "PYTHONPATH": str(site)},
-    )
+    return site
 
 
 def test_a_family_needs_a_folder_and_a_line(site: Path, tmp_path: Path) -> None:
@@ -55,17 +38,17 @@ def test_a_family_needs_a_folder_and_a_line(site: Path, tmp_path: Path) -> None:
     sound = module.read_text()
     module.write_text(sound.replace('F.year("earliest_start").cast', '(F.year("earliest_start") + 1).cast'))
     out = tmp_path / "out"
-    broken = run(site, "build", "--config", config, "--out", out)
+    broken = run_everwhen(site, "build", "--config", config, "--out", out)
     assert broken.returncode == 1, broken.stderr
     assert "check of event_years: " in broken.stderr
     assert not (out / "dataset" / "small" / "manifest.json").exists()
     module.write_text(sound)
     shutil.rmtree(out / "event_years")
-    built = run(site, "build", "--config", config, "--out", out, "--resume")
+    built = run_everwhen(site, "build", "--config", config, "--out", out, "--resume")
     assert built.returncode == 0, built.stderr
     assert "Years of events" in built.stderr
     dataset = out / "dataset" / "small"
-    verified = run(site, "verify", dataset)
+    verified = run_everwhen(site, "verify", dataset)
     assert verified.returncode == 0, verified.stderr
     found = json.loads(verified.stdout)
     assert set(found["families"]) == {"complextempqa", "event_years"}
@@ -73,14 +56,14 @@ def test_a_family_needs_a_folder_and_a_line(site: Path, tmp_path: Path) -> None:
     assert (found["checked"], found["wrong"]) == (found["rows"], 0)
     assert found["families"]["event_years"]["release"] is None
     assert "the checks of event_years are those of no known release" in verified.stderr
-    only = json.loads(run(site, "verify", dataset, "--family", "event_years").stdout)
+    only = json.loads(run_everwhen(site, "verify", dataset, "--family", "event_years").stdout)
     assert list(only["families"]) == ["event_years"]
     report = json.loads((dataset / "report.json").read_text())
     item = report["families"]["event_years"]["samples"][0]
-    explained = run(site, "explain", dataset, item["question_id"])
+    explained = run_everwhen(site, "explain", dataset, item["question_id"])
     assert explained.stdout.startswith(f"{item['question']}\n  {item['answer'][0]}  (the facts give the same)\n")
     assert "The year in which the event's time lies." in explained.stdout
-    counted = run(site, "event_years", "count", dataset)
+    counted = run_everwhen(site, "event_years", "count", dataset)
     assert sum(int(line.split()[1]) for line in counted.stdout.splitlines()) == found["families"]["event_years"]["rows"]
     assert "## Years of events" in (dataset / "README.md").read_text()
     assert (dataset / "checks" / "event_years" / "year.sql").is_file()
