@@ -90,6 +90,12 @@ def sample_build(spark: SparkSession, folder_filled_once: FillOnce) -> Build:
 
 
 @pytest.fixture(scope="session")
+def sample_dataset(sample_build: Build) -> Path:
+    """The dataset that the sample's build has published."""
+    return Path(sample_build.root) / "dataset" / sample_build.config.version
+
+
+@pytest.fixture(scope="session")
 def wheel(folder_filled_once: FillOnce) -> Path:
     """The package's wheel."""
     (wheel,) = folder_filled_once("wheel", build_wheel).glob("everwhen-*.whl")
