@@ -98,6 +98,12 @@ def replace_one(column: str, chance: random.Random, row: Row, sample: Sample) ->
     return values
 
 
+def reverse_texts(chance: random.Random, row: Row, sample: Sample) -> list[str]:
+    """The parts of an answer the other way round, where their order counts: of entities it does not."""
+    answer: list[str] = row["answer"]
+    return answer if row["answer_entity"] else answer[::-1]
+
+
 def take_other(column: str, chance: random.Random, row: Row, sample: Sample) -> Any:
     return sample.other(chance, row, column)
 
@@ -120,6 +126,7 @@ FIELDS: Mapping[str, Mapping[str, Change]] = {
         "the answer of another question": partial(take_other, "answer"),
         "no answer": lambda *_: [],
         "the answer maybe": lambda *_: ["maybe"],
+        "the parts in reverse order": reverse_texts,
     },
     "type": {"another type": partial(choose_other, "type", TYPES)},
     "question_entity": {
@@ -127,7 +134,10 @@ FIELDS: Mapping[str, Mapping[str, Change]] = {
         "the entities of another question": partial(take_other, "question_entity"),
         "the entities in reverse order": lambda chance, row, sample: row["question_entity"][::-1],
     },
-    "answer_entity": {"another entity in the answer": partial(replace_one, "answer_entity")},
+    "answer_entity": {
+        "another entity in the answer": partial(replace_one, "answer_entity"),
+        "no entity in the answer": lambda *_: [],
+    },
     "question_country_entity": {"another country asked about": partial(replace_one, "question_country_entity")},
     "answer_country_entity": {"another country in the answer": partial(replace_one, "answer_country_entity")},
     "hops": {
@@ -137,6 +147,8 @@ FIELDS: Mapping[str, Mapping[str, Change]] = {
     "descriptions": {
         "a described entity": lambda chance, row, sample: [{"entity": row["question_entity"][0], "key": "deaths"}],
         "a description fewer": lambda chance, row, sample: row["descriptions"][1:],
+        "the descriptions in reverse order": lambda chance, row, sample: row["descriptions"][::-1],
+        "a description twice": lambda chance, row, sample: [*row["descriptions"], *row["descriptions"][:1]],
     },
     "rating": {"the other rating": partial(choose_other, "rating", (0, 1))},
     "is_unnamed": {"named for unnamed, or unnamed for named": lambda chance, row, sample: not row["is_unnamed"]},

@@ -176,10 +176,36 @@ def test_two_derivations_are_wrong(tmp_path: Path) -> None:
     assert found.examples[0].expected == [["1970-01-01"], ["1989"], ["1990-08-02"]]
 
 
-def test_the_parts_of_an_answer_have_no_order(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("answers", "wrong"), [("", 0), ("texts", 1)])
+def test_the_order_of_an_answer_counts_unless_it_has_entities(tmp_path: Path, answers: Any, wrong: int) -> None:
     both = "SELECT question_id, ['a', 'b'] AS answer, []::VARCHAR[] AS facts FROM q"
-    rules = {**RULES, "start": replace(RULES["start"], check=both)}
-    assert verify(write_dataset(tmp_path, changed("start", answer=["b", "a"]), rules=rules)).passed
+    rules = {**RULES, "start": replace(RULES["start"], check=both, answers=answers)}
+    assert verify(write_dataset(tmp_path, changed("start", answer=["b", "a"]), rules=rules)).wrong == wrong
+
+
+@pytest.mark.parametrize(
+    ("template", "answers", "entities", "wrong"),
+    [
+        pytest.param("director", "entities", [DIRECTOR], 0, id="entity"),
+        pytest.param("director", "entities", [], 1, id="no-entity"),
+        pytest.param("start", "texts", [], 0, id="text"),
+        pytest.param("start", "texts", [WAR], 1, id="an-entity-for-a-text"),
+    ],
+)
+def test_an_answer_has_entities_if_its_template_says_so(
+    tmp_path: Path, template: str, answers: Any, entities: list[int], wrong: int
+) -> None:
+    rules = {**RULES, template: replace(RULES[template], answers=answers)}
+    found = check(write_dataset(tmp_path, changed(template, answer_entity=entities), rules=rules))
+    assert found.by_check["answer_entities"] == wrong
+
+
+def test_an_entity_is_described_once(tmp_path: Path) -> None:
+    twice = [{"entity": FLIGHT, "key": "deaths"}] * 2
+    found = check(write_dataset(tmp_path, changed("country", descriptions=twice)))
+    assert [item.expected for item in found.examples] == [
+        "one description of each entity, in the order of question_entity"
+    ]
 
 
 def test_a_rival_makes_a_description_wrong(tmp_path: Path) -> None:

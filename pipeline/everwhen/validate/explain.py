@@ -131,7 +131,8 @@ def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, A
         derived = [list(answer["answer"] or ()) for answer in answers]
         answer = list(row[items.answer] or ())
         disagreements = []
-        if [sorted(each) for each in derived] != [sorted(answer)]:
+        in_order = list if derivation.is_ordered else sorted
+        if [in_order(each) for each in derived] != [in_order(answer)]:
             disagreements.append(Disagreement("answer", answer, derived))
         notes = []
         for check in explained:

@@ -57,6 +57,8 @@ class Derivation(StrictModel):
     version: int = 1
     file: str
     """SQL over `q`, the items of the group: item_id or the id's own name, answer VARCHAR[], facts VARCHAR[]."""
+    is_ordered: bool = False
+    """Whether the order of an answer's parts counts."""
     text: str | None = None
     """SQL over `q` that renders the texts of the items again: the id's own name, actual VARCHAR, expected VARCHAR, one
     row an item; it may read what the checks have created. None: no text is checked."""

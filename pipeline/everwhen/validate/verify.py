@@ -37,7 +37,8 @@ def verify(
     """Derive again what the items of a dataset say.
 
     The files that have a sha256 in the manifest are compared with it: what no check reads may be damaged, too. An
-    answer is wrong where its check gives none for it, several, or another; the order of its parts does not matter.
+    answer is wrong where its check gives none for it, several, or another; of several entities the order does not
+    matter.
 
     Args:
         dataset: Folder of the dataset, on a local disk.

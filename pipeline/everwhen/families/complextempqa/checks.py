@@ -120,6 +120,7 @@ class Rule:
         topic: Whose topic they have: head, class, answer, or a topic itself.
         split: Whose split they have: head, second, answer, or what is counted.
         wordings: The numbers of its wordings.
+        answers: Whether its answers are entities, or other texts, whose order counts; empty where it declares none.
         text: SQL that renders its questions again; empty for none.
         slots: SQL that says what the slots of its questions stand for; empty for none.
     """
@@ -135,6 +136,7 @@ class Rule:
     topic: str = ""
     split: str = ""
     wordings: tuple[int, ...] = (0,)
+    answers: Literal["entities", "texts", ""] = ""
     text: str = ""
     slots: str = ""
 
@@ -155,6 +157,7 @@ def list_rules(templates: Iterable[Template]) -> list[Rule]:
             topic=topics.get(t.topic, t.topic),
             split=t.split,
             wordings=tuple(sorted(t.questions)),
+            answers="entities" if t.answer.entity or t.answer.comparison == "outermost" else "texts",
             text=render_text(t),
             slots=render_slots(t),
         )
@@ -218,6 +221,7 @@ def render_checks(
         "names": list(NAMES),
         "derivations": {
             rule.id: {"version": rule.version, "file": f"answers/{rule.id}.sql", "rule": rule.rule}
+            | ({"is_ordered": True} if rule.answers == "texts" else {})
             | ({"text": f"texts/{rule.id}.sql"} if rule.text else {})
             | ({"slots": f"slots/{rule.id}.sql"} if rule.slots else {})
             for rule in rules
@@ -258,8 +262,12 @@ def _render_rules(rules: Iterable[Rule]) -> str:
     table = render_table(
         "rules",
         {"template_id": "VARCHAR", "version": "INT", "type": "VARCHAR", "timeframe": "VARCHAR", "hops": "BOOLEAN"}
-        | {"polarities": "VARCHAR[]", "topic": "VARCHAR", "split": "VARCHAR", "wordings": "INT[]"},
-        [(r.id, r.version, r.type, r.timeframe, r.hops, r.polarities, r.topic, r.split, r.wordings) for r in rules],
+        | {"polarities": "VARCHAR[]", "topic": "VARCHAR", "split": "VARCHAR", "wordings": "INT[]"}
+        | {"answers": "VARCHAR"},
+        [
+            (r.id, r.version, r.type, r.timeframe, r.hops, r.polarities, r.topic, r.split, r.wordings, r.answers)
+            for r in rules
+        ],
     )
     return f"-- What each template declares of its rows.\n{table}"
 

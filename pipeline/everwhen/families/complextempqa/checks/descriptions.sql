@@ -56,6 +56,12 @@ mismatches AS (
         to_json(min('Q' || entity || ' by ' || form)) AS actual, to_json(min(mismatch)) AS expected
     FROM judged WHERE mismatch IS NOT NULL GROUP BY question_id
     UNION ALL
+    SELECT question_id, template_id, to_json(descriptions), to_json('one description of each entity, in the order of question_entity')
+    FROM (
+        SELECT question_id, template_id, descriptions, list_transform(descriptions, lambda d: list_position(question_entity, d.entity)) AS places
+        FROM items WHERE len(descriptions) > 1)
+    WHERE places IS DISTINCT FROM list_sort(list_distinct(places))
+    UNION ALL
     SELECT question_id, template_id, to_json(is_unnamed),
         to_json(CASE WHEN len(descriptions) > 0 THEN 'something is described' ELSE 'nothing is described' END)
     FROM items WHERE is_unnamed IS DISTINCT FROM (len(descriptions) > 0))

@@ -116,7 +116,8 @@ CASE WHEN has_countries(1, t1.own_country, q.type, q.property, q.question_entity
         CASE WHEN has_countries(3, t3.own_country, q.type, q.property, q.question_entity) THEN t3.country END AS country_3,
         CASE WHEN has_countries(3, t3.own_country, q.type, q.property, q.question_entity) THEN t3.several END AS several_3,
         a.countries AS answer_countries, a.labels AS labels,
-        CASE WHEN len(q.answer_entity) = 0 THEN false
+        CASE WHEN len(q.answer_entity) = 0 THEN r.answers = 'entities'
+            WHEN r.answers = 'texts' THEN true
             WHEN len(q.answer) = 1 THEN a.labels IS DISTINCT FROM q.answer
             ELSE a.labels IS DISTINCT FROM list_sort(q.answer) END AS mislabelled,
         -- Where times of their own are compared: the years in the labels of what is named, and what is described.
@@ -164,7 +165,7 @@ derived AS (
 mismatches AS (
     SELECT question_id, template_id, unnest([
         CASE WHEN mislabelled THEN
-            {'name': 'answer_entities', 'actual': to_json(answer_entity), 'expected': to_json(labels)} END,
+            {'name': 'answer_entities', 'actual': to_json(answer_entity), 'expected': to_json(coalesce(labels, []))} END,
         CASE WHEN rating IS DISTINCT FROM expected_rating THEN
             {'name': 'rating', 'actual': to_json(rating), 'expected': to_json(expected_rating)} END,
         CASE WHEN is_misplaced OR len(question_entity) > 3 THEN
