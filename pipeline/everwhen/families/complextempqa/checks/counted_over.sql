@@ -13,13 +13,13 @@ covered AS (
     JOIN sound d ON d.what = c.what AND (d.item IS NULL OR d.item = c.item)
         AND d.first <= c.timeframe."start" AND d.last >= c.timeframe."end"),
 amountless AS (
-    SELECT DISTINCT c.question_id FROM counted c
+    SELECT DISTINCT c.question_id
+    FROM (FROM counted WHERE threshold IS NOT NULL) c
     JOIN class_members m ON m.root = c.question_entity[1]
     JOIN spans t ON t.event = m.member AND t.first_day <= c.timeframe."end" AND t.last_day >= c.timeframe."start"
     LEFT JOIN single_amounts v ON v.subject = m.member AND v.property = c.property
-    WHERE c.threshold IS NOT NULL AND v.amount IS NULL AND (len(c.question_entity) = 1 OR EXISTS (
-        SELECT 1 FROM best b
-        WHERE b.subject = m.member AND b.property = 17 AND b.value_item = c.question_entity[2]))),
+    LEFT JOIN best b ON b.subject = m.member AND b.property = 17 AND b.value_item = c.question_entity[2]
+    WHERE v.amount IS NULL AND (len(c.question_entity) = 1 OR b.subject IS NOT NULL)),
 expected AS (
     SELECT c.question_id, c.template_id, c.counted_over,
         CASE WHEN v.question_id IS NOT NULL AND a.question_id IS NULL THEN 'complete' ELSE 'known facts' END AS expected
