@@ -7,9 +7,7 @@ only the files whose names reach the driver are the table's.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,8 +16,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyarrow import fs
 
+from everwhen.core.hashed_file import HashedFile
 from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.pairs import Bound
@@ -105,19 +103,14 @@ class Sink:
 
     def __init__(self, folder: str, name: str, schema: pa.Schema, rows: int) -> None:
         """Open `<folder>/<name>-<a unique part>.parquet` for so many rows at most."""
-        # Hadoop's name for Amazon's store is s3a, Arrow's is s3.
-        uri = re.sub("^s3[an]://", "s3://", folder)
-        system, path = fs.FileSystem.from_uri(uri) if ":/" in uri else (fs.LocalFileSystem(), uri)
-        system.create_dir(path, recursive=True)
         self.name = f"{name}-{uuid.uuid4().hex[:12]}.parquet"
-        self.bytes, self.rows, self.closed = 0, 0, False
-        self._hash = hashlib.sha256()
-        self._stream = system.open_output_stream(f"{path}/{self.name}")
+        self.rows = 0
+        self._file = HashedFile(folder, self.name)
         self._templates: Counter[str] = Counter()
         texts = pa.dictionary(pa.int32(), pa.string())
         self._schema = pa.schema([f.with_type(texts) if f.name in TEXTS else f for f in schema])
         self._parquet = pq.ParquetWriter(
-            pa.PythonFile(self, mode="w"),
+            pa.PythonFile(self._file, mode="w"),
             self._schema,
             compression="zstd",
             compression_level=3,
@@ -125,20 +118,6 @@ class Sink:
             store_schema=False,  # or readers would see how columns were held here: texts as dictionaries
             bloom_filter_options={"question_id": {"ndv": min(rows, ROWS_A_GROUP), "fpp": FALSE_FINDS}},
         )
-
-    def write(self, data: Any) -> int:
-        """Take bytes from the encoder: they are hashed on their way to the file."""
-        self._hash.update(data)
-        self._stream.write(data)
-        self.bytes += len(data)
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
-
-    def tell(self) -> int:
-        """How many bytes there are."""
-        return self.bytes
 
     def add(self, rows: pa.Table) -> None:
         """Write rows as one row group.
@@ -157,14 +136,13 @@ class Sink:
     def close(self) -> dict[str, Any]:
         """End the file: a row of WRITTEN."""
         self._parquet.close()
-        self._stream.close()
-        self.closed = True
+        self._file.close()
         return {
             "kind": "file",
             "name": self.name,
             "rows": self.rows,
             "about": json.dumps(
-                {"bytes": self.bytes, "sha256": self._hash.hexdigest(), "templates": dict(self._templates)}
+                {"bytes": self._file.bytes, "sha256": self._file.sha256, "templates": dict(self._templates)}
             ),
         }
 

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from everwhen.core.hashed_file import HashedFile
+
+
+def test_what_is_written_is_hashed(tmp_path: Path) -> None:
+    file = HashedFile(str(tmp_path / "new" / "folder"), "a.bin")
+    assert [file.write(b"ab"), file.write(memoryview(b"c")), file.tell()] == [2, 1, 3]
+    file.close()
+    file.close()
+    assert (tmp_path / "new" / "folder" / "a.bin").read_bytes() == b"abc"
+    assert (file.bytes, file.closed, file.sha256) == (3, True, hashlib.sha256(b"abc").hexdigest())
