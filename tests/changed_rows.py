@@ -19,7 +19,7 @@ import pytest
 
 from everwhen.core.files import compute_sha256
 from everwhen.publish.markdown import render_table
-from everwhen.validate import family_run
+from everwhen.validate import wrong_items
 from everwhen.validate.verification import Verification
 from everwhen.validate.verify import verify
 
@@ -104,7 +104,7 @@ def _unlink(path: Path) -> Path:
 def verify_all(dataset: Path) -> tuple[Verification, dict[int, frozenset[str]]]:
     """Verify a dataset; the result, and by id of each wrong row the checks that find it wrong."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(family_run, "EXAMPLES_OF_EACH", SHOW_ALL)
+        patch.setattr(wrong_items, "EXAMPLES_OF_EACH", SHOW_ALL)
         found = verify(dataset)
     checks: dict[int, set[str]] = defaultdict(set)
     for example in found.families[FAMILY].examples:

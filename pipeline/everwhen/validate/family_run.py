@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
@@ -27,9 +26,7 @@ from everwhen.validate.queries import (
     select_group,
 )
 from everwhen.validate.verification import FamilyVerification, Mismatch
-
-EXAMPLES = 3
-"""Wrong items shown of each group and check."""
+from everwhen.validate.wrong_items import collect_examples, count_wrong, create_wrong
 
 Progress = Callable[[str, int, int], None]
 """Called with the next step, how many steps are done, and of how many."""
@@ -61,10 +58,6 @@ SELECT q.{{id}}, q.{{group}}, 'text', to_json(q.{{text}}), to_json(coalesce(r.ex
 FROM q LEFT JOIN rendered r USING ({{id}}) WHERE NOT coalesce(r.same AND q.{{text}} = r.expected, false)
 """
 
-DERIVE_AGAIN = """
-SELECT {id}, to_json(list(list_sort(answer) ORDER BY list_sort(answer))) FROM derivation GROUP BY {id}
-"""
-
 SUPPORTS = """
 INSERT INTO supports SELECT DISTINCT unnest(list_filter(d.facts, lambda f: f IS NOT NULL)), q.{split}
 FROM derivation d JOIN q USING ({id})
@@ -75,12 +68,6 @@ SELECT count(*), count(*) FILTER (splits > 1)
 FROM (SELECT statement_id, count(DISTINCT split) AS splits FROM supports GROUP BY statement_id)
 """
 """How many statements there are, and how many of them support items of several splits."""
-
-EXAMPLES_OF_EACH = f"""
-CREATE TABLE shown AS
-    SELECT * FROM wrong
-    QUALIFY row_number() OVER (PARTITION BY "group", name ORDER BY item_id) <= {EXAMPLES}
-"""
 
 
 class Group(NamedTuple):
@@ -213,7 +200,7 @@ class FamilyRun:
                 progress(step, number, len(steps))
                 work()
             progress("done", len(steps), len(steps))
-            return _count_wrong(db, "name"), _count_wrong(db, '"group"'), self._collect_examples(db)
+            return count_wrong(db, "name"), count_wrong(db, '"group"'), collect_examples(db, self.checks)
 
     def count_shared_statements(self, split: str, limit: int) -> dict[str, int]:
         """Count the statements that items are derived from, and those from which items of several splits are.
@@ -257,10 +244,7 @@ class FamilyRun:
     def _select_items(self, db: duckdb.DuckDBPyConnection, groups: Sequence[Group], limit: int | None) -> None:
         """Create `items`, those to check, and `wrong`."""
         c = self._columns
-        db.execute(
-            f"CREATE TABLE wrong AS SELECT {c['id']} AS item_id, {c['group']} AS \"group\", '' AS name, "
-            f"NULL::JSON AS actual, NULL::JSON AS expected FROM {ALL_ITEMS} LIMIT 0"
-        )
+        create_wrong(db, self.checks)
         db.execute("CREATE TABLE chosen_groups AS SELECT unnest($1::VARCHAR[]) AS chosen", [[g.name for g in groups]])
         some = ""
         if limit is not None:
@@ -322,45 +306,3 @@ class FamilyRun:
             raise translate_error(source, error) from None
         finally:
             db.execute("RESET disabled_optimizers")
-
-    def _collect_examples(self, db: duckdb.DuckDBPyConnection) -> list[Mismatch]:
-        """The first wrong items, with what the facts give."""
-        db.execute(EXAMPLES_OF_EACH)
-        derived = self._derive_examples(db)
-        found = db.execute(
-            f's.item_id, s."group", s.name, i."{self.checks.plan.items.text}", s.actual, s.expected'.join(
-                ("SELECT ", f" FROM shown s JOIN items i ON i.{self._columns['id']} = s.item_id ORDER BY 2, 3, 1")
-            )
-        ).fetchall()
-        return [
-            Mismatch(
-                item_id=key,
-                group=group,
-                check=name,
-                text=text,
-                actual=json.loads(actual) if actual else None,
-                expected=derived.get(key, []) if name == "answer" else json.loads(expected) if expected else None,
-            )
-            for key, group, name, text, actual, expected in found
-        ]
-
-    def _derive_examples(self, db: duckdb.DuckDBPyConnection) -> dict[Any, Any]:
-        """By id, all answers that the checks give for the examples whose answer is wrong."""
-        key = self._columns["id"]
-        derived: dict[Any, Any] = {}
-        groups = db.execute("SELECT DISTINCT \"group\" FROM shown WHERE name = 'answer'").fetchall()
-        for (group,) in groups:
-            db.execute(
-                f"CREATE OR REPLACE TABLE doubtful AS SELECT * FROM items WHERE {key} IN "
-                "(SELECT item_id FROM shown WHERE name = 'answer' AND \"group\" = $1)",
-                [group],
-            )
-            db.execute("CREATE OR REPLACE VIEW q AS SELECT * FROM doubtful")
-            create_derivation(db, self.checks, group)
-            derived |= {item: json.loads(text) for item, text in db.execute(DERIVE_AGAIN.format(id=key)).fetchall()}
-        return derived
-
-
-def _count_wrong(db: duckdb.DuckDBPyConnection, column: str) -> dict[str, int]:
-    """How many items are wrong, by a column of `wrong`."""
-    return dict(db.execute(f"SELECT {column}, count(DISTINCT item_id) FROM wrong GROUP BY 1").fetchall())
