@@ -14,8 +14,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from everwhen.core.files import compute_sha256
 from everwhen.families.complextempqa.checks import Rule, render_checks
 from everwhen.publish.checks import render_shared_checks
+from everwhen.publish.manifest import describe_table
+from everwhen.validate.manifest import hash_tables
+from everwhen.validate.plan import digest_checks
 
 TIME = pa.struct(
     [("snak", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32()), ("precision", pa.int8())]
@@ -462,29 +466,42 @@ def write_checks(folder: Path, files: Mapping[str, str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def write_manifest(folder: Path, **changes: Any) -> None:
-    """Write the manifest of what is in a folder; what a manifest that is there says of other matters is kept."""
-    path = folder / "manifest.json"
-    manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    tables: dict[str, Any] = {}
+def write_manifest(folder: Path, like: Path | None = None, **changes: Any) -> None:
+    """Write the manifest of what is in a folder.
+
+    Of other matters it says what the manifest in the folder `like` says, or the one that is there.
+    """
+    path, other = folder / "manifest.json", (like or folder) / "manifest.json"
+    manifest = json.loads(other.read_text(encoding="utf-8")) if other.exists() else {}
+    path.unlink(missing_ok=True)  # it may be a link
+    files: dict[str, dict[str, str]] = {}
     for file in sorted(folder.rglob("*.parquet")):
-        table = tables.setdefault(file.parent.relative_to(folder).as_posix(), {"files": []})
-        table["files"].append({"name": file.name, "sha256": _hash(file)})
-    checks = {
-        file.relative_to(folder / "checks").as_posix(): _hash(file)
+        files.setdefault(file.parent.relative_to(folder).as_posix(), {})[file.name] = compute_sha256(file)
+    tables = {table: describe_table(folder / table, names) for table, names in files.items()}
+    texts = {
+        file.relative_to(folder / "checks").as_posix(): file.read_bytes()
         for file in sorted((folder / "checks").rglob("*"))
         if file.is_file()
     }
-    families = {plan.parent.name: {} for plan in sorted((folder / "checks").glob("*/checks.json"))}
-    manifest |= {"families": families, "tables": tables, "checks": checks} | changes
-    path.write_text(json.dumps(manifest), encoding="utf-8")
+    families = {}
+    for plan_file in sorted((folder / "checks").glob("*/checks.json")):
+        plan, name = json.loads(plan_file.read_bytes()), plan_file.parent.name
+        items = f"{name}/{plan['items']['table']}"
+        rows = tables.get(items, {"rows": 0})["rows"]
+        digest = digest_checks(texts, name)
+        families[name] = {"items": items, "id": plan["items"]["id"], "rows": rows, "counts": {}, "checks": digest}
+    manifest |= {
+        "rows": sum(family["rows"] for family in families.values()),
+        "content_hash": hash_tables(tables),
+        "families": families,
+        "tables": tables,
+        "checks": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
+        "files": {},
+    }
+    path.write_text(json.dumps(manifest | changes), encoding="utf-8")
 
 
 def write_table(folder: Path, rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> None:
     """Write a table as one file of parquet."""
     folder.mkdir(parents=True)
     pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema), folder / "part-00000.parquet")
-
-
-def _hash(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()

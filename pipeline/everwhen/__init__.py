@@ -51,7 +51,8 @@ def verify(
         limit: At most so many items of each template.
 
     Returns:
-        The result: `passed`, `rows`, `checked`, `wrong`, `families`, `changed_files`.
+        The result: `passed`, `rows`, `checked`, `wrong`, `families`; how files differ from the manifest:
+        `missing_files`, `changed_files`, `extra_files`, `wrong_keys`.
 
     Raises:
         InputError: There is no finished dataset, or its checks cannot run.

@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 
 from everwhen.core.errors import InputError
+from everwhen.validate.database import find_files, locate
 from everwhen.validate.manifest import load_manifest
 
 
@@ -50,14 +51,10 @@ class Dataset:
         """Open a table.
 
         Raises:
-            InputError: The dataset has no such table, or the table has no rows.
+            InputError: The dataset has no such table, or one of its files is missing.
         """
-        if name not in self.manifest["tables"]:
-            raise InputError(f"{self.path}: no table {name}; there are {', '.join(self.tables)}")
-        files = [str(self.path / name / file["name"]) for file in self.manifest["tables"][name]["files"]]
-        if not files:
-            raise InputError(f"{self.path}: the table {name} has no rows")
-        return self._db.read_parquet(files)
+        files = find_files(self.path, self.manifest, name)
+        return self._db.read_parquet([locate(file) for file in files])
 
     def items(self, family: str, split: str | None = None) -> duckdb.DuckDBPyRelation:
         """Open the items of a family.

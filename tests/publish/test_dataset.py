@@ -9,11 +9,14 @@ import yaml
 
 from everwhen.core.build import inputs_of
 from everwhen.core.errors import InputError, ValidationFailed
+from everwhen.core.files import compute_sha256
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.publish.dataset import dataset_folder, publish
 from everwhen.publish.manifest import published_inputs, read_manifest
 from everwhen.validate.dataset import SUITES
+from everwhen.validate.files import FileComparison, compare_files
 from everwhen.validate.suites import load_suite
+from everwhen.validate.verify import verify
 
 SOURCES = {"dump.json": "sha256:1"}
 SQL = (
@@ -84,13 +87,41 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
         "template_id": {"attribute.event.date": 2},
     }
     assert (manifest["config_hash"], manifest["snapshot"], manifest["sources"]) == (config.hash, "2025-01-01", SOURCES)
-    for name, table in manifest["tables"].items():
-        on_disk = {p.name: p.stat().st_size for p in (folder / name).glob("*.parquet")}
-        assert {f["name"]: f["bytes"] for f in table["files"]} == on_disk
-        assert table["bytes"] == sum(on_disk.values())
     assert read_manifest(spark, str(folder)) == manifest
     assert published_inputs(manifest) == {**inputs_of(config), "sources": SOURCES}
     assert json.loads((folder / "report.json").read_text()) == report
+
+
+def test_the_manifest_lists_every_file(published):
+    folder, manifest, _ = published
+    for name, table in manifest["tables"].items():
+        assert table["files"] == [
+            {
+                "name": path.name,
+                "bytes": path.stat().st_size,
+                "rows": pq.read_metadata(path).num_rows,
+                "sha256": compute_sha256(path),
+            }
+            for path in sorted((folder / name).iterdir())
+        ]
+        assert {key: table[key] for key in ("rows", "bytes")} == {
+            key: sum(file[key] for file in table["files"]) for key in ("rows", "bytes")
+        }
+    assert manifest["files"] == {
+        **{name: compute_sha256(folder / name) for name in ("README.md", "croissant.json", "report.json", "report.md")},
+        "report/index.html": None,
+    }
+    assert set(manifest) == {
+        *("version", "snapshot", "everwhen", "config_hash", "templates_hash", "seed", "splits", "lists", "window"),
+        *("rows", "content_hash", "families", "sources", "tables", "checks", "files"),
+    }
+    assert compare_files(folder, manifest) == FileComparison()
+
+
+def test_a_published_dataset_is_verified(published):
+    folder, _, _ = published
+    found = verify(folder)
+    assert (found.passed, found.wrong_keys) == (True, ())
 
 
 def test_card_and_report_say_what_is_inside(published):

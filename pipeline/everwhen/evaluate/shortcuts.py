@@ -123,10 +123,11 @@ def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
     """
     folder = Path(dataset)
     paths = {"questions": questions} | {name: f"facts/{name}" for name in ("statements", "entities", "popularity")}
-    for path in paths.values():
-        if not any((folder / path).glob("*.parquet")):
+    files = {name: sorted((folder / path).glob("*.parquet")) for name, path in paths.items()}
+    for name, path in paths.items():
+        if not files[name]:
             raise InputError(f"{folder}: no parquet files in {path}")
-    with open_dataset(folder, {name: folder / path for name, path in paths.items()}) as db:
+    with open_dataset(folder, files) as db:
         db.execute(f"SET VARIABLE rows_per_template = {ROWS_PER_TEMPLATE}")
         for step in STEPS:
             db.execute((SQL / f"{step}.sql").read_text(encoding="utf-8"))

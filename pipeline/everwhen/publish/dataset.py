@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,30 +16,28 @@ from pyspark.sql import SparkSession
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.files import compute_sha256
 from everwhen.core.session import give_back_memory
 from everwhen.core.storage import Folder
-from everwhen.core.table import MANIFEST, Table
+from everwhen.core.table import MANIFEST
 from everwhen.families.base import Family
 from everwhen.publish.card import render_card
 from everwhen.publish.checks import digest_families, render_check_files
+from everwhen.publish.copy import copy_table
 from everwhen.publish.croissant import croissant
 from everwhen.publish.evidence import PUBLISHED_FACTS
 from everwhen.publish.examples import sample_items
-from everwhen.publish.manifest import PublishedTable, build_manifest, count_items, read_manifest
-from everwhen.publish.names import SPLITS, list_tables, name_readers
+from everwhen.publish.manifest import build_manifest, describe_table, list_files, read_manifest
+from everwhen.publish.names import list_tables, name_readers
 from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
 from everwhen.publish.shortcuts import summarize_shortcuts
 from everwhen.publish.sizes import bytes_by_column
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.dataset import SUITES, run_suites
 from everwhen.validate.family_run import FamilyRun
+from everwhen.validate.files import REPORT
 from everwhen.validate.plan import CHECKS
 from everwhen.validate.suites import SuiteResult, raise_on_failures
 from everwhen.validate.verify import verify
-
-REPORT = "report"
-"""The folder of Great Expectations' data docs."""
 
 ITEMS_LOOKED_AT = 20_000
 """Of how many items of each group, at most, the statements are compared between splits."""
@@ -59,8 +56,8 @@ def stages_with_counts(families: Sequence[Family]) -> tuple[str, ...]:
 def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tuple[Path, pa.Table]]) -> dict[str, Any]:
     """Publish the items of a build with the facts they are derived from, and the checks.
 
-    The files are copied under stable names, the copies are validated, every item is derived again from them, and the
-    manifest is written last, only if absent. What a killed attempt left is removed first.
+    The tables are copied to files of stable names and bytes, the copies are validated, every item is derived again from
+    them, and the manifest is written last, only if absent. What a killed attempt left is removed first.
 
     Args:
         build: The build, whose stages are done.
@@ -81,7 +78,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
     folder.delete()
     published = list_tables(families)
-    tables = {name: _copy_table(spark, build.root, t, folder.child(*name.split("/"))) for name, t in published.items()}
+    copied = {name: copy_table(spark, build.root, t, folder.child(*name.split("/"))) for name, t in published.items()}
     checks = render_check_files(families)
     _write_files(folder, CHECKS, checks)
     give_back_memory(spark)
@@ -90,15 +87,12 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         folder.copy_local(local / REPORT, REPORT)
         raise_on_failures(suites)
         items = {family.name: local / family.name / family.items.table.name for family in families}
-        counts = {family.name: count_items(items[family.name], family.items.counts) for family in families}
+        tables = {name: describe_table(local / name, digests) for name, digests in copied.items()}
         digests = digest_families(checks, families)
-        manifest = build_manifest(config, families, tables, counts, build.sources, checks, digests)
+        manifest = build_manifest(config, families, local, tables, build.sources, checks, digests)
         verified = verify(local, manifest=manifest)
         verified.raise_on_failure()
         build.console.print(f"  verify: {verified.checked:,} items derived again, {verified.seconds:.1f} s")
-        for family in families:  # tables that Spark wrote differ in their metadata from run to run
-            for file in tables[f"{family.name}/{family.items.table.name}"].files:
-                file["sha256"] = compute_sha256(items[family.name] / file["name"])
         shortcuts = _measure_shortcuts(build, families, local)
         figures = {
             family.name: FamilyFigures(
@@ -116,10 +110,15 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
     stages = stages_with_counts(families)
     records = list_record_counts({stage: record_counts(stage).read(spark, build.root) for stage in stages})
     report = build_report(manifest, figures, records, suites, verified)
-    folder.write_if_absent("README.md", render_card(manifest, families, shortcuts))
-    folder.write_if_absent("croissant.json", _as_json(croissant(manifest, published, name_readers(families), families)))
-    folder.write_if_absent("report.json", _as_json(report))
-    folder.write_if_absent("report.md", render_report(report))
+    texts = {
+        "README.md": render_card(manifest, families, shortcuts),
+        "croissant.json": _as_json(croissant(manifest, published, name_readers(families), families)),
+        "report.json": _as_json(report),
+        "report.md": render_report(report),
+    }
+    for name, text in texts.items():
+        folder.write_if_absent(name, text)
+    manifest["files"] = list_files(texts, [f"{REPORT}/index.html"])
     if not folder.write_if_absent(MANIFEST, _as_json(manifest)):
         raise InputError(f"{path}: another build published version {config.version} meanwhile")
     return report
@@ -183,36 +182,6 @@ def _write_files(folder: Folder, name: str, files: Mapping[str, str]) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
         folder.copy_local(Path(temp), name)
-
-
-def _copy_table(spark: SparkSession, root: str, table: Table, target: Folder) -> PublishedTable:
-    """Copy a staged table's files under stable names."""
-    staged = table.manifest(spark, root)
-    if staged is None:
-        raise InputError(f"{root}: no table {table.name}; run the stage {table.stage} first")
-    source = Folder(spark, root).child(table.stage, table.name)
-    for old, new in zip(staged["files"], published_names(staged["files"]), strict=True):
-        target.copy_from(source.path(old), new)
-    files = sorted(
-        ({"name": f["name"], "bytes": f["bytes"]} for f in target.files() if f["name"].endswith(".parquet")),
-        key=lambda f: str(f["name"]),
-    )
-    return PublishedTable(table, staged, files)
-
-
-def published_names(staged: Sequence[str]) -> list[str]:
-    """Stable names for staged files, in their order: `train-00000-of-00012.parquet`, or `part-…` without a split.
-
-    The splits of a table are counted apart, as readers of the Hugging Face Hub expect it.
-    """
-    kinds = [name.rpartition("/")[2].partition("-")[0] for name in staged]
-    kinds = [kind if kind in SPLITS else "part" for kind in kinds]
-    seen: Counter[str] = Counter()
-    names = []
-    for kind in kinds:
-        names.append(f"{kind}-{seen[kind]:05d}-of-{kinds.count(kind):05d}.parquet")
-        seen[kind] += 1
-    return names
 
 
 @contextmanager

@@ -4,87 +4,66 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import duckdb
 from pyspark.sql import SparkSession
 
 from everwhen.core.build import inputs_of
 from everwhen.core.config import Config
 from everwhen.core.storage import Folder
-from everwhen.core.table import MANIFEST, Table
+from everwhen.core.table import MANIFEST
 from everwhen.families.base import Family
+from everwhen.validate.counts import count_items, count_rows
+from everwhen.validate.database import find_files, open_dataset
+from everwhen.validate.manifest import hash_tables, sum_files
 
 
-@dataclass(frozen=True)
-class PublishedTable:
-    """A table in the dataset.
-
-    Attributes:
-        table: Which one.
-        staged: The manifest that the build wrote it with.
-        files: Its files: name, bytes, and of items sha256.
-    """
-
-    table: Table
-    staged: Mapping[str, Any]
-    files: list[dict[str, Any]]
-
-
-def count_items(items: Path, columns: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Count the rows of a table by the values of some columns.
+def describe_table(folder: Path, digests: Mapping[str, str]) -> dict[str, Any]:
+    """Describe a table for the manifest: rows, bytes and digest of each file and of all.
 
     Args:
-        items: The folder of the table, on a local disk.
-        columns: Which columns.
+        folder: The folder of the table, on a local disk.
+        digests: By the name of each file its sha256, by whom has written it: what is in the folder is compared later.
     """
-    counts = {column: Counter[str]() for column in columns}
-    if columns:
-        with duckdb.connect() as db:
-            table = db.read_parquet([str(path) for path in sorted(items.glob("*.parquet"))])
-            rows = table.aggregate(f"{', '.join(columns)}, count(*)").fetchall()
-        for *values, number in rows:
-            for column, value in zip(columns, values, strict=True):
-                counts[column][value] += number
-    return {column: dict(sorted(counter.items())) for column, counter in counts.items()}
+    files = [
+        {
+            "name": name,
+            "bytes": (folder / name).stat().st_size,
+            "rows": count_rows(folder / name),
+            "sha256": sha256,
+        }
+        for name, sha256 in sorted(digests.items())
+    ]
+    return {**sum_files(files), "files": files}
 
 
 def build_manifest(
     config: Config,
     families: Sequence[Family],
-    tables: Mapping[str, PublishedTable],
-    counts: Mapping[str, Mapping[str, Mapping[str, int]]],
+    dataset: Path,
+    tables: Mapping[str, Mapping[str, Any]],
     sources: Mapping[str, Any],
     checks: Mapping[str, str],
     digests: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Build the manifest of a dataset.
+    """Build the manifest of a dataset, but for `files`: those that are written from it.
+
+    Two builds of a snapshot have the same manifest. So all that it says of the folder `report`, whose pages have the
+    time in them, is that there is an index.
 
     Args:
         config: The build's configuration.
         families: The families in it.
-        tables: By folder in the dataset, its tables.
-        counts: By family and column, items by value.
+        dataset: The folder with the tables, on a local disk.
+        tables: Its tables, as `describe_table` does.
         sources: Fingerprints of what was read.
         checks: The files of `checks/`, by path.
         digests: By family, the digest of its checks.
     """
     inputs = inputs_of(config)
-    entries = {}
-    for family in families:
-        items = tables[f"{family.name}/{family.items.table.name}"]
-        entries[family.name] = {
-            "items": f"{family.name}/{family.items.table.name}",
-            "id": family.items.id,
-            "rows": items.staged["rows"],
-            "content_hash": items.staged["content_hash"],
-            "counts": {column: dict(values) for column, values in counts[family.name].items()},
-            "checks": digests[family.name],
-        }
+    entries = {family.name: _describe_family(family, dataset, tables, digests[family.name]) for family in families}
     return {
         "version": config.version,
         "snapshot": inputs["snapshot"],
@@ -96,27 +75,43 @@ def build_manifest(
         "lists": list(config.world.lists),
         "window": {"start": config.window.start.isoformat(), "end": config.window.end.isoformat()},
         "rows": sum(entry["rows"] for entry in entries.values()),
-        "content_hash": _combine_hashes({name: entry["content_hash"] for name, entry in entries.items()}),
+        "content_hash": hash_tables(tables),
         "families": entries,
         "sources": dict(sources),
-        "tables": {
-            name: {
-                "rows": published.staged["rows"],
-                "bytes": sum(file["bytes"] for file in published.files),
-                "schema_hash": published.table.schema_hash,
-                "content_hash": published.staged["content_hash"],
-                "files": published.files,
-            }
-            for name, published in tables.items()
-        },
-        "checks": {path: hashlib.sha256(text.encode()).hexdigest() for path, text in sorted(checks.items())},
+        "tables": dict(tables),
+        "checks": _digest_texts(checks),
     }
 
 
-def _combine_hashes(hashes: Mapping[str, str]) -> str:
-    """The hash of all items: that of the names and hashes of the families."""
-    text = "\n".join(f"{name} {content_hash}" for name, content_hash in sorted(hashes.items()))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def list_files(texts: Mapping[str, str], present: Sequence[str]) -> dict[str, str | None]:
+    """List the files of a dataset that are neither of a table nor of `checks/`, for the manifest.
+
+    Args:
+        texts: Those that are the same in each build, by path: their sha256 is listed.
+        present: The paths of others: nothing but their presence is asked for.
+    """
+    return {**_digest_texts(texts), **dict.fromkeys(present)}
+
+
+def _describe_family(
+    family: Family, dataset: Path, tables: Mapping[str, Mapping[str, Any]], checks: str
+) -> dict[str, Any]:
+    """Describe a family for the manifest: which table has its items, and how many there are of which value."""
+    items = f"{family.name}/{family.items.table.name}"
+    with open_dataset(dataset, {"items": find_files(dataset, {"tables": tables}, items)}) as db:
+        counts = count_items(db.table("items"), family.items.counts)
+    return {
+        "items": items,
+        "id": family.items.id,
+        "rows": tables[items]["rows"],
+        "counts": counts,
+        "checks": checks,
+    }
+
+
+def _digest_texts(texts: Mapping[str, str]) -> dict[str, str]:
+    """The sha256 of files, by path."""
+    return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in sorted(texts.items())}
 
 
 def published_inputs(manifest: Mapping[str, Any]) -> dict[str, Any]:

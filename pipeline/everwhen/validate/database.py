@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -31,13 +32,15 @@ REFUSED = re.compile(
 is a SELECT, `query` runs SQL that is composed as it runs, and `enable_logging` writes files."""
 
 
-ADVICE = re.compile(r"\n+(?:Possible solutions|See also|Hint):|\n\* ")
+ADVICE = re.compile(
+    r"\n+(?:Possible solutions|See also|Hint):|\n\* |\s+If you are trying to read files with different "
+)
 """Where a message of DuckDB goes over to advice in terms of its own settings."""
 
 
 @contextmanager
 def open_dataset(
-    dataset: str | Path, tables: Mapping[str, Path], *, memory: str | None = None, threads: int | None = None
+    dataset: str | Path, tables: Mapping[str, Sequence[Path]], *, memory: str | None = None, threads: int | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection to tables of a dataset, locked to their files.
 
@@ -46,15 +49,15 @@ def open_dataset(
 
     Args:
         dataset: Folder of the dataset, for messages.
-        tables: By the name of the view, the folder of a table's parquet files.
+        tables: By the name of the view, the parquet files of a table.
         memory: Memory limit, such as "8GB" or "50%".
         threads: How many threads; all cores by default.
 
     Raises:
-        InputError: A table cannot be read, or DuckDB does not take an option.
+        InputError: A file is missing or cannot be read, or DuckDB does not take an option.
         MachineFailed: Neither memory nor the disk that the rest goes to has enough room.
     """
-    files = {name: _parquet_files(path) for name, path in tables.items()}
+    files = {name: [locate(path) for path in paths] for name, paths in tables.items()}
     with tempfile.TemporaryDirectory(prefix="everwhen-check-") as temp:
         options: dict[str, str | bool | int | float | list[str]] = {
             "temp_directory": temp,
@@ -89,22 +92,35 @@ def open_dataset(
             db.close()
 
 
-def find_tables(dataset: str | Path, group: str) -> dict[str, Path]:
-    """Find the tables of one part of a dataset.
+def find_tables(dataset: str | Path, manifest: Mapping[str, Any], part: str) -> dict[str, list[Path]]:
+    """Find the tables of one part of a dataset, by the manifest: what else is in their folders is not read.
 
     Args:
         dataset: Folder of the dataset.
-        group: The part: "facts", or the name of a family.
+        manifest: Its manifest.
+        part: The part: "facts", or the name of a family.
 
     Returns:
-        The folders that hold parquet files, by name; none where there is no such part.
+        The files of each table, by its name.
+    """
+    names = [name for name in manifest["tables"] if name.startswith(f"{part}/")]
+    return {name.removeprefix(f"{part}/"): find_files(dataset, manifest, name) for name in names}
+
+
+def find_files(dataset: str | Path, manifest: Mapping[str, Any], table: str) -> list[Path]:
+    """Find the files of a table, by the manifest.
+
+    Args:
+        dataset: Folder of the dataset.
+        manifest: Its manifest.
+        table: The table, such as "facts/statements".
 
     Raises:
-        PermissionError: A folder may not be read.
+        InputError: The dataset has no such table.
     """
-    folder = Path(dataset) / group
-    tables = sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
-    return {path.name: path for path in tables if _parquet_files(path)}
+    if table not in manifest["tables"]:
+        raise InputError(f"{dataset}: no table {table}; there are {', '.join(manifest['tables'])}")
+    return [Path(dataset) / table / file["name"] for file in manifest["tables"][table]["files"]]
 
 
 def split_statements(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> list[str]:
@@ -175,6 +191,12 @@ def translate_error(what: str, error: duckdb.Error) -> InputError | MachineFaile
     return InputError(message)
 
 
-def _parquet_files(folder: Path) -> list[str]:
-    """The files of a table, by name; a folder that may not be read is an error, and not an empty table."""
-    return [str(path) for path in sorted(folder.resolve().iterdir()) if path.suffix == ".parquet"]
+def locate(path: Path) -> str:
+    """Locate a file of a table for DuckDB: its folder without links; the file itself may be one.
+
+    Raises:
+        InputError: It is missing.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: missing")
+    return str(path.parent.resolve() / path.name)

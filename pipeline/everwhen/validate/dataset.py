@@ -24,7 +24,7 @@ def run_suites(
     parameters: Mapping[str, dt.date] | None = None,
     docs: Path | None = None,
 ) -> list[SuiteResult]:
-    """Run the suite of every table.
+    """Run the suite of every table of a dataset that is being published.
 
     Args:
         dataset: Folder of the dataset, on a local disk.
@@ -38,8 +38,8 @@ def run_suites(
     """
     validation = Validation(docs)
     for name, suite in published.items():
-        if any((Path(dataset) / name).glob("*.parquet")):
-            with open_dataset(dataset, {"published": Path(dataset) / name}) as db:
+        if files := sorted((Path(dataset) / name).glob("*.parquet")):
+            with open_dataset(dataset, {"published": files}) as db:
                 validation.run(db, "published", suite, called=name.replace("/", "-"), parameters=parameters)
     for name, (suite, rows) in (internal or {}).items():
         with open_dataset(dataset, {}) as db:

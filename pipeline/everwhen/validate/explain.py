@@ -12,7 +12,7 @@ import duckdb
 
 from everwhen.core.errors import InputError
 from everwhen.temporal.precision import Precision
-from everwhen.validate.database import find_tables, open_dataset, split_last, translate_error
+from everwhen.validate.database import find_files, open_dataset, split_last, translate_error
 from everwhen.validate.explanation import Disagreement, Explanation, Fact, Note, Slot
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import MATERIALIZED, SHARED, Check, Derivation, FamilyChecks, materialize
@@ -72,7 +72,7 @@ def explain(dataset: str | Path, item_id: int | str, family: str | None = None) 
     manifest = load_manifest(dataset)
     for name in select_families(manifest, [family] if family else []):
         checks = FamilyChecks(dataset, name)
-        found = _find_item(Path(dataset), checks, item_id)
+        found = _find_item(Path(dataset), checks, manifest, item_id)
         if found is not None:
             return _explain(dataset, checks, manifest, found)
     raise InputError(f"{dataset}: no item {item_id}")
@@ -86,19 +86,17 @@ class Found(NamedTuple):
     explained: list[Check]
 
 
-def _find_item(dataset: Path, checks: FamilyChecks, item_id: int | str) -> Found | None:
+def _find_item(dataset: Path, checks: FamilyChecks, manifest: Mapping[str, Any], item_id: int | str) -> Found | None:
     """Find an item by its id; None where there is none.
 
     Raises:
         InputError: There is no table of items, or no check of the item's group and version.
     """
     items = checks.plan.items
-    tables = find_tables(dataset, checks.plan.family)
-    if items.table not in tables:
-        raise InputError(f"{dataset}: no parquet files in {checks.plan.family}/{items.table}")
+    files = find_files(dataset, manifest, f"{checks.plan.family}/{items.table}")
     explained = [check for check in checks.plan.checks if check.explained is not None]
     conditions = [f"coalesce({check.explained.where}, false)" for check in explained if check.explained]
-    with open_dataset(dataset, {"found": tables[items.table]}) as db:
+    with open_dataset(dataset, {"found": files}) as db:
         (id_type,) = db.table("found").select(items.id).types
         db.execute(
             f'CREATE TABLE item AS SELECT * FROM found WHERE "{items.id}" = try_cast($1 AS {id_type})', [str(item_id)]

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from everwhen.core.errors import InputError
-from everwhen.core.files import compute_sha256
 
 MANIFEST = "manifest.json"
 
 FAMILY_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """What a family may be called: its name is a folder."""
+
+TABLE_NAME = re.compile(rf"{FAMILY_NAME.pattern}/{FAMILY_NAME.pattern}")
+"""What a table may be called: its name is a folder in that of its family, or in `facts`."""
+
+FILE_NAME = re.compile(r"\w[\w.-]*\.parquet", flags=re.ASCII)
+"""What a file of a table may be called."""
+
+FILE_KEYS = {"name": str, "bytes": int, "rows": int, "sha256": str}
+"""What a manifest says of each file of a table."""
 
 
 def load_manifest(dataset: str | Path) -> dict[str, Any]:
@@ -50,19 +59,45 @@ def require_shape(manifest: Any, path: str | Path) -> None:
     """
     if not isinstance(manifest, Mapping):
         raise InputError(f"{path}: damaged: not a JSON object")
-    for key in ("tables", "families", "checks", "window"):
+    for key in ("tables", "families", "checks", "files", "window"):
         if not isinstance(manifest.get(key), Mapping):
             raise InputError(f"{path}: damaged: no {key}")
+    for key in ("tables", "families"):
+        if not manifest[key]:
+            raise InputError(f"{path}: damaged: {key} is empty")
     for name, table in manifest["tables"].items():
-        files = table.get("files") if isinstance(table, Mapping) else None
-        if not isinstance(files, list) or not all(isinstance(f, Mapping) and "name" in f for f in files):
-            raise InputError(f"{path}: damaged: tables.{name} lists no files")
-    for name, family in manifest["families"].items():
-        if not FAMILY_NAME.fullmatch(name) or not isinstance(family, Mapping):
-            raise InputError(f"{path}: damaged: families.{name} is no family")
+        _require_files(name, table, path)
+    _require_names(manifest, path)
     if not isinstance(manifest.get("lists", []), list):
         raise InputError(f"{path}: damaged: lists is no list")
     window_of(manifest, path)
+
+
+def _require_names(manifest: Mapping[str, Any], path: str | Path) -> None:
+    """Refuse families and files whose names lead out of the dataset."""
+    for name, family in manifest["families"].items():
+        if not FAMILY_NAME.fullmatch(name) or not isinstance(family, Mapping):
+            raise InputError(f"{path}: damaged: families.{name} is no family")
+    for name in (*manifest["checks"], *manifest["files"]):
+        if not all(part.strip(".") for part in name.split("/")):
+            raise InputError(f"{path}: damaged: {name} is no path in the dataset")
+
+
+def _require_files(name: str, table: Any, path: str | Path) -> None:
+    """Refuse what a manifest says of a table if its files cannot be found by it."""
+    files = table.get("files") if isinstance(table, Mapping) else None
+    if not isinstance(files, list) or not files:
+        raise InputError(f"{path}: damaged: tables.{name} lists no files")
+    if not TABLE_NAME.fullmatch(name):
+        raise InputError(f"{path}: damaged: tables.{name} is no table")
+    for file in files:
+        for key, kind in FILE_KEYS.items():
+            if not isinstance(file, Mapping) or type(file.get(key)) is not kind:
+                raise InputError(f"{path}: damaged: tables.{name}: a file without {key}")
+        if not FILE_NAME.fullmatch(file["name"]):
+            raise InputError(f"{path}: damaged: tables.{name}: {file['name']} is no file of a table")
+    if len({file["name"] for file in files}) < len(files):
+        raise InputError(f"{path}: damaged: tables.{name} lists a file twice")
 
 
 def window_of(manifest: Mapping[str, Any], path: str | Path = MANIFEST) -> tuple[dt.date, dt.date]:
@@ -78,27 +113,28 @@ def window_of(manifest: Mapping[str, Any], path: str | Path = MANIFEST) -> tuple
         raise InputError(f"{path}: damaged: window.start and window.end are dates") from None
 
 
-def find_changed_files(dataset: str | Path, manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    """Find the files that are missing, differ from those that were published, or lie beside them.
+def sum_files(files: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Sum up what a manifest says of the files of a table.
 
     Args:
-        dataset: Folder of the dataset.
-        manifest: Its manifest: `tables` lists files, those of items with their sha256; `checks` gives the sha256 of
-            each file.
+        files: Of each file name, bytes, rows and sha256.
 
     Returns:
-        Their paths in the dataset, in order.
+        rows, bytes, and content_hash: what `sha256sum *.parquet | sha256sum` prints in the table's folder.
     """
-    digests = {
-        f"{table}/{file['name']}": str(file["sha256"])
-        for table, entry in manifest["tables"].items()
-        for file in entry["files"]
-        if "sha256" in file
-    }
-    digests |= {f"checks/{name}": str(sha256) for name, sha256 in manifest["checks"].items()}
-    folder = Path(dataset)
-    listed = {f"{table}/{file['name']}" for table, entry in manifest["tables"].items() for file in entry["files"]}
-    present = {f"{table}/{path.name}" for table in manifest["tables"] for path in (folder / table).glob("*.parquet")}
-    missing = {name for name in listed | digests.keys() if not (folder / name).is_file()}
-    changed = {name for name in digests.keys() - missing if compute_sha256(folder / name) != digests[name]}
-    return tuple(sorted((present - listed) | missing | changed))
+    sums: dict[str, Any] = {key: sum(file[key] for file in files) for key in ("rows", "bytes")}
+    return {**sums, "content_hash": _hash_lines({file["name"]: file["sha256"] for file in files})}
+
+
+def hash_tables(tables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Compute the content hash of a dataset: that of lines with the content hash and the name of each table.
+
+    Args:
+        tables: By name, what the manifest says of each table.
+    """
+    return _hash_lines({name: str(table.get("content_hash")) for name, table in tables.items()})
+
+
+def _hash_lines(digests: Mapping[str, str]) -> str:
+    lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()

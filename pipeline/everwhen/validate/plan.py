@@ -189,11 +189,10 @@ def digest_checks(files: Mapping[str, bytes], family: str) -> str:
     return digest.hexdigest()
 
 
-def read_check_files(dataset: str | Path) -> dict[str, bytes]:
-    """Read all files below `checks/` of a dataset, by path."""
+def read_check_files(dataset: str | Path, names: Collection[str]) -> dict[str, bytes]:
+    """Read files below `checks/` of a dataset, by path; those that are missing are left out."""
     folder = Path(dataset) / CHECKS
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+    return {name: (folder / name).read_bytes() for name in sorted(names) if (folder / name).is_file()}
 
 
 @cache

@@ -10,7 +10,14 @@ from typing import Any
 import duckdb
 
 from everwhen.core.errors import InputError
-from everwhen.validate.database import find_tables, open_dataset, split_last, split_statements, translate_error
+from everwhen.validate.database import (
+    find_files,
+    find_tables,
+    open_dataset,
+    split_last,
+    split_statements,
+    translate_error,
+)
 from everwhen.validate.manifest import window_of
 from everwhen.validate.plan import CHECKS, SHARED, Derivation, FamilyChecks, materialize
 
@@ -69,18 +76,13 @@ def open_family(
     Raises:
         InputError: A table is missing, or the family calls one of its own as facts are called.
     """
-    facts, own = find_tables(dataset, "facts"), find_tables(dataset, checks.plan.family)
-    for part, present, needed in (
-        ("facts", facts, REQUIRED_FACTS),
-        (checks.plan.family, own, (checks.plan.items.table,)),
-    ):
-        for table in needed:
-            if table not in present:
-                raise InputError(f"{dataset}: no parquet files in {part}/{table}")
+    facts, own = (find_tables(dataset, manifest, part) for part in ("facts", checks.plan.family))
+    for name in REQUIRED_FACTS:
+        find_files(dataset, manifest, f"facts/{name}")
     if both := facts.keys() & own:
         raise InputError(f"{dataset}: {checks.plan.family}/{min(both)}: facts/ has a table of this name")
-    tables = {name: path for name, path in {**facts, **own}.items() if name not in CREATED}
-    tables[ALL_ITEMS] = own[checks.plan.items.table]
+    tables = {name: files for name, files in {**facts, **own}.items() if name not in CREATED}
+    tables[ALL_ITEMS] = find_files(dataset, manifest, f"{checks.plan.family}/{checks.plan.items.table}")
     with open_dataset(dataset, tables, memory=memory, threads=threads) as db:
         db.execute(
             "CREATE TABLE parameters (window_start DATE, window_end DATE, lists VARCHAR[], seed VARCHAR, train INT,"

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from everwhen.core.errors import ValidationFailed
+from everwhen.validate.counts import WrongKey, describe_wrong_keys
+from everwhen.validate.files import FileComparison, count_noun, name_some
+from everwhen.validate.manifest import MANIFEST
+
+MOST_EXAMPLES = 20
+"""Wrong items that a result shows, of all families together."""
 
 
 @dataclass(frozen=True)
@@ -63,19 +70,19 @@ class FamilyVerification:
     checks: str
     release: str | None
 
-    def as_json(self) -> dict[str, Any]:
-        """All of it as data; ids are texts, since JSON's numbers have 53 bits for many readers."""
-        examples = [{**asdict(example), "item_id": str(example.item_id)} for example in self.examples]
-        return {**asdict(self), "examples": examples}
+    def as_json(self, examples: Sequence[Mismatch]) -> dict[str, Any]:
+        """All of it as data, with some examples; ids are texts, since JSON's numbers have 53 bits for many readers."""
+        shown = [{**asdict(example), "item_id": str(example.item_id)} for example in examples]
+        return {**asdict(self), "examples": shown}
 
-    def explain_failure(self, family: str) -> list[str]:
-        """Say what is wrong, in lines; no line where nothing is."""
+    def explain_failure(self, family: str, examples: Sequence[Mismatch]) -> list[str]:
+        """Say what is wrong, in lines, with some examples; no line where nothing is."""
         if self.wrong == 0 and self.checked == self.selected:
             return []
         names = ", ".join(f"{name} {n}" for name, n in self.by_check.items() if n)
         unchecked = self.selected - self.checked
         head = f"check of {family}: {self.wrong} of {self.checked} wrong ({names}), {unchecked} not checked"
-        return [head, *(f"  {example}" for example in self.examples)]
+        return [head, *(f"  {example}" for example in examples)]
 
 
 @dataclass(frozen=True)
@@ -86,13 +93,30 @@ class Verification:
         dataset: Its folder.
         families: The result of each family that was checked.
         seconds: How long it took.
-        changed_files: Files that are missing or differ from those that were published, by the manifest's sha256.
+        files: How the files differ from those that the manifest lists.
+        wrong_keys: What the manifest says wrongly of the files.
     """
 
     dataset: str
     families: Mapping[str, FamilyVerification]
     seconds: float
-    changed_files: tuple[str, ...] = ()
+    files: FileComparison
+    wrong_keys: tuple[WrongKey, ...]
+
+    @property
+    def changed_files(self) -> tuple[str, ...]:
+        """Files with other bytes than were published."""
+        return self.files.changed
+
+    @property
+    def missing_files(self) -> tuple[str, ...]:
+        """Files that the manifest lists, and that are not there."""
+        return self.files.missing
+
+    @property
+    def extra_files(self) -> tuple[str, ...]:
+        """Files that the manifest does not list."""
+        return self.files.extra
 
     @property
     def rows(self) -> int:
@@ -112,27 +136,32 @@ class Verification:
     @property
     def passed(self) -> bool:
         """Whether nothing is wrong, nothing was left out, and the files are those that were published."""
-        return not self.changed_files and not self._explain_failures()
+        return not self._describe_differences() and not self._explain_failures()
 
     def as_json(self) -> dict[str, Any]:
         """All of it as data; rows, checked and wrong are sums over the families."""
+        examples = self._choose_examples()
         return {
             "dataset": self.dataset,
             "passed": self.passed,
             "rows": self.rows,
             "checked": self.checked,
             "wrong": self.wrong,
+            "missing_files": list(self.missing_files),
             "changed_files": list(self.changed_files),
+            "extra_files": list(self.extra_files),
+            "wrong_keys": [asdict(key) for key in self.wrong_keys],
             "seconds": self.seconds,
-            "families": {name: family.as_json() for name, family in self.families.items()},
+            "families": {name: family.as_json(examples[name]) for name, family in self.families.items()},
         }
 
     def summarize(self) -> str:
         """One line for people, and one for each family whose checks no known release has."""
         right = f"{self.checked - self.wrong:,} of {self.checked:,} right"
-        left_out = f", {self.rows - self.checked:,} not chosen" if self.checked < self.rows else ""
-        changed = f", missing, changed or not in the manifest: {', '.join(self.changed_files)}"
-        lines = [f"{right}{left_out}{changed if self.changed_files else ''}"]
+        left_out = [f"{self.rows - self.checked:,} not chosen"] if self.checked < self.rows else []
+        keys = [key.key for key in self.wrong_keys]
+        wrong_keys = [f"{count_noun(len(keys), 'wrong key')} in {MANIFEST}: {name_some(keys)}"] if keys else []
+        lines = ["; ".join([", ".join([right, *left_out]), *self.files.describe(), *wrong_keys])]
         for name, family in self.families.items():
             if family.release is None:
                 lines.append(f"the checks of {name} are those of no known release: they may be lax")
@@ -142,13 +171,34 @@ class Verification:
         """Let no wrong item pass.
 
         Raises:
-            ValidationFailed: An item is wrong or was not checked, or a file has changed; the message shows them.
+            ValidationFailed: An item is wrong or was not checked, or files are not those of the manifest; the message
+                shows them.
         """
-        lines = self._explain_failures()
-        if self.changed_files:
-            lines.insert(0, f"changed since they were published: {', '.join(self.changed_files)}")
-        if lines:
+        if lines := [*self._describe_differences(), *self._explain_failures()]:
             raise ValidationFailed("\n".join(lines))
 
+    def _describe_differences(self) -> list[str]:
+        """Say how files and manifest differ."""
+        return [*self.files.describe(), *describe_wrong_keys(self.wrong_keys)]
+
     def _explain_failures(self) -> list[str]:
-        return [line for name, family in self.families.items() for line in family.explain_failure(name)]
+        examples = self._choose_examples()
+        return [line for name, each in self.families.items() for line in each.explain_failure(name, examples[name])]
+
+    def _choose_examples(self) -> dict[str, list[Mismatch]]:
+        """Choose the examples to show, by family: one of each check, as long as there is room, then others.
+
+        Those of one check are of different groups, as far as there are.
+        """
+        ranked, of_check = [], Counter[tuple[str, str]]()
+        for family, found in self.families.items():
+            of_group = Counter[tuple[str, str]]()
+            turns = []
+            for place, example in enumerate(found.examples):
+                turns.append((of_group[example.check, example.group], place, example))
+                of_group[example.check, example.group] += 1
+            for _, place, example in sorted(turns, key=lambda turn: turn[:2]):
+                ranked.append((of_check[family, example.check], family, place, example))
+                of_check[family, example.check] += 1
+        chosen = sorted(sorted(ranked, key=lambda each: each[0])[:MOST_EXAMPLES], key=lambda each: each[2])
+        return {name: [example for _, family, _, example in chosen if family == name] for name in self.families}

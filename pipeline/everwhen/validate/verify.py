@@ -8,7 +8,7 @@ items, and this module knows no family.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -16,8 +16,10 @@ from typing import Any
 
 from everwhen.core.errors import InputError
 from everwhen.core.faults import suggest
+from everwhen.validate.counts import describe_wrong_keys, find_wrong_keys
 from everwhen.validate.family_run import FamilyRun, Progress
-from everwhen.validate.manifest import find_changed_files, load_manifest
+from everwhen.validate.files import FileComparison, compare_files, require_readable
+from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import digest_checks, read_check_files
 from everwhen.validate.queries import select_families
 from everwhen.validate.verification import FamilyVerification, Verification
@@ -33,12 +35,12 @@ def verify(
     memory: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    warn: Callable[[str], object] | None = None,
 ) -> Verification:
     """Derive again what the items of a dataset say.
 
-    The files that have a sha256 in the manifest are compared with it: what no check reads may be damaged, too. An
-    answer is wrong where its check gives none for it, several, or another; of several entities the order does not
-    matter.
+    First the files are compared with the manifest, and what it says of them with the files. An answer is wrong where
+    its check gives none for it, several, or another; of several entities the order does not matter.
 
     Args:
         dataset: Folder of the dataset, on a local disk.
@@ -49,10 +51,11 @@ def verify(
         memory: Memory limit of DuckDB.
         threads: Threads of DuckDB.
         progress: Called before every step.
+        warn: Called with each way in which files and manifest differ, before any row is derived.
 
     Raises:
-        InputError: There is no such dataset or family, a pattern fits no group, limit is below 1; a table, a check or
-            rows are missing; a check is no valid SQL, or does more than SELECT and CREATE.
+        InputError: There is no such dataset or family, a pattern fits no group, limit is below 1; a file that the
+            checks read is missing or unreadable; a check is no valid SQL, or does more than SELECT and CREATE.
         MachineFailed: Memory or disk does not suffice.
     """
     started = time.monotonic()
@@ -60,21 +63,30 @@ def verify(
         raise InputError(f"limit: a number from 1 is expected, not {limit}")
     folder = Path(dataset)
     manifest = load_manifest(folder) if manifest is None else manifest
-    changed = find_changed_files(folder, manifest)
-    files = read_check_files(folder)
+    names = select_families(manifest, families)
+    differing = compare_files(folder, manifest)
+    _report(differing.describe(), warn)
+    require_readable(folder, manifest, names, differing)
     found: dict[str, FamilyVerification] = {}
-    with _name_changed_file(folder, changed):
-        runs = [
-            FamilyRun(folder, name, manifest, memory=memory, threads=threads)
-            for name in select_families(manifest, families)
-        ]
+    with _name_changed_file(folder, differing):
+        wrong_keys = find_wrong_keys(folder, manifest, names, differing, memory=memory, threads=threads)
+        _report(describe_wrong_keys(wrong_keys), warn)
+        files = read_check_files(folder, manifest["checks"])
+        runs = [FamilyRun(folder, name, manifest, memory=memory, threads=threads) for name in names]
         groups = [run.count_groups() for run in runs]
         _require_fit(folder, patterns, [group.name for each in groups for group in each])
         chosen = [run.select_groups(each, patterns) for run, each in zip(runs, groups, strict=True)]
         for run, all_of_it, some in zip(runs, groups, chosen, strict=True):
             digest = digest_checks(files, run.family)
             found[run.family] = run.check(all_of_it, some, limit, digest, progress or _report_nothing)
-    return Verification(str(dataset), found, round(time.monotonic() - started, 1), changed)
+    return Verification(str(dataset), found, round(time.monotonic() - started, 1), differing, wrong_keys)
+
+
+def _report(lines: Sequence[str], warn: Callable[[str], object] | None) -> None:
+    """Report how files and manifest differ, if anybody listens."""
+    if warn is not None:
+        for line in lines:
+            warn(line)
 
 
 def _report_nothing(step: str, done: int, of: int) -> None:
@@ -90,11 +102,11 @@ def _require_fit(folder: Path, patterns: Sequence[str], groups: Sequence[str]) -
 
 
 @contextmanager
-def _name_changed_file(folder: Path, changed: Sequence[str]) -> Iterator[None]:
+def _name_changed_file(folder: Path, found: FileComparison) -> Iterator[None]:
     """Name the first changed file where a dataset cannot be read: DuckDB does not always say which it was."""
     try:
         yield
     except InputError as error:
-        if not changed:
+        if not found.changed:
             raise
-        raise InputError(f"{folder / changed[0]}: missing, changed or not in the manifest: {error}") from None
+        raise InputError(f"{folder / found.changed[0]}: changed since it was published: {error}") from None

@@ -1,0 +1,93 @@
+"""The files of a dataset's tables: under stable names, and of the same bytes in each build of a snapshot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from everwhen.core.errors import InputError
+from everwhen.core.storage import Folder
+from everwhen.core.table import Table
+from everwhen.publish.names import SPLITS
+from everwhen.publish.write_rows import WRITTEN, write_part, write_rows
+
+ROWS_PER_FILE = 250_000
+"""About how many rows a file has of a table that Spark writes; a task holds them in memory."""
+
+ORDERED = "ordered"
+"""The folder for files that are written again, below that of the table; it is gone when the table is copied."""
+
+
+def copy_table(spark: SparkSession, root: str, table: Table, target: Folder) -> dict[str, str]:
+    """Copy a staged table into a dataset.
+
+    Files that tasks have written themselves are the same in each build, and are copied as they are. Those of Spark are
+    not: how rows are divided follows from the number of partitions, and their order from which task was done first;
+    and Java's parquet lists the encodings of a column in an order that each process has for itself. They are written
+    again, in an order of their own and by Arrow.
+
+    Args:
+        spark: The session.
+        root: Folder of the build.
+        table: Which table.
+        target: The folder of the table in the dataset.
+
+    Returns:
+        By the name of each file, the sha256 that its task has computed.
+
+    Raises:
+        InputError: There is no such table.
+    """
+    staged = table.manifest(spark, root)
+    if staged is None:
+        raise InputError(f"{root}: no table {table.name}; run the stage {table.stage} first")
+    if "parts" in staged:
+        source = Folder(spark, root).child(table.stage, table.name)
+        parts = sorted((file, part["sha256"]) for file, part in zip(staged["files"], staged["parts"], strict=True))
+    else:
+        source = target.child(ORDERED)
+        parts = _write_in_order(spark, root, table, staged, source)
+    names = name_files([file for file, _ in parts])
+    for (file, _), name in zip(parts, names, strict=True):
+        target.copy_from(source.path(file), name)
+    target.delete(ORDERED)
+    return {name: sha256 for (_, sha256), name in zip(parts, names, strict=True)}
+
+
+def name_files(staged: Sequence[str]) -> list[str]:
+    """Name staged files, in their order: `train-00000-of-00012.parquet`, or `part-…` without a split.
+
+    The splits of a table are counted apart, as readers of the Hugging Face Hub expect it.
+    """
+    kinds = [name.rpartition("/")[2].partition("-")[0] for name in staged]
+    kinds = [kind if kind in SPLITS else "part" for kind in kinds]
+    seen: Counter[str] = Counter()
+    names = []
+    for kind in kinds:
+        names.append(f"{kind}-{seen[kind]:05d}-of-{kinds.count(kind):05d}.parquet")
+        seen[kind] += 1
+    return names
+
+
+def _write_in_order(
+    spark: SparkSession, root: str, table: Table, staged: Mapping[str, Any], target: Folder
+) -> list[tuple[str, str]]:
+    """Write the rows of a table in files that follow from the rows alone; return name and sha256 of each, in order.
+
+    A hash of all columns decides in which file a row is, and within a file rows are sorted by all columns.
+    """
+    columns = [F.col(f"`{column.name}`") for column in table.columns]
+    files = max(1, -(-staged["rows"] // ROWS_PER_FILE))
+    address, schema = target.address, to_arrow_schema(table.schema)
+    rows = table.read(spark, root).repartition(files, *columns).sortWithinPartitions(*columns)
+    written = [
+        (row["name"], row["sha256"])
+        for row in rows.mapInArrow(partial(write_part, folder=address, schema=schema), WRITTEN).collect()
+    ]
+    return sorted(written) or [write_rows(0, [], address, schema)]

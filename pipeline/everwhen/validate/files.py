@@ -1,0 +1,135 @@
+"""The files of a published dataset, compared with its manifest before any row is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from everwhen.core.errors import InputError
+from everwhen.core.files import compute_sha256
+from everwhen.validate.database import open_dataset
+from everwhen.validate.manifest import MANIFEST
+from everwhen.validate.plan import CHECKS, SHARED
+
+REPORT = "report"
+"""The folder of Great Expectations' data docs. Their bytes differ from build to build, and so do names of files."""
+
+LEFT_BY_TOOLS = (".git", ".gitattributes", ".gitignore", ".cache", ".DS_Store")
+"""Names of files and folders that git, the Hugging Face Hub and the Finder leave; no reader takes them for data."""
+
+NAMED = 3
+"""How many files a line for people names."""
+
+
+@dataclass(frozen=True)
+class FileComparison:
+    """How the files of a dataset differ from those that the manifest lists; paths in the dataset, in order.
+
+    Attributes:
+        missing: Files that are listed, and not there.
+        changed: Files with other bytes than were published.
+        extra: Files that are not listed.
+    """
+
+    missing: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+
+    def describe(self) -> list[str]:
+        """Say how many files differ in which way, and name the first: one text for each way."""
+        ways = (("missing", self.missing), ("changed", self.changed), ("not in the manifest", self.extra))
+        return [f"{count_noun(len(names), 'file')} {way}: {name_some(names)}" for way, names in ways if names]
+
+
+def compare_files(dataset: str | Path, manifest: Mapping[str, Any]) -> FileComparison:
+    """Compare the files of a dataset with its manifest: by their sha256, or by presence where it lists none.
+
+    Args:
+        dataset: Folder of the dataset.
+        manifest: Its manifest; `files` may be missing from one that is not finished.
+
+    Raises:
+        PermissionError: A folder or a file may not be read.
+    """
+    folder = Path(dataset)
+    listed = list_digests(manifest)
+    missing = {name for name in listed if not (folder / name).is_file()}
+    changed = {
+        name
+        for name, sha256 in listed.items()
+        if name not in missing and sha256 is not None and compute_sha256(folder / name) != sha256
+    }
+    extra = {name for name in _walk(folder) if name not in listed and name != MANIFEST}
+    return FileComparison(*(tuple(sorted(names)) for names in (missing, changed, extra)))
+
+
+def list_digests(manifest: Mapping[str, Any]) -> dict[str, str | None]:
+    """List the files of a dataset: by path, the sha256; None where only the presence of a file is compared."""
+    tables = {
+        f"{table}/{file['name']}": file["sha256"]
+        for table, entry in manifest["tables"].items()
+        for file in entry["files"]
+    }
+    checks = {f"{CHECKS}/{name}": sha256 for name, sha256 in manifest["checks"].items()}
+    return {**tables, **checks, **manifest.get("files", {})}
+
+
+def require_readable(
+    dataset: str | Path, manifest: Mapping[str, Any], families: Sequence[str], found: FileComparison
+) -> None:
+    """Refuse a dataset if a file that the checks of some families read is missing, or changed so that none can read it.
+
+    Args:
+        dataset: Folder of the dataset.
+        manifest: Its manifest.
+        families: The families that are checked.
+        found: How its files differ from the manifest.
+
+    Raises:
+        InputError: There is such a file; the message names it.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    folder = Path(dataset)
+    if needed := [name for name in found.missing if _is_read(name, families)]:
+        more = f", and {count_noun(len(needed) - 1, 'more file')}" if len(needed) > 1 else ""
+        raise InputError(f"{folder / needed[0]}: missing{more}; without it nothing can be checked")
+    tables = {f"{table}/{file['name']}" for table, entry in manifest["tables"].items() for file in entry["files"]}
+    for name in found.changed:
+        if name in tables and _is_read(name, families):
+            with open_dataset(f"{folder / name}: changed", {"changed": [folder / name]}) as db:
+                # Every value is read: a count alone may be taken from what the end of the file says.
+                db.execute("SELECT bit_xor(hash(COLUMNS(*))) FROM changed").fetchall()
+
+
+def _is_read(name: str, families: Sequence[str]) -> bool:
+    """Tell whether the checks of some families read a file."""
+    first, _, rest = name.partition("/")
+    if first == CHECKS:
+        return rest in SHARED or (rest.split("/")[0] in families and rest.endswith((".sql", ".json")))
+    return first == "facts" or first in families
+
+
+def _walk(folder: Path) -> Iterator[str]:
+    """The paths of all files in a dataset, but for those that tools leave and those of the data docs."""
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    for parent, folders, files in os.walk(folder, onerror=fail):
+        here = Path(parent)
+        folders[:] = [name for name in folders if name not in LEFT_BY_TOOLS and (here != folder or name != REPORT)]
+        yield from ((here / name).relative_to(folder).as_posix() for name in files if name not in LEFT_BY_TOOLS)
+
+
+def count_noun(number: int, noun: str) -> str:
+    """Write a number of something: 1 file, 2 files."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def name_some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
