@@ -312,6 +312,55 @@ def test_a_dataset_is_verified(here: Path, capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["checked"] == 1
 
 
+def test_differing_files_come_first_and_progress_and_a_line_follow(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_dataset(here / "made")
+    (here / "made" / "notes.txt").touch()
+    (here / "made" / "checks" / "complextempqa" / "show.sql").write_text("SELECT 1")
+    (here / "made" / "checks" / "README.md").touch()
+    assert main(["verify", "made"]) == 1
+    streams = capsys.readouterr()
+    lines = streams.err.splitlines()
+    changed = "1 file changed: checks/complextempqa/show.sql"
+    extra = "2 files not in the manifest: checks/README.md, notes.txt"
+    assert lines[:2] == [f"made: {changed}", f"made: {extra}"]
+    assert [line.split(",")[0] for line in lines[2:-2]] == sorted({line.split(",")[0] for line in lines[2:-2]})
+    assert lines[2].startswith("  verify: ")
+    assert lines[-2] == f"6 of 6 right; {changed}; {extra}"
+    found = json.loads(streams.out)
+    assert (found["passed"], found["missing_files"]) == (False, [])
+    assert found["changed_files"] == ["checks/complextempqa/show.sql"]
+    assert found["extra_files"] == ["checks/README.md", "notes.txt"]
+    assert main(["verify", "made", "--quiet"]) == 1
+    assert capsys.readouterr().err.splitlines() == lines[:2]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["--memory", "30MB"], "256MB to "),
+        (["--memory", "255.9 mib"], ""),
+        (["--memory", "100000TB"], ", which this machine has, is expected, not 100000TB"),
+        (["--memory", "0%"], "256MB to "),
+        (["--memory", "100.1%"], "256MB to "),
+        (["--memory", "99%"], ""),
+        (["--memory", "much"], "a size such as 8GB or 50% is expected, not much"),
+        (["--threads", "1000"], "1 to 256 threads are expected, not 1000"),
+        (["--threads", "0"], "a number from 1 is expected, not 0"),
+        (["--threads", "256"], ""),
+    ],
+)
+def test_memory_and_threads_have_bounds(capsys: pytest.CaptureFixture[str], option: list[str], said: str) -> None:
+    command = ["verify", "made", *option]
+    if said:
+        with pytest.raises(SystemExit):
+            parser(with_families=False).parse_args(command)
+        assert said in capsys.readouterr().err.splitlines()[-1]
+    else:
+        assert parser(with_families=False).parse_args(command).dataset == "made"
+
+
 def test_a_question_is_explained(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_dataset(here / "made")
     assert main(["explain", "made", "4"]) == 0
@@ -337,6 +386,7 @@ def test_an_explanation_that_the_facts_deny_ends_with_1(here: Path, capsys: pyte
         pytest.param(["verify", "none"], "none: no such folder", id="verify-nothing"),
         pytest.param(["verify", "made/manifest.json"], "a file; give its folder, made", id="verify-a-file"),
         pytest.param(["verify", "made", "--templates", "star"], "star", id="no-template"),
+        pytest.param(["verify", "."], "so this is no finished dataset; there is one in made", id="verify-beside"),
         pytest.param(["explain", "none", "1"], "none: no such folder", id="explain-nothing"),
         pytest.param(["explain", "made", "99"], "made: no item 99", id="no-question"),
     ],

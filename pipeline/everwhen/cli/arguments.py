@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,10 @@ MOST_THREADS = 256
 """DuckDB takes memory for each thread: a thousand ran out of it after a minute."""
 
 
+LEAST_MEMORY = 256
+"""MB. The checks of the sample run out of 100."""
+
+
 def read_count(text: str) -> int:
     """Read a number from one, as argparse's `type`."""
     if not text.isdecimal() or int(text) < 1:
@@ -40,9 +45,19 @@ def read_threads(text: str) -> int:
 
 
 def read_memory(text: str) -> str:
-    """Read an amount of memory."""
-    if not re.fullmatch(r"\d+(\.\d+)? ?([KMGT]i?B|%)", text, flags=re.IGNORECASE):
+    """Read an amount of memory that this machine has."""
+    found = re.fullmatch(r"(?P<number>\d+(\.\d+)?) ?((?P<prefix>[KMGT])(?P<binary>i?)B|%)", text, flags=re.IGNORECASE)
+    if not found:
         raise argparse.ArgumentTypeError(f"a size such as 8GB or 50% is expected, not {text}")
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if found["prefix"]:
+        step = 1024 if found["binary"] else 1000
+        size = float(found["number"]) * step ** ("KMGT".index(found["prefix"].upper()) + 1)
+    else:
+        size = float(found["number"]) / 100 * there
+    if not LEAST_MEMORY * 10**6 <= size <= there:
+        most = f"{there / 10**9:.1f}GB, which this machine has,"
+        raise argparse.ArgumentTypeError(f"{LEAST_MEMORY}MB to {most} is expected, not {text}")
     return text
 
 

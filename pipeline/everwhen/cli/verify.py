@@ -1,8 +1,10 @@
 """Derive every row of a dataset again from its facts.
 
-Prints one JSON object on stdout: rows, checked and wrong as sums, and of each family what is wrong by check and by
-template, with the first examples and what the facts give. On stderr comes a line for people. Ends with 1 where a row is
-wrong or a file is not what the manifest says.
+First compares all files with manifest.json, and what it counts with the files. Then prints one JSON object on stdout:
+files that are missing, changed or not listed, rows, checked and wrong as sums, and of each family what is wrong by
+check and by template, with up to 20 examples and what the facts give. On stderr come differing files, at once, then
+the progress and a line for people. Ends with 1 where a row is wrong or a file is not what the manifest says, and with
+2 where a file that is needed cannot be read.
 
 example:
   everwhen verify build/demo/dataset/demo
@@ -20,6 +22,9 @@ from contextlib import contextmanager
 from everwhen.cli.arguments import read_count, read_memory, read_threads
 from everwhen.core.errors import ExitCode
 
+Progress = Callable[[str, int, int], None]
+"""Called with the next step, how many steps are done, and of how many."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
@@ -33,9 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--memory",
         type=read_memory,
         metavar="SIZE",
-        help="memory limit, such as 8GB; most of what is more goes to disk",
+        help="memory limit, 256MB or more, such as 8GB; most of what is more goes to disk",
     )
-    parser.add_argument("--threads", type=read_threads, metavar="N", help="threads; all cores by default")
+    parser.add_argument("--threads", type=read_threads, metavar="N", help="threads, 1 to 256; all cores by default")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             memory=arguments.memory,
             threads=arguments.threads,
             progress=progress,
+            warn=lambda line: print(f"{arguments.dataset}: {line}", file=sys.stderr, flush=True),
         )
     print(json.dumps(found.as_json(), indent=1, ensure_ascii=False, default=str))
     if not arguments.quiet:
@@ -59,14 +65,22 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _show_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None] | None]:
-    """Show a bar on stderr where that is a terminal."""
-    if quiet or not sys.stderr.isatty():
+def _show_progress(*, quiet: bool) -> Iterator[Progress | None]:
+    """Show a bar on stderr where that is a terminal, and a line for each tenth of the steps elsewhere."""
+    if quiet:
         yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
+    elif not sys.stderr.isatty():
+        yield _print_tenths
+    else:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda step, done, of: bar.update(task, description=step, completed=done, total=of)
+        with Bar(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("", total=None)
+            yield lambda step, done, of: bar.update(task, description=step, completed=done, total=of)
+
+
+def _print_tenths(step: str, done: int, of: int) -> None:
+    """Print a line where another tenth of the steps is done."""
+    if 0 < done < of and done * 10 // of > (done - 1) * 10 // of:
+        print(f"  verify: {done * 100 // of} %, {step}", file=sys.stderr, flush=True)
