@@ -15,7 +15,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.storage import Folder
 from everwhen.core.table import Table
 from everwhen.publish.names import SPLITS
-from everwhen.publish.write_rows import WRITTEN, write_part, write_rows
+from everwhen.publish.write_rows import WRITTEN, write_empty, write_part
 
 ROWS_PER_FILE = 250_000
 """About how many rows a file has of a table that Spark writes; a task holds them in memory."""
@@ -84,10 +84,11 @@ def _write_in_order(
     """
     columns = [F.col(f"`{column.name}`") for column in table.columns]
     files = max(1, -(-staged["rows"] // ROWS_PER_FILE))
-    address, schema = target.address, to_arrow_schema(table.schema)
     rows = table.read(spark, root).repartition(files, *columns).sortWithinPartitions(*columns)
-    written = [
-        (row["name"], row["sha256"])
-        for row in rows.mapInArrow(partial(write_part, folder=address, schema=schema), WRITTEN).collect()
-    ]
-    return sorted(written) or [write_rows(0, [], address, schema)]
+    options = {"folder": target.address, "schema": to_arrow_schema(table.schema)}
+    written = rows.mapInArrow(partial(write_part, **options), WRITTEN).collect()
+    if (
+        not written
+    ):  # a task for the file that a table without rows has: it can reach the folder, the driver perhaps not
+        written = spark.range(1).coalesce(1).mapInArrow(partial(write_empty, **options), WRITTEN).collect()
+    return sorted((row["name"], row["sha256"]) for row in written)

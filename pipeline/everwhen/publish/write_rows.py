@@ -31,24 +31,28 @@ def write_part(batches: Iterator[pa.RecordBatch], folder: str, schema: pa.Schema
     """
     rows = [batch for batch in batches if batch.num_rows]
     if rows:
-        context = TaskContext.get()
-        name, sha256 = write_rows(context.partitionId() if context else 0, rows, folder, schema)
-        yield pa.RecordBatch.from_pydict({"name": [name], "sha256": [sha256]})
+        yield _write_rows(rows, folder, schema)
 
 
-def write_rows(number: int, rows: Sequence[pa.RecordBatch], folder: str, schema: pa.Schema) -> tuple[str, str]:
-    """Write rows as one file whose name begins with a number; return its name and sha256.
+def write_empty(batches: Iterator[pa.RecordBatch], folder: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Write a file without rows, and yield a row of `WRITTEN`.
 
     Args:
-        number: Place of the file among those of its table.
-        rows: The rows.
+        batches: What gives the task its run; it is not looked at.
         folder: Address of the folder.
         schema: The columns as they are written.
     """
+    for _ in batches:
+        yield _write_rows([], folder, schema)
+
+
+def _write_rows(rows: Sequence[pa.RecordBatch], folder: str, schema: pa.Schema) -> pa.RecordBatch:
+    """Write rows as one file whose name begins with the number of the task."""
     table = pa.Table.from_batches(rows) if rows else schema.empty_table()
     # One chunk each: pages end where chunks do, and how large Spark's batches are is a matter of settings.
     columns = [table[field.name].combine_chunks().cast(field.type) for field in schema]
-    name = f"part-{number:05d}-{uuid.uuid4().hex[:12]}.parquet"
+    context = TaskContext.get()
+    name = f"part-{context.partitionId() if context else 0:05d}-{uuid.uuid4().hex[:12]}.parquet"
     file = HashedFile(folder, name)
     with pa.PythonFile(file, mode="w") as stream:
         pq.write_table(
@@ -60,4 +64,4 @@ def write_rows(number: int, rows: Sequence[pa.RecordBatch], folder: str, schema:
             store_schema=False,  # or readers would see Arrow's types where Spark's and DuckDB's are meant
         )
     file.close()
-    return name, file.sha256
+    return pa.RecordBatch.from_pydict({"name": [name], "sha256": [file.sha256]})
