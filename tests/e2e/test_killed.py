@@ -84,3 +84,5 @@ def test_a_build_ended_in_each_stage_ends_as_one_that_was_not(
     assert code == -signal.SIGKILL
     subprocess.run(resume, check=True)
     assert contents(out) == contents(undisturbed.out)
+    manifests = [folder / "dataset" / "small" / "manifest.json" for folder in (out, undisturbed.out)]
+    assert manifests[0].read_bytes() == manifests[1].read_bytes()
