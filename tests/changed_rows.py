@@ -20,6 +20,7 @@ import pytest
 from everwhen.core.files import compute_sha256
 from everwhen.publish.markdown import render_table
 from everwhen.validate import wrong_items
+from everwhen.validate.manifest import hash_tables, sum_files
 from everwhen.validate.verification import Verification
 from everwhen.validate.verify import verify
 
@@ -83,6 +84,7 @@ def list_files(dataset: Path) -> list[Path]:
 def write_changed(dataset: Path, folder: Path, rows: Iterable[Row]) -> Path:
     """Write the dataset with other rows in its questions' files, and a manifest that fits them."""
     shutil.copytree(dataset, folder, copy_function=os.link)
+    rows = list(rows)
     manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
     entries = {file["name"]: file for file in manifest["tables"][TABLE]["files"]}
     rest = iter(rows)
@@ -91,6 +93,10 @@ def write_changed(dataset: Path, folder: Path, rows: Iterable[Row]) -> Path:
         changed = _unlink(folder / TABLE / path.name)
         pq.write_table(pa.Table.from_pylist([*islice(rest, sound.metadata.num_rows)], sound.schema_arrow), changed)
         entries[path.name] |= {"sha256": compute_sha256(changed), "bytes": changed.stat().st_size}
+    table, counts = manifest["tables"][TABLE], manifest["families"][FAMILY]["counts"]
+    table |= sum_files(table["files"])
+    counts |= {column: Counter(str(row[column]) for row in rows) for column in counts}
+    manifest["content_hash"] = hash_tables(manifest["tables"])
     _unlink(folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return folder
 

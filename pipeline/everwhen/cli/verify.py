@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -24,6 +25,9 @@ from everwhen.core.errors import ExitCode
 
 Progress = Callable[[str, int, int], None]
 """Called with the next step, how many steps are done, and of how many."""
+
+SECONDS_BETWEEN_LINES = 15.0
+"""How often progress is printed where stderr is no terminal: the sample takes seconds, 100 million rows minutes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,11 +70,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _show_progress(*, quiet: bool) -> Iterator[Progress | None]:
-    """Show a bar on stderr where that is a terminal, and a line for each tenth of the steps elsewhere."""
+    """Show a bar on stderr where that is a terminal, and elsewhere a line now and then, for the logs of schedulers."""
     if quiet:
         yield None
     elif not sys.stderr.isatty():
-        yield _print_tenths
+        yield _print_at_intervals(SECONDS_BETWEEN_LINES)
     else:
         from rich.console import Console
         from rich.progress import Progress as Bar
@@ -80,7 +84,14 @@ def _show_progress(*, quiet: bool) -> Iterator[Progress | None]:
             yield lambda step, done, of: bar.update(task, description=step, completed=done, total=of)
 
 
-def _print_tenths(step: str, done: int, of: int) -> None:
-    """Print a line where another tenth of the steps is done."""
-    if 0 < done < of and done * 10 // of > (done - 1) * 10 // of:
-        print(f"  verify: {done * 100 // of} %, {step}", file=sys.stderr, flush=True)
+def _print_at_intervals(seconds: float) -> Progress:
+    """Print the next step as a line, if the last line was printed so many seconds ago."""
+    printed = time.monotonic()
+
+    def report(step: str, done: int, of: int) -> None:
+        nonlocal printed
+        if time.monotonic() - printed >= seconds and done < of:
+            print(f"  verify: {done * 100 // of} % of the steps done, next: {step}", file=sys.stderr, flush=True)
+            printed = time.monotonic()
+
+    return report

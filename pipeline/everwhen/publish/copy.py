@@ -87,8 +87,7 @@ def _write_in_order(
     rows = table.read(spark, root).repartition(files, *columns).sortWithinPartitions(*columns)
     options = {"folder": target.address, "schema": to_arrow_schema(table.schema)}
     written = rows.mapInArrow(partial(write_part, **options), WRITTEN).collect()
-    if (
-        not written
-    ):  # a task for the file that a table without rows has: it can reach the folder, the driver perhaps not
+    if not written:
+        # A table without rows has a file, too. A task writes it: it can reach the folder, the driver perhaps not.
         written = spark.range(1).coalesce(1).mapInArrow(partial(write_empty, **options), WRITTEN).collect()
     return sorted((row["name"], row["sha256"]) for row in written)
