@@ -31,6 +31,8 @@ SQL = (
     "rules",
     "setup",
     "show",
+    "show_descriptions",
+    "show_threshold",
     "splits",
     "texts",
     "thresholds",
