@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import duckdb
@@ -11,6 +12,7 @@ import pytest
 import everwhen
 from everwhen.core.build import Build
 from everwhen.validate.explanation import Explanation
+from small import ROOT
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
 
@@ -79,6 +81,13 @@ def test_descriptions_and_thresholds_rest_on_facts(explained: list[Explanation])
     assert [note.name for note in notes if not note.facts] == []
     assert any(note.name.startswith("threshold ") for note in notes)
     assert any(note.value.endswith("could fit") for note in notes)
+
+
+@pytest.mark.parametrize("file", ["README.md", "pipeline/everwhen/cli/explain.py"])
+def test_the_question_of_the_documents_is_in_the_sample(dataset: Path, file: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    (number,) = re.findall(r"everwhen explain build/demo/dataset/demo (\d+)", text)
+    assert everwhen.explain(dataset, number).agrees
 
 
 def test_an_explanation_is_json_with_types(explained: list[Explanation]) -> None:

@@ -36,6 +36,7 @@ SQL = (
     "splits",
     "texts",
     "thresholds",
+    "unique",
     "words",
 )
 

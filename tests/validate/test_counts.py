@@ -53,9 +53,9 @@ def set_rows_of_file(manifest: dict[str, Any]) -> None:
     ("change", "wrong"),
     [
         pytest.param(lambda manifest: None, [], id="nothing"),
-        pytest.param(set_key("rows", to=7), [("rows", 7, 6)] * 2, id="rows"),
-        pytest.param(set_key("version", to="2"), [("version", "2", "1")], id="version"),
-        pytest.param(set_key("snapshot", to="t"), [("snapshot", "t", "s")], id="snapshot"),
+        pytest.param(set_key("rows", to=7), [("rows", 7, 6)], id="rows"),
+        pytest.param(set_key("version", to="2"), [("report.json.version", "1", "2")], id="version"),
+        pytest.param(set_key("snapshot", to="t"), [("report.json.snapshot", "s", "t")], id="snapshot"),
         pytest.param(
             set_key("tables", "facts/entities", "rows", to=1), [("tables.facts/entities.rows", 1, 9)], id="table"
         ),
@@ -118,6 +118,29 @@ def test_a_missing_or_wrong_digest_is_named(tmp_path: Path, path: tuple[str, ...
     (folder / "manifest.json").write_text(json.dumps(manifest))
     found = verify(folder, patterns=["start"])
     assert ".".join(path) in {wrong.key for wrong in found.wrong_keys}
+
+
+def test_a_report_of_other_rows_is_named(published: Path) -> None:
+    path = published / "report.json"
+    sound = path.read_text()
+    try:
+        path.write_text(json.dumps({**REPORT, "rows": 7}))
+        found = verify(published, patterns=["start"], limit=1)
+    finally:
+        path.write_text(sound)
+    assert found.wrong_keys == (WrongKey("report.json.rows", 7, 6),)
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("train", ()), ("test", (("test", "train"),))])
+def test_rows_of_another_split_than_their_file_are_named(
+    tmp_path: Path, name: str, wrong: tuple[tuple[str, str], ...]
+) -> None:
+    folder = write_dataset(tmp_path)
+    file = f"{name}-00000-of-00001.parquet"
+    (folder / QUESTIONS / FILE).rename(folder / QUESTIONS / file)
+    write_manifest(folder)
+    found = verify(folder, patterns=["start"], limit=1)
+    assert found.wrong_keys == tuple(WrongKey(f"tables.{QUESTIONS}.files.{file}.split", *each) for each in wrong)
 
 
 def test_a_line_for_people_shows_the_first(tmp_path: Path) -> None:

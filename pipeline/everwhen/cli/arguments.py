@@ -21,8 +21,8 @@ PATHS = {
 }
 """The sources whose paths the command line can name."""
 
-MOST_THREADS = 256
-"""DuckDB takes memory for each thread: a thousand ran out of it after a minute."""
+MOST_THREADS = 64
+"""DuckDB takes memory for each thread: 256 ran out of what it has by default."""
 
 
 LEAST_MEMORY = 256

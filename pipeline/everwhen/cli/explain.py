@@ -2,10 +2,11 @@
 
 Prints the question, its answer and what the facts give, what each part of the text stands for, the statements with
 their addresses, how descriptions and thresholds follow, the rule, the row in words, and the SQL with its views; with
---json the same as one JSON object. Ends with 1 where the facts disagree.
+--json the same as one JSON object. Ends with 1 where the facts disagree with the answer, the text, a description or a
+threshold; `everwhen verify` derives all columns again.
 
 example:
-  everwhen explain build/demo/dataset/demo 2331809757996325851
+  everwhen explain build/demo/dataset/demo 4469056277241532985
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="memory limit, 256MB or more, such as 8GB; most of what is more goes to disk",
     )
-    parser.add_argument("--threads", type=read_threads, metavar="N", help="threads, 1 to 256; all cores by default")
+    parser.add_argument("--threads", type=read_threads, metavar="N", help="threads, 1 to 64; all cores by default")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -65,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     print(json.dumps(found.as_json(), indent=1, ensure_ascii=False, default=str))
     if not arguments.quiet:
         print(found.summarize(), file=sys.stderr)
+    for line in found.warn_of_unknown_checks():
+        print(line, file=sys.stderr)
     return ExitCode.DONE if found.passed else ExitCode.CHECK_FAILED
 
 

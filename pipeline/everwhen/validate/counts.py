@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +21,11 @@ from everwhen.validate.manifest import MANIFEST, hash_tables, sum_files
 from everwhen.validate.plan import CHECKS, FamilyChecks, digest_checks, read_check_files
 
 REPORT_FILE = "report.json"
-REPEATED = ("version", "snapshot", "rows")
-"""Keys of the manifest that `report.json` has, too."""
+REPEATED = ("version", "snapshot")
+"""Keys of the manifest that `report.json` has, too; `rows` is compared with the files in both."""
+
+SPLIT_NAMED = re.compile(r"(train|validation|test)-")
+"""How the name of a file begins whose rows are of one split: readers load splits by it."""
 
 LONGEST = 24
 """Characters of a value in a line for people: enough to tell digests apart."""
@@ -135,6 +139,9 @@ def _compare_files(folder: Path, manifest: Mapping[str, Any], others: Collection
                 key = f"tables.{table}.files.{file['name']}"
                 yield f"{key}.bytes", file["bytes"], path.stat().st_size
                 yield f"{key}.rows", file["rows"], count_rows(path)
+                named = SPLIT_NAMED.match(file["name"])
+                if named and (splits := _find_splits(path)):
+                    yield f"{key}.split", named.group(1), splits
 
 
 def _compare_sums(manifest: Mapping[str, Any]) -> Pairs:
@@ -143,13 +150,30 @@ def _compare_sums(manifest: Mapping[str, Any]) -> Pairs:
     for table, entry in tables.items():
         for key, value in sum_files(entry["files"]).items():
             yield f"tables.{table}.{key}", entry.get(key), value
-    rows = 0
     for family, entry in manifest["families"].items():
-        files = tables.get(str(entry.get("items")), {}).get("files", ())
-        rows += (found := sum(file["rows"] for file in files))
-        yield f"families.{family}.rows", entry.get("rows"), found
-    yield "rows", manifest.get("rows"), rows
+        yield f"families.{family}.rows", entry.get("rows"), _count_family_rows(manifest, family)
+    yield "rows", manifest.get("rows"), _count_items_rows(manifest)
     yield "content_hash", manifest.get("content_hash"), hash_tables(tables)
+
+
+def _count_family_rows(manifest: Mapping[str, Any], family: str) -> int:
+    """The rows of the files of a family's items."""
+    table = manifest["tables"].get(str(manifest["families"][family].get("items")), {})
+    return sum(file["rows"] for file in table.get("files", ()))
+
+
+def _count_items_rows(manifest: Mapping[str, Any]) -> int:
+    """The rows of the files of all items."""
+    return sum(_count_family_rows(manifest, family) for family in manifest["families"])
+
+
+def _find_splits(path: Path) -> str | None:
+    """The splits of a file's rows, by its footer; None if it has no such column."""
+    metadata = pq.read_metadata(path)
+    places = [place for place in range(metadata.num_columns) if metadata.schema.column(place).path == "split"]
+    groups = [metadata.row_group(group).column(place) for place in places for group in range(metadata.num_row_groups)]
+    bounds = {bound for group in groups if group.statistics for bound in (group.statistics.min, group.statistics.max)}
+    return ", ".join(sorted(map(str, bounds))) if places else None
 
 
 def _compare_report(folder: Path, manifest: Mapping[str, Any]) -> Pairs:
@@ -159,7 +183,8 @@ def _compare_report(folder: Path, manifest: Mapping[str, Any]) -> Pairs:
     except ValueError as error:
         raise InputError(f"{folder / REPORT_FILE}: damaged: {error}") from None
     for key in REPEATED:
-        yield key, manifest.get(key), report.get(key)
+        yield f"{REPORT_FILE}.{key}", report.get(key), manifest.get(key)
+    yield f"{REPORT_FILE}.rows", report.get("rows"), _count_items_rows(manifest)
 
 
 def _compare_plan(folder: Path, manifest: Mapping[str, Any], checks: FamilyChecks, others: Collection[str]) -> Pairs:

@@ -212,7 +212,9 @@ def _list_slots(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, derivation:
     if derivation.slots is None:
         return []
     found = _run(db, checks.read(derivation.slots), checks.locate(derivation.slots), ("slot", "text", "stands_for"))
-    return [Slot(*(str(row[name]) for name in ("slot", "text", "stands_for"))) for row in found]
+    # Words of a path may be split around the name, with nothing on one side.
+    parts = (Slot(*(str(row[name]).strip() for name in ("slot", "text", "stands_for"))) for row in found)
+    return [part for part in parts if part.text]
 
 
 def _show_item(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,11 +58,10 @@ def compare_files(dataset: str | Path, manifest: Mapping[str, Any]) -> FileCompa
     folder = Path(dataset)
     listed = list_digests(manifest)
     missing = {name for name in listed if not (folder / name).is_file()}
-    changed = {
-        name
-        for name, sha256 in listed.items()
-        if name not in missing and sha256 is not None and compute_sha256(folder / name) != sha256
-    }
+    hashed = [name for name, sha256 in listed.items() if sha256 is not None and name not in missing]
+    with ThreadPoolExecutor() as threads:  # hashing gives other threads Python's lock
+        digests = threads.map(compute_sha256, [folder / name for name in hashed])
+        changed = {name for name, digest in zip(hashed, digests, strict=True) if digest != listed[name]}
     extra = {name for name in _walk(folder) if name not in listed and name != MANIFEST}
     return FileComparison(*(tuple(sorted(names)) for names in (missing, changed, extra)))
 

@@ -45,7 +45,7 @@ def load_manifest(dataset: str | Path) -> dict[str, Any]:
         below = sorted(p.parent.name for p in folder.glob(f"*/{MANIFEST}"))
         hint = f"; there is one in {folder / below[0]}" if below else ""
         raise InputError(f"{folder}: no {MANIFEST}, so this is no finished dataset{hint}") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path}: damaged: {' '.join(str(error).split())}") from None
     require_shape(manifest, path)
     return dict(manifest)

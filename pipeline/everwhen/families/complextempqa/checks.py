@@ -42,7 +42,7 @@ NAMES: Mapping[str, str] = {
     "head": "the head is the first asked entity",
     "year": "the year is that of the first day",
     "wording": "the wording is that of the least hash",
-    "id": "the id is the hash of what is asked",
+    "id": "the id is the hash of what is asked, and is in one row",
 }
 """What is checked of every row: what each check says."""
 
@@ -244,6 +244,7 @@ def render_checks(
             {"name": "balance", "file": "balance.sql"},
             {"name": "splits", "file": "splits.sql"},
             {"name": "hashes", "file": "hashed.sql"},
+            {"name": "unique", "file": "unique.sql"},
         ],
         "show": "show.sql",
     }

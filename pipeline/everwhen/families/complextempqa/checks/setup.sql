@@ -49,8 +49,8 @@ CREATE VIEW chains AS
         WHERE w.step < w.steps)
     SELECT head, hops, property, place, facts FROM walks WHERE step = steps;
 
--- What is declared complete, where the facts hold as many members as declared, counted again here: what, item (null: all), and the days.
-CREATE TABLE sound AS
+-- How many members the facts have of each declaration, counted again; none where all of a kind is declared.
+CREATE TABLE recounted AS
     WITH years AS (
         SELECT *, make_date(since, 1, 1) AS first, make_date("until", 12, 31) AS last FROM declarations),
     numbered AS (
@@ -73,6 +73,8 @@ CREATE TABLE sound AS
         JOIN first_times t ON t.subject = b.subject AND t.property = 577 AND t.first_day >= d.first AND t.last_day <= d.last
         WHERE d.what IN ('films_by', 'books_by') AND (d.what = 'books_by' OR NOT EXISTS (
             SELECT 1 FROM best o WHERE o.subject = b.subject AND o.property = 577 AND year(o.first_day) <> year(t.first_day)))),
-    recounted AS (SELECT number, count(*) AS found FROM numbered GROUP BY number)
-    SELECT d.what, d.item, d.first, d.last
-    FROM years d LEFT JOIN recounted r USING (number) WHERE d.members IS NULL OR d.members = r.found;
+    counted AS (SELECT number, count(*) AS found FROM numbered GROUP BY number)
+    SELECT d.*, CASE WHEN d.item IS NOT NULL THEN coalesce(c.found, 0) END AS recount FROM years d LEFT JOIN counted c USING (number);
+
+-- What is declared complete, where the facts have as many members as declared: what, item (null: all), and the days.
+CREATE VIEW sound AS SELECT what, item, first, last FROM recounted WHERE members IS NULL OR members = recount;
