@@ -213,7 +213,9 @@ def test_a_statement_is_in_one_row(tmp_path: Path) -> None:
     ("found", "is_complete", "wrong"),
     [
         pytest.param(1, True, [], id="as-it-is"),
-        pytest.param(2, False, ["declaration 0: found 2, not complete"], id="another-number"),
+        pytest.param(2, False, [], id="more-than-the-dataset-has"),
+        pytest.param(0, False, ["declaration 0: found 0, not complete"], id="fewer"),
+        pytest.param(2, True, ["declaration 0: found 2, complete"], id="another-number"),
         pytest.param(1, False, ["declaration 0: found 1, not complete"], id="complete-and-not-said-so"),
     ],
 )
