@@ -21,7 +21,7 @@ CREATE TABLE shown AS
 """
 
 DERIVE_AGAIN = """
-SELECT {id}, to_json(list(list_sort(answer) ORDER BY list_sort(answer))) FROM derivation GROUP BY {id}
+SELECT {id}, to_json(list({parts} ORDER BY {parts})) FROM derivation GROUP BY {id}
 """
 
 
@@ -79,5 +79,8 @@ def _derive_again(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> dict[A
         )
         db.execute("CREATE OR REPLACE VIEW q AS SELECT * FROM doubtful")
         create_derivation(db, checks, group)
-        derived |= {item: json.loads(text) for item, text in db.execute(DERIVE_AGAIN.format(id=key)).fetchall()}
+        # As they are compared: where the order means something, an example shows it.
+        parts = "answer" if checks.plan.derivations[group].is_ordered else "list_sort(answer)"
+        sql = DERIVE_AGAIN.format(id=key, parts=parts)
+        derived |= {item: json.loads(text) for item, text in db.execute(sql).fetchall()}
     return derived
