@@ -39,8 +39,9 @@ from everwhen.validate.plan import CHECKS
 from everwhen.validate.suites import SuiteResult, raise_on_failures
 from everwhen.validate.verify import verify
 
-ITEMS_LOOKED_AT = 20_000
-"""Of how many items of each group, at most, the statements are compared between splits."""
+ITEMS_LOOKED_AT = 2_000
+"""Of how many items of each group, at most, the statements are compared between splits: their share is a figure of the
+report. Of 20,000 a group the hundred million took 59 s."""
 
 
 def dataset_folder(root: str, config: Config) -> str:
