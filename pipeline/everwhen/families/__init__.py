@@ -21,6 +21,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.faults import Fault
 
 if TYPE_CHECKING:
+    from everwhen.evaluate.declaration import Evaluation
     from everwhen.families.base import Family
 
 NAMES = Path(__file__).with_name("names.txt")
@@ -77,6 +78,21 @@ def load_commands() -> dict[str, dict[str, ModuleType]]:
             names = sorted(module.name for module in iter_modules(spec.submodule_search_locations))
             found[family] = {name: import_module(f"{package}.{name}") for name in names}
     return found
+
+
+@cache
+def load_evaluations() -> dict[str, Evaluation]:
+    """Load how each family is evaluated, of the families that say so, by name; Spark is not loaded."""
+    modules = {name: f"everwhen.families.{name}.evaluation" for name in list_names()}
+    return {name: import_module(module).EVALUATION for name, module in modules.items() if _has_module(module)}
+
+
+def _has_module(name: str) -> bool:
+    """Whether there is such a module; its package may be missing."""
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 @cache

@@ -20,6 +20,7 @@ from rich.console import Console
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
+from everwhen.evaluate.declaration import Evaluation
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,8 @@ class Family:
             None where nothing is measured.
         budgets: Compares the rows that were made with those that the configuration asks for; None where it asks for
             none.
+        evaluation: How answers to its items are scored: the EVALUATION of its module `evaluation`, which loads no
+            Spark; None where answers are not scored.
     """
 
     name: str
@@ -113,6 +116,7 @@ class Family:
     plan: Callable[[Build, Console], None] | None = None
     shortcuts: Callable[[Path], Mapping[str, Any]] | None = None
     budgets: Callable[[Build], Sequence[BudgetRows]] | None = None
+    evaluation: Evaluation | None = None
 
 
 def read_files(folder: Path) -> dict[str, str]:

@@ -11,6 +11,7 @@ from everwhen.families.base import Family, Items
 from everwhen.families.complextempqa.checks import render_all_checks
 from everwhen.families.complextempqa.compile import require_relation
 from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.evaluation import EVALUATION
 from everwhen.families.complextempqa.evidence import collect_evidence
 from everwhen.families.complextempqa.plan import compare_made, print_plan
 from everwhen.families.complextempqa.question_type import QuestionType
@@ -59,4 +60,5 @@ FAMILY = Family(
     plan=print_plan,
     shortcuts=partial(measure_shortcuts, questions="complextempqa/questions"),
     budgets=compare_made,
+    evaluation=EVALUATION,
 )

@@ -1,0 +1,48 @@
+"""What a family declares so that answers to its items can be asked for and scored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+AnswerType = Literal["date", "number", "yes_no", "name"]
+"""How an answer is compared."""
+
+GOLD_COLUMNS = (
+    "item_id",
+    "question",
+    "answer",
+    "accepted",
+    "answer_type",
+    "unit",
+    "is_ordered",
+    "options",
+    "split",
+)
+"""The columns of `Evaluation.gold`, before those of the slices."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How answers to a family's items are asked for, scored and summarised.
+
+    SQL texts are one SELECT each, in DuckDB's SQL. They read the view `items` (the family's items, only those asked
+    for), the family's other tables by name, the tables of facts as `facts_<table>`, and those of `checks/catalog.sql`.
+
+    Attributes:
+        gold: Selects one row an item, with the columns:
+            `item_id` BIGINT; `question` VARCHAR; `answer` VARCHAR[], the published parts; `accepted` VARCHAR[][], for
+            each part the other texts that are right; `answer_type` VARCHAR, one of `AnswerType`; `unit` VARCHAR, the
+            unit's name in the singular, or null; `is_ordered` BOOLEAN, whether the order of the parts counts;
+            `options` VARCHAR[], the texts that a choice question offers, else empty; `split` VARCHAR, null where there
+            are no splits; and one VARCHAR column, without nulls, for each name in `slices`.
+        slices: Columns of `gold` by which scores are tabulated.
+        strata: The slices by which affordable sets of items are stratified.
+        once: Selects `item_id` BIGINT and `text` VARCHAR: answers that were right at another time. None where no item
+            has any.
+    """
+
+    gold: str
+    slices: tuple[str, ...]
+    strata: tuple[str, ...] = ()
+    once: str | None = None

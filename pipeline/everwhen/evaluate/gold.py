@@ -1,0 +1,207 @@
+"""The items of a dataset with what is right of each, read through DuckDB."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.declaration import GOLD_COLUMNS, AnswerType, Evaluation
+from everwhen.validate.database import find_tables, open_dataset, translate_error
+from everwhen.validate.manifest import load_manifest
+
+
+@dataclass(frozen=True)
+class GoldItem:
+    """What is right of one item.
+
+    Attributes:
+        item_id: Its id.
+        question: Its question.
+        answer: The published parts of the answer; all must be given.
+        accepted: For each part the other texts that are right.
+        answer_type: How the parts are compared.
+        unit: The unit of a number, in the singular; None where it counts.
+        is_ordered: Whether the order of the parts counts.
+        options: What a choice question offers.
+        once: Texts that were right at another time.
+    """
+
+    item_id: int
+    question: str
+    answer: tuple[str, ...]
+    accepted: tuple[tuple[str, ...], ...]
+    answer_type: AnswerType
+    unit: str | None = None
+    is_ordered: bool = False
+    options: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Items of one family with what is right.
+
+    Attributes:
+        family: The family.
+        content_hash: The content hash of the dataset, by its manifest.
+        slices: The columns that scores are tabulated by.
+        table: The columns of `GOLD_COLUMNS` and of the slices, by ascending item_id.
+        once: By item, the texts that were right at another time.
+    """
+
+    family: str
+    content_hash: str
+    slices: tuple[str, ...]
+    table: pa.Table
+    once: Mapping[int, tuple[str, ...]]
+
+    def iter_items(self) -> Iterator[GoldItem]:
+        """Iterate over the items in the order of the table."""
+        columns = [name for name in GOLD_COLUMNS if name != "split"]
+        for batch in self.table.select(columns).to_batches(max_chunksize=10_000):
+            for row in batch.to_pylist():
+                yield self._read_item(row)
+
+    def _read_item(self, row: Mapping[str, Any]) -> GoldItem:
+        lists = {"answer": tuple(row["answer"]), "options": tuple(row["options"])}
+        accepted = tuple(map(tuple, row["accepted"]))
+        return GoldItem(**{**row, **lists, "accepted": accepted}, once=self.once.get(row["item_id"], ()))
+
+
+def choose_family(dataset: str | Path, manifest: Mapping[str, Any], name: str | None) -> str:
+    """Choose the family that a command is about: the one that is named, else the only one.
+
+    Raises:
+        InputError: The dataset has no such family, or several and none is named.
+    """
+    present = [str(family) for family in manifest["families"]]
+    if name is None and len(present) == 1:
+        return present[0]
+    if name is None:
+        raise InputError(f"{dataset}: name one family with --family; there are {', '.join(present)}")
+    if name not in present:
+        raise InputError(f"{dataset}: no family {name}; there are {', '.join(present)}")
+    return name
+
+
+def read_gold(
+    dataset: str | Path,
+    family: str,
+    evaluation: Evaluation,
+    *,
+    ids: Collection[int] | None = None,
+    split: str | None = None,
+    item_set: str | None = None,
+) -> Gold:
+    """Read items of a family with what is right of each.
+
+    Args:
+        dataset: Folder of the dataset.
+        family: Name of the family.
+        evaluation: What the family declares.
+        ids: Only these items; all by default.
+        split: Only the items of this split.
+        item_set: Only the items of this set, such as "lite-1000".
+
+    Raises:
+        InputError: The dataset cannot be read, an id is not in it, or there is no such split or set.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    manifest = load_manifest(dataset)
+    choose_family(dataset, manifest, family)
+    with open_items(dataset, manifest, family, ids=ids, split=split, item_set=item_set) as db:
+        table = _select(db, f"SELECT * FROM ({evaluation.gold}) ORDER BY item_id", f"{family}: gold")
+        once = _select(db, evaluation.once, f"{family}: once").to_pylist() if evaluation.once else []
+    _require_columns(table, family, evaluation)
+    texts = defaultdict(list)
+    for row in once:
+        texts[row["item_id"]].append(row["text"])
+    return Gold(
+        family=family,
+        content_hash=str(manifest.get("content_hash")),
+        slices=evaluation.slices,
+        table=table,
+        once={item: tuple(sorted(found)) for item, found in texts.items()},
+    )
+
+
+@contextmanager
+def open_items(
+    dataset: str | Path,
+    manifest: Mapping[str, Any],
+    family: str,
+    *,
+    ids: Collection[int] | None = None,
+    split: str | None = None,
+    item_set: str | None = None,
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection with the view `items` and the tables that `Evaluation` names.
+
+    Args:
+        dataset: Folder of the dataset.
+        manifest: Its manifest.
+        family: Name of the family.
+        ids: Only these items.
+        split: Only the items of this split.
+        item_set: Only the items of this set.
+
+    Raises:
+        InputError: As of `read_gold`.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    files = find_tables(dataset, manifest, family)
+    files |= {f"facts_{name}": paths for name, paths in find_tables(dataset, manifest, "facts").items()}
+    entry = manifest["families"][family]
+    table, key = entry["items"].removeprefix(f"{family}/"), entry["id"]
+    conditions = []
+    if split is not None:
+        splits = entry["counts"].get("split", {})
+        if split not in splits:
+            raise InputError(f"{dataset}: {family} has no split {split}; it has {', '.join(splits) or 'none'}")
+        conditions.append("split = getvariable('split')")
+    if item_set is not None:
+        name = item_set.replace("-", "_")
+        if name not in files:
+            raise InputError(f"{dataset}: {family} has no set {item_set}")
+        conditions.append(f'"{key}" IN (SELECT "{key}" FROM "{name}")')
+    with open_dataset(dataset, files) as db:
+        db.execute("SET VARIABLE split = $1", [split])
+        if ids is not None:
+            db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(ids)])
+            conditions.append(f'"{key}" IN (FROM wanted_ids)')
+        where = " AND ".join(conditions) or "true"
+        db.execute(f'CREATE VIEW items AS SELECT * FROM "{table}" WHERE {where}')
+        if ids is not None:
+            _require_ids(db, key, dataset, family)
+        yield db
+
+
+def _require_ids(db: duckdb.DuckDBPyConnection, key: str, dataset: str | Path, family: str) -> None:
+    """Refuse ids that no item has."""
+    missing = db.execute(f'SELECT id FROM wanted_ids ANTI JOIN items ON "{key}" = id ORDER BY id LIMIT 1').fetchall()
+    if missing:
+        raise InputError(f"{dataset}: {family} has no item {missing[0][0]} among those asked for")
+
+
+def _select(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> pa.Table:
+    try:
+        return db.sql(sql).to_arrow_table()
+    except duckdb.OutOfMemoryException:
+        raise
+    except duckdb.Error as error:
+        raise translate_error(source, error) from None
+
+
+def _require_columns(table: pa.Table, family: str, evaluation: Evaluation) -> None:
+    """Refuse gold that lacks a column."""
+    for name in (*GOLD_COLUMNS, *evaluation.slices):
+        if name not in table.column_names:
+            raise InputError(f"{family}: gold has no column {name}")

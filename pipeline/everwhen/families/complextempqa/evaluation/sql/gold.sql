@@ -1,0 +1,89 @@
+-- What is right of each question, and what scores are tabulated by. It reads `items`, `accepted_answers`
+-- and `facts_entities`.
+WITH
+-- How a question is answered, by what its row declares: an entity; yes or no; a time, where its type asks about one and
+-- looks up an attribute (counts of a time are numbers); else a number.
+typed AS (
+    SELECT *, CASE
+            WHEN len(answer_entity) > 0 THEN 'name'
+            WHEN answer IN (['yes'], ['no']) THEN 'yes_no'
+            WHEN starts_with(type, '1') AND ends_with(type, 'c') THEN 'date'
+            ELSE 'number' END AS answer_type,
+        CASE WHEN len(answer_entity) = 0 OR type[1] <> '2' THEN 0
+            WHEN ends_with(template_id, '_of_three') THEN 3 ELSE 2 END AS choices
+    FROM items),
+
+-- The texts of a choice's options are cut from the question; the one of a name contains its label.
+cut AS (
+    SELECT question_id, choices, question_entity[:choices] AS entities, list_transform(descriptions, lambda d: d.entity) AS described,
+        list_filter(CASE
+            WHEN choices = 2 THEN regexp_extract_all(question, '[,:] (.+?) or (.+)\?$', 1)
+                || regexp_extract_all(question, '[,:] (.+?) or (.+)\?$', 2)
+            WHEN starts_with(question, 'Of ') THEN regexp_extract_all(question, '^Of (.+?), (.+?),? and (.+?), (?:who|which|what)\b', 1)
+                || regexp_extract_all(question, '^Of (.+?), (.+?),? and (.+?), (?:who|which|what)\b', 2)
+                || regexp_extract_all(question, '^Of (.+?), (.+?),? and (.+?), (?:who|which|what)\b', 3)
+            ELSE regexp_extract_all(question, '[,:] (.+?), (.+?),? or (.+)\?$', 1)
+                || regexp_extract_all(question, '[,:] (.+?), (.+?),? or (.+)\?$', 2)
+                || regexp_extract_all(question, '[,:] (.+?), (.+?),? or (.+)\?$', 3) END, lambda t: t <> '') AS texts
+    FROM typed WHERE choices > 0),
+shown AS (
+    SELECT c.question_id, c.place, c.entity, e.label, c.texts, list_contains(c.described, c.entity) AS is_described,
+        list_filter(c.texts, lambda t: contains(lower(t), lower(regexp_replace(e.label, ' \(.*\)$', '')))) AS candidates
+    FROM (SELECT *, unnest(entities) AS entity, generate_subscripts(entities, 1) AS place FROM cut) c
+    LEFT JOIN facts_entities e ON e.item = c.entity),
+offered AS (
+    SELECT *, CASE WHEN NOT is_described AND len(candidates) > 0
+        THEN list_reduce(candidates, lambda a, b: CASE WHEN len(a) <= len(b) THEN a ELSE b END) END AS found
+    FROM shown),
+-- What no name has taken is a description, in the order of the text.
+taken AS (
+    SELECT question_id, coalesce(list(found) FILTER (found IS NOT NULL), []) AS found, count(*) FILTER (is_described) AS described
+    FROM offered GROUP BY question_id),
+placed AS (
+    SELECT o.*, list_filter(o.texts, lambda t: NOT list_contains(taken.found, t)) AS free, taken.described,
+        row_number() OVER (PARTITION BY o.question_id, o.is_described ORDER BY o.place) AS turn
+    FROM offered o JOIN taken USING (question_id)),
+mentioned AS (
+    SELECT question_id, place, entity,
+        coalesce(CASE WHEN NOT is_described THEN found WHEN len(free) = described THEN free[turn] END, label) AS text
+    FROM placed),
+chosen AS (
+    SELECT question_id, list(text ORDER BY place) AS options FROM mentioned GROUP BY question_id),
+
+-- What else is right of each part: labels and aliases, the descriptions that the question offers, and the text of the option.
+parts AS (
+    SELECT question_id, answer[part] AS label, answer_entity[part] AS entity, descriptions, part
+    FROM (SELECT *, generate_subscripts(answer, 1) AS part FROM (SELECT * FROM typed WHERE answer_type = 'name'))),
+known AS (
+    SELECT p.question_id, p.part, a.text FROM parts p JOIN accepted_answers a USING (entity)
+    WHERE a.kind <> 'description' OR list_contains(p.descriptions, {'entity': p.entity, 'key': a."key"})
+    UNION
+    SELECT p.question_id, p.part, m.text FROM parts p JOIN mentioned m USING (question_id, entity)),
+accepting AS (
+    SELECT p.question_id, p.part, coalesce(list(k.text ORDER BY k.text) FILTER (k.text <> p.label), []) AS texts
+    FROM parts p LEFT JOIN known k USING (question_id, part) GROUP BY p.question_id, p.part),
+accepted AS (SELECT question_id, list(texts ORDER BY part) AS accepted FROM accepting GROUP BY question_id)
+
+SELECT t.question_id AS item_id, t.question, t.answer,
+    coalesce(a.accepted, list_transform(t.answer, lambda part: []::VARCHAR[])) AS accepted,
+    t.answer_type,
+    CASE WHEN t.answer_type <> 'number' THEN NULL
+        WHEN t.template_id = 'attribute.event.duration' THEN 'day'
+        WHEN t.template_id IN ('attribute.entity.age_at_death', 'attribute.entity.age_in_office', 'attribute.entity.years_in_office') THEN 'year'
+        WHEN t.type[1] = '1' THEN map_extract({units}, t.property::VARCHAR)[1] END AS unit,
+    len(t.answer) > 1 AND len(t.answer_entity) = 0 AS is_ordered,
+    coalesce(c.options, []) AS options,
+    t.split,
+    t.type AS question_type,
+    CASE t.type[1] WHEN '1' THEN 'attribute' WHEN '2' THEN 'comparison' ELSE 'counting' END AS form,
+    CASE t.type[2] WHEN 'a' THEN 'event' ELSE 'entity' END AS subject,
+    CASE WHEN ends_with(t.type, 'c') THEN 'about time' ELSE 'not about time' END AS "time",
+    CASE WHEN len(t.hops) > 1 THEN 'multi-hop' ELSE 'single-hop' END AS paths,
+    CASE WHEN t.is_unnamed THEN 'unnamed' ELSE 'named' END AS naming,
+    CASE t.rating WHEN 0 THEN 'popular' ELSE 'less popular' END AS rating,
+    t.topic,
+    coalesce((t.year - t.year % 10)::VARCHAR || 's', 'unknown') AS decade,
+    t.template_id AS template
+FROM typed t
+LEFT JOIN accepted a USING (question_id)
+LEFT JOIN chosen c USING (question_id)
