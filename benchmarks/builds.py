@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -24,6 +25,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pyarrow.parquet as pq
 import yaml
 from processes import below, command, held
 
@@ -45,6 +48,17 @@ read = int(next(line for line in open("/proc/self/io") if line.startswith("rchar
 print(json.dumps({"rows": rows, "seconds": round(seconds, 2), "bytes_read": read}))
 """
 """One year of one type, in a process of its own; rchar counts all it has read, its libraries too."""
+
+ONE_ID = """
+import json, sys, time
+import duckdb
+files, number = f"{sys.argv[1]}/complextempqa/questions/*.parquet", int(sys.argv[2])
+started = time.perf_counter()
+rows = duckdb.sql(f"SELECT * FROM '{files}' WHERE question_id = {number}").fetchall()
+assert len(rows) == 1, rows
+print(json.dumps({"seconds": round(time.perf_counter() - started, 2)}))
+"""
+"""One question by its id, in a process of its own."""
 
 
 def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
@@ -98,6 +112,8 @@ def build(scale: float, folder: Path, world: float | None) -> dict[str, Any]:
     found["build"] = measured(arguments, folder / "build.log", folder)
     done = re.findall(r"(\w+) done in ([\d.]+) s", (folder / "build.log").read_text())
     found["build"]["stages"] = {name: float(seconds) for name, seconds in done}
+    steps = re.findall(r"^  (\w+): .*, ([\d.]+) s$", (folder / "build.log").read_text(), re.MULTILINE)
+    found["build"]["steps"] = {name: float(seconds) for name, seconds in steps}
     found["verify"] = measured([everwhen, "verify", "--quiet", str(dataset)], folder / "verify.log", folder)
     found["verify"]["wrong"] = json.loads((folder / "verify.log").read_text())["wrong"]
     size = sum(path.stat().st_size for path in dataset.rglob("*") if path.is_file())
@@ -105,6 +121,7 @@ def build(scale: float, folder: Path, world: float | None) -> dict[str, Any]:
     found["dataset_mb"] = size // 2**20
     sizes = json.loads((dataset / "report.json").read_text())["families"]["complextempqa"]["bytes_by_column"]
     found["bytes_a_row"] = {name: round(size / found["rows"], 2) for name, size in sizes.items()}
+    found["one_id"] = seek_one_id(dataset / "complextempqa" / "questions")
     questions = sum(path.stat().st_size for path in (dataset / "complextempqa" / "questions").glob("*"))
     only_import = "import duckdb; print(open('/proc/self/io').read())"
     empty = subprocess.run([sys.executable, "-c", only_import], capture_output=True, check=True)
@@ -115,6 +132,21 @@ def build(scale: float, folder: Path, world: float | None) -> dict[str, Any]:
     read = found["one_year"].pop("bytes_read") - libraries
     found["one_year"]["share_of_bytes"] = round(read / questions, 4)
     return found
+
+
+def seek_one_id(questions: Path) -> dict[str, Any]:
+    """The seconds that one question takes by its id, cold, and what the Bloom filters of ids weigh."""
+    files = sorted(questions.glob("*.parquet"))
+    ids = pq.ParquetFile(files[len(files) // 2]).read_row_group(0, columns=["question_id"])["question_id"]
+    for path in files:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    command = [sys.executable, "-c", ONE_ID, str(questions.parent.parent), str(ids[len(ids) // 2].as_py())]
+    found: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    query = f"SELECT sum(bloom_filter_length)::BIGINT, (SELECT count(*) FROM '{questions}/*.parquet') FROM "
+    ((weight, rows),) = duckdb.sql(f"{query} parquet_metadata('{questions}/*.parquet')").fetchall()
+    return found | {"bytes_a_row": round((weight or 0) / rows, 2)}
 
 
 def table(results: Sequence[dict[str, Any]]) -> str:
