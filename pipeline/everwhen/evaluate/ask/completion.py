@@ -1,0 +1,78 @@
+"""The answer of a chat endpoint, `POST …/chat/completions`, as OpenAI's API reference describes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from everwhen.core.retries import RetryableError
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What a model answered.
+
+    Attributes:
+        response: The text; None where the model gave none, such as when its reasoning used up all tokens.
+        finish_reason: Why the text ends: `stop`, `length` and others; `unknown` where the server does not say.
+        model: The model that answered, as the server names it.
+        usage: Numbers of tokens, as the server counts them.
+        reasoning: What the server reports as reasoning, apart from the text; "" where it reports none.
+        latency: Seconds from the request to the whole answer.
+    """
+
+    response: str | None
+    finish_reason: str
+    model: str
+    usage: Mapping[str, Any]
+    reasoning: str = ""
+    latency: float = 0.0
+
+
+def parse_completion(body: Any, latency: float = 0.0) -> Completion:
+    """Parse the JSON of an answer.
+
+    A refusal that the server reports in a field of its own is the response, where there is no other text.
+
+    Args:
+        body: The JSON.
+        latency: Seconds that the answer took.
+
+    Raises:
+        RetryableError: It has no choice with a message.
+    """
+    choices = body.get("choices") if isinstance(body, Mapping) else None
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = choice.get("message") if isinstance(choice, Mapping) else None
+    if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
+        raise RetryableError(f"an answer without choices: {_find_error(body)}")
+    text = _join_parts(message.get("content"))
+    return Completion(
+        response=_find_text(message, "refusal") if text is None else text,
+        finish_reason=_find_text(choice, "finish_reason") or "unknown",
+        model=_find_text(body, "model") or "",
+        usage=body["usage"] if isinstance(body.get("usage"), Mapping) else {},
+        reasoning=_find_text(message, "reasoning_content") or _find_text(message, "reasoning") or "",
+        latency=latency,
+    )
+
+
+def _join_parts(content: Any) -> str | None:
+    """Return the text of a message, which some servers send in parts."""
+    if isinstance(content, list):
+        texts = [_find_text(part, "text") for part in content if isinstance(part, Mapping)]
+        return "".join(text for text in texts if text) or None
+    return content if isinstance(content, str) else None
+
+
+def _find_text(mapping: Mapping[str, Any], key: str) -> str | None:
+    value = mapping.get(key)
+    return value if isinstance(value, str) else None
+
+
+def _find_error(body: Any) -> str:
+    """Return what an answer with status 200 says of an error."""
+    error = body.get("error") if isinstance(body, Mapping) else None
+    said = error.get("message") if isinstance(error, Mapping) else error
+    return " ".join(str(said).split())[:200] if said else "the server says no more"

@@ -1,0 +1,162 @@
+"""The journal of a run: every answer as a line of its own, written when it comes, so that nothing is asked twice.
+
+A line is written by one system call and never changed. A process that is killed leaves at most one line without its
+end, which the next run cuts off.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from everwhen.core.errors import InputError, NotNowError
+from everwhen.evaluate.ask.completion import Completion
+from everwhen.evaluate.ask.endpoint import Message, Model
+
+FIELDS: Mapping[str, type | tuple[type, ...]] = {
+    "key": str,
+    "response": (str, type(None)),
+    "finish_reason": str,
+    "model": str,
+    "usage": dict,
+    "reasoning": str,
+    "latency": (int, float),
+}
+"""What a line contains."""
+
+BEGIN = b'{"key": "'
+"""How a line begins. What does not begin so is another file, of which nothing may be cut off."""
+
+
+def hash_prompt(model: Model, messages: Sequence[Message]) -> str:
+    """Return the key of a prompt: SHA-256 of the request's body, its keys sorted."""
+    body = json.dumps(model.build_body(messages), sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Journal:
+    """The answers so far, by the hash of prompt, model and parameters; threads may share it."""
+
+    def __init__(self, descriptor: int, answers: dict[str, Completion]) -> None:
+        """Take an open file and what it contains; `open_journal` opens one."""
+        self._descriptor = descriptor
+        self._answers = answers
+        self._is_closed = False
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        """The number of answers."""
+        return len(self._answers)
+
+    def find(self, key: str) -> Completion | None:
+        """Find the answer to a prompt."""
+        return self._answers.get(key)
+
+    def append(self, key: str, answer: Completion) -> None:
+        """Write an answer; after the end of the run it is dropped.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        line = json.dumps({"key": key, **asdict(answer)}).encode() + b"\n"
+        with self._lock:
+            if self._is_closed:  # a thread that waited for its answer for longer than the run lasted
+                return
+            size = os.fstat(self._descriptor).st_size
+            try:
+                _write(self._descriptor, line)
+            except OSError:
+                os.ftruncate(self._descriptor, size)  # or the next line would begin within this one
+                raise
+            self._answers[key] = answer
+
+    def close(self) -> None:
+        """Take no more answers, and close the file."""
+        with self._lock:
+            self._is_closed = True
+            os.fsync(self._descriptor)
+            os.close(self._descriptor)
+
+
+@contextmanager
+def open_journal(path: Path) -> Iterator[Journal]:
+    """Open a journal for this process alone; it is made if it is not there.
+
+    Raises:
+        InputError: A line is none of a journal; the message names it.
+        NotNowError: Another process writes it.
+        OSError: The file cannot be opened.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        _lock(path, descriptor)
+        answers, end = _read(path)
+        os.ftruncate(descriptor, end)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    journal = Journal(descriptor, answers)
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+def read_journal(path: Path) -> dict[str, Completion]:
+    """Read a journal without opening it for writing; one that is not there has no answers.
+
+    Raises:
+        InputError: A line is none of a journal; the message names it.
+    """
+    return _read(path)[0] if path.exists() else {}
+
+
+def _lock(path: Path, descriptor: int) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise NotNowError(f"{path}: another run writes this journal; wait for its end") from None
+
+
+def _read(path: Path) -> tuple[dict[str, Completion], int]:
+    """Read a journal: its answers, and the bytes of its lines, of which the last may lack its end."""
+    content = path.read_bytes()
+    *lines, rest = content.split(b"\n")
+    answers: dict[str, Completion] = {}
+    for number, line in enumerate(lines, start=1):
+        fields = _parse_line(line)
+        if fields is None:
+            raise _refuse_line(path, number)
+        answers.setdefault(fields.pop("key"), Completion(**fields))
+    if not rest.startswith(BEGIN[: len(rest)]):
+        raise _refuse_line(path, len(lines) + 1)
+    return answers, len(content) - len(rest)
+
+
+def _parse_line(line: bytes) -> dict[str, Any] | None:
+    """Return the fields of a line; None where it is none of a journal."""
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(fields, dict) or fields.keys() != FIELDS.keys():
+        return None
+    return fields if all(isinstance(fields[key], kind) for key, kind in FIELDS.items()) else None
+
+
+def _refuse_line(path: Path, number: int) -> InputError:
+    return InputError(f"{path}: line {number}: not a line of a journal; give --journal another file")
+
+
+def _write(descriptor: int, line: bytes) -> None:
+    while line:
+        line = line[os.write(descriptor, line) :]

@@ -1,0 +1,150 @@
+"""Asks many prompts side by side; each answer is in the journal before the next is asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Protocol
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.ask.completion import Completion
+from everwhen.evaluate.ask.endpoint import Message, UnusableError
+from everwhen.evaluate.ask.journal import Journal
+
+MOST_FAILURES = 10
+"""So many prompts without an answer, one after the other, end a run: the endpoint is at fault and not the prompts."""
+
+SECONDS_TO_DRAIN = 5.0
+"""How long an interrupted run waits for answers that are on their way."""
+
+
+class Answers(Protocol):
+    """What answers prompts, such as an `Endpoint`."""
+
+    def ask(self, messages: Sequence[Message]) -> Completion:
+        """Return the answer.
+
+        Raises:
+            InputError: There is none.
+        """
+        ...
+
+
+Report = Callable[[int, int], None]
+"""Called after each prompt with how many have an answer, and how many have failed."""
+
+
+@dataclass
+class _Work:
+    """What threads share.
+
+    Attributes:
+        endpoint: Answers.
+        journal: Takes the answers.
+        todo: Keys and prompts that nobody has taken yet.
+        finished: Keys of what was asked, each with what went wrong, or None.
+        stopped: Set where no further prompt is to be taken.
+    """
+
+    endpoint: Answers
+    journal: Journal
+    todo: SimpleQueue[tuple[str, Sequence[Message]]] = field(default_factory=SimpleQueue)
+    finished: SimpleQueue[tuple[str, Exception | None]] = field(default_factory=SimpleQueue)
+    stopped: Event = field(default_factory=Event)
+
+
+def ask_all(
+    prompts: Mapping[str, Sequence[Message]],
+    endpoint: Answers,
+    journal: Journal,
+    *,
+    threads: int = 4,
+    report: Report = lambda done, failed: None,
+) -> dict[str, str]:
+    """Ask every prompt that the journal has no answer to, and write the answers there.
+
+    Args:
+        prompts: The prompts, by their keys in the journal.
+        endpoint: Answers.
+        journal: Has the answers so far and takes the others.
+        threads: How many prompts are asked at the same time.
+        report: Is called after each prompt.
+
+    Returns:
+        Of each prompt that got no answer, why.
+
+    Raises:
+        UnusableError: The endpoint refuses every request.
+        InputError: Ten prompts, one after the other, got no answer.
+        OSError: The journal cannot be written.
+        KeyboardInterrupt: The run was interrupted; answers that came within five seconds are in the journal.
+    """
+    work = _Work(endpoint, journal)
+    missing = [key for key in prompts if journal.find(key) is None]
+    for key in missing:
+        work.todo.put((key, prompts[key]))
+    count = min(threads, len(missing))
+    # Daemons: a thread that waits for a server must not hold back the end of the process.
+    workers = [Thread(target=_ask_until_empty, args=(work,), daemon=True, name="everwhen-ask") for _ in range(count)]
+    for worker in workers:
+        worker.start()
+    try:
+        return _collect(work, len(missing), len(prompts) - len(missing), report)
+    except KeyboardInterrupt:
+        _drain(work, workers)
+        raise
+    finally:
+        work.stopped.set()
+
+
+def _ask_until_empty(work: _Work) -> None:
+    """Take one prompt after the other."""
+    while not work.stopped.is_set():
+        try:
+            key, messages = work.todo.get_nowait()
+        except Empty:
+            return
+        try:
+            work.journal.append(key, work.endpoint.ask(messages))
+        except Exception as error:
+            if _ends_run(error):
+                work.stopped.set()
+            work.finished.put((key, error))
+        else:
+            work.finished.put((key, None))
+
+
+def _collect(work: _Work, count: int, done: int, report: Report) -> dict[str, str]:
+    """Wait for every prompt, or for an error that ends the run."""
+    failures: dict[str, str] = {}
+    in_a_row = 0
+    report(done, 0)
+    for _ in range(count):
+        key, error = work.finished.get()
+        if error is None:
+            done, in_a_row = done + 1, 0
+        elif _ends_run(error):
+            raise error
+        else:
+            failures[key] = str(error)
+            in_a_row += 1
+            if in_a_row == MOST_FAILURES:
+                raise type(error)(f"{in_a_row} prompts, one after the other, got no answer; the last: {error}")
+        report(done, len(failures))
+    return failures
+
+
+def _ends_run(error: Exception) -> bool:
+    """Whether an error is not that of one prompt."""
+    return isinstance(error, UnusableError) or not isinstance(error, InputError)
+
+
+def _drain(work: _Work, workers: Sequence[Thread]) -> None:
+    """Take no further prompt, and wait a while for the answers that are on their way."""
+    work.stopped.set()
+    end = time.monotonic() + SECONDS_TO_DRAIN
+    for worker in workers:
+        worker.join(max(0.0, end - time.monotonic()))

@@ -1,0 +1,151 @@
+"""Many prompts side by side: each is asked once, and faults end a run or do not."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import servers
+from chat import answer_chats, find_prompt
+from everwhen.core.errors import InputError, NotNowError
+from everwhen.core.retries import RefusedError
+from everwhen.evaluate.ask.completion import Completion
+from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Message, Model, UnusableError
+from everwhen.evaluate.ask.journal import open_journal, read_journal
+from everwhen.evaluate.ask.run import MOST_FAILURES, ask_all
+from servers import Asked, FaultyServer
+
+PROMPTS = {str(number): [{"role": "user", "content": f"Question {number}?"}] for number in range(40)}
+
+
+@pytest.fixture
+def server(faulty: Callable[..., FaultyServer]) -> FaultyServer:
+    return faulty(answer_chats(lambda prompt: (prompt.upper(), "stop")))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.jsonl"
+
+
+def build_endpoint(server: FaultyServer, attempts: int = 1) -> Endpoint:
+    return Endpoint(server.url("/v1"), Model("m"), Limits(5, attempts, 0.01))
+
+
+def run(server: FaultyServer, path: Path, prompts: dict[str, Any] = PROMPTS, **more: Any) -> dict[str, str]:
+    with open_journal(path) as journal:
+        return ask_all(prompts, build_endpoint(server), journal, **more)
+
+
+def count_asked(asked: Sequence[Asked]) -> Counter[str]:
+    return Counter(find_prompt(request) for request in asked)
+
+
+def test_each_prompt_is_asked_once(server: FaultyServer, path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    assert run(server, path, report=lambda done, failed: seen.append((done, failed))) == {}
+    assert seen == [(done, 0) for done in range(41)]
+    assert {key: answer.response for key, answer in read_journal(path).items()} == {
+        key: f"QUESTION {key}?" for key in PROMPTS
+    }
+    assert set(count_asked(server.asked).values()) == {1}
+
+
+def test_what_is_in_the_journal_is_not_asked(server: FaultyServer, path: Path) -> None:
+    run(server, path, {key: PROMPTS[key] for key in ("3", "5")})
+    seen: list[tuple[int, int]] = []
+    run(server, path, report=lambda done, failed: seen.append((done, failed)))
+    assert seen[0] == (2, 0)
+    assert set(count_asked(server.asked).values()) == {1}
+    assert len(server.asked) == 40
+    run(server, path)
+    assert len(server.asked) == 40
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_threads_are_bounded(path: Path, threads: int) -> None:
+    here, most, lock = 0, 0, threading.Lock()
+    together = threading.Barrier(threads)
+
+    class Counting:
+        def ask(self, messages: Sequence[Message]) -> Completion:
+            nonlocal here, most
+            with lock:
+                here += 1
+                most = max(most, here)
+            together.wait(5)  # so many are under way at the same time
+            with lock:
+                here -= 1
+            return Completion("x", "stop", "m", {})
+
+    with open_journal(path) as journal:
+        ask_all({key: PROMPTS[key] for key in list(PROMPTS)[:12]}, Counting(), journal, threads=threads)
+    assert most == threads
+
+
+def test_a_prompt_that_is_refused_is_reported_and_asked_again(server: FaultyServer, path: Path) -> None:
+    server.faults = [None, servers.status(400, b"too many tokens"), None, servers.status(413)]
+    failures = run(server, path, threads=1)
+    assert failures.keys() == {"1", "3"}
+    assert "status 400: too many tokens" in failures["1"]
+    assert read_journal(path).keys() == PROMPTS.keys() - failures.keys()
+    assert run(server, path) == {}
+    assert len(server.asked) == 42
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [pytest.param(400, RefusedError, id="refused"), pytest.param(500, NotNowError, id="not-now")],
+)
+def test_faults_one_after_the_other_end_the_run(
+    server: FaultyServer, path: Path, status: int, error: type[InputError]
+) -> None:
+    server.faults = [None] * 5
+    server.always = servers.status(status)
+    with pytest.raises(error, match=f"^10 prompts, one after the other, got no answer; the last: http.*{status}"):
+        run(server, path, threads=1)
+    assert len(read_journal(path)) == 5
+    assert len(server.asked) - 5 in (MOST_FAILURES, MOST_FAILURES + 1)  # the next may be under way
+
+
+def test_an_unusable_endpoint_ends_the_run(server: FaultyServer, path: Path) -> None:
+    server.always = servers.status(401)
+    with pytest.raises(UnusableError, match="asks for a key"):
+        run(server, path, threads=1)
+    assert len(server.asked) == 1
+
+
+def test_a_full_disk_ends_the_run(server: FaultyServer, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("everwhen.evaluate.ask.journal.os.write", refuse)
+    with pytest.raises(OSError, match="No space left"):
+        run(server, path, threads=1)
+    assert len(server.asked) == 1
+
+
+def test_an_interrupted_run_keeps_what_is_under_way(path: Path) -> None:
+    asked: list[str] = []
+    begun, interrupted = threading.Event(), threading.Event()
+
+    class Slow:
+        def ask(self, messages: Sequence[Message]) -> Completion:
+            asked.append(messages[0]["content"])
+            begun.set()
+            assert interrupted.wait(5)
+            return Completion("x", "stop", "m", {})
+
+    def interrupt(done: int, failed: int) -> None:
+        begun.wait(5)
+        interrupted.set()
+        raise KeyboardInterrupt
+
+    with open_journal(path) as journal, pytest.raises(KeyboardInterrupt):
+        ask_all(PROMPTS, Slow(), journal, threads=2, report=interrupt)
+    assert len(read_journal(path)) == len(asked) < 10
