@@ -139,9 +139,7 @@ def test_another_model_is_reported(server: FaultyServer) -> None:
 def test_an_endpoint_that_asks_for_a_key(server: FaultyServer, monkeypatch: pytest.MonkeyPatch) -> None:
     server.always = servers.status(401, b'{"error": {"message": "no key"}}')
     monkeypatch.delenv("EVERWHEN_API_KEY", raising=False)
-    with pytest.raises(
-        UnusableError, match=r"^the endpoint asks for a key; set the environment variable EVERWHEN_"
-    ):
+    with pytest.raises(UnusableError, match=r"^the endpoint asks for a key; set the environment variable EVERWHEN_"):
         build_endpoint(server).ask(PROMPT)
     monkeypatch.setenv("OTHER_KEY", KEY)
     with pytest.raises(UnusableError, match=r"^the endpoint refuses the key in OTHER_KEY") as error:
