@@ -43,7 +43,9 @@ class Window(Section):
     """The days that questions are about, both included (the paper: 1987 to 2023)."""
 
     start: Day = Field(default=dt.date(1987, 1, 1), ge=FIRST_DAY, le=LAST_DAY)
+    """The first day that questions are about."""
     end: Day = Field(default=dt.date(2023, 12, 31), ge=FIRST_DAY, le=LAST_DAY)
+    """The last day that questions are about."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Window:
@@ -54,7 +56,7 @@ class Sources(Section):
     """What is read. Paths are files or globs; relative ones count from the working directory."""
 
     sample: bool = False
-    """Render the embedded sample world in the sources' formats and read that; no path is named beside it."""
+    """Build the embedded sample world. Paths beside it, in the file or on the command line, are refused."""
     dump: list[SourcePath] = []
     """Wikidata JSON dump: plain, .gz or .bz2."""
     year_pages: list[SourcePath] = []
@@ -77,20 +79,23 @@ class Pull(Section):
     """What is fetched and how the network is asked. Needed by `everwhen pull` alone."""
 
     sources: list[Literal["year-pages", "entity-lists", "pageviews", "dump"]] = []
-    """What belongs to a build and is fetched for it, unless the section sources names files of its own."""
+    """What `everwhen pull --as-configured` fetches for a build, unless the section `sources` names files."""
     contact: Contact = ""
-    """An e-mail or page where the operator can be reached; stands in the User-Agent, as Wikimedia asks."""
+    """An e-mail address or page of the operator, for the User-Agent. Wikimedia's hosts require it."""
     wiki_api: Url = "https://en.wikipedia.org/w/api.php"
+    """The MediaWiki API that year pages come from."""
     pageviews_api: Url = "https://wikimedia.org/api/rest_v1/metrics/pageviews"
+    """The pageviews API that views of articles come from."""
     sparql_endpoint: Url = "https://query.wikidata.org/sparql"
+    """The SPARQL endpoint that entity lists come from."""
     dump_url: Url = "https://dumps.wikimedia.org/wikidatawiki/entities/latest-all.json.bz2"
     """The Wikidata JSON dump, .bz2 or .gz; `{date}` in it becomes the digits of `snapshot`."""
     titles: str = ""
     """For pageviews: a file with one article title a line."""
     sparql_page: int = Field(default=20_000, ge=1, le=1_000_000)
-    """Rows asked for in one SPARQL query."""
+    """Rows of one SPARQL query. A longer list is asked for by the years of its members, a longer year in pages."""
     maxlag: int = Field(default=5, ge=0, le=3600)
-    """Seconds of replication lag above which the MediaWiki API shall turn us away."""
+    """Seconds of replication lag above which the MediaWiki API refuses the request."""
     timeout: float = Field(default=65.0, gt=0, le=86_400)
     """Seconds to wait for a whole answer."""
     attempts: int = Field(default=6, ge=1, le=1000)
@@ -108,10 +113,13 @@ class Views(Section):
     """Which pageviews count, and what an unknown number of views means."""
 
     start: Day = Field(default=dt.date(2023, 6, 1), ge=FIRST_DAY, le=LAST_DAY)
+    """The first day whose views count."""
     end: Day = Field(default=dt.date(2023, 6, 30), ge=FIRST_DAY, le=LAST_DAY)
+    """The last day whose views count."""
     agent: Literal["user", "all-agents"] = "user"
+    """Whose views count: those of users, or of crawlers and other agents, too."""
     keep_unknown: bool = False
-    """Whether an item stays in its list of which neither views nor any sitelink is known."""
+    """Whether a list keeps an item of which neither views nor any sitelink is known."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Views:
@@ -133,28 +141,38 @@ class World(Section):
     min_views: dict[str, Annotated[int, Field(ge=0)]] = {}
     """View thresholds that differ from the lists' own, by list; 0 takes every member."""
     min_sitelinks: int = Field(default=3, ge=0)
-    """The least number of wikis with a page on an item of unknown views."""
+    """An item of unknown views needs a page on this many wikis."""
 
 
 class Synth(Section):
     """The synthetic world of `everwhen synth`. The numbers are those of scale 1, the size of the paper's own world."""
 
     scale: float = Field(default=1.0, gt=0, le=20)
-    """What all populations but countries, with their offices, are multiplied by."""
+    """Factor of all populations, countries and their offices excepted."""
     events: int = Field(default=40_000, ge=1)
-    """Events that are dated in the window; a twelfth as many again have a time that cannot be asked about."""
+    """Events dated in the window; a twelfth as many again have a time that cannot be asked about."""
     films: int = Field(default=100_000, ge=1)
+    """Films at scale 1."""
     people: int = Field(default=40_000, ge=1)
     """Actors, directors, authors and founders; heads of state and of government come on top."""
     books: int = Field(default=12_000, ge=1)
+    """Books at scale 1."""
     companies: int = Field(default=8_000, ge=1)
+    """Companies at scale 1."""
     universities: int = Field(default=1_500, ge=1)
+    """Universities at scale 1."""
     mountains: int = Field(default=1_500, ge=1)
+    """Mountains at scale 1."""
     countries: int = Field(default=195, ge=1, le=1_000)
+    """Countries at any scale, each with a capital, a highest and a lowest point, and two offices."""
     places: int = Field(default=3_000, ge=1)
+    """Places at scale 1."""
     operators: int = Field(default=300, ge=1)
+    """Operators of aircraft at scale 1."""
     aircraft: int = Field(default=80, ge=1)
+    """Types of aircraft at scale 1."""
     awards: int = Field(default=40, ge=1)
+    """Awards at scale 1, each given every year."""
     broken_rate: float = Field(default=0.004, ge=0, le=1)
     """Broken lines for each entity, article and bullet."""
     ambiguous_rate: float = Field(default=0.03, ge=0, le=1)
@@ -165,8 +183,11 @@ class Splits(Section):
     """Shares of the asked entities, in percent."""
 
     train: int = 80
+    """Percent of the subjects in train."""
     validation: int = 10
+    """Percent of the subjects in validation."""
     test: int = 10
+    """Percent of the subjects in test."""
 
     @model_validator(mode="after")
     def _whole(self) -> Splits:
@@ -179,8 +200,11 @@ class Spark(Section):
     """Settings of the Spark session that this tool starts; under spark-submit its own settings hold."""
 
     master: Master = "local[*]"
+    """Where Spark runs."""
     driver_memory: Memory = "2g"
+    """Heap of the driver; in local mode Spark's only one."""
     shuffle_partitions: int = Field(default=8, ge=1, le=100_000)
+    """Partitions of a shuffle: they change the speed and never the rows."""
     settings: SparkSettings = {}
     """Any other settings of Spark; they win over this tool's own (pipeline/everwhen/core/session.py)."""
 
@@ -189,11 +213,11 @@ class Config(Section):
     """Everything a build depends on, beside the bytes of its sources."""
 
     version: FolderName
-    """Version of the dataset, also the name of its folder."""
+    """Version of the dataset and name of its folder. Required."""
     snapshot: Snapshot
-    """Which state of the sources this is, for example the date of the dump."""
+    """State of the sources, for example the date of the dump. Required."""
     seed: str = "everwhen"
-    """Salt of every id and every choice."""
+    """Salt of every id and every choice; another seed gives another dataset."""
     window: Window = Window()
     sources: Sources = Sources()
     pull: Pull = Pull()
@@ -204,7 +228,7 @@ class Config(Section):
     spark: Spark = Spark()
     synth: Synth = Synth()
     families: dict[str, Any] = {}
-    """The families that are built: the section of each, by its name, as the family's own model."""
+    """The families to build, each with a section of its own; empty: all of them."""
 
     @property
     def hash(self) -> str:

@@ -28,23 +28,25 @@ class Settings(Section):
     templates: list[str] = []
     """Ids of the templates in use, `*` allowed at the end; empty: all."""
     pairs_per_entity: int = Field(default=4, ge=1)
-    """Without a budget: with how many others each thing is compared by each template."""
+    """Without a budget: with how many others each template compares each subject."""
     compare_alike: bool = True
-    """Whether only what shares something and lies near is compared: films of one director, events in one country
-    (`alike_by` in `templates/entities/`), times of the same 20 years, amounts between the same powers of two. Without
-    it there are far more pairs, of any two films or any two events of a kind."""
+    """Whether only subjects that share something and are near each other are compared: films of one director, events
+    in one country (`alike_by` in `templates/entities/`), times of the same 20 years, amounts between the same powers of
+    two. Without it there are far more pairs."""
     budgets: list[Budget] = []
-    """Rows wanted; templates that none names make all they can, comparisons as pairs_per_entity says."""
+    """Rows wanted, each entry with `templates`, `rows` (everything named) and `unnamed` (something described). A
+    template is in one budget at most. Templates without one make all rows, comparisons as `pairs_per_entity` says."""
     rows_per_file: int = Field(default=4_000_000, ge=1000)
     """Rows of a full parquet file: about 120 MB."""
     round_years: int = Field(default=10, ge=1)
-    """Periods of counts that are no decades begin and end with a year that this divides."""
+    """Periods of counts other than decades begin and end with a year that this divides."""
     windows_per_answer: int = Field(default=4, ge=1)
-    """In how many windows with the same answer each thing is counted by each template."""
+    """In how many periods with the same answer each template counts each subject."""
     complete: list[Declaration] = []
-    """What the facts of this build hold completely, beside what `templates/complete.yaml` declares."""
+    """What the facts of this build hold completely, beside `templates/complete.yaml`: `start`, `end` (years),
+    `members`, `source`, and one of `list`, `position`, `award`, `films_by`, `films_with`, `books_by`."""
     open_counts: bool = False
-    """Whether what is not declared complete is counted, too: the rows say that they count the known facts."""
+    """Whether templates also count what is not declared complete; such rows say `known facts`."""
 
 
 def read_settings(config: Config) -> Settings:
