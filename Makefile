@@ -98,7 +98,7 @@ $(ARCHIVE): $(DEVELOPED) $(ENVIRONMENT)/.installed $(shell find pipeline templat
 		--exclude '*/site-packages/setuptools/*' --exclude '*/tests/*' --exclude '*/pyarrow/include/*' --exclude '*/pyarrow/*flight*'
 	@chmod 644 $@ && du -h $@
 
-archive: $(ARCHIVE)   ## what spark-submit carries to the executors of a cluster (docs/cluster.md)
+archive: $(ARCHIVE)   ## what spark-submit carries to the executors of a cluster (docs/operations/cluster.md)
 
 clean:           ## remove what was built, not the environment
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache

@@ -4,10 +4,10 @@
     python benchmarks/executors.py --scale 1 --world 1 --memory 4g
 
 The synthetic world of `configs/scale.yaml`, scaled as in `benchmarks/builds.py`, is built by the jobs of `jobs/` up to
-the questions, as docs/cluster.md says (what the stage dataset does, its driver does). Each worker and all below it is
-kept to one core of the machine; the driver shares them. Told are the wall time, and the CPU time of the executors with
-the Python workers below them, divided into what Java spends on compiling, on collecting garbage and on all else, and
-what Python spends. Both clusters must make the same tables.
+the questions, as docs/operations/cluster.md says (what the stage dataset does, its driver does). Each worker and all
+below it is kept to one core of the machine; the driver shares them. The table has the wall time, and the CPU time of
+the executors with their Python workers, divided into what Java spends on compiling, on collecting garbage and on all
+else, and what Python spends. Both clusters must make the same tables.
 """
 
 from __future__ import annotations

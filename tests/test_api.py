@@ -1,4 +1,4 @@
-"""The examples of docs/api.md run as they are printed."""
+"""The examples of docs/how-to/api.md run as they are printed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "how-to" / "api.md"
 
 
 @pytest.mark.full
@@ -22,7 +23,7 @@ def test_the_examples_run_on_the_demo(sample_build: Build, tmp_path: Path) -> No
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "demo").symlink_to(sample_build.root)
     (tmp_path / "configs").symlink_to(ROOT / "configs")
-    examples = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.S)
+    examples = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     assert len(examples) == 4
     script = tmp_path / "examples.py"
     script.write_text("\n".join(examples), encoding="utf-8")
@@ -46,5 +47,5 @@ def test_a_split_that_there_is_not_is_refused(sample_build: Build) -> None:
 
 
 def test_all_public_names_are_documented() -> None:
-    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     assert [name for name in everwhen.__all__ if not name.startswith("_") and f"`everwhen.{name}`" not in page] == []

@@ -1,7 +1,7 @@
 """everwhen: temporal questions at Wikidata scale, every answer derivable again.
 
 `load` opens a dataset, `verify` derives every item again, `explain` shows what one answer is derived from, and `build`
-builds a dataset. `docs/api.md` has examples.
+builds a dataset. `docs/how-to/api.md` has examples.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def test_a_command_s_help_has_an_example_and_the_exit_codes(capsys: pytest.Captu
 
 
 def test_exit_codes_are_documented() -> None:
-    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     assert all(f"\n| {int(code)} | {meaning} |" in text for code, meaning in MEANINGS.items())
     assert set(MEANINGS) == set(ExitCode)
 

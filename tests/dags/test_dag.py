@@ -150,7 +150,7 @@ def test_a_parameter_is_no_command(dag: Any, tmp_path: Path, monkeypatch: pytest
 
 
 def test_its_documentation_names_every_parameter_and_file(dag: Any) -> None:
-    text = (ROOT / "docs" / "airflow.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "operations" / "airflow.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([a-z_, ]+) \|", text.partition("## What is pulled")[0], re.M)
     assert {name for row in rows for name in row.split(", ")} - {"parameter"} == set(dag.params)
     variables = {name for name in re.findall(r"EVERWHEN_\w+", Path(dag.fileloc).read_text(encoding="utf-8"))}

@@ -1,12 +1,11 @@
 """What the templates say of the sample world, and what people say of it who answer by hand.
 
-`pytest tests/golden --golden-update` writes the files of templates and the README's table anew: read the diff. What was
-answered by hand (`by_hand.yaml`) it leaves alone.
+`pytest tests/golden --golden-update` writes the files of templates anew: read the diff. It never changes what was
+answered by hand (`by_hand.yaml`).
 """
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,6 @@ from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import all_templates
 
 FOLDER = Path(__file__).resolve().parent
-README = FOLDER.parent.parent / "README.md"
-FORMS = ("<!-- forms -->\n", "<!-- end of forms -->")
 EXAMPLES = 3
 OPEN = {"counting.entity.books", "counting.entity.costars", "counting.entity.films"}
 """Templates that count what hardly a sample holds completely: they have questions from a dump alone."""
@@ -61,27 +58,6 @@ def test_every_golden_file_is_of_a_template() -> None:
     assert {path.stem for path in FOLDER.glob("*.txt")} <= set(TEMPLATES)
 
 
-def forms() -> str:
-    """The README's table of forms: one row a template, with its example."""
-    rows = [f"| {t.id} | {t.type} | {t.example['question']} | {_cell(t.example['answer'])} |" for t in all_templates()]
-    return "\n".join(["| form | type | for example | answer |", "|---|---|---|---|", *rows]) + "\n"
-
-
-def _cell(answer: str) -> str:
-    """An answer as a cell holds it: the bar between two parts would end it."""
-    return answer.replace("|", r"\|")
-
-
-def test_the_readme_shows_an_example_of_every_form(request: pytest.FixtureRequest) -> None:
-    text = README.read_text(encoding="utf-8")
-    before, rest = text.split(FORMS[0])
-    table, after = rest.split(FORMS[1])
-    if request.config.getoption("--golden-update"):
-        README.write_text(before + FORMS[0] + forms() + FORMS[1] + after, encoding="utf-8")
-    else:
-        assert table == forms()
-
-
 @pytest.fixture(scope="session")
 def answers(sample_build: Build) -> dict[tuple[str, str], list[str]]:
     """By template and question, its answer."""
@@ -97,13 +73,6 @@ def test_the_examples_are_of_the_sample_world(answers: dict[tuple[str, str], lis
             continue
         expected = sorted(t.example["answer"].split(" | "))
         assert answers.get((t.id, t.example["question"])) == expected, t.id
-
-
-@pytest.mark.full
-@pytest.mark.spark
-def test_the_row_that_the_readme_explains_is_of_the_sample_world(sample_build: Build) -> None:
-    (named,) = re.findall(r"everwhen explain \S+ (\d+)", README.read_text(encoding="utf-8"))
-    assert sample_build.read(QUESTIONS).where(f"question_id = {named}").count() == 1
 
 
 @pytest.mark.full

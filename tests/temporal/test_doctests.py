@@ -18,7 +18,7 @@ def test_examples_of_the_module_hold(name: str) -> None:
 
 
 def test_examples_of_the_documentation_hold() -> None:
-    page = Path(__file__).resolve().parents[2] / "docs" / "temporal.md"
+    page = Path(__file__).resolve().parents[2] / "docs" / "concepts" / "intervals.md"
     results = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
     assert results.attempted > 20
     assert results.failed == 0

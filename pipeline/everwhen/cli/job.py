@@ -20,7 +20,7 @@ from everwhen.stages import list_stages, open_output, require_same_configuration
 def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     """Run one stage as a spark-submit job.
 
-    It ends with the exit codes of docs/cli.md; 1 and 2 are final, another try would not change them.
+    It ends with the exit codes of docs/reference/commands.md; 1 and 2 are final, another try would not change them.
 
     Args:
         stage: Its name; "family" takes the name of a family from the argument --family.

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How a command or a job ends; a fault has the same code in each of them (docs/cli.md)."""
+    """How a command or a job ends; a fault has the same code in each of them (docs/reference/commands.md)."""
 
     DONE = 0
     CHECK_FAILED = 1

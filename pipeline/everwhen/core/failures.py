@@ -87,7 +87,7 @@ def explained(error: Exception, root: str, scratch: str) -> InputError | Machine
 def _find_bad_input(said: str) -> str:
     """Say which input cannot be read, and why; empty where that is not what failed."""
     if found := NO_FILE_SYSTEM.search(said):
-        return f"{found['scheme']}://: this Spark knows no such file system; see docs/cluster.md, Stores"
+        return f"{found['scheme']}://: this Spark knows no such file system; see docs/operations/object-stores.md"
     if found := UNREADABLE.search(said):
         reason = _reasons(said)[-1:] or ["it is damaged"]
         return f"{readable(found['file'])}: cannot be read to its end: {reason[0]}"

@@ -17,8 +17,8 @@ def sole_builder(root: str) -> Iterator[None]:
 
     The lock is the operating system's, on the folder itself: it ends with the process that holds it, however that ends,
     and leaves no file. An address with a scheme (`s3a://…`) is not locked, nor is a disk that knows no locks: there the
-    manifests decide, each written only if absent, and no two builders should be sent (docs/data.md, "Two builds at
-    once").
+    manifests decide, each written only if absent, and no two builders should be sent (docs/operations/failures.md, "Two
+    builds at once").
 
     Args:
         root: Folder of the build.

@@ -2,7 +2,8 @@
 
 A shortcut sees the text of a question, the names and classes of what it asks about, and how well known these are; never
 the facts that answer it. Some learn from the split train and guess in the other splits. Where a shortcut has no
-opinion, it scores as guessing does. The SQL beside this module guesses; docs/shortcuts.md says what each shortcut does.
+opinion, it scores as guessing does. The SQL beside this module guesses; docs/concepts/shortcuts.md says what each
+shortcut does.
 """
 
 from __future__ import annotations
