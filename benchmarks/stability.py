@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from everwhen.core.hashing import START, chain
+from everwhen.core.hash_chains import START, chain
 from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Places, Turn
 

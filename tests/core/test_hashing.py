@@ -11,7 +11,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
-from everwhen.core.hashing import START, chain, split_of
+from everwhen.core.hash_chains import START, chain
+from everwhen.core.hashing import split_of
 
 pytestmark = pytest.mark.spark
 

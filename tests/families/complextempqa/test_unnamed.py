@@ -8,7 +8,8 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import START, chain, hash_text
+from everwhen.core.hash_chains import START, chain
+from everwhen.core.hashing import hash_text
 from everwhen.families.complextempqa.unnamed import hash_description, hash_descriptions, unnamed
 from everwhen.tables.descriptions import DESCRIPTIONS
 from frames import frame

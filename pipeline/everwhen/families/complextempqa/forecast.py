@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from everwhen.core.hashing import chain
+from everwhen.core.hash_chains import chain
 from everwhen.families.complextempqa.blocks import Block, Places, Turn
 from everwhen.families.complextempqa.subjects import Subjects
 

@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from everwhen.core.hashing import LARGEST, START, chain
+from everwhen.core.hash_chains import START, chain
+from everwhen.core.hashing import LARGEST
 from everwhen.families.complextempqa.arrays import Ints, Mask, by_number, distinct
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.template import Template

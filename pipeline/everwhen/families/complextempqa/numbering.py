@@ -22,7 +22,8 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
-from everwhen.core.hashing import LARGEST, Hashes, chain
+from everwhen.core.hash_chains import Hashes, chain
+from everwhen.core.hashing import LARGEST
 
 NONE = -1
 """The number of what there is not: a property, a year."""

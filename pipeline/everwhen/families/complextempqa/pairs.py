@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from everwhen.core.hashing import Hashes
+from everwhen.core.hash_chains import Hashes
 from everwhen.families.complextempqa.arrays import Ints, Mask, distinct, number_within
 from everwhen.families.complextempqa.blocks import Block, Places
 from everwhen.families.complextempqa.budget import Chunk, Draw

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from everwhen.core.hashing import START, Hashes, chain
+from everwhen.core.hash_chains import START, Hashes, chain
 from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
 from everwhen.families.complextempqa.blocks import Block, Places
 from everwhen.families.complextempqa.numbering import NAMED

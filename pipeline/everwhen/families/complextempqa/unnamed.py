@@ -10,7 +10,8 @@ import numpy as np
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import Hashes, chain, hash_text
+from everwhen.core.hash_chains import Hashes, chain
+from everwhen.core.hashing import hash_text
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.template import DESCRIPTION
