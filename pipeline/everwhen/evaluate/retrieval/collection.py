@@ -1,0 +1,188 @@
+"""Test collections: documents, queries, and which documents are relevant to which query.
+
+A family that publishes a corpus brings a table with the columns `doc_id` and `text`, both VARCHAR, and `title` where
+documents have one: the fields of `Document`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.retrieval.lines import read_objects, require_id, require_text
+from everwhen.evaluate.retrieval.qrels import Qrels, read_qrels
+from everwhen.evaluate.retrieval.ranking import Run, order_id
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document of a corpus.
+
+    Attributes:
+        doc_id: Its id.
+        text: What it says.
+        title: Its title, "" where it has none.
+    """
+
+    doc_id: str
+    text: str
+    title: str = ""
+
+    @property
+    def content(self) -> str:
+        """What retrievers read: title and text, joined as BEIR joins them."""
+        return f"{self.title} {self.text}" if self.title else self.text
+
+
+Documents = Mapping[str, Document]
+"""A corpus by document id, in ascending order (`order_id`)."""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A test collection.
+
+    Attributes:
+        documents: The corpus.
+        queries: The text of each query, by query id.
+        qrels: The grades of documents, by query id; None where nothing is judged.
+        files: The files that it was read from.
+    """
+
+    documents: Documents
+    queries: Mapping[str, str]
+    qrels: Qrels | None
+    files: tuple[Path, ...]
+
+    def select_queries(self) -> Mapping[str, str]:
+        """Select the queries to retrieve for: those with qrels, or all where nothing is judged."""
+        if self.qrels is None:
+            return self.queries
+        return {query_id: text for query_id, text in self.queries.items() if query_id in self.qrels}
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The names of fields in JSONL files.
+
+    Attributes:
+        doc_id: Id of a document.
+        text: Text of a document.
+        title: Title of a document; documents may lack it.
+        query_id: Id of a query; None: `query_id` in a file of queries, in a corpus that has queries as `doc_id`.
+        query: Text of a query; None: `text` in a file of queries, and a corpus has no queries.
+    """
+
+    doc_id: str = "doc_id"
+    text: str = "text"
+    title: str = "title"
+    query_id: str | None = None
+    query: str | None = None
+
+
+BEIR_FIELDS = Fields(doc_id="_id", query_id="_id", query="text")
+
+
+def read_collection(corpus: Path, fields: Fields, queries: Path | None = None, qrels: Path | None = None) -> Collection:
+    """Read a collection from JSONL files.
+
+    Without a file of queries each document may have a query of its own, in the field `fields.query`. The document is
+    relevant to that query, unless qrels say otherwise.
+
+    Args:
+        corpus: One document a line.
+        fields: How the fields are called.
+        queries: One query a line.
+        qrels: As `read_qrels` reads it.
+
+    Raises:
+        InputError: A line cannot be used, an id occurs twice, qrels name what does not exist, there is no document, or
+            there are qrels without queries.
+    """
+    documents: dict[str, Document] = {}
+    texts: dict[str, str] = {}
+    own: dict[str, dict[str, int]] = {}
+    first: dict[tuple[str, str], str] = {}
+    query_field = None if queries else fields.query
+    for place, row in read_objects(corpus):
+        document = _read_document(row, fields, place)
+        _require_new("document", document.doc_id, place, first)
+        documents[document.doc_id] = document
+        if query_field is not None:
+            query_id = require_id(row, fields.query_id or fields.doc_id, place)
+            _require_new("query", query_id, place, first)
+            texts[query_id] = require_text(row, query_field, place)
+            own[query_id] = {document.doc_id: 1}
+    if not documents:
+        raise InputError(f"{corpus}: an empty corpus; one JSON object a line is expected")
+    if queries is not None:
+        texts = _read_queries(queries, fields)
+    if qrels is not None and not texts:
+        raise InputError(f"{qrels}: qrels without queries; name a file of queries or their field in the corpus")
+    documents = {doc_id: documents[doc_id] for doc_id in sorted(documents, key=order_id)}
+    grades = read_qrels(qrels, texts, documents) if qrels is not None else own or None
+    return Collection(documents, texts, grades, tuple(path for path in (corpus, queries, qrels) if path is not None))
+
+
+def read_beir(folder: Path, queries: Path | None = None, qrels: Path | None = None) -> Collection:
+    """Read a folder in BEIR's layout: corpus.jsonl, queries.jsonl and qrels/test.tsv.
+
+    Args:
+        folder: The folder.
+        queries: A file in place of queries.jsonl; then qrels/test.tsv is not read.
+        qrels: A file in place of qrels/test.tsv, such as that of another split.
+
+    Raises:
+        InputError: As `read_collection`.
+        FileNotFoundError: A file is missing; a folder without qrels/test.tsv has no qrels.
+    """
+    judged = folder / "qrels" / "test.tsv"
+    if qrels is None and queries is None and judged.exists():
+        qrels = judged
+    return read_collection(folder / "corpus.jsonl", BEIR_FIELDS, queries or folder / "queries.jsonl", qrels)
+
+
+def select_passages(documents: Documents, run: Run, query_id: str, k: int) -> list[Document]:
+    """Select the first k documents of a query: fewer, or none, where the run has no more.
+
+    Args:
+        documents: The corpus that the run was retrieved from.
+        run: A run, such as `read_run` reads it.
+        query_id: The query; for an item of a dataset its id as text.
+        k: How many.
+
+    Raises:
+        InputError: k is below 1, or the run has a document that is not in the corpus.
+    """
+    if k < 1:
+        raise InputError(f"a number of passages from 1 is expected, not {k}")
+    found = [one.doc_id for one in run.get(query_id, ())[:k]]
+    for doc_id in found:
+        if doc_id not in documents:
+            raise InputError(f"the run has document {doc_id} for query {query_id}: it is not in the corpus")
+    return [documents[doc_id] for doc_id in found]
+
+
+def _read_document(row: Mapping[str, Any], fields: Fields, place: str) -> Document:
+    title = require_text(row, fields.title, place) if row.get(fields.title) is not None else ""
+    return Document(require_id(row, fields.doc_id, place), require_text(row, fields.text, place), title)
+
+
+def _read_queries(path: Path, fields: Fields) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    first: dict[tuple[str, str], str] = {}
+    for place, row in read_objects(path):
+        query_id = require_id(row, fields.query_id or "query_id", place)
+        _require_new("query", query_id, place, first)
+        texts[query_id] = require_text(row, fields.query or "text", place)
+    return texts
+
+
+def _require_new(record: str, identifier: str, place: str, first: dict[tuple[str, str], str]) -> None:
+    """Require an id that no earlier line has."""
+    earlier = first.setdefault((record, identifier), place)
+    if earlier != place:
+        raise InputError(f"{place}: {record} {identifier}: this id is also in line {earlier.rpartition(':')[2]}")

@@ -1,0 +1,100 @@
+"""Lines and JSON objects of text files, plain, .gz or .bz2, each with the file and number that messages name."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from everwhen.core.errors import InputError
+
+OPEN: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
+LONGEST_LINE = 100 << 20
+"""Bytes. A small compressed file may unpack to a line that memory cannot hold."""
+
+
+def read_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Read the lines of a file that are not blank, each with its place (`file:line`).
+
+    Raises:
+        InputError: The file is truncated or not compressed as its name says, a line is not UTF-8 or too long.
+    """
+    number = 0
+    try:
+        with OPEN.get(path.suffix, open)(path, "rb") as stream:
+            while line := stream.readline(LONGEST_LINE + 1):
+                number += 1
+                place = f"{path}:{number}"
+                if len(line) > LONGEST_LINE:
+                    raise InputError(f"{place}: a line of more than {LONGEST_LINE >> 20} MiB")
+                text = _decode(line, place).removeprefix("\ufeff" if number == 1 else "").strip("\r\n")
+                if text.strip():
+                    yield place, text
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}: cannot be unpacked after line {number}: {error}") from None
+    except OSError as error:
+        if error.errno is None:  # bz2 raises it bare
+            raise InputError(f"{path}: cannot be unpacked after line {number}: {error}") from None
+        raise
+
+
+def read_objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read a JSONL file: one JSON object a line, each with its place (`file:line`).
+
+    Raises:
+        InputError: A line is not a JSON object, or as for `read_lines`.
+    """
+    for place, line in read_lines(path):
+        try:
+            row = orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise InputError(f"{place}: not JSON: {error}") from None
+        if not isinstance(row, dict):
+            raise InputError(f"{place}: a JSON object is expected")
+        yield place, row
+
+
+def require_text(row: Mapping[str, Any], field: str, place: str) -> str:
+    """Return a field that is a text.
+
+    Raises:
+        InputError: The field is missing or no text.
+    """
+    value = _require(row, field, place)
+    if not isinstance(value, str):
+        raise InputError(f"{place}: {field}: a text is expected, not {type(value).__name__}")
+    return value
+
+
+def require_id(row: Mapping[str, Any], field: str, place: str) -> str:
+    """Return a field that is an id: a text without white space, as run files need it, or an integer.
+
+    Raises:
+        InputError: The field is missing or no id.
+    """
+    value = _require(row, field, place)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise InputError(f"{place}: {field}: a text or an integer is expected, not {type(value).__name__}")
+    if value.split() != [value]:
+        raise InputError(f"{place}: {field}: an id without white space is expected, not {value!r}")
+    return value
+
+
+def _require(row: Mapping[str, Any], field: str, place: str) -> Any:
+    if field not in row:
+        raise InputError(f"{place}: no field {field}; there are {', '.join(map(str, row)) or 'none'}")
+    return row[field]
+
+
+def _decode(line: bytes, place: str) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place}: not UTF-8 at byte {error.start}") from None
