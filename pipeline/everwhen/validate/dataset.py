@@ -1,4 +1,4 @@
-"""The suites of a dataset folder: of every published table, and of what the build hands in beside them."""
+"""The suites of a dataset folder: those of its published tables, and of tables that the build passes along."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from everwhen.validate.expectations import Validation
 from everwhen.validate.suites import SuiteResult
 
 SUITES = Path(__file__).resolve().parent / "suites"
-"""The suites of the facts and of what every build has."""
+"""The suites of the facts and of tables that every build has."""
 
 
 def run_suites(

@@ -12,15 +12,15 @@ from typing import Any
 import duckdb
 
 from everwhen.core.errors import InputError
-from everwhen.validate.kinds import Kinds
+from everwhen.validate.row_profiles import RowProfiles
 from everwhen.validate.suites import Expectation, Failure, Suite, SuiteResult, load_suite
 
-KINDS = "Rows that are alike in all that the suite looks at stand here once: what is counted are such kinds of rows."
-"""What the data docs say of each suite."""
+DOCS_NOTE = "Rows that are equal in every column of the suite are one row here, a row profile: counts are of profiles."
+"""The note on each suite in the data docs."""
 
 
 class Validation:
-    """Runs suites, and keeps what came of them for the data docs."""
+    """Runs suites, and keeps the results for the data docs."""
 
     def __init__(self, docs: Path | None = None) -> None:
         """Start Great Expectations.
@@ -28,17 +28,17 @@ class Validation:
         Args:
             docs: Where the data docs are built; None: nowhere.
         """
-        self._gx = _great_expectations()
+        self._gx = _load_great_expectations()
         self._docs = docs
         self.results: list[SuiteResult] = []
-        """What has come of the suites that were run."""
+        """The results of the suites that were run, in order."""
         base = self._gx.data_context.types.base
         # The default stores would set up a docs site under the temp folder.
         project = base.DataContextConfig(
             store_backend_defaults=base.InMemoryStoreBackendDefaults(init_temp_docs_sites=False),
             analytics_enabled=False,
             progress_bars={"globally": False},
-            data_docs_sites=_site(docs) if docs else {},
+            data_docs_sites=_configure_site(docs) if docs else {},
         )
         self._context = self._gx.get_context(mode="ephemeral", project_config=project)
 
@@ -65,44 +65,44 @@ class Validation:
                 be computed; the message names suite and expectation.
         """
         suite = load_suite(path)
-        kinds = Kinds(db, table, suite, parameters)
-        found = self._validate(suite, called or suite.name, kinds)
+        profiles = RowProfiles(db, table, suite, parameters)
+        results = self._validate(suite, called or suite.name, profiles)
         failures = tuple(
-            _failure(e, result.result, kinds)
-            for e, result in zip(suite.expectations, found, strict=True)
+            _describe_failure(e, result.result, profiles)
+            for e, result in zip(suite.expectations, results, strict=True)
             if not result.success
         )
         self.results.append(SuiteResult(suite.name, called or suite.name, len(suite.expectations), failures))
         return self.results[-1]
 
     def build_docs(self) -> None:
-        """Build the pages of what was run."""
+        """Build the data docs of the suites that were run."""
         if self._docs:
             self._context.build_data_docs()
 
-    def _validate(self, suite: Suite, called: str, kinds: Kinds) -> list[Any]:
-        """Great Expectations' result for each expectation, in the order given."""
+    def _validate(self, suite: Suite, called: str, profiles: RowProfiles) -> list[Any]:
+        """Return Great Expectations' result for each expectation, in the order of the suite."""
         gx = self._gx
         asset = self._context.data_sources.add_pandas(called).add_dataframe_asset(called)
         batch = asset.add_batch_definition_whole_dataframe(called)
-        declared = gx.ExpectationSuite(called, expectations=_expectations(gx, suite), notes=KINDS)
+        declared = gx.ExpectationSuite(called, expectations=_build_expectations(gx, suite), notes=DOCS_NOTE)
         validation = self._context.validation_definitions.add(
             gx.ValidationDefinition(name=called, data=batch, suite=self._context.suites.add(declared))
         )
         outcome = validation.run(
-            batch_parameters={"dataframe": kinds.rows},
+            batch_parameters={"dataframe": profiles.rows},
             result_format="COMPLETE",
             run_id=gx.core.run_identifier.RunIdentifier(run_name="everwhen"),
         )
-        results = sorted(outcome.results, key=lambda r: int(r.expectation_config.meta["place"]))
+        results = sorted(outcome.results, key=lambda r: int(r.expectation_config.meta["position"]))
         if len(results) != len(suite.expectations):
             raise InputError(f"suite {suite.name}: {len(suite.expectations)} expectations declared, {len(results)} run")
         for expectation, result in zip(suite.expectations, results, strict=True):
-            _computed(suite.name, expectation, result.exception_info)
+            _require_computed(suite.name, expectation, result.exception_info)
         return results
 
 
-def _site(docs: Path) -> dict[str, Any]:
+def _configure_site(docs: Path) -> dict[str, Any]:
     return {
         "dataset": {
             "class_name": "SiteBuilder",
@@ -113,16 +113,16 @@ def _site(docs: Path) -> dict[str, Any]:
     }
 
 
-def _expectations(gx: Any, suite: Suite) -> list[Any]:
-    """The expectations as Great Expectations' objects, all of them.
+def _build_expectations(gx: Any, suite: Suite) -> list[Any]:
+    """Build Great Expectations' object for every expectation.
 
-    Its own ExpectationSuite logs a malformed expectation and goes on without it.
+    Its own ExpectationSuite logs a malformed expectation and leaves it out.
     """
     built = []
-    for place, e in enumerate(suite.expectations):
+    for position, e in enumerate(suite.expectations):
         try:
             configuration = gx.expectations.expectation_configuration.ExpectationConfiguration(
-                type=e.type, kwargs=e.kwargs, meta={"place": place}, notes=e.meta.why
+                type=e.type, kwargs=e.kwargs, meta={"position": position}, notes=e.meta.why
             )
             built.append(configuration.to_domain_obj())
         except Exception as error:
@@ -130,8 +130,8 @@ def _expectations(gx: Any, suite: Suite) -> list[Any]:
     return built
 
 
-def _computed(name: str, expectation: Expectation, exception_info: Mapping[str, Any]) -> None:
-    """Raise where an expectation was not computed; one that cannot be computed has not been met either."""
+def _require_computed(name: str, expectation: Expectation, exception_info: Mapping[str, Any]) -> None:
+    """Raise InputError if an expectation was not computed: it has not been met either."""
     infos = [exception_info, *(i for i in exception_info.values() if isinstance(i, dict))]
     for info in infos:
         if info.get("raised_exception") or info.get("exception_message"):
@@ -139,8 +139,8 @@ def _computed(name: str, expectation: Expectation, exception_info: Mapping[str, 
             raise InputError(f"suite {name}: {expectation}: {message[:500]}")
 
 
-def _failure(expectation: Expectation, result: Mapping[str, Any], kinds: Kinds) -> Failure:
-    """What Great Expectations found, told of rows and not of kinds."""
+def _describe_failure(expectation: Expectation, result: Mapping[str, Any], profiles: RowProfiles) -> Failure:
+    """Describe what Great Expectations found, in rows rather than row profiles."""
     wrong: Sequence[int] = result.get("unexpected_index_list") or ()
     column = expectation.column
     if column is None or not wrong:
@@ -148,14 +148,14 @@ def _failure(expectation: Expectation, result: Mapping[str, Any], kinds: Kinds) 
     return Failure(
         expectation=str(expectation),
         why=expectation.meta.why,
-        rows_wrong=kinds.number(column, wrong),
+        rows_wrong=profiles.count_rows(column, wrong),
         observed=None,
-        rows=kinds.shown(column, wrong),
+        rows=profiles.show_rows(column, wrong),
     )
 
 
-def _great_expectations() -> Any:
-    """The library, loaded when it is first needed: it takes seconds, and `everwhen --help` should not."""
+def _load_great_expectations() -> Any:
+    """Load the library when it is first needed: it takes seconds, and `everwhen --help` should not."""
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)

@@ -1,4 +1,4 @@
-"""Expectation suites (`suites/*.json`): what each of them holds, and what comes of it."""
+"""Expectation suites (`suites/*.json`), and the results of running them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from everwhen.core.models import StrictModel, validate_model
 
 
 class Meta(StrictModel):
-    """What a suite says about one expectation."""
+    """Notes of a suite on one expectation."""
 
     why: str
-    """What is wrong with a row that does not meet it, or what is right with one that does."""
+    """Why a row has to meet it."""
 
 
 class Expectation(StrictModel):
-    """One expectation in Great Expectations' own form."""
+    """One expectation in Great Expectations' own format."""
 
     type: str
     kwargs: dict[str, Any]
@@ -45,10 +45,10 @@ class Suite(StrictModel):
     id: str
     """The column that names a row."""
     columns: dict[str, str]
-    """What is looked at of each row, as DuckDB's SQL: flat, and of few values, so that many rows are alike. A condition
-    that cannot be told is not met."""
+    """The columns to check, as DuckDB's SQL: flat, and with few values, so that many rows are equal. A condition that
+    is null is not met."""
     unique: dict[str, str] = Field(default_factory=dict)
-    """What must be different in every row, as DuckDB's SQL; the column then says how many values are repeated."""
+    """Columns that must differ in every row, as DuckDB's SQL; their value is the number of repeated values."""
     expectations: list[Expectation] = Field(min_length=1)
 
 
@@ -74,7 +74,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class SuiteResult:
-    """What came of one suite on one table."""
+    """The result of one suite on one table."""
 
     suite: str
     table: str
@@ -113,7 +113,7 @@ def load_suite(path: Path) -> Suite:
 
 
 def raise_on_failures(results: Sequence[SuiteResult]) -> None:
-    """Let nothing pass that a suite objects to.
+    """Raise if a suite has failures.
 
     Raises:
         ValidationFailed: An expectation is not met; the message shows which, why, and up to ten rows of each.
