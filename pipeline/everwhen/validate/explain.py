@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
 
 from everwhen.core.errors import InputError
-from everwhen.temporal.precision import Precision
 from everwhen.validate.database import find_files, open_dataset, split_last, translate_error
-from everwhen.validate.explanation import Disagreement, Explanation, Fact, Note, Slot
+from everwhen.validate.explanation import Disagreement, Explanation, Note, Slot
+from everwhen.validate.fact_texts import list_facts
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import MATERIALIZED, SHARED, Check, Derivation, FamilyChecks, materialize
 from everwhen.validate.queries import (
@@ -29,23 +30,6 @@ from everwhen.validate.queries import (
     select_group,
 )
 
-FACTS = """
-SELECT s.*, e.label AS subject_label, p.label AS property_label, v.label AS value_label, u.name AS unit_name,
-    u.plural AS unit_plural
-FROM statements s
-LEFT JOIN entities e ON e.item = s.subject
-LEFT JOIN properties p ON p.property = s.property
-LEFT JOIN units u ON u.unit = s.unit
-LEFT JOIN entities v ON v.item = s.value_item
-WHERE s.statement_id IN (SELECT unnest($1::VARCHAR[]))
-ORDER BY s.subject, s.property, s.statement_id
-"""
-
-JOINED = ("subject_label", "property_label", "value_label", "unit_name", "unit_plural")
-"""What FACTS has beside the columns of the statement."""
-
-QUALIFIERS = {"start_time": "start time", "end_time": "end time", "point_in_time": "point in time"}
-
 DEFINITION = re.compile(r"((?:^--[^\n]*\n)*^CREATE (?:VIEW|TABLE|MACRO) (\w+)\b.*?;)$", flags=re.MULTILINE | re.DOTALL)
 """A view, table or macro that a file of checks defines, with the comment above it."""
 
@@ -53,7 +37,7 @@ READ = re.compile(r"\b(?:(?<=FROM )|(?<=JOIN ))(\w+)|\b(\w+)(?=\()")
 """A table that SQL reads, or a macro that it calls."""
 
 DECLARED = "FROM (VALUES\n"
-"""Tables of what `templates/` declares are hundreds of lines; they are data, and no rule."""
+"""Tables with what `templates/` declares have hundreds of lines; they are data, not rules."""
 
 
 def explain(dataset: str | Path, item_id: int | str, family: str | None = None) -> Explanation:
@@ -112,19 +96,11 @@ def _find_item(dataset: Path, checks: FamilyChecks, manifest: Mapping[str, Any],
 
 
 def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], found: Found) -> Explanation:
-    """Explain an item that is there."""
-    plan, (row, derivation, explained) = checks.plan, found
-    items = plan.items
+    """Explain an item that was found."""
+    row, derivation, explained = found
+    items = checks.plan.items
     key, group = row[items.id], row[items.group]
-    files = [*(check.file for check in explained), *(name for name in (derivation.text, derivation.slots) if name)]
-    texts = [checks.read(name) for name in files]
-    with open_family(dataset, checks, manifest, texts) as db:
-        db.execute(f'CREATE TABLE item AS SELECT * FROM {ALL_ITEMS} WHERE "{items.id}" = $1', [key])
-        db.execute("CREATE VIEW items AS SELECT * FROM item")
-        for name in plan.setup:
-            run_sql(db, materialize(checks.read(name), texts, [*MATERIALIZED, *plan.materialized]), checks.locate(name))
-        select_group(db, items.group, group)
-        create_derivation(db, checks, group)
+    with _open_item(dataset, checks, manifest, found) as db:
         answers = _run(db, f"SELECT answer, facts FROM {DERIVATION}", checks.locate(derivation.file))
         derived = [list(answer["answer"] or ()) for answer in answers]
         answer = list(row[items.answer] or ())
@@ -138,7 +114,7 @@ def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, A
             notes += _list_notes(db, checks, check)
         disagreements += _compare_text(db, checks, group, derivation)
         return Explanation(
-            family=plan.family,
+            family=checks.plan.family,
             item_id=key,
             text=row[items.text],
             answer=answer,
@@ -147,7 +123,7 @@ def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, A
             item={**row, items.id: str(key)},
             metadata=_show_item(db, checks),
             slots=_list_slots(db, checks, derivation),
-            facts=_list_facts(db, {fact for answer in answers for fact in answer["facts"] or ()}),
+            facts=list_facts(db, {fact for answer in answers for fact in answer["facts"] or ()}),
             notes=notes,
             group=group,
             version=derivation.version,
@@ -157,8 +133,26 @@ def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, A
         )
 
 
+@contextmanager
+def _open_item(
+    dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, Any], found: Found
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a connection with an item, the derivation of its group, and the definitions that its checks read."""
+    plan, (row, derivation, explained) = checks.plan, found
+    files = [*(check.file for check in explained), *(name for name in (derivation.text, derivation.slots) if name)]
+    texts = [checks.read(name) for name in files]
+    with open_family(dataset, checks, manifest, texts) as db:
+        db.execute(f'CREATE TABLE item AS SELECT * FROM {ALL_ITEMS} WHERE "{plan.items.id}" = $1', [row[plan.items.id]])
+        db.execute("CREATE VIEW items AS SELECT * FROM item")
+        for name in plan.setup:
+            run_sql(db, materialize(checks.read(name), texts, [*MATERIALIZED, *plan.materialized]), checks.locate(name))
+        select_group(db, plan.items.group, row[plan.items.group])
+        create_derivation(db, checks, row[plan.items.group])
+        yield db
+
+
 def _run(db: duckdb.DuckDBPyConnection, sql: str, source: str, needed: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """The rows of a query that a file of the dataset has.
+    """Run a query from a file of the dataset, and return its rows.
 
     Raises:
         InputError: It cannot run, or lacks a column that is needed.
@@ -176,16 +170,16 @@ def _run(db: duckdb.DuckDBPyConnection, sql: str, source: str, needed: Sequence[
 
 
 def _find_disagreements(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, check: Check) -> list[Disagreement]:
-    """In what a check of all items finds that the item is wrong."""
+    """Find in what a check of all items contradicts the item."""
     found = _run(db, checks.read(check.file), checks.locate(check.file), ("name", "actual", "expected"))
     return [Disagreement(w["name"], _read_json(w["actual"]), _read_json(w["expected"])) for w in found]
 
 
 def _list_notes(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, check: Check) -> list[Note]:
-    """What a check that was run has to say of the item."""
+    """List what a check that was run shows of the item."""
     show = check.explained.show if check.explained else ""
-    said = _run(db, checks.read(show), checks.locate(show), ("name", "value", "facts"))
-    return [Note(str(s["name"]), str(s["value"]), _list_facts(db, set(s["facts"] or ()))) for s in said]
+    rows = _run(db, checks.read(show), checks.locate(show), ("name", "value", "facts"))
+    return [Note(str(s["name"]), str(s["value"]), list_facts(db, set(s["facts"] or ()))) for s in rows]
 
 
 def _read_json(text: str | None) -> Any:
@@ -195,7 +189,7 @@ def _read_json(text: str | None) -> Any:
 def _compare_text(
     db: duckdb.DuckDBPyConnection, checks: FamilyChecks, group: str, derivation: Derivation
 ) -> list[Disagreement]:
-    """In what the text of the item is not what the facts give."""
+    """Compare the text of the item with the one that the facts give."""
     if derivation.text is None:
         return []
     create_rendering(db, checks, group, derivation.text)
@@ -208,7 +202,7 @@ def _compare_text(
 
 
 def _list_slots(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, derivation: Derivation) -> list[Slot]:
-    """What the text names, and what each part stands for."""
+    """List the slots of the text, and what each part refers to."""
     if derivation.slots is None:
         return []
     found = _run(db, checks.read(derivation.slots), checks.locate(derivation.slots), ("slot", "text", "stands_for"))
@@ -218,14 +212,14 @@ def _list_slots(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, derivation:
 
 
 def _show_item(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> dict[str, str]:
-    """What the item says beside its text and its answer, by name."""
+    """Show the metadata of the item, by name."""
     show = checks.plan.show
     found = _run(db, checks.read(show), checks.locate(show), ("name", "value"))
     return {str(row["name"]): str(row["value"]) for row in found}
 
 
 def _find_definitions(checks: FamilyChecks, sql: str) -> dict[str, str]:
-    """The definitions that an SQL text reads, and those that they read, by name in order."""
+    """Find the definitions that an SQL text reads, directly or through others, by name in order."""
     files = [checks.read_shared(name) for name in SHARED] + [checks.read(name) for name in checks.plan.setup]
     known = {name: text for file in files for text, name in DEFINITION.findall(file) if DECLARED not in text}
     read, waiting = set[str](), [sql]
@@ -234,61 +228,3 @@ def _find_definitions(checks: FamilyChecks, sql: str) -> dict[str, str]:
         read |= found
         waiting += [known[name] for name in found]
     return {name: text for name, text in known.items() if name in read}
-
-
-def _list_facts(db: duckdb.DuckDBPyConnection, ids: set[str | None]) -> list[Fact]:
-    """The statements with these ids, in words."""
-    found = db.execute(FACTS, [sorted(name for name in ids if name is not None)])
-    names = [column[0] for column in found.description or ()]
-    return [_read_fact(dict(zip(names, row, strict=True))) for row in found.fetchall()]
-
-
-def _read_fact(row: Mapping[str, Any]) -> Fact:
-    qualifiers = [f"{words} {_time(row[name])}" for name, words in QUALIFIERS.items() if row[name]]
-    if row["ordinal"] is not None:
-        qualifiers.append(f"series ordinal {row['ordinal']}")
-    value = _value(row) + (f" ({', '.join(qualifiers)})" if qualifiers else "")
-    return Fact(
-        statement_id=row["statement_id"],
-        subject=f"Q{row['subject']}",
-        subject_label=row["subject_label"],
-        property=f"P{row['property']}",
-        property_label=row["property_label"],
-        value=value,
-        rank=row["rank"],
-        url=f"https://www.wikidata.org/wiki/Q{row['subject']}#P{row['property']}",
-        statement={name: value for name, value in row.items() if name not in JOINED and value is not None},
-    )
-
-
-def _value(row: Mapping[str, Any]) -> str:
-    """A statement's value as it is read."""
-    if row["snak"] != "value":
-        return "unknown value" if row["snak"] == "somevalue" else "no value"
-    if row["value_item"] is not None:
-        return f"{row['value_label']} (Q{row['value_item']})" if row["value_label"] else f"Q{row['value_item']}"
-    if row["first_day"] is not None:
-        return _day(row["first_day"], row["precision"])
-    if row["amount"] is not None:
-        number = f"{row['amount']:f}"
-        number = number.rstrip("0").rstrip(".") if "." in number else number
-        unit = row["unit_name"] if number == "1" else row["unit_plural"]
-        return f"{number} {unit}" if unit else number
-    return str(row["value_text"])
-
-
-def _time(qualifier: Mapping[str, Any]) -> str:
-    """A dating qualifier as it is read."""
-    if qualifier["snak"] == "value" and qualifier["first_day"] is not None:
-        return _day(qualifier["first_day"], qualifier["precision"])
-    return {"somevalue": "unknown", "novalue": "none"}.get(qualifier["snak"], str(qualifier["snak"]))
-
-
-def _day(first_day: Any, precision: int | None) -> str:
-    """A time by its precision."""
-    text = str(first_day.isoformat())
-    if precision is None or precision >= Precision.DAY:
-        return text
-    if precision < Precision.YEAR:
-        return f"{text[:4]} (Wikidata precision {precision})"
-    return text[:4] if precision == Precision.YEAR else text[:7]

@@ -1,4 +1,4 @@
-"""What an answer rests on: the statements, what the text names, the rule and its SQL, as data and as text."""
+"""The explanation of an answer: its statements, the slots of the text, the rule and its SQL, as data and as text."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from decimal import Decimal
 from typing import Any
 
 SHOWN = 25
-"""Facts of each kind that are printed in text; as JSON all are."""
+"""Facts of each section that are printed in text; JSON has all."""
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""What a label may hold that would end a line or steer a terminal; shown as an escape."""
+"""Characters of a label that would end a line or control a terminal; they are shown as escapes."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A statement that an answer rests on.
+    """A statement that an answer is derived from.
 
     Attributes:
         statement_id: Its id in Wikidata.
@@ -55,7 +55,7 @@ class Slot:
 
     Attributes:
         slot: Its name in the wording.
-        text: What it says.
+        text: Its text.
         stands_for: What that is: an entity and how its name is made, a window, a threshold.
     """
 
@@ -66,7 +66,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Note:
-    """Something else that the item rests on, such as a description or a threshold.
+    """Something else that the item is derived from, such as a description or a threshold.
 
     Attributes:
         name: What it is.
@@ -109,7 +109,7 @@ class Explanation:
         metadata: What the row says, in plain words, by name.
         slots: What the text names, and what each part stands for.
         facts: The statements that the answer is derived from.
-        notes: What else it rests on.
+        notes: What else it is derived from.
         group: What the item was made from, such as its template.
         version: The version of that.
         rule: How the answer follows from the facts.
@@ -152,16 +152,20 @@ class Explanation:
             for d in self.disagreements
             if d.check != "answer"
         ]
-        lines += _align("What the text says:", ((slot.text, slot.stands_for) for slot in self.slots))
-        lines += ["", f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none", *_cut(self.facts)]
+        lines += _format_columns("What the text says:", ((slot.text, slot.stands_for) for slot in self.slots))
+        lines += [
+            "",
+            f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none",
+            *_shorten(self.facts),
+        ]
         for note in self.notes:
-            lines += ["", f"{note.name}: {note.value}", *_cut(note.facts)]
+            lines += ["", f"{note.name}: {note.value}", *_shorten(note.facts)]
         lines += ["", f"Rule: {self.rule}"]
-        lines += _align("The item:", self.metadata.items())
-        lines += ["", f"The check of {self.group}, version {self.version}:", *_indent(self.check)]
+        lines += _format_columns("The item:", self.metadata.items())
+        lines += ["", f"The check of {self.group}, version {self.version}:", *_format_sql(self.check)]
         if self.views:
             lines += ["", "What it reads, defined over the tables of facts/:"]
-            lines += [line for definition in self.views.values() for line in _indent(definition)]
+            lines += [line for definition in self.views.values() for line in _format_sql(definition)]
         return "\n".join(CONTROL.sub(lambda found: ascii(found.group())[1:-1], line) for line in lines)
 
     def _summarize_answer(self) -> str:
@@ -181,19 +185,19 @@ def to_plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
-def _align(title: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
-    """Lines of two columns below a title; none where there are no pairs."""
+def _format_columns(title: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
+    """Format pairs as two columns below a title; no lines where there are no pairs."""
     rows = list(pairs)
     width = max((len(name) for name, _ in rows), default=0)
     return ["", title, *(f"  {name:<{width}}  {value}" for name, value in rows)] if rows else []
 
 
-def _cut(facts: Sequence[Fact]) -> Iterator[str]:
-    """The first facts, a line each, and how many more there are."""
+def _shorten(facts: Sequence[Fact]) -> Iterator[str]:
+    """Yield the first facts, a line each, and how many more there are."""
     yield from (f"  {fact}" for fact in facts[:SHOWN])
     if len(facts) > SHOWN:
         yield f"  … and {len(facts) - SHOWN} more; --json prints all"
 
 
-def _indent(sql: str) -> list[str]:
+def _format_sql(sql: str) -> list[str]:
     return [f"  {line}" for line in sql.strip().splitlines()]

@@ -1,0 +1,86 @@
+"""Facts in words: the statements that an explanation prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import duckdb
+
+from everwhen.temporal.precision import Precision
+from everwhen.validate.explanation import Fact
+
+FACTS = """
+SELECT s.*, e.label AS subject_label, p.label AS property_label, v.label AS value_label, u.name AS unit_name,
+    u.plural AS unit_plural
+FROM statements s
+LEFT JOIN entities e ON e.item = s.subject
+LEFT JOIN properties p ON p.property = s.property
+LEFT JOIN units u ON u.unit = s.unit
+LEFT JOIN entities v ON v.item = s.value_item
+WHERE s.statement_id IN (SELECT unnest($1::VARCHAR[]))
+ORDER BY s.subject, s.property, s.statement_id
+"""
+
+JOINED = ("subject_label", "property_label", "value_label", "unit_name", "unit_plural")
+"""Columns of FACTS that are not columns of the statement."""
+
+QUALIFIERS = {"start_time": "start time", "end_time": "end time", "point_in_time": "point in time"}
+
+
+def list_facts(db: duckdb.DuckDBPyConnection, ids: set[str | None]) -> list[Fact]:
+    """List the statements with these ids, in words."""
+    found = db.execute(FACTS, [sorted(name for name in ids if name is not None)])
+    names = [column[0] for column in found.description or ()]
+    return [_read_fact(dict(zip(names, row, strict=True))) for row in found.fetchall()]
+
+
+def _read_fact(row: Mapping[str, Any]) -> Fact:
+    qualifiers = [f"{words} {_format_time(row[name])}" for name, words in QUALIFIERS.items() if row[name]]
+    if row["ordinal"] is not None:
+        qualifiers.append(f"series ordinal {row['ordinal']}")
+    value = _format_value(row) + (f" ({', '.join(qualifiers)})" if qualifiers else "")
+    return Fact(
+        statement_id=row["statement_id"],
+        subject=f"Q{row['subject']}",
+        subject_label=row["subject_label"],
+        property=f"P{row['property']}",
+        property_label=row["property_label"],
+        value=value,
+        rank=row["rank"],
+        url=f"https://www.wikidata.org/wiki/Q{row['subject']}#P{row['property']}",
+        statement={name: value for name, value in row.items() if name not in JOINED and value is not None},
+    )
+
+
+def _format_value(row: Mapping[str, Any]) -> str:
+    """Format the value of a statement for reading."""
+    if row["snak"] != "value":
+        return "unknown value" if row["snak"] == "somevalue" else "no value"
+    if row["value_item"] is not None:
+        return f"{row['value_label']} (Q{row['value_item']})" if row["value_label"] else f"Q{row['value_item']}"
+    if row["first_day"] is not None:
+        return _format_day(row["first_day"], row["precision"])
+    if row["amount"] is not None:
+        number = f"{row['amount']:f}"
+        number = number.rstrip("0").rstrip(".") if "." in number else number
+        unit = row["unit_name"] if number == "1" else row["unit_plural"]
+        return f"{number} {unit}" if unit else number
+    return str(row["value_text"])
+
+
+def _format_time(qualifier: Mapping[str, Any]) -> str:
+    """Format a qualifier with a time for reading."""
+    if qualifier["snak"] == "value" and qualifier["first_day"] is not None:
+        return _format_day(qualifier["first_day"], qualifier["precision"])
+    return {"somevalue": "unknown", "novalue": "none"}.get(qualifier["snak"], str(qualifier["snak"]))
+
+
+def _format_day(first_day: Any, precision: int | None) -> str:
+    """Format a time by its precision."""
+    text = str(first_day.isoformat())
+    if precision is None or precision >= Precision.DAY:
+        return text
+    if precision < Precision.YEAR:
+        return f"{text[:4]} (Wikidata precision {precision})"
+    return text[:4] if precision == Precision.YEAR else text[:7]
