@@ -132,10 +132,10 @@ def change_plan(folder: Path, change: Callable[[dict[str, Any]], object]) -> Non
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        pytest.param(lambda p: p["setup"].append("../../x.sql"), r"\.\./\.\./x\.sql: a check lies", id="setup"),
-        pytest.param(lambda p: p["checks"][0].update(file="../../x.sql"), r"x\.sql: a check lies", id="check"),
-        pytest.param(lambda p: p["derivations"]["start"].update(file="a/../../x"), "x: a check lies", id="derivation"),
-        pytest.param(lambda p: p["setup"].append("/etc/passwd"), "/etc/passwd: a check lies", id="absolute"),
+        pytest.param(lambda p: p["setup"].append("../../x.sql"), r"\.\./\.\./x\.sql: a check must be", id="setup"),
+        pytest.param(lambda p: p["checks"][0].update(file="../../x.sql"), r"x\.sql: a check must be", id="check"),
+        pytest.param(lambda p: p["derivations"]["start"].update(file="a/../../x"), "x: a check must be", id="derivation"),
+        pytest.param(lambda p: p["setup"].append("/etc/passwd"), "/etc/passwd: a check must be", id="absolute"),
         pytest.param(lambda p: p.update(family="other"), "family: other instead of complextempqa", id="family"),
         pytest.param(lambda p: p["items"].update(table="../facts"), r"items\.table: .*match", id="table"),
         pytest.param(lambda p: p["items"].update(id='x"; COPY y'), r"items\.id: .*match", id="column"),
@@ -156,7 +156,7 @@ def test_a_plan_names_files_of_its_folder_and_plain_columns(
 def test_what_explain_shows_lies_in_the_folder(tmp_path: Path) -> None:
     folder = write_dataset(tmp_path, [SOUND["start"]])
     change_plan(folder, lambda plan: plan.update(show="../../manifest.json"))
-    with pytest.raises(InputError, match=r"\.\./\.\./manifest\.json: a check lies in the folder of its family"):
+    with pytest.raises(InputError, match=r"\.\./\.\./manifest\.json: a check must be in the folder of its family"):
         explain(folder, 1)
 
 

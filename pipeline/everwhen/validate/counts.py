@@ -1,4 +1,4 @@
-"""What a manifest says of a dataset's content, compared with the files: rows, bytes, digests, items by value."""
+"""The manifest's counts and digests, compared with the files: rows, bytes, hashes, items by value."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REPEATED = ("version", "snapshot")
 """Keys of the manifest that `report.json` has, too; `rows` is compared with the files in both."""
 
 SPLIT_NAMED = re.compile(r"(train|validation|test)-")
-"""How the name of a file begins whose rows are of one split: readers load splits by it."""
+"""How the name of a file begins if its rows belong to one split: readers load splits by it."""
 
 LONGEST = 24
 """Characters of a value in a line for people: enough to tell digests apart."""
@@ -67,9 +67,9 @@ def find_wrong_keys(
     memory: str | None = None,
     threads: int | None = None,
 ) -> tuple[WrongKey, ...]:
-    """Find what a manifest says wrongly of the files of a dataset.
+    """Find the keys of a manifest that contradict the files of a dataset.
 
-    Files that are missing or changed are left out: that they have other rows or bytes goes without saying.
+    Missing and changed files are left out: it is known that their rows and bytes differ.
 
     Args:
         dataset: Folder of the dataset.
@@ -145,7 +145,7 @@ def _compare_files(folder: Path, manifest: Mapping[str, Any], others: Collection
 
 
 def _compare_sums(manifest: Mapping[str, Any]) -> Pairs:
-    """Compare sums and digests over files with what the manifest says of each of them."""
+    """Compare the sums and digests of tables with those over their files."""
     tables = manifest["tables"]
     for table, entry in tables.items():
         for key, value in sum_files(entry["files"]).items():
@@ -157,27 +157,27 @@ def _compare_sums(manifest: Mapping[str, Any]) -> Pairs:
 
 
 def _count_family_rows(manifest: Mapping[str, Any], family: str) -> int:
-    """The rows of the files of a family's items."""
+    """Sum up the rows of the files of a family's items."""
     table = manifest["tables"].get(str(manifest["families"][family].get("items")), {})
     return sum(file["rows"] for file in table.get("files", ()))
 
 
 def _count_items_rows(manifest: Mapping[str, Any]) -> int:
-    """The rows of the files of all items."""
+    """Sum up the rows of the files of all items."""
     return sum(_count_family_rows(manifest, family) for family in manifest["families"])
 
 
 def _find_splits(path: Path) -> str | None:
-    """The splits of a file's rows, by its footer; None if it has no such column."""
+    """Find the splits of a file's rows, by its footer; None if it has no column `split`."""
     metadata = pq.read_metadata(path)
-    places = [place for place in range(metadata.num_columns) if metadata.schema.column(place).path == "split"]
-    groups = [metadata.row_group(group).column(place) for place in places for group in range(metadata.num_row_groups)]
+    indexes = [index for index in range(metadata.num_columns) if metadata.schema.column(index).path == "split"]
+    groups = [metadata.row_group(group).column(index) for index in indexes for group in range(metadata.num_row_groups)]
     bounds = {bound for group in groups if group.statistics for bound in (group.statistics.min, group.statistics.max)}
-    return ", ".join(sorted(map(str, bounds))) if places else None
+    return ", ".join(sorted(map(str, bounds))) if indexes else None
 
 
 def _compare_report(folder: Path, manifest: Mapping[str, Any]) -> Pairs:
-    """Compare what the report says of the dataset, too."""
+    """Compare the keys of the report that the manifest has, too."""
     try:
         report = json.loads((folder / REPORT_FILE).read_text(encoding="utf-8"))
     except ValueError as error:
@@ -188,7 +188,7 @@ def _compare_report(folder: Path, manifest: Mapping[str, Any]) -> Pairs:
 
 
 def _compare_plan(folder: Path, manifest: Mapping[str, Any], checks: FamilyChecks, others: Collection[str]) -> Pairs:
-    """Compare what the checks of a family say of its items, and their digest."""
+    """Compare the digest of a family's checks, and the table and id that they declare for its items."""
     family = checks.plan.family
     entry = manifest["families"][family]
     yield f"families.{family}.items", entry.get("items"), f"{family}/{checks.plan.items.table}"
@@ -214,6 +214,6 @@ def _compare_counts(items: duckdb.DuckDBPyRelation, entry: Mapping[str, Any], ke
 
 
 def _show(value: Any) -> str:
-    """A value in a line for people, cut where it is long."""
+    """Show a value in one line, shortened if it is long."""
     text = f"{value:,}" if isinstance(value, int) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

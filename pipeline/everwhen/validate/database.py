@@ -15,7 +15,7 @@ import duckdb
 from everwhen.core.errors import FULL, InputError, MachineFailed
 
 MEMORY = "1200MB"
-"""The build's JVM lives beside the check, and a hundred million rows are checked in this; what is more is spilled."""
+"""Checks a hundred million rows beside the build's JVM; DuckDB spills the rest to disk."""
 
 INTERRUPTED = "Query interrupted"
 """The message of DuckDB after Ctrl-C."""
@@ -35,7 +35,7 @@ is a SELECT, `query` runs SQL that is composed as it runs, and `enable_logging` 
 ADVICE = re.compile(
     r"\n+(?:Possible solutions|See also|Hint):|\n\* |\s+If you are trying to read files with different "
 )
-"""Where a message of DuckDB goes over to advice in terms of its own settings."""
+"""Where a message of DuckDB begins to advise on its own settings."""
 
 
 @contextmanager
@@ -65,7 +65,7 @@ def open_dataset(
             "autoload_known_extensions": False,
             "allow_community_extensions": False,
             "python_enable_replacements": False,  # or a name that is no table would be looked up in Python's variables
-            "preserve_insertion_order": False,  # or large results are held back to be put in order
+            "preserve_insertion_order": False,  # or large results are buffered to be put in order
             "memory_limit": memory or MEMORY,
         }
         if threads is not None:
@@ -76,7 +76,7 @@ def open_dataset(
             raise translate_error(f"memory {memory or MEMORY}, threads {threads or 'all'}", error) from None
         try:
             db.execute("SET enable_progress_bar = false")  # it writes to stdout, where the JSON goes
-            # Not the folder as a whole: what lies beside the tables would be writable.
+            # Not the folder: other files in it would be writable.
             db.execute("SET allowed_paths = $1", [[path for paths in files.values() for path in paths]])
             db.execute("SET enable_external_access = false")
             for name, paths in files.items():
@@ -179,11 +179,11 @@ def translate_error(what: str, error: duckdb.Error) -> InputError | MachineFaile
         what: What was read or computed.
         error: What DuckDB raised.
     """
-    said = str(error)
+    text = str(error)
     if not logging.getLogger("everwhen").isEnabledFor(logging.DEBUG):
-        said = ADVICE.split(said)[0]
-    message = f"{what}: {' '.join(said.split())}"
-    # What is spilled to a disk that has no room left is out of memory.
+        text = ADVICE.split(text)[0]
+    message = f"{what}: {' '.join(text.split())}"
+    # A spill to a full disk counts as out of memory.
     if isinstance(error, duckdb.OutOfMemoryException) or FULL.search(message):
         return MachineFailed(
             f"{message} (DuckDB spills to {tempfile.gettempdir()}; more memory or fewer threads may do)"

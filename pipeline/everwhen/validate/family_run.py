@@ -1,4 +1,4 @@
-"""The checks of one family, run: which of its items are wrong, by which check, and what the facts give instead."""
+"""The run of one family's checks: which items are wrong, by which check, and what the facts give instead."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ FROM (SELECT statement_id, count(DISTINCT split) AS splits FROM supports GROUP B
 
 
 class Group(NamedTuple):
-    """The items made from one thing, such as a template."""
+    """The items of one group, such as those of a template."""
 
     name: str
     least_version: int
@@ -172,7 +172,7 @@ class FamilyRun:
     def _run_checks(
         self, groups: Sequence[Group], limit: int | None, progress: Progress
     ) -> tuple[dict[str, int], dict[str, int], list[Mismatch]]:
-        """How many items are wrong, by check and by group, and examples."""
+        """Run all checks; count wrong items by check and by group, and collect examples."""
         plan = self.checks.plan
         files = [(check, self.checks.read(check.file)) for check in plan.checks]
         texts = [(group.name, file) for group in groups if (file := plan.derivations[group.name].text) is not None]

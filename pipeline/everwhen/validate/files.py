@@ -22,7 +22,7 @@ LEFT_BY_TOOLS = (".git", ".gitattributes", ".gitignore", ".cache", ".DS_Store")
 """Names of files and folders that git, the Hugging Face Hub and the Finder leave; no reader takes them for data."""
 
 NAMED = 3
-"""How many files a line for people names."""
+"""How many files a printed line names."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _is_read(name: str, families: Sequence[str]) -> bool:
 
 
 def _walk(folder: Path) -> Iterator[str]:
-    """The paths of all files in a dataset, but for those that tools leave and those of the data docs."""
+    """Yield the paths of all files in a dataset, except those that tools leave and those of the data docs."""
 
     def fail(error: OSError) -> None:
         raise error
@@ -130,6 +130,6 @@ def count_noun(number: int, noun: str) -> str:
 
 
 def name_some(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
+    """Name the first few, and say how many more there are."""
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more

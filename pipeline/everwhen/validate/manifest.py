@@ -15,16 +15,16 @@ from everwhen.core.errors import InputError
 MANIFEST = "manifest.json"
 
 FAMILY_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-"""What a family may be called: its name is a folder."""
+"""Names that a family may have: a family's name is a folder."""
 
 TABLE_NAME = re.compile(rf"{FAMILY_NAME.pattern}/{FAMILY_NAME.pattern}")
-"""What a table may be called: its name is a folder in that of its family, or in `facts`."""
+"""Names that a table may have: its folder, in that of its family or in `facts`."""
 
 FILE_NAME = re.compile(r"\w[\w.-]*\.parquet", flags=re.ASCII)
-"""What a file of a table may be called."""
+"""Names that a file of a table may have."""
 
 FILE_KEYS = {"name": str, "bytes": int, "rows": int, "sha256": str}
-"""What a manifest says of each file of a table."""
+"""Keys of each file of a table in a manifest, with their types."""
 
 
 def load_manifest(dataset: str | Path) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def require_shape(manifest: Any, path: str | Path) -> None:
     _require_names(manifest, path)
     if not isinstance(manifest.get("lists", []), list):
         raise InputError(f"{path}: damaged: lists is no list")
-    window_of(manifest, path)
+    read_window(manifest, path)
 
 
 def _require_names(manifest: Mapping[str, Any], path: str | Path) -> None:
@@ -91,8 +91,8 @@ def _require_files(name: str, table: Any, path: str | Path) -> None:
     if not TABLE_NAME.fullmatch(name):
         raise InputError(f"{path}: damaged: tables.{name} is no table")
     for file in files:
-        for key, kind in FILE_KEYS.items():
-            if not isinstance(file, Mapping) or type(file.get(key)) is not kind:
+        for key, expected_type in FILE_KEYS.items():
+            if not isinstance(file, Mapping) or type(file.get(key)) is not expected_type:
                 raise InputError(f"{path}: damaged: tables.{name}: a file without {key}")
         if not FILE_NAME.fullmatch(file["name"]):
             raise InputError(f"{path}: damaged: tables.{name}: {file['name']} is no file of a table")
@@ -100,11 +100,11 @@ def _require_files(name: str, table: Any, path: str | Path) -> None:
         raise InputError(f"{path}: damaged: tables.{name} lists a file twice")
 
 
-def window_of(manifest: Mapping[str, Any], path: str | Path = MANIFEST) -> tuple[dt.date, dt.date]:
-    """The first and the last day that a dataset is about.
+def read_window(manifest: Mapping[str, Any], path: str | Path = MANIFEST) -> tuple[dt.date, dt.date]:
+    """Read the first and the last day of the window of a dataset.
 
     Raises:
-        InputError: The manifest does not say.
+        InputError: The manifest has no such days.
     """
     try:
         days = manifest["window"]

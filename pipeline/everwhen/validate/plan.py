@@ -1,4 +1,4 @@
-"""The checks that ship with a dataset: what they are, in which files, and whether a release is known to have them."""
+"""The checks that ship with a dataset: their plan, their files, and the release that has them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHECKS = "checks"
 """The folder of the checks in a dataset."""
 
 SHARED = ("catalog.sql", "facts.sql")
-"""SQL that the checks of all families read, in order: what templates/ declares, and views of the facts."""
+"""SQL that the checks of all families read, in order: declarations of templates/, and views of the facts."""
 
 KNOWN = Path(__file__).with_name("known_checks.json")
 """By release of everwhen and by family, the digest of the checks."""
@@ -69,16 +69,16 @@ class Derivation(StrictModel):
 
 
 class Explained(StrictModel):
-    """A check that `explain` runs for the one item, and what it prints of it."""
+    """A check that `explain` runs for the one item, and the SQL whose rows it prints."""
 
     where: str
-    """SQL condition over `item`: whether the check has anything to say of it."""
+    """SQL condition over `item`: whether the check applies to it."""
     show: str
     """SQL over `item` and what the check creates: name and value VARCHAR, facts VARCHAR[] (statement ids)."""
 
 
 class Check(StrictModel):
-    """A check of all items: a file whose last SELECT yields what is wrong."""
+    """A check of all items: a file whose last SELECT yields the wrong ones."""
 
     name: str
     file: str
@@ -126,7 +126,7 @@ class FamilyChecks:
             raise InputError(f"{path}: damaged: family: {self.plan.family} instead of {family}")
 
     def locate(self, name: str) -> str:
-        """The path of one of the files in the dataset, for messages."""
+        """Locate one of the files in the dataset, for messages."""
         return f"{CHECKS}/{self.plan.family}/{name}"
 
     def read(self, name: str) -> str:
@@ -137,7 +137,7 @@ class FamilyChecks:
         """
         # By its name: a file of a downloaded dataset may be a link to where the downloads are kept.
         if Path(name).is_absolute() or os.path.normpath(name).startswith(os.pardir):
-            raise InputError(f"{self.locate('checks.json')}: {name}: a check lies in the folder of its family")
+            raise InputError(f"{self.locate('checks.json')}: {name}: a check must be in the folder of its family")
         return _read_text(self.folder / name)
 
     def read_shared(self, name: str) -> str:

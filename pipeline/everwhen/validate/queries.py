@@ -1,4 +1,4 @@
-"""What verify and explain share: a connection for one family, and its SQL, inspected before it runs."""
+"""Shared by verify and explain: a connection for one family, and its SQL, inspected before it runs."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from everwhen.validate.database import (
     split_statements,
     translate_error,
 )
-from everwhen.validate.manifest import window_of
+from everwhen.validate.manifest import read_window
 from everwhen.validate.plan import CHECKS, SHARED, Derivation, FamilyChecks, materialize
 
 REQUIRED_FACTS = ("statements", "entities", "labels", "subclasses", "popularity")
-"""The tables that `facts/` must hold; others may be beside them."""
+"""The tables that `facts/` must contain; it may have others."""
 
 ALL_ITEMS = "all_items"
 """The table of the items under a name that no other table has."""
 
 DERIVATION = "derivation"
-"""The view of what the check of a group yields."""
+"""The view with the rows of a group's check."""
 
 RENDERING = "rendering"
 """The view of the texts of a group, as they are and as the facts give them."""
 
 CREATED = ("items", "item", "q", DERIVATION, RENDERING)
-"""What verify and explain create for the checks: the items to check, the one to explain, those of one group, and what
-their checks yield. A family's table of such a name is hidden."""
+"""Tables and views that verify and explain create: the items to check, the one to explain, those of one group, and the
+results of their checks. A family's table of such a name is hidden."""
 
 
 def select_families(manifest: Mapping[str, Any], wanted: Sequence[str]) -> list[str]:
@@ -74,7 +74,7 @@ def open_family(
         threads: Threads of DuckDB.
 
     Raises:
-        InputError: A table is missing, or the family calls one of its own as facts are called.
+        InputError: A table is missing, or a table of the family has the name of a table of the facts.
     """
     facts, own = (find_tables(dataset, manifest, part) for part in ("facts", checks.plan.family))
     for name in REQUIRED_FACTS:
@@ -92,7 +92,7 @@ def open_family(
         db.execute(
             "INSERT INTO parameters VALUES (?, ?, ?, ?, ?, ?)",
             [
-                *window_of(manifest),
+                *read_window(manifest),
                 list(manifest.get("lists", ())),
                 *(manifest.get("seed"), shares.get("train"), shares.get("validation")),
             ],
@@ -170,7 +170,7 @@ def _create_view(
 
 
 def require_derivation(checks: FamilyChecks, group: str, version: int) -> Derivation:
-    """The derivation of an item's group.
+    """Return the derivation of an item's group.
 
     Raises:
         InputError: The checks know no such group, or another version of it.

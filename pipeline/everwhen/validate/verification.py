@@ -94,7 +94,7 @@ class Verification:
         families: The result of each family that was checked.
         seconds: How long it took.
         files: How the files differ from those that the manifest lists.
-        wrong_keys: What the manifest says wrongly of the files.
+        wrong_keys: Keys of the manifest that contradict the files.
     """
 
     dataset: str
@@ -157,7 +157,7 @@ class Verification:
         }
 
     def summarize(self) -> str:
-        """One line for people."""
+        """Summarize the result in one line."""
         right = f"{self.checked - self.wrong:,} of {self.checked:,} right"
         left_out = [f"{self.rows - self.checked:,} not chosen"] if self.checked < self.rows else []
         keys = [key.key for key in self.wrong_keys]
@@ -173,7 +173,7 @@ class Verification:
         ]
 
     def raise_on_failure(self) -> None:
-        """Let no wrong item pass.
+        """Raise unless everything passed.
 
         Raises:
             ValidationFailed: An item is wrong or was not checked, or files are not those of the manifest; the message
@@ -199,11 +199,11 @@ class Verification:
         for family, found in self.families.items():
             of_group = Counter[tuple[str, str]]()
             turns = []
-            for place, example in enumerate(found.examples):
-                turns.append((of_group[example.check, example.group], place, example))
+            for number, example in enumerate(found.examples):
+                turns.append((of_group[example.check, example.group], number, example))
                 of_group[example.check, example.group] += 1
-            for _, place, example in sorted(turns, key=lambda turn: turn[:2]):
-                ranked.append((of_check[family, example.check], family, place, example))
+            for _, number, example in sorted(turns, key=lambda turn: turn[:2]):
+                ranked.append((of_check[family, example.check], family, number, example))
                 of_check[family, example.check] += 1
         chosen = sorted(sorted(ranked, key=lambda each: each[0])[:MOST_EXAMPLES], key=lambda each: each[2])
         return {name: [example for _, family, _, example in chosen if family == name] for name in self.families}

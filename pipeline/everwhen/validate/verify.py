@@ -37,10 +37,10 @@ def verify(
     progress: Progress | None = None,
     warn: Callable[[str], object] | None = None,
 ) -> Verification:
-    """Derive again what the items of a dataset say.
+    """Derive the items of a dataset again, and compare.
 
-    First the files are compared with the manifest, and what it says of them with the files. An answer is wrong where
-    its check gives none for it, several, or another; of several entities the order does not matter.
+    First the files are compared with the manifest, by digest and by its counts. An answer is wrong if its check gives
+    none for it, several, or another; of several entities the order does not matter.
 
     Args:
         dataset: Folder of the dataset, on a local disk.
@@ -83,14 +83,14 @@ def verify(
 
 
 def _report(lines: Sequence[str], warn: Callable[[str], object] | None) -> None:
-    """Report how files and manifest differ, if anybody listens."""
+    """Report how files and manifest differ, if a callback was given."""
     if warn is not None:
         for line in lines:
             warn(line)
 
 
 def _report_nothing(step: str, done: int, of: int) -> None:
-    """The progress of a check that nobody follows."""
+    """Ignore the progress of a check."""
 
 
 def _require_fit(folder: Path, patterns: Sequence[str], groups: Sequence[str]) -> None:
