@@ -1,7 +1,7 @@
-"""Shortcut baselines: what is scored by rules that guess an answer from the question alone.
+"""Shortcut baselines: scores of rules that guess an answer from the question alone.
 
-A shortcut sees the text of a question, the names and classes of what it asks about, and how well known these are; never
-the facts that answer it. Some learn from the split train and guess in the other splits. Where a shortcut has no
+A shortcut reads the text of a question, and the names, classes and pageviews of the entities asked about. It never
+reads the facts that answer it. Some learn from the split train and guess in the other splits. Where a shortcut has no
 opinion, it scores as guessing does. The SQL beside this module guesses; docs/concepts/shortcuts.md says what each
 shortcut does.
 """
@@ -29,7 +29,7 @@ ROWS_PER_TEMPLATE = 2000
 """Of each template at most so many rows in train, and as many in the other splits."""
 
 LEARNING = ("class", "commonest answer", "commonest of the property")
-"""Shortcuts that learn from train; the rows of the other splits are theirs."""
+"""Shortcuts that learn from train; they guess in the rows of the other splits."""
 
 POINTS, ERRORS = Fraction(5, 100), 3
 """How far above chance a score may be: five points, or three standard errors where these are more."""
@@ -54,11 +54,11 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Score:
-    """What a shortcut scores on a template.
+    """The score of a shortcut on a template.
 
     Attributes:
         template_id: The template.
-        form: How it is answered: "yes or no", "choice" or "open".
+        answer_type: How it is answered: "yes or no", "choice" or "open".
         options: How many answers there are to choose from; of an open template, the different answers of its rows.
         shortcut: The name of the shortcut.
         rows: The rows that it was tried on.
@@ -67,7 +67,7 @@ class Score:
     """
 
     template_id: str
-    form: str
+    answer_type: str
     options: int
     shortcut: str
     rows: int
@@ -76,8 +76,8 @@ class Score:
 
     @property
     def chance(self) -> Fraction:
-        """What guessing scores: 1/k of k options; of an open template, the largest share that an answer should have."""
-        if self.form != "open":
+        """The score of guessing: 1/k of k options; of an open template, the largest share that one answer may have."""
+        if self.answer_type != "open":
             return Fraction(1, self.options)
         return SHARE if self.options >= MANY_ANSWERS else min(Fraction(1), Fraction(1, self.options) + POINTS)
 
@@ -108,7 +108,7 @@ class Score:
 
 
 def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
-    """Measure what shortcuts score on each template.
+    """Measure the scores of shortcuts on each template.
 
     Args:
         dataset: Folder of the dataset, on a local disk.
@@ -155,27 +155,28 @@ def find_worst(scores: Iterable[Score]) -> list[Score]:
 
 def _read_scores(db: duckdb.DuckDBPyConnection) -> list[Score]:
     """Count the guesses and hits of each shortcut in each template, in order."""
-    found = db.execute(
+    rows = db.execute(
         """
-        SELECT t.template_id, t.form,
-            CASE t.form WHEN 'open' THEN t.answers WHEN 'choice' THEN p.options ELSE 2 END,
+        SELECT t.template_id, t.answer_type,
+            CASE t.answer_type WHEN 'open' THEN t.answers WHEN 'choice' THEN p.options ELSE 2 END,
             g.shortcut, CASE WHEN list_contains($1, g.shortcut) THEN t.other_rows ELSE t.rows END,
             count(*), count(*) FILTER (g.is_hit)
         FROM guesses g
         JOIN templates t USING (template_id)
-        LEFT JOIN (SELECT template_id, count(*) AS options FROM places GROUP BY template_id) p USING (template_id)
+        LEFT JOIN (
+            SELECT template_id, count(*) AS options FROM option_positions GROUP BY template_id) p USING (template_id)
         GROUP BY ALL ORDER BY t.template_id, g.shortcut
         """,
         [list(LEARNING)],
     )
-    return [Score(*row) for row in found.fetchall()]
+    return [Score(*row) for row in rows.fetchall()]
 
 
 def _describe(score: Score) -> Mapping[str, Any]:
-    """A score as the report has it; shares are rounded to four decimals."""
+    """Describe a score for the report; shares are rounded to four decimals."""
     return {
         "template_id": score.template_id,
-        "form": score.form,
+        "answer_type": score.answer_type,
         "options": score.options,
         "shortcut": score.shortcut,
         "rows": score.rows,

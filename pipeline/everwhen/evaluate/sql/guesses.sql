@@ -1,22 +1,22 @@
--- What every shortcut guesses. It reads what sample.sql, mentions.sql and countries.sql create, and `statements` and `popularity`.
+-- The guesses of every shortcut. It reads what sample.sql, mentions.sql and countries.sql create, and `statements` and `popularity`.
 
--- What is right of a row that offers options: the place of the answer; of yes or no the first, if it is yes.
+-- The right option of a row that offers options: the position of the answer; for yes or no the first if the answer is yes.
 CREATE TABLE offers AS
-    SELECT s.question_id, s.template_id, s.is_train, s.property, t.form, p.polarity,
-        CASE WHEN t.form = 'choice' THEN list_position(s.question_entity, s.answer_entity[1])
-            WHEN s.answer = ['yes'] THEN 1 ELSE 2 END AS place
+    SELECT s.question_id, s.template_id, s.is_train, s.property, t.answer_type, p.polarity,
+        CASE WHEN t.answer_type = 'choice' THEN list_position(s.question_entity, s.answer_entity[1])
+            WHEN s.answer = ['yes'] THEN 1 ELSE 2 END AS position
     FROM sample s JOIN templates t USING (template_id) JOIN polarities p USING (question_id)
-    WHERE t.form = 'choice' OR p.polarity IS NOT NULL;
+    WHERE t.answer_type = 'choice' OR p.polarity IS NOT NULL;
 
 -- The class (P31) of an option, the least id of several.
 CREATE TABLE classes AS
-    SELECT o.question_id, o.place, min(s.value_item) AS class
+    SELECT o.question_id, o.position, min(s.value_item) AS class
     FROM options o JOIN statements s ON s.subject = o.entity AND s.property = 31 AND s.rank <> 'deprecated'
     GROUP BY ALL;
 
 -- How often an option of a class was the greater, or the later, in train.
 CREATE TABLE class_ranks AS
-    SELECT f.template_id, f.property, c.class, count(*) FILTER ((c.place = f.place) = (f.polarity = 1)) / count(*) AS share
+    SELECT f.template_id, f.property, c.class, count(*) FILTER ((c.position = f.position) = (f.polarity = 1)) / count(*) AS share
     FROM offers f JOIN classes c USING (question_id)
     WHERE f.is_train AND f.polarity IS NOT NULL GROUP BY ALL;
 
@@ -35,40 +35,40 @@ CREATE TABLE known AS
     SELECT p.entity, max(p.views) AS views
     FROM popularity p SEMI JOIN options o USING (entity) WHERE p.views IS NOT NULL GROUP BY p.entity;
 
--- What a shortcut compares the options by. Each row of an option has a value or none.
+-- The cues that shortcuts compare options by. Each row has the value of an option, or null.
 CREATE TABLE cues AS
-    SELECT question_id, place, 'position' AS cue, number::DOUBLE AS value FROM mentions
+    SELECT question_id, position, 'position' AS cue, number::DOUBLE AS value FROM mentions
     UNION ALL
-    SELECT o.question_id, o.place, 'views', CASE WHEN o.label IS NOT NULL THEN k.views END
+    SELECT o.question_id, o.position, 'views', CASE WHEN o.label IS NOT NULL THEN k.views END
     FROM options o LEFT JOIN known k USING (entity)
     UNION ALL
-    SELECT question_id, place, 'length', len(label) FROM options
+    SELECT question_id, position, 'length', len(label) FROM options
     UNION ALL
-    SELECT question_id, place, 'year', sole(years(mention))::DOUBLE FROM mentions
+    SELECT question_id, position, 'year', sole(years(mention))::DOUBLE FROM mentions
     UNION ALL
-    SELECT question_id, place, 'ordinal', sole(ordinals(mention))::DOUBLE FROM mentions
+    SELECT question_id, position, 'ordinal', sole(ordinals(mention))::DOUBLE FROM mentions
     UNION ALL
-    SELECT question_id, place, 'number',
+    SELECT question_id, position, 'number',
         CASE WHEN is_described THEN sole(list_filter(amounts(mention), lambda n: n NOT IN years(mention)))::DOUBLE END
     FROM mentions
     UNION ALL
-    SELECT o.question_id, o.place, 'population', p.population
+    SELECT o.question_id, o.position, 'population', p.population
     FROM options o JOIN offers f USING (question_id)
     LEFT JOIN named_countries n ON n.entity = o.entity AND o.label IS NOT NULL
     LEFT JOIN populations p ON p.country = sole(n.countries)
     WHERE f.property IS DISTINCT FROM 1082
     UNION ALL
-    SELECT o.question_id, o.place, 'class', r.share
+    SELECT o.question_id, o.position, 'class', r.share
     FROM options o JOIN offers f USING (question_id)
-    LEFT JOIN classes c ON c.question_id = o.question_id AND c.place = o.place
+    LEFT JOIN classes c ON c.question_id = o.question_id AND c.position = o.position
     LEFT JOIN class_ranks r ON r.template_id = f.template_id AND r.property IS NOT DISTINCT FROM f.property AND r.class = c.class
     WHERE NOT f.is_train;
 
--- The outermost options by a cue that all have: their places, null where several share it.
+-- The outermost options by a cue that all options have: their positions, null where several share the value.
 CREATE TABLE extremes AS
     SELECT question_id, cue,
-        CASE WHEN len(list_filter(list(value), lambda v: v = max(value))) = 1 THEN arg_max(place, value) END AS high,
-        CASE WHEN len(list_filter(list(value), lambda v: v = min(value))) = 1 THEN arg_min(place, value) END AS low
+        CASE WHEN len(list_filter(list(value), lambda v: v = max(value))) = 1 THEN arg_max(position, value) END AS high,
+        CASE WHEN len(list_filter(list(value), lambda v: v = min(value))) = 1 THEN arg_min(position, value) END AS low
     FROM cues GROUP BY ALL HAVING count(*) > 1 AND count(value) = count(*);
 
 -- Shortcuts that compare: which option each guesses. 1 is the greatest by the cue, -1 the least; `as_asked` turns it where the
@@ -85,14 +85,14 @@ CREATE TABLE comparing AS
     t(shortcut, cue, sign, as_asked, preference);
 
 CREATE TABLE guesses AS
-    -- Templates that ask for the greater and for the lesser. In others, to turn the guess is to keep it or to guess the opposite.
+    -- Templates that ask for the greater and for the lesser. In others, turning the guess would keep it, or reverse it in every row.
     WITH both_ways AS (
         SELECT template_id FROM offers GROUP BY template_id HAVING count(DISTINCT polarity) = 2),
     compared AS (
-        SELECT c.shortcut, f.question_id, f.template_id, f.place, c.preference,
+        SELECT c.shortcut, f.question_id, f.template_id, f.position, c.preference,
             CASE c.sign * CASE WHEN c.as_asked THEN f.polarity ELSE 1 END WHEN 1 THEN e.high WHEN -1 THEN e.low END AS guess
         FROM comparing c JOIN extremes e USING (cue) JOIN offers f USING (question_id)
-        WHERE (f.form = 'choice' OR c.cue <> 'position')
+        WHERE (f.answer_type = 'choice' OR c.cue <> 'position')
             AND (NOT c.as_asked OR c.cue <> 'views' OR f.template_id IN (SELECT template_id FROM both_ways))),
     counted AS (
         SELECT template_id, property, hops, answer, count(*) AS rows FROM sample WHERE is_train GROUP BY ALL),
@@ -103,30 +103,30 @@ CREATE TABLE guesses AS
         SELECT template_id, property, hops, arg_min(answer, (-rows, answer)) AS guess
         FROM counted GROUP BY template_id, property, hops QUALIFY count(*) OVER (PARTITION BY template_id) > 1),
     country_templates AS (
-        SELECT template_id, property FROM sample JOIN templates USING (template_id) WHERE form = 'open'
+        SELECT template_id, property FROM sample JOIN templates USING (template_id) WHERE answer_type = 'open'
         GROUP BY ALL HAVING bool_and(len(answer_entity) = 1 AND answer_entity[1] IN (SELECT country FROM countries)))
-    SELECT shortcut, template_id, first(guess = place ORDER BY preference) AS is_hit
+    SELECT shortcut, template_id, first(guess = position ORDER BY preference) AS is_hit
     FROM compared WHERE guess IS NOT NULL GROUP BY shortcut, template_id, question_id
     UNION ALL
     SELECT a.shortcut, s.template_id, s.answer = [a.answer]
     FROM sample s JOIN templates t USING (template_id)
     CROSS JOIN (VALUES ('always yes', 'yes'), ('always no', 'no')) a(shortcut, answer)
-    WHERE t.form = 'yes or no'
+    WHERE t.answer_type = 'yes or no'
     UNION ALL
     SELECT 'commonest answer', s.template_id, s.answer = c.guess
     FROM sample s JOIN templates t USING (template_id) JOIN commonest c ON c.template_id = s.template_id
-    WHERE NOT s.is_train AND t.form <> 'choice'
+    WHERE NOT s.is_train AND t.answer_type <> 'choice'
     UNION ALL
     SELECT 'commonest of the property', s.template_id, s.answer = c.guess
     FROM sample s JOIN templates t USING (template_id)
     JOIN commonest_of_property c ON c.template_id = s.template_id
         AND c.property IS NOT DISTINCT FROM s.property AND c.hops = s.hops
-    WHERE NOT s.is_train AND t.form <> 'choice'
+    WHERE NOT s.is_train AND t.answer_type <> 'choice'
     UNION ALL
     SELECT 'country in the name', s.template_id, list_contains(n.countries, s.question_entity[2]) = (s.answer = ['yes'])
     FROM sample s JOIN templates t USING (template_id) JOIN polarities p USING (question_id)
     JOIN named_countries n ON n.entity = s.question_entity[1]
-    WHERE t.form = 'yes or no' AND p.polarity IS NULL AND NOT list_contains(s.described, s.question_entity[1])
+    WHERE t.answer_type = 'yes or no' AND p.polarity IS NULL AND NOT list_contains(s.described, s.question_entity[1])
         AND s.question_entity[2] IN (SELECT country FROM countries)
     UNION ALL
     SELECT 'country in the name', s.template_id, n.countries = s.answer_entity

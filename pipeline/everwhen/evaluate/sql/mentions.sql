@@ -1,20 +1,20 @@
 -- Where the text mentions each option, and whether it asks for the greater or the lesser. It reads what sample.sql creates.
 
 -- A character of the private use area, which no name contains: U+E000 and its followers.
-CREATE MACRO mark(place) AS chr((57344 + place)::INTEGER);
+CREATE MACRO mark(position) AS chr((57344 + position)::INTEGER);
 
--- The text with a mark in place of each name, the longest first.
+-- The text with each name replaced by a mark, the longest name first.
 CREATE TABLE marked AS
     SELECT s.question_id,
         list_reduce(
-            list_prepend(' ' || any_value(s.question), list(' ' || o.label || mark(0) || mark(o.place)
-                ORDER BY len(o.label) DESC, o.place) FILTER (o.label IS NOT NULL)),
+            list_prepend(' ' || any_value(s.question), list(' ' || o.label || mark(0) || mark(o.position)
+                ORDER BY len(o.label) DESC, o.position) FILTER (o.label IS NOT NULL)),
             lambda text, name: replace(text, split_part(name, mark(0), 1), ' ' || split_part(name, mark(0), 2))) AS text,
         count(*) FILTER (o.is_described) AS described
     FROM options o JOIN sample s USING (question_id) GROUP BY s.question_id;
 
 -- The text cut where the next option may begin, at a mark or an article. A piece without a mark may be a description; the first
--- may also be what comes before all options.
+-- may also be the words before all options.
 CREATE TABLE pieces AS
     WITH cut AS (
         SELECT question_id, described, unnest(pieces) AS piece, generate_subscripts(pieces, 1) AS number
@@ -34,25 +34,25 @@ CREATE TABLE pieces AS
 -- second option before the first do so of descriptions, too.
 CREATE TABLE mentions AS
     WITH marks AS (
-        SELECT o.question_id, o.place, any_value(p.number) AS number, any_value(p.piece) || ' ' || any_value(o.label) AS mention
-        FROM options o JOIN pieces p ON p.question_id = o.question_id AND contains(p.piece, mark(o.place))
+        SELECT o.question_id, o.position, any_value(p.number) AS number, any_value(p.piece) || ' ' || any_value(o.label) AS mention
+        FROM options o JOIN pieces p ON p.question_id = o.question_id AND contains(p.piece, mark(o.position))
         WHERE NOT o.is_described GROUP BY ALL HAVING count(*) = 1),
     reversed AS (
         SELECT s.template_id, s.wording
         FROM marks a JOIN marks b USING (question_id) JOIN sample s USING (question_id)
-        WHERE a.place = 1 AND b.place = 2 GROUP BY ALL HAVING avg((a.number > b.number)::INTEGER) > 0.5),
+        WHERE a.position = 1 AND b.position = 2 GROUP BY ALL HAVING avg((a.number > b.number)::INTEGER) > 0.5),
     described AS (
-        SELECT o.question_id, o.place, row_number() OVER (
-            PARTITION BY o.question_id ORDER BY CASE WHEN r.wording IS NULL THEN o.place ELSE -o.place END) AS turn
+        SELECT o.question_id, o.position, row_number() OVER (
+            PARTITION BY o.question_id ORDER BY CASE WHEN r.wording IS NULL THEN o.position ELSE -o.position END) AS turn
         FROM options o JOIN sample s USING (question_id) LEFT JOIN reversed r USING (template_id, wording)
         WHERE o.is_described),
     free AS (
         SELECT question_id, number, piece, row_number() OVER (PARTITION BY question_id ORDER BY number) AS turn
         FROM pieces WHERE is_free)
-    SELECT question_id, place, o.is_described, coalesce(m.number, f.number) AS number, coalesce(m.mention, f.piece) AS mention
+    SELECT question_id, position, o.is_described, coalesce(m.number, f.number) AS number, coalesce(m.mention, f.piece) AS mention
     FROM options o
-    LEFT JOIN marks m USING (question_id, place)
-    LEFT JOIN described d USING (question_id, place)
+    LEFT JOIN marks m USING (question_id, position)
+    LEFT JOIN described d USING (question_id, position)
     LEFT JOIN free f USING (question_id, turn);
 
 -- 1 where the text asks for the greater or later, -1 for the lesser or earlier: by its comparatives, else its superlatives, else by
