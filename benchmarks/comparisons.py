@@ -98,7 +98,7 @@ def run_once(folder: Path, rows: int) -> None:
         cpu, began = cpu_by_kind(), time.perf_counter()
         run_questions(build)
         seconds, after = time.perf_counter() - began, cpu_by_kind()
-        manifest = QUESTIONS.manifest(build.spark, build.root)
+        manifest = QUESTIONS.read_manifest(build.spark, build.root)
         assert manifest is not None
         said = {"rows": manifest["rows"], "seconds": round(seconds, 1)}
         used = {f"{kind}_cpu": round(after[kind] - cpu.get(kind, 0.0), 1) for kind in after}

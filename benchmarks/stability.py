@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from everwhen.core.hash_chains import START, chain
+from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Places, Turn
 
@@ -31,7 +31,7 @@ PLACES = 6
 
 def block_of(values: Places) -> tuple[Block, Places]:
     """The block of subjects with these values, and which subject is at each place."""
-    hashes = chain(np.uint64(START), np.arange(len(values))).view(np.int64)
+    hashes = extend_hashes(np.uint64(START), np.arange(len(values))).view(np.int64)
     subjects = np.lexsort((hashes, values))
     ordered = values[subjects]
     block = Block(

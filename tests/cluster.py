@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 import pyspark
 
-from everwhen.core.java import java_home
+from everwhen.core.java import find_java_home
 from jobs import list_options
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -73,7 +73,7 @@ class Cluster:
     ) -> tuple[subprocess.Popen[bytes], re.Match[str]]:
         """Start a daemon; wait for what it says when it is ready."""
         log = self.folder / f"{name}.log"
-        plain = {"PATH": "/usr/bin:/bin", "JAVA_HOME": java_home(), "SPARK_HOME": str(SPARK), **LOCAL}
+        plain = {"PATH": "/usr/bin:/bin", "JAVA_HOME": find_java_home(), "SPARK_HOME": str(SPARK), **LOCAL}
         at = ["--host", "127.0.0.1", "--port", "0", "--webui-port", "0"]
         with log.open("wb") as out:
             process = subprocess.Popen(
@@ -106,7 +106,7 @@ class Cluster:
     def environment(self) -> dict[str, str]:
         """The variables that the command of `submit` is run with."""
         python = {"PYSPARK_PYTHON": "./environment/bin/python", "PYSPARK_DRIVER_PYTHON": sys.executable}
-        return {**os.environ, **LOCAL, "JAVA_HOME": java_home(), **python}
+        return {**os.environ, **LOCAL, "JAVA_HOME": find_java_home(), **python}
 
     def executors(self, worker: subprocess.Popen[bytes]) -> list[psutil.Process]:
         """The executors' processes of a worker."""

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from rich.console import Console
 
 from everwhen.core.build import Build
-from everwhen.core.config import overridden
+from everwhen.core.config import override_section
 from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
 from everwhen.stages import run_stages
@@ -49,7 +49,7 @@ def synthetic_build(spark: SparkSession, folder_filled_once: FillOnce) -> Synthe
             "year_pages": [f"{world}/year_pages/*.wikitext"],
             "pageviews": [f"{world}/pageviews/*.bz2"],
         }
-        config = overridden(read_config(TESTS / "golden" / "synthetic.yaml"), "sources", sources)
+        config = override_section(read_config(TESTS / "golden" / "synthetic.yaml"), "sources", sources)
         return Build(spark, config, str(folder / "build"), console=Console(file=io.StringIO()))
 
     def write(folder: Path) -> None:
@@ -69,7 +69,7 @@ def slice_build(spark: SparkSession, shared_data: Path, folder_filled_once: Fill
         "dump": [str(shared_data / "wikidata" / f"{name}.json.bz2") for name in DUMPS],
         "year_pages": [str(shared_data / "year_pages" / "*.wikitext")],
     }
-    config = overridden(read_config(TESTS.parent / "configs" / "slice.yaml"), "sources", sources)
+    config = override_section(read_config(TESTS.parent / "configs" / "slice.yaml"), "sources", sources)
 
     def of(folder: Path) -> Build:
         return Build(spark, config, str(folder / "out"))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config
-from everwhen.core.config_file import load_config, tell_faults
+from everwhen.core.config_file import format_errors, load_config
 from everwhen.core.errors import InputError
-from everwhen.core.faults import Fault, Place, suggest
+from everwhen.core.faults import ConfigError, KeyPath, suggest_name
 from everwhen.families import find_faults, load_settings
 from everwhen.sources.local_files import find_local_files, find_unusable_sources, is_local
 
@@ -37,7 +37,7 @@ def check_config(config: Config, file: str | Path | None = None) -> None:
     found += _find_unknown_lists(config.world.min_views, ("world", "min_views"))
     found += find_faults(config)
     if found:
-        raise InputError("\n".join(map(str, found)) if file is None else tell_faults(file, found))
+        raise InputError("\n".join(map(str, found)) if file is None else format_errors(file, found))
 
 
 def check_sources(config: Config) -> None:
@@ -52,7 +52,7 @@ def check_sources(config: Config) -> None:
             " `everwhen pull dump`, or set it in the configuration"
         )
     if found := find_unusable_sources(config.sources):
-        raise InputError("\n".join(f"sources.{fault.place[1]}: {fault.reason}" for fault in found))
+        raise InputError("\n".join(f"sources.{fault.key[1]}: {fault.reason}" for fault in found))
 
 
 def describe_build(config: Config) -> str:
@@ -79,15 +79,15 @@ def _describe_paths(paths: Iterable[str]) -> str:
     return "; ".join([*here, *(f"{path} (not looked at)" for path in remote)])
 
 
-def _find_unknown_lists(names: Iterable[str], place: Place) -> list[Fault]:
+def _find_unknown_lists(names: Iterable[str], place: KeyPath) -> list[ConfigError]:
     known = [entry.id for entry in load_entity_lists()]
     keyed = isinstance(names, Mapping)
     return [
-        Fault((*place, name if keyed else number), f"no entity list {name}{_suggest_list(name, known)}")
+        ConfigError((*place, name if keyed else number), f"no entity list {name}{_suggest_list(name, known)}")
         for number, name in enumerate(names)
         if name not in known
     ]
 
 
 def _suggest_list(name: str, known: list[str]) -> str:
-    return suggest(name, known) or f"; there are {', '.join(known)}"
+    return suggest_name(name, known) or f"; there are {', '.join(known)}"

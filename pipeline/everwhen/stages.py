@@ -11,12 +11,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from everwhen.core.build import Build, inputs_of, require_same_inputs
+from everwhen.core.build import Build, describe_inputs, require_same_inputs
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.failures import failures_told
-from everwhen.core.lock import sole_builder
-from everwhen.core.session import scratch_folder, start_session
+from everwhen.core.failures import translate_failures
+from everwhen.core.lock import lock_output
+from everwhen.core.session import find_scratch_folder, start_session
 from everwhen.facts.stage import run_facts
 from everwhen.families import select_families
 from everwhen.preflight import check_config, check_sources
@@ -66,7 +66,7 @@ def check_before(config: Config, out: str, *, resume: bool, file: str | None = N
     """
     if "://" not in out:
         if Path(out).is_dir():
-            with sole_builder(out):  # for the message: who builds takes the lock anew
+            with lock_output(out):  # for the message: who builds takes the lock anew
                 pass
         if Path(out).is_file():
             raise InputError(f"{out}: is a file; the name of a folder is expected")
@@ -88,7 +88,7 @@ def _resumable(out: Path) -> bool:
 
 def require_same_configuration(config: Config, out: str) -> None:
     """Refuse finished tables of another configuration; whether their files are others `Build.make` finds out."""
-    now = inputs_of(config)
+    now = describe_inputs(config)
     for path in sorted(Path(out).glob("*/*/manifest.json")):
         text = path.read_text(encoding="utf-8")
         made = json.loads(text).get("inputs") if text else None
@@ -99,7 +99,7 @@ def require_same_configuration(config: Config, out: str) -> None:
 @contextmanager
 def open_output(config: Config, out: str) -> Iterator[None]:
     """Hold the folder against other builders, and tell what fails in one line."""
-    with sole_builder(out), failures_told(out, scratch_folder(config.spark)):
+    with lock_output(out), translate_failures(out, find_scratch_folder(config.spark)):
         yield
 
 

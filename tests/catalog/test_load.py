@@ -39,7 +39,7 @@ FORM = "- {{id: f, kind: event, attribute: deaths, check: x, says: '{}', {}}}"
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of templates of one's own in place of the shipped one."""
     (tmp_path / "entities").mkdir()
-    monkeypatch.setattr(catalog, "templates_folder", lambda: tmp_path)
+    monkeypatch.setattr(catalog, "find_templates", lambda: tmp_path)
     for reader in READERS:
         reader.cache_clear()
     yield tmp_path
@@ -51,7 +51,7 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
     lists = {e.id: e for e in catalog.load_entity_lists()}
     units = catalog.load_units()
     assert lists
-    assert all((catalog.templates_folder() / "entities" / f"{name}.rq").exists() for name in lists)
+    assert all((catalog.find_templates() / "entities" / f"{name}.rq").exists() for name in lists)
     for attribute in catalog.load_attributes():
         assert set(attribute.lists) <= set(lists), attribute.id
         assert {lists[name].kind for name in attribute.lists} <= {attribute.kind}, attribute.id

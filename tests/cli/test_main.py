@@ -14,7 +14,7 @@ from everwhen.cli import verify
 from everwhen.cli.arguments import configured
 from everwhen.cli.job import job_main
 from everwhen.cli.main import main, parser
-from everwhen.core.build import inputs_of
+from everwhen.core.build import describe_inputs
 from everwhen.preflight import read_config
 from tiny import SOUND, write_dataset
 
@@ -201,7 +201,7 @@ def test_a_build_of_another_configuration_is_not_resumed(
     for folder in (table, here / "out" / "dataset" / "1", here / "out" / "raw"):
         folder.mkdir(parents=True)
     (here / "out" / "dataset" / "1" / "manifest.json").write_text('{"rows": 1}')
-    made = inputs_of(read_config(config)) | {"sources": {}}
+    made = describe_inputs(read_config(config)) | {"sources": {}}
     (table / "manifest.json").write_text("" if inputs is None else json.dumps({"inputs": made | inputs}))
     code = main(["build", "--config", str(config), "--out", "out", "--resume"])
     assert (code, started) == ((2, []) if said else (0, ["out"]))
@@ -226,7 +226,9 @@ def test_a_job_does_not_read_what_another_configuration_has_made(
     config.write_text(LEAST)
     table = here / "out" / "world" / "names"
     table.mkdir(parents=True)
-    (table / "manifest.json").write_text(json.dumps({"inputs": inputs_of(read_config(config)) | {"config": "0" * 16}}))
+    (table / "manifest.json").write_text(
+        json.dumps({"inputs": describe_inputs(read_config(config)) | {"config": "0" * 16}})
+    )
     with pytest.raises(SystemExit) as ended:
         job_main("family", ["--family", "complextempqa", "--config", str(config), "--out", "out"])
     assert ended.value.code == 2

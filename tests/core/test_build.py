@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from everwhen.core.build import Build, side_by_side
+from everwhen.core.build import Build, run_parallel
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.tables.pageviews import PAGEVIEWS
@@ -31,10 +31,10 @@ def test_a_table_is_made_once_and_from_one_configuration(spark: SparkSession, tm
     build = Build(spark, CONFIG, str(tmp_path), {"dump.json": "1"})
     with pytest.raises(InputError, match="run the stage facts first"):
         build.read(PAGEVIEWS)
-    assert [tuple(row) for row in build.make(PAGEVIEWS, making(1)).collect()] == [("A", 1)]
-    assert [tuple(row) for row in build.make(PAGEVIEWS, making(2)).collect()] == [("A", 1)]
+    assert [tuple(row) for row in build.materialize(PAGEVIEWS, making(1)).collect()] == [("A", 1)]
+    assert [tuple(row) for row in build.materialize(PAGEVIEWS, making(2)).collect()] == [("A", 1)]
     moved = CONFIG.model_copy(update={"sources": CONFIG.sources.model_copy(update={"dump": ["elsewhere/dump.json"]})})
-    Build(spark, moved, str(tmp_path), {"dump.json": "1"}).make(PAGEVIEWS, making(3))
+    Build(spark, moved, str(tmp_path), {"dump.json": "1"}).materialize(PAGEVIEWS, making(3))
     assert calls == [1]
     others = [
         Build(spark, CONFIG.model_copy(update={"seed": "other"}), str(tmp_path), {"dump.json": "1"}),
@@ -42,7 +42,7 @@ def test_a_table_is_made_once_and_from_one_configuration(spark: SparkSession, tm
     ]
     for other in others:
         with pytest.raises(InputError, match=r"pageviews: made with different (config|sources); take a new"):
-            other.make(PAGEVIEWS, making(4))
+            other.materialize(PAGEVIEWS, making(4))
 
 
 @pytest.mark.parametrize("more", [{"model": "a"}, {"sources": None}], ids=["said-more", "said-less"])
@@ -53,12 +53,12 @@ def test_what_only_one_of_both_says_makes_them_differ(
     made = {name: value for name, value in (build.inputs | more).items() if value is not None}
     PAGEVIEWS.write(spark.createDataFrame([("A", 1)], PAGEVIEWS.ddl), str(tmp_path), made)
     with pytest.raises(InputError, match=f"pageviews: made with different {next(iter(more))}; take a new"):
-        build.make(PAGEVIEWS, lambda: pytest.fail("not to be made"))
+        build.materialize(PAGEVIEWS, lambda: pytest.fail("not to be made"))
 
 
 def test_steps_side_by_side_return_in_order() -> None:
     first_may_end = Event()
-    assert side_by_side([lambda: first_may_end.wait(60), lambda: first_may_end.set() or False]) == [True, False]
+    assert run_parallel([lambda: first_may_end.wait(60), lambda: first_may_end.set() or False]) == [True, False]
 
 
 def test_an_interruption_does_not_wait_for_the_step_that_runs() -> None:
@@ -74,7 +74,7 @@ def test_an_interruption_does_not_wait_for_the_step_that_runs() -> None:
         ended.set()
 
     with pytest.raises(KeyboardInterrupt):
-        side_by_side([is_interrupted, runs])
+        run_parallel([is_interrupted, runs])
     assert not ended.is_set()
     may_end.set()
     assert ended.wait(60)
@@ -95,5 +95,5 @@ def test_a_failure_waits_for_the_step_that_runs() -> None:
         ended.set()
 
     with pytest.raises(InputError, match="a step that fails"):
-        side_by_side([fails, runs])
+        run_parallel([fails, runs])
     assert ended.is_set()

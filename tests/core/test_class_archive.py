@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.core.java import java_home
+from everwhen.core.java import find_java_home
 
 INSTALLED = Path(sys.prefix) / "spark-classes.jsa"
 """Where `make install` puts the archive; empty for a Java that makes none."""
@@ -29,7 +29,9 @@ def test_sessions_start_with_an_archive_and_with_one_that_does_not_fit(
         shutil.copy(INSTALLED, archive)
     else:
         subprocess.run([sys.executable, "-m", "everwhen.core.class_archive", archive], check=True)
-    shares = subprocess.run([f"{java_home()}/bin/java", "-Xshare:on", "-version"], capture_output=True, check=False)
+    shares = subprocess.run(
+        [f"{find_java_home()}/bin/java", "-Xshare:on", "-version"], capture_output=True, check=False
+    )
     assert (archive.exists() and archive.stat().st_size > 0) == (shares.returncode == 0), (
         "Java adds to the archive of its own classes"
     )

@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.core.config import Config, Splits, overridden
+from everwhen.core.config import Config, Splits, override_section
 from everwhen.core.errors import InputError
 from everwhen.core.yaml_text import Document
 from everwhen.families.complextempqa.config import Settings, read_settings
@@ -353,7 +353,7 @@ def test_a_family_reads_its_section(families: dict[str, Any]) -> None:
 
 def test_overriding_leaves_the_rest_of_the_section() -> None:
     config = Config(**LEAST, spark={"master": "local[3]", "driver_memory": "9g"})
-    changed = overridden(config, "spark", {"master": "local[1]", "shuffle_partitions": None})
+    changed = override_section(config, "spark", {"master": "local[1]", "shuffle_partitions": None})
     assert (changed.spark.master, changed.spark.driver_memory, changed.spark.shuffle_partitions) == (
         "local[1]",
         "9g",
@@ -364,7 +364,7 @@ def test_overriding_leaves_the_rest_of_the_section() -> None:
 
 def test_an_override_is_checked() -> None:
     with pytest.raises(InputError, match=r"^spark\.shuffle_partitions: 1 or more is expected, found the number 0$"):
-        overridden(Config(**LEAST), "spark", {"shuffle_partitions": 0})
+        override_section(Config(**LEAST), "spark", {"shuffle_partitions": 0})
 
 
 @given(train=st.integers(-1, 101), validation=st.integers(-1, 101), test=st.integers(-1, 101))

@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from everwhen.core.errors import InputError, MachineFailed
-from everwhen.core.failures import failures_told
+from everwhen.core.failures import translate_failures
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACES = r" \(files are written to out, Spark's temporary ones to scratch\)$"
@@ -20,27 +20,30 @@ PLACES = r" \(files are written to out, Spark's temporary ones to scratch\)$"
 def test_a_failure_of_the_system_names_file_or_folder() -> None:
     with (
         pytest.raises(MachineFailed, match=f"^out/raw/x: No space left on device{PLACES}"),
-        failures_told("out", "scratch"),
+        translate_failures("out", "scratch"),
     ):
         raise OSError(28, "No space left on device", "out/raw/x")
-    with pytest.raises(MachineFailed, match=f"^out: No space left on device{PLACES}"), failures_told("out", "scratch"):
+    with (
+        pytest.raises(MachineFailed, match=f"^out: No space left on device{PLACES}"),
+        translate_failures("out", "scratch"),
+    ):
         raise OSError(28, "No space left on device")
 
 
 def test_a_path_that_is_closed_to_us_is_input() -> None:
-    with pytest.raises(InputError, match=r"^out/raw/x: Permission denied$"), failures_told("out", "scratch"):
+    with pytest.raises(InputError, match=r"^out/raw/x: Permission denied$"), translate_failures("out", "scratch"):
         raise PermissionError(13, "Permission denied", "out/raw/x")
 
 
 def test_a_full_disk_that_comes_as_a_text_is_told_too() -> None:
     error = InputError("suite questions: unique: Job aborted: No space left on device")
-    with pytest.raises(MachineFailed, match=f"^{error}{PLACES}"), failures_told("out", "scratch"):
+    with pytest.raises(MachineFailed, match=f"^{error}{PLACES}"), translate_failures("out", "scratch"):
         raise error
 
 
 @pytest.mark.parametrize("error", [ValueError("a bug"), InputError("told already"), KeyboardInterrupt()], ids=repr)
 def test_what_is_no_failure_of_the_machine_passes_as_it_is(error: BaseException) -> None:
-    with pytest.raises(type(error)) as caught, failures_told("out", "scratch"):
+    with pytest.raises(type(error)) as caught, translate_failures("out", "scratch"):
         raise error
     assert caught.value is error
 
@@ -48,7 +51,7 @@ def test_what_is_no_failure_of_the_machine_passes_as_it_is(error: BaseException)
 @pytest.mark.spark
 def test_an_address_that_spark_does_not_know_is_input(spark: SparkSession) -> None:
     said = r"^foo://: this Spark knows no such file system"
-    with pytest.raises(InputError, match=said), failures_told("out", "scratch"):
+    with pytest.raises(InputError, match=said), translate_failures("out", "scratch"):
         spark.read.text("foo://nope/x.json")
 
 
@@ -76,20 +79,20 @@ def run_in_worker(spark: SparkSession, code: str) -> None:
     ],
 )
 def test_a_failure_in_a_worker(spark: SparkSession, code: str, said: str) -> None:
-    with pytest.raises(MachineFailed, match=said), failures_told("out", "scratch"):
+    with pytest.raises(MachineFailed, match=said), translate_failures("out", "scratch"):
         run_in_worker(spark, code)
 
 
 @pytest.mark.spark
 def test_a_bug_in_a_worker_is_shown_as_it_is(spark: SparkSession) -> None:
-    with pytest.raises(Exception, match="KeyError: 'no such key'"), failures_told("out", "scratch"):
+    with pytest.raises(Exception, match="KeyError: 'no such key'"), translate_failures("out", "scratch"):
         run_in_worker(spark, "{}['no such key']")
 
 
 @pytest.mark.spark
 def test_a_folder_that_cannot_be_written_is_named(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(MachineFailed, match=r"^out: .*/file"), failures_told("out", "scratch"):
+    with pytest.raises(MachineFailed, match=r"^out: .*/file"), translate_failures("out", "scratch"):
         spark.range(1).write.parquet(str(tmp_path / "file" / "below"))
 
 

@@ -11,8 +11,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
-from everwhen.core.hash_chains import START, chain
-from everwhen.core.hashing import split_of
+from everwhen.core.hash_chains import START, extend_hashes
+from everwhen.core.hashing import assign_split
 
 pytestmark = pytest.mark.spark
 
@@ -27,7 +27,7 @@ def test_shares_hold_and_the_split_goes_by_key_and_seed(spark: SparkSession) -> 
         "all": Config(version="0.1", snapshot="s", splits={"train": 100, "validation": 0, "test": 0}),
     }
     keys = spark.range(20_000)
-    rows = keys.select(*(split_of(F.col("id"), c).alias(name) for name, c in shares.items())).toPandas()
+    rows = keys.select(*(assign_split(F.col("id"), c).alias(name) for name, c in shares.items())).toPandas()
     usual = rows["usual"].value_counts(normalize=True)
     assert abs(usual["train"] - 0.8) < 0.01
     assert abs(usual["validation"] - 0.1) < 0.01
@@ -42,7 +42,7 @@ def test_shares_hold_and_the_split_goes_by_key_and_seed(spark: SparkSession) -> 
 def test_the_split_of_known_keys_stays(spark: SparkSession) -> None:
     config = Config(version="0.1", snapshot="s")
     keys = spark.createDataFrame([(n,) for n in range(1, 13)], "key bigint")
-    rows = keys.select("key", split_of(F.col("key"), config).alias("split")).collect()
+    rows = keys.select("key", assign_split(F.col("key"), config).alias("split")).collect()
     assert {row.key: row.split for row in rows if row.split != "train"} == {
         1: "test",
         3: "validation",
@@ -67,7 +67,7 @@ def test_a_chain_is_that_of_xxhash(rows: list[list[int]]) -> None:
     width = min(map(len, rows))
     hashes = np.uint64(START)
     for place in range(width):
-        hashes = chain(hashes, np.array([row[place] for row in rows], dtype=np.int64))
+        hashes = extend_hashes(hashes, np.array([row[place] for row in rows], dtype=np.int64))
     assert hashes.tolist() == [chained(row[:width]) for row in rows]
 
 

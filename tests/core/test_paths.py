@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.core.paths import readable
+from everwhen.core.paths import to_shell_path
 
 
 @pytest.mark.parametrize(
@@ -14,4 +14,4 @@ from everwhen.core.paths import readable
     ],
 )
 def test_readable(uri, expected):
-    assert readable(uri) == expected
+    assert to_shell_path(uri) == expected

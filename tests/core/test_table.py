@@ -55,7 +55,7 @@ def test_what_is_written_is_read_back(spark: SparkSession, tmp_path: Path) -> No
 def test_nothing_lies_beside_the_files(spark: SparkSession, tmp_path: Path) -> None:
     folder = Folder(spark, str(tmp_path / "made"))
     assert folder.write_if_absent("text", "x")
-    folder.copy_from(folder.path("text"), "copy")
+    folder.copy_from(folder.join_path("text"), "copy")
     assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["copy", "text"]
 
 
@@ -68,7 +68,7 @@ def test_only_files_of_the_manifest_are_read(spark: SparkSession, tmp_path: Path
 
 def test_a_folder_without_a_manifest_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
     things(spark).write.parquet(str(tmp_path / "world" / "things" / "rows-1"))
-    assert THINGS.manifest(spark, str(tmp_path)) is None
+    assert THINGS.read_manifest(spark, str(tmp_path)) is None
     with pytest.raises(InputError, match=r"world/things: no table things \(no manifest\.json\); run the stage world"):
         THINGS.read(spark, str(tmp_path))
 
@@ -77,7 +77,7 @@ def test_a_run_killed_while_it_writes_leaves_no_table(spark: SparkSession, tmp_p
     broken = things(spark).withColumn("id", F.raise_error(F.lit("killed")).cast("bigint"))
     with pytest.raises(Exception, match="killed"):
         THINGS.write(broken, str(tmp_path))
-    assert THINGS.manifest(spark, str(tmp_path)) is None
+    assert THINGS.read_manifest(spark, str(tmp_path)) is None
     assert THINGS.write(things(spark), str(tmp_path))["rows"] == 3
 
 
@@ -152,7 +152,7 @@ def parts(spark: SparkSession, root: Path, attempt: str, *tasks: list[tuple[Any,
 def test_files_of_tasks_become_a_table(spark: SparkSession, tmp_path: Path) -> None:
     said = parts(spark, tmp_path, "rows-1", ROWS[:2], ROWS[2:])
     manifest = THINGS.commit(spark, str(tmp_path), "rows-1", said[::-1], {"config": "c"}, {"rows": 3})
-    assert manifest == THINGS.manifest(spark, str(tmp_path))
+    assert manifest == THINGS.read_manifest(spark, str(tmp_path))
     assert (manifest["rows"], manifest["inputs"], manifest["counted"]) == (3, {"config": "c"}, {"rows": 3})
     assert manifest["files"] == [f"rows-1/{part['name']}" for part in said]
     assert manifest["parts"] == said
@@ -235,12 +235,12 @@ def test_a_path_without_a_scheme_is_of_the_default_file_system(spark: SparkSessi
 def test_a_file_is_written_only_if_absent(spark: SparkSession, tmp_path: Path) -> None:
     folder = Folder(spark, str(tmp_path / "new"))
     assert folder.read("a") is None
-    assert folder.files() == []
+    assert folder.list_files() == []
     assert folder.write_if_absent("a", "größer") is True
     assert folder.write_if_absent("a", "other") is False
     assert folder.read("a") == "größer"
-    assert folder.files() == [{"name": "a", "bytes": len("größer".encode()), "folder": False}]
-    folder.child("below").copy_from(folder.path("a"), "b")
+    assert folder.list_files() == [{"name": "a", "bytes": len("größer".encode()), "folder": False}]
+    folder.open_child("below").copy_from(folder.join_path("a"), "b")
     assert (tmp_path / "new" / "below" / "b").read_text(encoding="utf-8") == "größer"
     folder.delete("below")
     assert not folder.exists("below")
@@ -251,6 +251,6 @@ def test_an_empty_file_of_a_killed_writer_counts_as_absent(spark: SparkSession, 
     manifest = tmp_path / "world" / "things" / MANIFEST
     manifest.parent.mkdir(parents=True)
     manifest.write_text("")
-    assert THINGS.manifest(spark, str(tmp_path)) is None
+    assert THINGS.read_manifest(spark, str(tmp_path)) is None
     assert THINGS.write(things(spark), str(tmp_path))["rows"] == 3
     assert THINGS.read(spark, str(tmp_path)).count() == 3

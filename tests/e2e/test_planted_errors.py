@@ -20,7 +20,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa import accepted, budget, comparable, render, seats, texts, whole_bindings
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting, declared, members
@@ -99,7 +99,7 @@ def lose_the_article(
 
 
 def split_by_name(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
-    return real(world, params).withColumn("split", split_of(F.col("a.list"), world.config))
+    return real(world, params).withColumn("split", assign_split(F.col("a.list"), world.config))
 
 
 def take_the_topic_of_films(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
@@ -196,7 +196,7 @@ def ask_for_languages_alone(planter: Planter) -> None:
 
 
 def split_by_award(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
-    return real(world, params).withColumn("split", split_of(F.col("award"), world.config))
+    return real(world, params).withColumn("split", assign_split(F.col("award"), world.config))
 
 
 def rate_against_the_other_population(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:

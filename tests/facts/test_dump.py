@@ -11,7 +11,7 @@ from pyspark.sql import Observation
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
-from everwhen.core.failures import failures_told
+from everwhen.core.failures import translate_failures
 from everwhen.facts.dump import read_dump
 from everwhen.tables.dump_rows import DUMP_ROWS
 from everwhen.wikidata.columns import SCHEMA
@@ -177,11 +177,11 @@ def test_a_file_that_does_not_unpack_to_its_end_is_named(spark, tmp_path, name, 
     text = b"".join(json.dumps(plain(n)).encode() + b"\n" for n in range(1, 8_001))
     path = tmp_path / name
     path.write_bytes(damage(squeezed(name, text)))
-    with pytest.raises(InputError) as told, failures_told(str(tmp_path / "out"), "scratch"):
+    with pytest.raises(InputError) as told, translate_failures(str(tmp_path / "out"), "scratch"):
         DUMP_ROWS.write(read_dump(spark, [str(path)], []), str(tmp_path / "out"))
     assert str(told.value).startswith(f"{path}: cannot be read to its end: ")
     assert "\n" not in str(told.value)
-    assert DUMP_ROWS.manifest(spark, str(tmp_path / "out")) is None
+    assert DUMP_ROWS.read_manifest(spark, str(tmp_path / "out")) is None
 
 
 def test_lines_of_fifty_megabytes_and_ten_thousand_statements(spark, dump):

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from everwhen.core.build import inputs_of
+from everwhen.core.build import describe_inputs
 from everwhen.core.errors import InputError, ValidationFailed
 from everwhen.core.files import compute_sha256
 from everwhen.families.complextempqa.family import FAMILY
@@ -91,7 +91,7 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
     }
     assert (manifest["config_hash"], manifest["snapshot"], manifest["sources"]) == (config.hash, "2025-01-01", SOURCES)
     assert read_manifest(spark, str(folder)) == manifest
-    assert published_inputs(manifest) == {**inputs_of(config), "sources": SOURCES}
+    assert published_inputs(manifest) == {**describe_inputs(config), "sources": SOURCES}
     assert json.loads((folder / "report.json").read_text()) == report
 
 

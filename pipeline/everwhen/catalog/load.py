@@ -10,7 +10,7 @@ from typing import TypeVar
 from everwhen.catalog.models import Articles, Attribute, Declaration, Description, EntityList, Hop, Unit
 from everwhen.core.errors import InputError
 from everwhen.core.models import read_yaml, validate_model
-from everwhen.core.resources import templates_folder
+from everwhen.core.resources import find_templates
 
 Entry = TypeVar("Entry", Attribute, Hop, Description, Unit)
 
@@ -41,7 +41,7 @@ def load_entity_lists() -> tuple[EntityList, ...]:
         InputError: A file is wrong, or its id is not its name.
     """
     lists = []
-    for path in sorted((templates_folder() / "entities").glob("*.yaml")):
+    for path in sorted((find_templates() / "entities").glob("*.yaml")):
         entry = validate_model(EntityList, read_yaml(path), path)
         if entry.id != path.stem:
             raise InputError(f"{path}: id: {entry.id} is not the file's name")
@@ -52,7 +52,7 @@ def load_entity_lists() -> tuple[EntityList, ...]:
 @cache
 def load_attributes() -> tuple[Attribute, ...]:
     """All attributes of `templates/attributes.yaml`, in the file's order."""
-    return _entries(Attribute, templates_folder() / "attributes.yaml")
+    return _entries(Attribute, find_templates() / "attributes.yaml")
 
 
 @cache
@@ -62,7 +62,7 @@ def load_hops() -> tuple[Hop, ...]:
     Raises:
         InputError: The file is wrong, or a chain bears the id of an attribute: templates name both by it.
     """
-    path = templates_folder() / "hops.yaml"
+    path = find_templates() / "hops.yaml"
     chains = _entries(Hop, path)
     for taken in {a.id for a in load_attributes()} & {h.id for h in chains}:
         raise InputError(f"{path}: id: {taken} is an attribute's")
@@ -72,7 +72,7 @@ def load_hops() -> tuple[Hop, ...]:
 @cache
 def load_descriptions() -> tuple[Description, ...]:
     """All forms of `templates/descriptions.yaml`, in the file's order."""
-    return _entries(Description, templates_folder() / "descriptions.yaml")
+    return _entries(Description, find_templates() / "descriptions.yaml")
 
 
 @cache
@@ -82,14 +82,14 @@ def load_articles() -> Articles:
     Raises:
         InputError: The file is wrong.
     """
-    path = templates_folder() / "articles.yaml"
+    path = find_templates() / "articles.yaml"
     return validate_model(Articles, read_yaml(path), path)
 
 
 @cache
 def load_units() -> Mapping[int, Unit]:
     """All units of `templates/units.yaml`, by item id."""
-    return {entry.id: entry for entry in _entries(Unit, templates_folder() / "units.yaml")}
+    return {entry.id: entry for entry in _entries(Unit, find_templates() / "units.yaml")}
 
 
 @cache
@@ -99,7 +99,7 @@ def load_declarations() -> tuple[Declaration, ...]:
     Raises:
         InputError: The file is no list, or an entry does not fit or names an unknown list.
     """
-    path = templates_folder() / "complete.yaml"
+    path = find_templates() / "complete.yaml"
     data = read_yaml(path)
     if not isinstance(data, list):
         raise InputError(f"{path}: a list of entries is expected")

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from everwhen.core.config import Config, overridden
+from everwhen.core.config import Config, override_section
 from everwhen.core.config_values import require_no_password
 from everwhen.core.errors import InputError
 
@@ -127,7 +127,7 @@ def chosen_config(arguments: argparse.Namespace) -> Config:
 
     config = read_config(arguments.config)
     window = {"start": arguments.window_start or None, "end": arguments.window_end or None}
-    config = overridden(config, "window", window)
+    config = override_section(config, "window", window)
     return config.model_copy(update={"snapshot": arguments.snapshot}) if arguments.snapshot else config
 
 
@@ -145,9 +145,9 @@ def configured(arguments: argparse.Namespace, **spark: Any) -> Config:
         require_no_password(getattr(arguments, "out", ""))
     except ValueError as error:
         raise InputError(f"--out: {error}") from None
-    config = overridden(chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in PATHS})
+    config = override_section(chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in PATHS})
     if arguments.raw:
         from everwhen.sources.pulled import with_pulled
 
         config = with_pulled(config, Path(arguments.raw))
-    return overridden(config, "spark", spark)
+    return override_section(config, "spark", spark)

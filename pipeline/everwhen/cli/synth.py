@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 
 from everwhen.cli.arguments import read_folder
-from everwhen.core.config import overridden
+from everwhen.core.config import override_section
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +28,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Write a synthetic world."""
     from everwhen.preflight import read_config
 
-    config = overridden(read_config(arguments.config), "synth", {"scale": arguments.scale})
-    config = overridden(config, "spark", {"master": arguments.master})
+    config = override_section(read_config(arguments.config), "synth", {"scale": arguments.scale})
+    config = override_section(config, "spark", {"master": arguments.master})
     from rich.console import Console
 
     from everwhen.synth.stage import check_out, synthesize

@@ -15,14 +15,14 @@ from rich.console import Console
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.resources import templates_hash
+from everwhen.core.resources import hash_templates
 from everwhen.core.storage import Folder
 from everwhen.core.table import Table
 
 T = TypeVar("T")
 
 
-def side_by_side(steps: Iterable[Callable[[], T]]) -> list[T]:
+def run_parallel(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Run steps that do not need each other, two at a time.
 
     Spark plans a query on one core; where many small ones follow each other, the second core would wait (stages world
@@ -43,12 +43,12 @@ def side_by_side(steps: Iterable[Callable[[], T]]) -> list[T]:
         pool.shutdown(wait=waits, cancel_futures=True)
 
 
-def inputs_of(config: Config) -> dict[str, Any]:
+def describe_inputs(config: Config) -> dict[str, Any]:
     """What a manifest says of where rows come from, as far as it is known before any file is read."""
     return {
         "everwhen": version("everwhen"),
         "config": config.hash,
-        "templates": templates_hash(),
+        "templates": hash_templates(),
         "snapshot": config.snapshot,
     }
 
@@ -90,9 +90,9 @@ class Build:
     @property
     def inputs(self) -> dict[str, Any]:
         """What a manifest says of where rows come from: code, configuration, templates and files."""
-        return {**inputs_of(self.config), "sources": self.sources}
+        return {**describe_inputs(self.config), "sources": self.sources}
 
-    def make(self, table: Table, rows: Callable[[], DataFrame], counted: Observation | None = None) -> DataFrame:
+    def materialize(self, table: Table, rows: Callable[[], DataFrame], counted: Observation | None = None) -> DataFrame:
         """Write a table unless it exists already from the same configuration and sources; read it back.
 
         Args:
@@ -103,13 +103,13 @@ class Build:
         Raises:
             InputError: The table exists, but from another configuration or other sources.
         """
-        if not self._there(table):
+        if not self._log_if_present(table):
             started = time.monotonic()
             manifest = table.write(rows(), self.root, self.inputs, counted)
             self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
         return table.read(self.spark, self.root)
 
-    def make_by_tasks(
+    def materialize_files(
         self, table: Table, write: Callable[[str], tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]]
     ) -> DataFrame:
         """The same for a table whose tasks write their files themselves.
@@ -122,10 +122,10 @@ class Build:
         Raises:
             InputError: The table exists, but from another configuration or other sources.
         """
-        if not self._there(table):
+        if not self._log_if_present(table):
             started = time.monotonic()
             attempt = f"rows-{uuid.uuid4().hex[:12]}"
-            folder = Folder(self.spark, self.root).child(table.stage, table.name, attempt)
+            folder = Folder(self.spark, self.root).open_child(table.stage, table.name, attempt)
             parts, counted = write(folder.address)
             manifest = table.commit(self.spark, self.root, attempt, parts, self.inputs, counted)
             self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
@@ -137,7 +137,7 @@ class Build:
         Raises:
             InputError: It does, but from another configuration or other sources.
         """
-        manifest = table.manifest(self.spark, self.root)
+        manifest = table.read_manifest(self.spark, self.root)
         if manifest is None:
             return False
         require_same_inputs(f"{self.root}/{table.stage}/{table.name}", manifest["inputs"], self.inputs)
@@ -160,17 +160,17 @@ class Build:
         self.console.print(f"  {stage}: skipped, all {len(tables)} tables are there, {made_from}", soft_wrap=True)
         return True
 
-    def _there(self, table: Table) -> bool:
+    def _log_if_present(self, table: Table) -> bool:
         """Whether a table exists; says so."""
         if self.has(table):
-            rows = (table.manifest(self.spark, self.root) or {})["rows"]
+            rows = (table.read_manifest(self.spark, self.root) or {})["rows"]
             self.console.print(f"  {table.name}: {rows:,} rows, already there")
             return True
         return False
 
-    def counted(self, table: Table, name: str) -> Any:
+    def read_metric(self, table: Table, name: str) -> Any:
         """What was counted while a finished table was made."""
-        manifest = table.manifest(self.spark, self.root)
+        manifest = table.read_manifest(self.spark, self.root)
         assert manifest is not None, f"{table.name} is not made yet"
         return manifest["counted"][name]
 

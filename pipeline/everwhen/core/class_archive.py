@@ -67,7 +67,7 @@ def _run_queries(session: SparkSession, folder: Path) -> None:
     )
     grouped.orderBy("amount").write.parquet(str(folder / "rows"))
     stored = session.read.parquet(str(folder / "rows"))
-    stored.select(F.to_json("rows").alias("text")).mapInArrow(_unchanged, "text string").collect()
+    stored.select(F.to_json("rows").alias("text")).mapInArrow(_pass_through, "text string").collect()
     _read_back(stored)
 
 
@@ -78,7 +78,7 @@ def _read_back(stored: DataFrame) -> None:
     stored.toArrow()
 
 
-def _unchanged(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _pass_through(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield from batches
 
 

@@ -28,7 +28,7 @@ from everwhen.core.config_values import (
     require_order,
 )
 from everwhen.core.errors import InputError
-from everwhen.core.faults import find_faults
+from everwhen.core.faults import find_config_errors
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -103,7 +103,7 @@ class Pull(Section):
     backoff: float = Field(default=1.0, ge=0, le=3600)
     """Seconds before the second try where the server names none; each further wait is twice as long."""
 
-    def addresses(self) -> dict[str, str]:
+    def list_addresses(self) -> dict[str, str]:
         """Every address that is asked, by its key."""
         texts = self.model_dump(exclude={"contact"}).items()
         return {key: text for key, text in texts if isinstance(text, str) and "://" in text}
@@ -190,7 +190,7 @@ class Splits(Section):
     """Percent of the subjects in test."""
 
     @model_validator(mode="after")
-    def _whole(self) -> Splits:
+    def _check_sum(self) -> Splits:
         if min(self.train, self.validation, self.test) < 0 or self.train + self.validation + self.test != 100:
             raise ValueError("train, validation and test must be 0 or more and add up to 100")
         return self
@@ -256,7 +256,7 @@ def read_section(config: Config, family: str, model: type[Model]) -> Model:
     return section if isinstance(section, model) else model.model_validate(section)
 
 
-def overridden(config: Config, section: str, values: Mapping[str, Any]) -> Config:
+def override_section(config: Config, section: str, values: Mapping[str, Any]) -> Config:
     """The configuration with some keys of one section replaced; None leaves a key as it is.
 
     Raises:
@@ -267,5 +267,5 @@ def overridden(config: Config, section: str, values: Mapping[str, Any]) -> Confi
     try:
         return config.model_copy(update={section: type(before).model_validate(data)})
     except ValidationError as error:
-        faults = find_faults(error, type(before), (section,))
+        faults = find_config_errors(error, type(before), (section,))
         raise InputError("\n".join(map(str, faults))) from None

@@ -10,10 +10,10 @@ from pydantic import BaseModel, ValidationError
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.faults import Fault, Place, find_faults, suggest
+from everwhen.core.faults import ConfigError, KeyPath, find_config_errors, suggest_name
 from everwhen.core.yaml_text import Document, YamlError
 
-RENAMED: Mapping[str, Place] = {"questions": ("families", "complextempqa")}
+RENAMED: Mapping[str, KeyPath] = {"questions": ("families", "complextempqa")}
 """Keys of the release before, and their places now; they are refused in this release and unknown in the next."""
 
 
@@ -34,7 +34,7 @@ def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Co
         raise InputError(f"{path}:1: keys with values are expected, such as version: demo")
     content = {key: value for key, value in document.content.items() if key not in RENAMED}
     faults = [
-        Fault((old,), f"is now {'.'.join(map(str, RENAMED[old]))}; move its keys there")
+        ConfigError((old,), f"is now {'.'.join(map(str, RENAMED[old]))}; move its keys there")
         for old in RENAMED
         if old in document.content
     ]
@@ -42,21 +42,21 @@ def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Co
     try:
         config = Config.model_validate(content)
     except ValidationError as error:
-        faults += find_faults(error, Config)
+        faults += find_config_errors(error, Config)
     found, wrong = _read_sections({name: {} for name in families} if sections is None else sections, families)
     faults += wrong
     if faults:
-        raise InputError(_tell(path, document, faults))
+        raise InputError(_format_errors(path, document, faults))
     return config.model_copy(update={"families": found})
 
 
-def tell_faults(path: str | Path, faults: Iterable[Fault]) -> str:
+def format_errors(path: str | Path, faults: Iterable[ConfigError]) -> str:
     """Write a line for each fault of a configuration that was read, with file, line and key, in the file's order."""
-    return _tell(path, _read_document(path), faults)
+    return _format_errors(path, _read_document(path), faults)
 
 
-def _tell(path: str | Path, document: Document, faults: Iterable[Fault]) -> str:
-    placed = sorted((document.line_of(fault.place), str(fault)) for fault in faults)
+def _format_errors(path: str | Path, document: Document, faults: Iterable[ConfigError]) -> str:
+    placed = sorted((document.find_line(fault.key), str(fault)) for fault in faults)
     return "\n".join(f"{path}:{line}: {said}" for line, said in placed)
 
 
@@ -74,19 +74,23 @@ def _read_document(path: str | Path) -> Document:
         raise InputError(f"{path}:{error.line}: {error.reason}") from None
 
 
-def _read_sections(sections: Any, families: Mapping[str, type[BaseModel]]) -> tuple[dict[str, BaseModel], list[Fault]]:
+def _read_sections(
+    sections: Any, families: Mapping[str, type[BaseModel]]
+) -> tuple[dict[str, BaseModel], list[ConfigError]]:
     """The families' sections, each as its model, and what is wrong with them."""
     there_are = ", ".join(families)
     if not isinstance(sections, dict) or not sections:
-        return {}, [Fault(("families",), f"a name of a family with its section is expected; there are {there_are}")]
+        return {}, [
+            ConfigError(("families",), f"a name of a family with its section is expected; there are {there_are}")
+        ]
     found, faults = {}, []
     for name, section in sections.items():
         if name not in families:
-            near = suggest(str(name), families) or f"; there are {there_are}"
-            faults.append(Fault(("families", str(name)), f"unknown family{near}"))
+            near = suggest_name(str(name), families) or f"; there are {there_are}"
+            faults.append(ConfigError(("families", str(name)), f"unknown family{near}"))
             continue
         try:
             found[name] = families[name].model_validate({} if section is None else section)
         except ValidationError as error:
-            faults += find_faults(error, families[name], ("families", name))
+            faults += find_config_errors(error, families[name], ("families", name))
     return found, faults

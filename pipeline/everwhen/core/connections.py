@@ -125,9 +125,9 @@ class Connections:
         """Return where an answer leads to, if it is a redirect."""
         if not answer.is_redirect:
             return None
-        return self.black_out(answer.headers["Location"].encode("latin-1")).decode("utf-8", "replace")
+        return self.redact(answer.headers["Location"].encode("latin-1")).decode("utf-8", "replace")
 
-    def black_out(self, content: bytes) -> bytes:
+    def redact(self, content: bytes) -> bytes:
         """Return a text of the server without the key, which it may repeat."""
         return content.replace(self._key.encode(), b"***") if self._key else content
 
@@ -138,4 +138,4 @@ class Connections:
             cause = cause.args[0]
         reason = getattr(cause, "reason", None)
         text = str(reason if isinstance(reason, BaseException) else cause).rpartition(">: ")[2]
-        return to_one_line(self.black_out(text.encode("utf-8", "replace")).decode()) or type(error).__name__
+        return to_one_line(self.redact(text.encode("utf-8", "replace")).decode()) or type(error).__name__

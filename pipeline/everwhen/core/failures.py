@@ -12,7 +12,7 @@ from pyspark.errors import PySparkRuntimeError
 from pyspark.errors.exceptions.captured import CapturedException
 
 from everwhen.core.errors import FULL, ExitCode, InputError, MachineFailed, exit_code
-from everwhen.core.paths import readable
+from everwhen.core.paths import to_shell_path
 
 UNREADABLE = re.compile(r"Encountered error while reading file (?P<file>.+?)\.\s")
 """How Spark names the file that it was reading."""
@@ -30,7 +30,7 @@ LONGEST = 300
 
 
 @contextmanager
-def failures_told(root: str, scratch: str) -> Iterator[None]:
+def translate_failures(root: str, scratch: str) -> Iterator[None]:
     """Turn failures of files, disks and processes into errors with a one-line message; bugs pass as they are.
 
     Args:
@@ -44,13 +44,13 @@ def failures_told(root: str, scratch: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        told = explained(error, root, scratch)
+        told = classify_failure(error, root, scratch)
         if told is None:
             raise
         raise told from error
 
 
-def explained(error: Exception, root: str, scratch: str) -> InputError | MachineFailed | None:
+def classify_failure(error: Exception, root: str, scratch: str) -> InputError | MachineFailed | None:
     """The error that tells the user what has failed; None for one that is neither of a file nor of a process.
 
     Args:
@@ -59,10 +59,10 @@ def explained(error: Exception, root: str, scratch: str) -> InputError | Machine
         scratch: Where Spark puts its temporary files.
     """
     if isinstance(error, InputError) and FULL.search(str(error)):
-        return MachineFailed(f"{error}{_where(root, scratch)}")
+        return MachineFailed(f"{error}{_describe_folders(root, scratch)}")
     if isinstance(error, InputError | MachineFailed):
         return None
-    if isinstance(error, Py4JNetworkError | ConnectionError) or _gateway_closed(error):
+    if isinstance(error, Py4JNetworkError | ConnectionError) or _is_gateway_closed(error):
         return MachineFailed(f"{root}: Spark's Java process has ended; it was killed, or out of memory")
     if isinstance(error, PySparkRuntimeError) and error.getCondition() == "JAVA_GATEWAY_EXITED":
         return MachineFailed(
@@ -72,15 +72,15 @@ def explained(error: Exception, root: str, scratch: str) -> InputError | Machine
     if isinstance(error, OSError):
         failed = f"{error.filename or root}: {error.strerror or error}"
         is_input = exit_code(error) == ExitCode.INPUT  # a path that is missing or closed to us stays so
-        return InputError(failed) if is_input else MachineFailed(f"{failed}{_where(root, scratch)}")
-    said = _said(error)
+        return InputError(failed) if is_input else MachineFailed(f"{failed}{_describe_folders(root, scratch)}")
+    said = _join_messages(error)
     if reason := _find_bad_input(said):
         return InputError(reason)
     for words, process in ENDED.items():
         if words in said:
             return MachineFailed(f"{root}: {process} of Spark's has ended; it was killed, or out of memory")
-    if reasons := _reasons(said):
-        return MachineFailed(f"{root}: {reasons[-1]}{_where(root, scratch)}")
+    if reasons := _list_causes(said):
+        return MachineFailed(f"{root}: {reasons[-1]}{_describe_folders(root, scratch)}")
     return None
 
 
@@ -89,22 +89,22 @@ def _find_bad_input(said: str) -> str:
     if found := NO_FILE_SYSTEM.search(said):
         return f"{found['scheme']}://: this Spark knows no such file system; see docs/operations/object-stores.md"
     if found := UNREADABLE.search(said):
-        reason = _reasons(said)[-1:] or ["it is damaged"]
-        return f"{readable(found['file'])}: cannot be read to its end: {reason[0]}"
+        reason = _list_causes(said)[-1:] or ["it is damaged"]
+        return f"{to_shell_path(found['file'])}: cannot be read to its end: {reason[0]}"
     return ""
 
 
-def _where(root: str, scratch: str) -> str:
+def _describe_folders(root: str, scratch: str) -> str:
     return f" (files are written to {root}, Spark's temporary ones to {scratch})"
 
 
-def _gateway_closed(error: Exception) -> bool:
+def _is_gateway_closed(error: Exception) -> bool:
     """Whether a call found no Java: it says neither what Java has raised, nor (Trace) what Py4J there could not do."""
     java_answered = isinstance(error, Py4JJavaError) or "Trace:" in str(error) or "in the JVM" in str(error)
     return isinstance(error, Py4JError) and not java_answered
 
 
-def _said(error: Exception) -> str:
+def _join_messages(error: Exception) -> str:
     """All that an error of Java's and its causes say, each on a line of its own; empty for other errors."""
     if isinstance(error, Py4JJavaError):
         cause = error.java_exception
@@ -122,6 +122,6 @@ def _said(error: Exception) -> str:
     return "\n".join(lines)
 
 
-def _reasons(said: str) -> list[str]:
+def _list_causes(said: str) -> list[str]:
     """What failed to be read or written, from the first cause to the last."""
     return [found["reason"].strip()[:LONGEST] for found in CAUSE.finditer(said)]

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-Place = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """A key, as the keys and list positions that lead to it."""
 
 EXPECTED = {
@@ -43,28 +43,28 @@ LONGEST = 60
 
 
 @dataclass(frozen=True)
-class Fault:
+class ConfigError:
     """One thing that is wrong.
 
     Attributes:
-        place: The key.
+        key: The key.
         reason: What was found, what is expected.
     """
 
-    place: Place
+    key: KeyPath
     reason: str
 
     def __str__(self) -> str:
         """Write key and reason."""
-        return f"{key_of(self.place)}: {self.reason}" if self.place else self.reason
+        return f"{format_key(self.key)}: {self.reason}" if self.key else self.reason
 
 
-def key_of(place: Place) -> str:
+def format_key(place: KeyPath) -> str:
     """Write a place as messages show it: `window.start`, `budgets[2].rows`; list positions count from 1."""
     return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in place).removeprefix(".")
 
 
-def find_faults(error: ValidationError, model: type[BaseModel], above: Place = ()) -> list[Fault]:
+def find_config_errors(error: ValidationError, model: type[BaseModel], above: KeyPath = ()) -> list[ConfigError]:
     """Say what pydantic has found, in our words.
 
     Args:
@@ -72,10 +72,10 @@ def find_faults(error: ValidationError, model: type[BaseModel], above: Place = (
         model: The model that did not fit.
         above: The place at which the model begins.
     """
-    return [_fault(detail, model, above) for detail in error.errors()]
+    return [_translate_error(detail, model, above) for detail in error.errors()]
 
 
-def suggest(word: str, known: Iterable[str]) -> str:
+def suggest_name(word: str, known: Iterable[str]) -> str:
     """Name what may have been meant, as the end of a sentence; empty where nothing is near."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f"; did you mean {near[0]}?" if near else ""
@@ -98,32 +98,36 @@ def describe(value: Any) -> str:
     return "keys with values" if isinstance(value, Mapping) else "a list"
 
 
-def _fault(detail: ErrorDetails, model: type[BaseModel], above: Place) -> Fault:
+def _translate_error(detail: ErrorDetails, model: type[BaseModel], above: KeyPath) -> ConfigError:
     """One error of pydantic's, in our words."""
     kind, place = detail["type"], tuple(part for part in detail["loc"] if part != "[key]")
     context: Mapping[str, Any] = detail.get("ctx", {})
     if kind == "extra_forbidden":
-        return Fault((*above, *place), f"unknown key{suggest(str(place[-1]), _known(model, place[:-1]))}")
+        return ConfigError(
+            (*above, *place), f"unknown key{suggest_name(str(place[-1]), _list_known_keys(model, place[:-1]))}"
+        )
     if kind == "missing":
-        return Fault((*above, *place), "missing; it has no default")
+        return ConfigError((*above, *place), "missing; it has no default")
     if kind == "invalid_key":
-        return Fault((*above, *map(str, place)), "a key is expected to be text")
+        return ConfigError((*above, *map(str, place)), "a key is expected to be text")
     if kind == "value_error":
-        return Fault((*above, *place), str(context["error"]))
+        return ConfigError((*above, *place), str(context["error"]))
     if kind in ("too_short", "too_long"):
         wanted = f"{context['min_length']} or more" if kind == "too_short" else f"{context['max_length']} or fewer"
-        return Fault((*above, *place), f"{wanted} entries are expected, found {context['actual_length']}")
+        return ConfigError((*above, *place), f"{wanted} entries are expected, found {context['actual_length']}")
     if kind not in EXPECTED:
-        return Fault((*above, *place), detail["msg"])  # our own validators' words
+        return ConfigError((*above, *place), detail["msg"])  # our own validators' words
     expected = EXPECTED[kind].format(**context).replace("'", "")
     found = detail["input"]
     # Where text belongs, a number may be a secret.
     shown = "a number" if kind == "string_type" and type(found) in (int, float) else describe(found)
     verb = "are" if expected.startswith("keys") else "is"
-    return Fault((*above, *place), f"{expected} {verb} expected, found {shown}{_advice(kind, found, context)}")
+    return ConfigError(
+        (*above, *place), f"{expected} {verb} expected, found {shown}{_suggest_value(kind, found, context)}"
+    )
 
 
-def _advice(kind: str, found: Any, context: Mapping[str, Any]) -> str:
+def _suggest_value(kind: str, found: Any, context: Mapping[str, Any]) -> str:
     """What to write instead, where that is plain."""
     if kind == "string_type" and isinstance(found, bool | int | float):
         return "; put it in quotes"
@@ -132,11 +136,13 @@ def _advice(kind: str, found: Any, context: Mapping[str, Any]) -> str:
     if kind == "list_type" and isinstance(found, str):
         return "; put it in [brackets]"
     if kind == "literal_error" and isinstance(found, str):
-        return suggest(found, (word.strip("' ") for word in str(context["expected"]).replace(" or ", ",").split(",")))
+        return suggest_name(
+            found, (word.strip("' ") for word in str(context["expected"]).replace(" or ", ",").split(","))
+        )
     return ""
 
 
-def _known(model: type[BaseModel], place: Place) -> list[str]:
+def _list_known_keys(model: type[BaseModel], place: KeyPath) -> list[str]:
     """The keys that there are at a place."""
     for part in place:
         if isinstance(part, int):

@@ -16,7 +16,7 @@ _P1, _P2, _P3, _P4, _P5 = (
 )
 
 
-def chain(hashes: Hashes | np.uint64, numbers: npt.NDArray[np.int64] | np.int64 | int) -> Hashes:
+def extend_hashes(hashes: Hashes | np.uint64, numbers: npt.NDArray[np.int64] | np.int64 | int) -> Hashes:
     """Take each chain one number further.
 
     Args:

@@ -17,7 +17,7 @@ LARGEST = 0x7FFF_FFFF_FFFF_FFFF
 """The greatest id: 63 bits, so that no reader sees a negative one."""
 
 
-def split_of(key: Column, config: Config) -> Column:
+def assign_split(key: Column, config: Config) -> Column:
     """The split of an asked entity, or of whatever key stands for what is asked.
 
     Args:

@@ -187,7 +187,7 @@ class Client:
             with connections.send(request, session) as answer:
                 target = connections.find_target(answer)
                 body = b"" if target is not None else read_body(answer, self._largest_body, late)
-                return Answer(request.url, answer.status_code, answer.headers, connections.black_out(body)), target
+                return Answer(request.url, answer.status_code, answer.headers, connections.redact(body)), target
 
         try:
             return run_within(self._timeout, read, late)

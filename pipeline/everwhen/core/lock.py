@@ -12,7 +12,7 @@ from everwhen.core.errors import InputError, NotNowError
 
 
 @contextmanager
-def sole_builder(root: str) -> Iterator[None]:
+def lock_output(root: str) -> Iterator[None]:
     """Hold a build's folder against other builders; it is made if it is not there, and removed if it stays empty.
 
     The lock is the operating system's, on the folder itself: it ends with the process that holds it, however that ends,

@@ -13,7 +13,7 @@ from everwhen.core.errors import InputError
 _GLOB = str.maketrans({character: f"\\{character}" for character in "\\{}[]*?"})
 
 
-def input_files(spark: SparkSession, paths: Iterable[str], what: str) -> list[str]:
+def find_input_files(spark: SparkSession, paths: Iterable[str], what: str) -> list[str]:
     """The files that `paths` name, each once, sorted, escaped so that Spark takes them literally.
 
     A path may be a file, a folder (its files, not those of folders below it) or a glob, on any file system that
@@ -29,7 +29,7 @@ def input_files(spark: SparkSession, paths: Iterable[str], what: str) -> list[st
     """
     found: set[str] = set()
     for path in paths:
-        files = _files(spark, path)
+        files = _list_files(spark, path)
         if not files:
             raise InputError(f"{path}: no such {what} file")
         found.update(files)
@@ -38,7 +38,7 @@ def input_files(spark: SparkSession, paths: Iterable[str], what: str) -> list[st
     return [file.translate(_GLOB) for file in sorted(found)]
 
 
-def _files(spark: SparkSession, path: str) -> list[str]:
+def _list_files(spark: SparkSession, path: str) -> list[str]:
     jvm: Any = spark.sparkContext._jvm
     at = jvm.org.apache.hadoop.fs.Path(path)
     system = at.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
@@ -50,7 +50,7 @@ def _files(spark: SparkSession, path: str) -> list[str]:
     return [file.toString() for file in files if file.getName()[:1] not in ("_", ".")]
 
 
-def readable(uri: str) -> str:
+def to_shell_path(uri: str) -> str:
     """A local file's path as the shell knows it; the address of any other file unchanged."""
     if not uri.startswith("file:"):
         return uri

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 
-def templates_folder() -> Path:
+def find_templates() -> Path:
     """The folder `templates/`: inside the installed package, or at the root of a checkout."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "_templates"
@@ -15,10 +15,10 @@ def templates_folder() -> Path:
 
 
 @cache
-def templates_hash() -> str:
+def hash_templates() -> str:
     """Sixteen hex digits of all that stands in `templates/`: a table made from other templates is another table."""
     digest = hashlib.sha256()
-    folder = templates_folder()
+    folder = find_templates()
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
     return digest.hexdigest()[:16]

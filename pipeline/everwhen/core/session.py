@@ -16,7 +16,7 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from everwhen.core.config import Spark
-from everwhen.core.java import quiet_java_home
+from everwhen.core.java import prepare_java_home
 
 SETTINGS = {
     # Dates and ids must not depend on where the machine stands.
@@ -34,7 +34,7 @@ SETTINGS = {
     # Bars are for people: in a file they drown everything else.
     "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower(),
     # ParallelGC keeps what it once had: 2.7 GB of 2.8 after all was let go, where G1 keeps 0.4 of 3.6. Suites and
-    # checks need the memory that the stages before them do not (`give_back_memory`). Java would only interpret methods
+    # checks need the memory that the stages before them do not (`release_memory`). Java would only interpret methods
     # of more than 8,000 bytes, and Spark generates such: 17 million pairs took 13 s, were 77.
     "spark.driver.extraJavaOptions": (
         "-XX:+UseG1GC -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30 -XX:-DontCompileHugeMethods"
@@ -69,7 +69,7 @@ SHORT_RUN = {
 """Settings for runs that are over within minutes: the demo's configuration and the tests have them."""
 
 
-def scratch_folder(spark: Spark) -> str:
+def find_scratch_folder(spark: Spark) -> str:
     """Where Spark's temporary files lie: what does not fit into memory, and what tasks hand to each other."""
     given = os.environ.get("SPARK_LOCAL_DIRS") or spark.settings.get("spark.local.dir")
     return given or tempfile.gettempdir()
@@ -92,7 +92,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
                 session.conf.set(key, value)
         _look_up_once(session)
         return session
-    os.environ["JAVA_HOME"] = quiet_java_home()
+    os.environ["JAVA_HOME"] = prepare_java_home()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if spark.master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -112,7 +112,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     return session
 
 
-def give_back_memory(spark: SparkSession) -> None:
+def release_memory(spark: SparkSession) -> None:
     """Have Java let go of what no frame refers to any more, and give the memory back to the machine.
 
     Java does so with G1 and bounds for its free heap (SETTINGS); with another collector little is given back.
@@ -126,7 +126,7 @@ def give_back_memory(spark: SparkSession) -> None:
     java.System.gc()
 
 
-def held(rows: DataFrame) -> DataFrame:
+def checkpoint(rows: DataFrame) -> DataFrame:
     """The rows, computed now and once, without the plan that led to them.
 
     The executors hold them, and a run that loses one of these ends. Where Spark has a folder for checkpoints

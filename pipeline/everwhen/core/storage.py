@@ -48,22 +48,22 @@ class Folder:
         whole = self._fs.makeQualified(self._path)
         return str(whole.toUri().getPath() if self._fs.getScheme() == "file" else whole.toString())
 
-    def child(self, *names: str) -> Folder:
+    def open_child(self, *names: str) -> Folder:
         """The folder below this one."""
-        return Folder(self._spark, self.path(*names))
+        return Folder(self._spark, self.join_path(*names))
 
-    def path(self, *names: str) -> str:
+    def join_path(self, *names: str) -> str:
         """The path of a name below this folder."""
         return "/".join([self._root, *names])
 
-    def _at(self, name: str) -> Any:
-        return self._jvm.org.apache.hadoop.fs.Path(self.path(name))
+    def _to_path(self, name: str) -> Any:
+        return self._jvm.org.apache.hadoop.fs.Path(self.join_path(name))
 
     def exists(self, name: str = "") -> bool:
         """Whether the folder, or `name` in it, exists."""
-        return bool(self._fs.exists(self._at(name) if name else self._path))
+        return bool(self._fs.exists(self._to_path(name) if name else self._path))
 
-    def files(self) -> list[dict[str, Any]]:
+    def list_files(self) -> list[dict[str, Any]]:
         """The files and folders in this one: name, bytes, folder (bool)."""
         if not self.exists():
             return []
@@ -76,7 +76,7 @@ class Folder:
         """The text of a small file, or None where there is none, or an empty one: its writer was killed."""
         if not self.exists(name):
             return None
-        stream = self._fs.open(self._at(name))
+        stream = self._fs.open(self._to_path(name))
         try:
             return str(self._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8")) or None
         finally:
@@ -93,10 +93,10 @@ class Folder:
             self.delete(name)
         if self._fs.getScheme() == "file":
             with suppress(NotImplementedError):
-                return create_atomically(Path(self._local(self.path(name))), text)
+                return create_atomically(Path(self._to_local(self.join_path(name))), text)
         stream = None
         try:
-            stream = self._fs.create(self._at(name), False)
+            stream = self._fs.create(self._to_path(name), False)
             stream.write(bytearray(text.encode()))
             stream.close()
         except Py4JJavaError as error:
@@ -113,25 +113,27 @@ class Folder:
         On a local disk it is linked, which takes neither time nor room.
         """
         if self._fs.getScheme() == "file":
-            here, there = (Path(self._local(path)) for path in (source, self.path(name)))
+            here, there = (Path(self._to_local(path)) for path in (source, self.join_path(name)))
             there.parent.mkdir(parents=True, exist_ok=True)
             with suppress(OSError):  # another device, or a file system without links
                 os.link(here, there)
                 return
         conf = self._spark.sparkContext._jsc.hadoopConfiguration()
         path = self._jvm.org.apache.hadoop.fs.Path(source)
-        self._jvm.org.apache.hadoop.fs.FileUtil.copy(self._fs, path, self._fs, self._at(name), False, True, conf)
+        self._jvm.org.apache.hadoop.fs.FileUtil.copy(self._fs, path, self._fs, self._to_path(name), False, True, conf)
 
     def copy_local(self, source: Path, name: str) -> None:
         """Put a folder of this machine's disk here as `name`, unless it is that already."""
-        if self._fs.getScheme() == "file" and Path(self._local(self.path(name))) == source.resolve():
+        if self._fs.getScheme() == "file" and Path(self._to_local(self.join_path(name))) == source.resolve():
             return
-        self._fs.copyFromLocalFile(False, True, self._jvm.org.apache.hadoop.fs.Path(source.as_uri()), self._at(name))
+        self._fs.copyFromLocalFile(
+            False, True, self._jvm.org.apache.hadoop.fs.Path(source.as_uri()), self._to_path(name)
+        )
 
-    def _local(self, path: str) -> str:
+    def _to_local(self, path: str) -> str:
         """The path on disk of a Hadoop path."""
         return str(self._fs.makeQualified(self._jvm.org.apache.hadoop.fs.Path(path)).toUri().getPath())
 
     def delete(self, name: str = "") -> None:
         """Delete `name` and what is below it, if there."""
-        self._fs.delete(self._at(name) if name else self._path, True)
+        self._fs.delete(self._to_path(name) if name else self._path, True)

@@ -110,7 +110,7 @@ class Table:
             TypeError: A column is missing or has another type.
         """
         spark = df.sparkSession
-        folder = Folder(spark, root).child(self.stage, self.name)
+        folder = Folder(spark, root).open_child(self.stage, self.name)
         attempt = f"rows-{uuid.uuid4().hex[:12]}"
         required = [c.name for c in self.columns if not c.nullable]
         observed = Observation()
@@ -122,13 +122,13 @@ class Table:
             F.sum(F.xxhash64(*(F.col(f"`{c.name}`") for c in self.columns)).cast("decimal(38,0)")).alias("hash"),
             *nulls,
         )
-        rows.write.mode("errorifexists").parquet(folder.path(attempt))
+        rows.write.mode("errorifexists").parquet(folder.join_path(attempt))
         metrics = observed.get
         broken = {name: metrics[f"null_{name}"] for name in required if metrics[f"null_{name}"]}
         if broken:
             folder.delete(attempt)
             raise ValueError(f"table {self.name}: nulls in {broken}")
-        files = [f for f in folder.child(attempt).files() if f["name"].endswith(".parquet")]
+        files = [f for f in folder.open_child(attempt).list_files() if f["name"].endswith(".parquet")]
         said = {
             "rows": metrics["rows"],
             "content_hash": f"{int(metrics['hash'] or 0) % 2**64:016x}",
@@ -161,12 +161,12 @@ class Table:
         Returns:
             The manifest. If another writer has published this table meanwhile, that one's manifest.
         """
-        folder = Folder(spark, root).child(self.stage, self.name)
+        folder = Folder(spark, root).open_child(self.stage, self.name)
         parts = sorted(parts, key=lambda part: str(part["name"]))
         names = {part["name"] for part in parts}
-        for file in folder.child(attempt).files():
+        for file in folder.open_child(attempt).list_files():
             if file["name"] not in names:  # of a task that was tried again
-                folder.child(attempt).delete(file["name"])
+                folder.open_child(attempt).delete(file["name"])
         hashes = "\n".join(sorted(part["sha256"] for part in parts))
         said = {
             "rows": sum(part["rows"] for part in parts),
@@ -184,7 +184,7 @@ class Table:
 
         Once there is a manifest no other attempt can become the table: what killed ones have left is deleted.
         """
-        folder = Folder(spark, root).child(self.stage, self.name)
+        folder = Folder(spark, root).open_child(self.stage, self.name)
         manifest = {
             "table": self.name,
             "stage": self.stage,
@@ -195,15 +195,15 @@ class Table:
         }
         if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
             folder.delete(attempt)
-            return self.manifest(spark, root) or manifest
-        for left in folder.files():
+            return self.read_manifest(spark, root) or manifest
+        for left in folder.list_files():
             if left["folder"] and left["name"] != attempt and left["name"].startswith("rows-"):
                 folder.delete(left["name"])
         return manifest
 
-    def manifest(self, spark: SparkSession, root: str) -> dict[str, Any] | None:
+    def read_manifest(self, spark: SparkSession, root: str) -> dict[str, Any] | None:
         """The manifest of this table below `root`, or None where the table does not exist."""
-        text = Folder(spark, root).child(self.stage, self.name).read(MANIFEST)
+        text = Folder(spark, root).open_child(self.stage, self.name).read(MANIFEST)
         return None if text is None else json.loads(text)
 
     def read(self, spark: SparkSession, root: str) -> DataFrame:
@@ -212,12 +212,12 @@ class Table:
         Raises:
             InputError: There is no such table, or it was written with another schema.
         """
-        manifest = self.manifest(spark, root)
-        folder = Folder(spark, root).child(self.stage, self.name)
+        manifest = self.read_manifest(spark, root)
+        folder = Folder(spark, root).open_child(self.stage, self.name)
         if manifest is None:
             raise InputError(f"{folder}: no table {self.name} (no {MANIFEST}); run the stage {self.stage} first")
         if manifest["schema_hash"] != self.schema_hash:
             raise InputError(f"{folder}: table {self.name} was written with another schema; build it again")
         if not manifest["files"]:
             return spark.createDataFrame([], self.schema)
-        return spark.read.schema(self.schema).parquet(*(folder.path(f) for f in manifest["files"]))
+        return spark.read.schema(self.schema).parquet(*(folder.join_path(f) for f in manifest["files"]))

@@ -94,7 +94,7 @@ class Document:
         finally:
             loader.dispose()
 
-    def line_of(self, place: tuple[str | int, ...]) -> int:
+    def find_line(self, place: tuple[str | int, ...]) -> int:
         """Find the line of a key or an entry, from 1; that of the last one found on the way where it is not there."""
         node, line = self._root, 1
         for part in place:

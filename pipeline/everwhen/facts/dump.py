@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_units
-from everwhen.core.paths import input_files, readable
+from everwhen.core.paths import find_input_files, to_shell_path
 from everwhen.tables.dump_rows import DUMP_ROWS
 from everwhen.wikidata.columns import Batch
 from everwhen.wikidata.entity import EntityReader
@@ -44,7 +44,7 @@ def read_dump(
     """
     text = (
         spark.read.option("lineSep", "\n")
-        .text(input_files(spark, paths, "dump"))
+        .text(find_input_files(spark, paths, "dump"))
         .select(
             F.col("value").cast("binary").alias("line"),
             F.xxhash64("value").alias("line_hash"),
@@ -98,7 +98,7 @@ class _Place:
         """Path and place of the next line."""
         if split != self._split or file != self._file:
             self._file, self._split, self._line = file, split, 0
-            self._path = readable(file)
+            self._path = to_shell_path(file)
             self._prefix = "line " if split == 0 else f"split at byte {split}, line "
         self._line += 1
         return self._path, f"{self._prefix}{self._line}"

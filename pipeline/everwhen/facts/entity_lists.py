@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
-from everwhen.core.paths import input_files
+from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes
 from everwhen.facts.places import file_name, split_place
@@ -47,7 +47,7 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
         InputError: A path has no file, or a file is named after no list.
     """
     files = []
-    for file in input_files(spark, paths, "entity list"):
+    for file in find_input_files(spark, paths, "entity list"):
         name = file.rpartition("/")[2]
         if name.endswith(SUFFIX) and name.removesuffix(SUFFIX) in known:
             files.append(file)

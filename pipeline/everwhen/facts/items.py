@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.statements import STATEMENTS
@@ -42,7 +42,7 @@ def superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
             .otherwise(F.lit(RejectReason.OLDER_REVISION))
             .alias("reason"),
         )
-        .transform(held)
+        .transform(checkpoint)
     )
 
 

@@ -13,10 +13,10 @@ from pyspark.sql import functions as F
 
 from everwhen.core.config import Views
 from everwhen.core.errors import InputError
-from everwhen.core.paths import input_files
+from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_outcomes, state_input
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.facts.places import file_name, split_place
 from everwhen.facts.unpacked import require_bounded
 from everwhen.tables.pageviews import PAGEVIEWS
@@ -64,7 +64,7 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
             end.
     """
     pulled, complete = [], []
-    for file in input_files(spark, paths, "pageviews"):
+    for file in find_input_files(spark, paths, "pageviews"):
         name = file.rpartition("/")[2]
         if name.endswith(".jsonl"):
             pulled.append(file)
@@ -75,9 +75,9 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
     require_bounded(spark, complete, LONGEST_LINE)
     lines = view_lines(spark, complete, views).unionByName(pulled_lines(spark, pulled))
     seen = Observation()
-    summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).transform(held)
+    summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).transform(checkpoint)
     if pulled:
-        settled = settle(summed).transform(held)
+        settled = settle(summed).transform(checkpoint)
     else:
         settled = _settled(summed, F.col("reason"), F.col("sum"), F.col("records"))
     counted = settled.where(F.col("reason").isNull() & (F.col("records") > 0))

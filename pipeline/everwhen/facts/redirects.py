@@ -9,7 +9,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.facts.chains import resolve_chains
 from everwhen.tables.redirects import REDIRECTS
 
@@ -47,7 +47,7 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
     """
     lines = rows.where(F.col("kind") == "redirect").select("file", "place", F.col("item").alias("source"), "target")
     judged = lines.withColumn("reason", find_conflict(RejectReason.SPLIT_ITEM_REDIRECT, ("file", "place"))).transform(
-        held
+        checkpoint
     )
     ends = judged.where(F.col("reason").isNull()).select("source", "target").coalesce(1).mapInArrow(_find_ends, ENDS)
     return (
@@ -59,7 +59,7 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
             F.coalesce("end", "target").alias("target"),
             F.coalesce("reason", F.when(F.col("is_circular"), F.lit(RejectReason.CIRCULAR_REDIRECT))).alias("reason"),
         )
-        .transform(held)
+        .transform(checkpoint)
     )
 
 

@@ -8,7 +8,7 @@ from functools import reduce
 from pyspark.sql import DataFrame, Observation
 
 from everwhen.catalog.load import load_entity_lists
-from everwhen.core.build import Build, side_by_side
+from everwhen.core.build import Build, run_parallel
 from everwhen.core.errors import InputError
 from everwhen.core.record_counts import sum_counts
 from everwhen.core.table import Table
@@ -57,13 +57,13 @@ def run_facts(build: Build) -> None:
     counts: list[DataFrame] = []
     bad: list[DataFrame] = []
     moved: list[DataFrame] = []
-    for read in side_by_side((lambda: _year_pages(build), lambda: _dump(build), lambda: _views_and_lists(build))):
+    for read in run_parallel((lambda: _year_pages(build), lambda: _dump(build), lambda: _views_and_lists(build))):
         counts += read.record_counts
         bad += read.rejects
         moved += read.redirects
-    build.make(REDIRECTS, lambda: _union(REDIRECTS, moved))
-    build.make(REJECTS, lambda: _union(REJECTS, bad))
-    build.make(record_counts("facts"), lambda: sum_counts(counts))
+    build.materialize(REDIRECTS, lambda: _union(REDIRECTS, moved))
+    build.materialize(REJECTS, lambda: _union(REJECTS, bad))
+    build.materialize(record_counts("facts"), lambda: sum_counts(counts))
 
 
 @dataclass
@@ -78,16 +78,18 @@ class _Read:
 def _dump(build: Build) -> _Read:
     lines = Observation()
     skipped = build.config.facts.skip_datatypes
-    rows = build.make(DUMP_ROWS, lambda: read_dump(build.spark, build.config.sources.dump, skipped, lines), lines)
+    rows = build.materialize(
+        DUMP_ROWS, lambda: read_dump(build.spark, build.config.sources.dump, skipped, lines), lines
+    )
     followed = follow_redirects(rows)
     superseded = superseded_lines(rows, followed)
-    found = build.make(ENTITIES, lambda: entities(rows, superseded))
+    found = build.materialize(ENTITIES, lambda: entities(rows, superseded))
     if found.isEmpty():
         raise InputError(f"{', '.join(build.config.sources.dump)}: no line of the dump is an entity")
-    stated = build.make(STATEMENTS, lambda: statements(rows, superseded, followed))
+    stated = build.materialize(STATEMENTS, lambda: statements(rows, superseded, followed))
     roots = sorted({root for entry in load_entity_lists() for root in entry.roots})
-    build.make(SUBCLASSES, lambda: subclasses(stated, roots))
-    lines_read = build.counted(DUMP_ROWS, "lines")
+    build.materialize(SUBCLASSES, lambda: subclasses(stated, roots))
+    lines_read = build.read_metric(DUMP_ROWS, "lines")
     return _Read(
         [count_dump(rows, superseded, followed, lines_read)], [rejects(rows, followed)], [item_redirects(followed)]
     )
@@ -96,10 +98,10 @@ def _dump(build: Build) -> _Read:
 def _year_pages(build: Build) -> _Read:
     paths, window = build.config.sources.year_pages, build.config.window
     if not paths:
-        build.make(YEAR_PAGE_EVENTS, lambda: build.spark.createDataFrame([], YEAR_PAGE_EVENTS.schema))
+        build.materialize(YEAR_PAGE_EVENTS, lambda: build.spark.createDataFrame([], YEAR_PAGE_EVENTS.schema))
         return _Read()
     pages = read_year_pages(build.spark, paths, window.start.year, window.end.year)
-    build.make(YEAR_PAGE_EVENTS, lambda: pages.events)
+    build.materialize(YEAR_PAGE_EVENTS, lambda: pages.events)
     return _Read([pages.record_counts], [pages.rejects], [pages.redirects])
 
 
@@ -112,14 +114,14 @@ def _views_and_lists(build: Build) -> _Read:
         views = read.views
         found.record_counts.append(read.record_counts)
         found.rejects.append(read.rejects)
-    build.make(PAGEVIEWS, lambda: views)
+    build.materialize(PAGEVIEWS, lambda: views)
     members = spark.createDataFrame([], LIST_MEMBERS.schema)
     if sources.entity_lists:
         pulled = read_entity_lists(spark, sources.entity_lists, {e.id for e in load_entity_lists()})
         members = pulled.members
         found.record_counts.append(pulled.record_counts)
         found.rejects.append(pulled.rejects)
-    build.make(LIST_MEMBERS, lambda: members)
+    build.materialize(LIST_MEMBERS, lambda: members)
     return found
 
 

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.facts.chains import resolve_chains
 from everwhen.facts.places import file_name, split_place
 from everwhen.facts.redirects import find_conflict
@@ -78,7 +78,7 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
             .when(F.col("linked").isNull(), F.lit(RejectReason.UNUSED_REDIRECT))
             .when(circle, F.lit(RejectReason.CIRCULAR_REDIRECT)),
         )
-        .transform(held)
+        .transform(checkpoint)
     )
     kept = decided.where(F.col("reason").isNull())
     malformed = decided.where(F.col("reason").isin(*MALFORMED))

@@ -14,10 +14,10 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
-from everwhen.core.paths import input_files
+from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes, state_input, sum_counts
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.facts.pages import MALFORMED, wikitext_pages, xml_pages
 from everwhen.facts.title_redirects import follow_titles, title_redirects
 from everwhen.tables.record_counts import record_counts
@@ -77,12 +77,12 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     Raises:
         InputError: A path has no file, a file is of no kind that is read, or unpacks to a page without end.
     """
-    texts, dumps, redirect_files = _by_kind(spark, input_files(spark, paths, "year page"))
+    texts, dumps, redirect_files = _by_kind(spark, find_input_files(spark, paths, "year page"))
     seen = Observation()
     unjudged = wikitext_pages(spark, texts).unionByName(xml_pages(spark, dumps, seen))
     # One pass over the files: what follows looks at the pages several times.
-    pages = _once(_judged(unjudged, first_year, last_year).transform(held))
-    parsed = parse_pages(pages.where(_is_year_page())).transform(held)
+    pages = _once(_judged(unjudged, first_year, last_year).transform(checkpoint))
+    parsed = parse_pages(pages.where(_is_year_page())).transform(checkpoint)
     events = parsed.where((F.col("record_type") == "bullet") & F.col("reason").isNull())
     links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
     moved = title_redirects(spark, redirect_files, pages)
@@ -187,7 +187,7 @@ def _by_kind(spark: SparkSession, files: list[str]) -> tuple[list[str], list[str
 
 def _if_there(spark: SparkSession, path: str) -> list[str]:
     try:
-        return input_files(spark, [path], "redirects")
+        return find_input_files(spark, [path], "redirects")
     except InputError:
         return []
 

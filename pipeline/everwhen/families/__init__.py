@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.faults import Fault
+from everwhen.core.faults import ConfigError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.declaration import Evaluation
@@ -56,7 +56,7 @@ def load_settings() -> dict[str, type[BaseModel]]:
     return {name: import_module(f"everwhen.families.{name}.config").Settings for name in list_names()}
 
 
-def find_faults(config: Config) -> list[Fault]:
+def find_faults(config: Config) -> list[ConfigError]:
     """Find what the sections of the families ask for that there is not; Spark is not loaded."""
     checks = [f"everwhen.families.{name}.check" for name in list_names() if name in config.families]
     return [fault for check in checks if find_spec(check) for fault in import_module(check).find_faults(config)]

@@ -44,18 +44,18 @@ def copy_table(spark: SparkSession, root: str, table: Table, target: Folder) -> 
     Raises:
         InputError: There is no such table.
     """
-    staged = table.manifest(spark, root)
+    staged = table.read_manifest(spark, root)
     if staged is None:
         raise InputError(f"{root}: no table {table.name}; run the stage {table.stage} first")
     if "parts" in staged:
-        source = Folder(spark, root).child(table.stage, table.name)
+        source = Folder(spark, root).open_child(table.stage, table.name)
         parts = sorted((file, part["sha256"]) for file, part in zip(staged["files"], staged["parts"], strict=True))
     else:
-        source = target.child(ORDERED)
+        source = target.open_child(ORDERED)
         parts = _write_in_order(spark, root, table, staged, source)
     names = name_files([file for file, _ in parts])
     for (file, _), name in zip(parts, names, strict=True):
-        target.copy_from(source.path(file), name)
+        target.copy_from(source.join_path(file), name)
     target.delete(ORDERED)
     return {name: sha256 for (_, sha256), name in zip(parts, names, strict=True)}
 

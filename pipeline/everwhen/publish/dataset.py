@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.session import give_back_memory
+from everwhen.core.session import release_memory
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST
 from everwhen.families.base import Family
@@ -79,10 +79,12 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
     folder.delete()
     published = list_tables(families)
-    copied = {name: copy_table(spark, build.root, t, folder.child(*name.split("/"))) for name, t in published.items()}
+    copied = {
+        name: copy_table(spark, build.root, t, folder.open_child(*name.split("/"))) for name, t in published.items()
+    }
     checks = render_check_files(families)
     _write_files(folder, CHECKS, checks)
-    give_back_memory(spark)
+    release_memory(spark)
     with _local_copy(spark, path) as local:
         suites = _validate_tables(build, families, internal, local)
         folder.copy_local(local / REPORT, REPORT)

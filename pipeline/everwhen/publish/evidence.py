@@ -47,12 +47,12 @@ PUBLISHED_FACTS: Mapping[str, Table] = {
 
 def write_evidence(build: Build, families: Sequence[Family]) -> None:
     """Write the tables of the evidence: what the items of all families are derived from, each statement once."""
-    evidence = build.make(
+    evidence = build.materialize(
         EVIDENCE, lambda: _select_statements(build.read(STATEMENTS), [family.evidence(build) for family in families])
     )
-    entities = build.make(EVIDENCE_ENTITIES, lambda: _select_entities(build.read(ENTITIES), evidence))
-    build.make(EVIDENCE_POPULARITY, lambda: _select_popularity(build.read(POPULARITY), entities))
-    build.make(
+    entities = build.materialize(EVIDENCE_ENTITIES, lambda: _select_entities(build.read(ENTITIES), evidence))
+    build.materialize(EVIDENCE_POPULARITY, lambda: _select_popularity(build.read(POPULARITY), entities))
+    build.materialize(
         LABELS,
         lambda: collect_labels(build.read(ENTITIES), entities, build.read(STATEMENTS), build.read(MEMBERS)),
     )

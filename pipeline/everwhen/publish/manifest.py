@@ -10,7 +10,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from everwhen.core.build import inputs_of
+from everwhen.core.build import describe_inputs
 from everwhen.core.config import Config
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST
@@ -62,7 +62,7 @@ def build_manifest(
         checks: The files of `checks/`, by path.
         digests: By family, the digest of its checks.
     """
-    inputs = inputs_of(config)
+    inputs = describe_inputs(config)
     entries = {family.name: _describe_family(family, dataset, tables, digests[family.name]) for family in families}
     return {
         "version": config.version,

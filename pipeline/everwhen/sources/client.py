@@ -26,7 +26,7 @@ def open_client(pull: Pull, addresses: Iterable[str] | None = None, advice: str 
         addresses: The addresses whose hosts may be asked.
         advice: What a message recommends where a redirect leads elsewhere.
     """
-    named = pull.addresses().values() if addresses is None else addresses
+    named = pull.list_addresses().values() if addresses is None else addresses
     return Client(
         map(find_host, named),
         named_by="the section pull",

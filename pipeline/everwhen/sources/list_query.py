@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from everwhen.catalog.models import EntityList
 from everwhen.core.errors import InputError
-from everwhen.core.resources import templates_folder
+from everwhen.core.resources import find_templates
 
 SELECT = "SELECT DISTINCT ?item WHERE {"
 DIRECT = "http://www.wikidata.org/prop/direct/P"
@@ -123,7 +123,7 @@ def list_query(entry: EntityList) -> ListQuery:
     Raises:
         InputError: There is none, or it is of another form than `SELECT DISTINCT ?item WHERE { … }`.
     """
-    path = templates_folder() / "entities" / f"{entry.id}.rq"
+    path = find_templates() / "entities" / f"{entry.id}.rq"
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

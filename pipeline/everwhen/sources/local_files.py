@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from everwhen.core.config import Sources
-from everwhen.core.faults import Fault, Place
+from everwhen.core.faults import ConfigError, KeyPath
 
 GZIP = b"\x1f\x8b"
 BZIP2 = re.compile(rb"BZh[1-9](\x31\x41\x59\x26\x53\x59|\x17\x72\x45\x38\x50\x90)")
@@ -51,17 +51,17 @@ def find_local_files(path: str) -> list[Path]:
     return [file for file in files if file.name[:1] not in ("_", ".")]
 
 
-def find_unusable_sources(sources: Sources) -> list[Fault]:
+def find_unusable_sources(sources: Sources) -> list[ConfigError]:
     """Say what is wrong with the paths of the sources; of other machines' addresses only how they are written."""
     faults = []
     for key, paths in sources.model_dump(exclude={"sample"}).items():
         for number, path in enumerate(paths):
-            place: Place = ("sources", key, number)
+            place: KeyPath = ("sources", key, number)
             reasons = _find_unusable(path)
             if key == "dump" and not reasons and is_local(path):
                 found = [(file, find_no_dump(file)) for file in find_local_files(path)]
                 reasons = [f"{file}: {reason}" for file, reason in found if reason]
-            faults += [Fault(place, reason) for reason in reasons]
+            faults += [ConfigError(place, reason) for reason in reasons]
     return faults
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from everwhen.core.config import Config, overridden
+from everwhen.core.config import Config, override_section
 from everwhen.core.errors import InputError
 
 PULLED = {
@@ -47,4 +47,4 @@ def with_pulled(config: Config, raw: Path) -> Config:
             found[key] = [str(path) for path in sorted((raw / key).glob(pattern))]
             if not found[key]:
                 raise InputError(f"{raw / key}: nothing was pulled; run `everwhen pull {what}` first")
-    return overridden(config, "sources", found)
+    return override_section(config, "sources", found)

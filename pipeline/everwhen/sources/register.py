@@ -8,7 +8,7 @@ from pyspark.sql import SparkSession
 
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
-from everwhen.core.paths import input_files, readable
+from everwhen.core.paths import find_input_files, to_shell_path
 from everwhen.sources.local_files import ENDS, find_damaged_end
 
 EDGE = 1 << 20
@@ -27,15 +27,15 @@ def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
         if not paths:
             continue
         try:
-            files = input_files(spark, paths, key.replace("_", " ").removesuffix("s"))
+            files = find_input_files(spark, paths, key.replace("_", " ").removesuffix("s"))
         except InputError as error:
             raise InputError(f"sources.{key}: {error}") from None
         for file in files:
             address = file.replace("\\", "")
             mark, first, last = _read(spark, address)
             if reason := find_damaged_end(address, first, last):
-                raise InputError(f"sources.{key}: {readable(address)}: {reason}; fetch it again")
-            fingerprints[readable(address)] = mark
+                raise InputError(f"sources.{key}: {to_shell_path(address)}: {reason}; fetch it again")
+            fingerprints[to_shell_path(address)] = mark
     return fingerprints
 
 

@@ -51,7 +51,7 @@ def run_sources(build: Build, render_sample: RenderSample) -> None:
         InputError: A path has no file, a file has changed, other files are registered, or the sample is asked for on a
             file system that is not local.
     """
-    raw = Folder(build.spark, build.root).child("raw")
+    raw = Folder(build.spark, build.root).open_child("raw")
     if raw.read(REGISTER) is None:
         sources = _sample(build, render_sample) if build.config.sources.sample else build.config.sources
         files = register(build.spark, sources)
@@ -77,7 +77,7 @@ def load_sources(build: Build) -> None:
     Raises:
         InputError: The stage has not run.
     """
-    text = Folder(build.spark, build.root).child("raw").read(REGISTER)
+    text = Folder(build.spark, build.root).open_child("raw").read(REGISTER)
     if text is None:
         raise InputError(f"{build.root}/raw: no {REGISTER}; run the stage sources first")
     content = json.loads(text)

@@ -19,11 +19,11 @@ from rich.console import Console
 
 from everwhen.core.config import Config, Views
 from everwhen.core.errors import InputError
-from everwhen.core.failures import failures_told
+from everwhen.core.failures import translate_failures
 from everwhen.core.files import write_atomically
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
-from everwhen.core.session import scratch_folder, start_session
+from everwhen.core.session import find_scratch_folder, start_session
 from everwhen.synth.faults import Lines, entity_lines
 from everwhen.synth.make import make
 from everwhen.synth.pages import Bullet, Redirect, bullets, write_pages
@@ -99,7 +99,7 @@ def synthesize(config: Config, out: str, console: Console | None = None) -> None
     console = console or Console(stderr=True)
     started = time.monotonic()
     console.print(f"everwhen synth {config.synth.scale}: starting Spark ({config.spark.master})")
-    with failures_told(out, scratch_folder(config.spark)):
+    with translate_failures(out, find_scratch_folder(config.spark)):
         spark = start_session("synth", config.spark)
         write_world(spark, World(plan, config.views, folder), config, console)
     console.print(f"{out}: done in {time.monotonic() - started:.1f} s")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from everwhen.core.errors import InputError
-from everwhen.core.faults import suggest
+from everwhen.core.faults import suggest_name
 from everwhen.validate.counts import describe_wrong_keys, find_wrong_keys
 from everwhen.validate.family_run import FamilyRun, Progress
 from everwhen.validate.files import FileComparison, compare_files, require_readable
@@ -97,7 +97,7 @@ def _require_fit(folder: Path, patterns: Sequence[str], groups: Sequence[str]) -
     """Require that every pattern fits a group of some family."""
     for pattern in patterns:
         if not any(fnmatchcase(group, pattern) for group in groups):
-            hint = suggest(pattern, groups) or f"; there are {len(groups)}, such as {', '.join(groups[:3])}"
+            hint = suggest_name(pattern, groups) or f"; there are {len(groups)}, such as {', '.join(groups[:3])}"
             raise InputError(f"{folder}: no group of items fits {pattern}{hint}")
 
 

@@ -8,7 +8,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.catalog.models import ITEM_SLOTS
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.tables.ranks import best_rank
 from everwhen.world.attributes import AMOUNT
 from everwhen.world.rivals import Facts, could_be
@@ -40,7 +40,7 @@ def by_items(facts: Facts, own: DataFrame, others: DataFrame, seed: str) -> Data
     unique = (
         linked.join(_shared(facts, linked, others), on=["entity", "key"], how="left")
         .select("entity", "key", F.array_min(ranked)["values"].alias("chosen"))
-        .transform(held)  # or the filter would be pushed below, and the choice computed twice
+        .transform(checkpoint)  # or the filter would be pushed below, and the choice computed twice
         .where(F.col("chosen").isNotNull())
     )
     return own.join(unique, on=["entity", "key"], how="inner").select(

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import ITEM_SLOTS, SLOT, Attribute, Description, EntityList
 from everwhen.core.errors import InputError
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.world.attributes import AMOUNT, asked_factor
 from everwhen.world.described_by_items import by_items
@@ -57,7 +57,7 @@ def descriptions(
     properties = {a.property for a in attributes if a.id in told} | {p for e in lists for p in e.country}
     stated = facts.statements.where(F.col("property").isin(sorted(properties)) & (F.col("rank") != "deprecated"))
     facts = replace(facts, statements=stated)
-    own = _own(facts, rules, lists).transform(held)
+    own = _own(facts, rules, lists).transform(checkpoint)
     others = others_of(facts, rules, lists)
     unique = by_quantity(facts, own, others, rules).unionByName(by_items(facts, own, others, seed))
     labels = facts.names.select("entity", F.lower("label").alias("own"))

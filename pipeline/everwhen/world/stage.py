@@ -10,11 +10,11 @@ from pyspark.sql import functions as F
 from everwhen.catalog import load as catalog
 from everwhen.catalog.load import load_attributes, load_entity_lists
 from everwhen.catalog.models import EntityList
-from everwhen.core.build import Build, side_by_side
+from everwhen.core.build import Build, run_parallel
 from everwhen.core.errors import InputError
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import assign_split
 from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.descriptions import DESCRIPTIONS
@@ -100,7 +100,7 @@ def run_world(build: Build) -> None:
         return
     lists = chosen_lists(build.config.world.lists)
     entities, statements = build.read(ENTITIES), build.read(STATEMENTS)
-    members = build.make(
+    members = build.materialize(
         MEMBERS,
         lambda: with_countries(
             lifetimes(
@@ -111,10 +111,10 @@ def run_world(build: Build) -> None:
         ),
     )
     primary = primary_lists(members, lists)
-    named, facts = side_by_side(
+    named, facts = run_parallel(
         (
-            lambda: build.make(NAMES, lambda: names(entities, members, primary, statements, lists)),
-            lambda: build.make(TEMPORAL_FACTS, lambda: find_temporal_facts(statements)),
+            lambda: build.materialize(NAMES, lambda: names(entities, members, primary, statements, lists)),
+            lambda: build.materialize(TEMPORAL_FACTS, lambda: find_temporal_facts(statements)),
         )
     )
     views = views_of(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
@@ -122,27 +122,29 @@ def run_world(build: Build) -> None:
     links = judge_links(
         resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
         members.where(F.col("list") == OCCURRENCES),
-    ).transform(held)
+    ).transform(checkpoint)
     event_rows = event_candidates(
         members, links.where("reason IS NULL"), primary.where("kind = 'event'"), build.config.window
-    ).transform(held)
-    item_rows = item_candidates(members, primary.where("kind = 'item'")).transform(held)
+    ).transform(checkpoint)
+    item_rows = item_candidates(members, primary.where("kind = 'item'")).transform(checkpoint)
     populations = _populations(event_rows, item_rows)
-    popular = build.make(POPULARITY, lambda: popularity(views, populations))
-    subjects = build.make(SUBJECTS, lambda: _finish(build, _subjects(event_rows, item_rows), named, popular, lists))
-    candidates = attribute_candidates(statements, members, lists, load_attributes()).transform(held)
-    values = build.make(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
-    terms = find_term_candidates(facts, statements, subjects.where("kind = 'item'")).transform(held)
+    popular = build.materialize(POPULARITY, lambda: popularity(views, populations))
+    subjects = build.materialize(
+        SUBJECTS, lambda: _finish(build, _subjects(event_rows, item_rows), named, popular, lists)
+    )
+    candidates = attribute_candidates(statements, members, lists, load_attributes()).transform(checkpoint)
+    values = build.materialize(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
+    terms = find_term_candidates(facts, statements, subjects.where("kind = 'item'")).transform(checkpoint)
     described = Facts(_things(subjects), values, members, statements, named)
     forms = catalog.load_descriptions()
-    side_by_side(
+    run_parallel(
         (
-            lambda: build.make(
+            lambda: build.materialize(
                 DESCRIPTIONS, lambda: descriptions(described, forms, load_attributes(), lists, build.config.seed)
             ),
-            lambda: build.make(HOPS, lambda: hop_values(statements, primary, catalog.load_hops())),
-            lambda: build.make(POSITION_TERMS, lambda: derive_position_terms(terms, statements)),
-            lambda: build.make(AWARDS, lambda: derive_awards(facts, statements)),
+            lambda: build.materialize(HOPS, lambda: hop_values(statements, primary, catalog.load_hops())),
+            lambda: build.materialize(POSITION_TERMS, lambda: derive_position_terms(terms, statements)),
+            lambda: build.materialize(AWARDS, lambda: derive_awards(facts, statements)),
         )
     )
     _write_books(build, links, event_rows, item_rows, candidates, facts, terms)
@@ -209,7 +211,7 @@ def _finish(
         .join(popular.select(F.col("entity").alias("item_id"), "popular"), on="item_id", how="left")
         .join(F.broadcast(topics), on="list", how="inner")
         .withColumn("is_popular", F.coalesce("popular", F.lit(False)))
-        .withColumn("split", split_of(F.col("item_id"), build.config))
+        .withColumn("split", assign_split(F.col("item_id"), build.config))
     )
 
 
@@ -238,7 +240,7 @@ def _write_books(
     kinds = build.read(MEMBERS)
     events_in = [e.id for e in load_entity_lists() if e.kind == "event"]
     is_event = F.max(F.col("list").isin(events_in).cast("int")) * F.min(F.col("list").isin(events_in).cast("int"))
-    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).transform(held)
+    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).transform(checkpoint)
     reason = F.col("reason")
     parts = [
         count_input(titles, "link"),
@@ -254,4 +256,4 @@ def _write_books(
         count_input(terms, "term"),
         count_outcomes(terms, "term", reason, F.col("statement_id")),
     ]
-    build.make(record_counts("world"), lambda: sum_counts(parts))
+    build.materialize(record_counts("world"), lambda: sum_counts(parts))

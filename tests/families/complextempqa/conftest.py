@@ -351,7 +351,7 @@ def small_build(spark: SparkSession, config: Config, tmp_path_factory: pytest.Te
     """The small world's tables."""
     build = Build(spark, config, str(tmp_path_factory.mktemp("world")))
     for table, rows in TABLES:
-        build.make(table, lambda table=table, rows=rows: frame(spark, table, rows))  # type: ignore[misc]
+        build.materialize(table, lambda table=table, rows=rows: frame(spark, table, rows))  # type: ignore[misc]
     return build
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.award import recipients, winner, wins, won
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -72,7 +72,7 @@ def test_a_year_s_one_recipient_of_an_award_all_of_whose_times_are_known(world: 
     assert (row.span.start, row.span.end) == (day("1993-01-01"), day("1993-12-31"))
     assert row.topic == next(e.topic for e in world.lists if e.id == "award_ceremonies")
     ids = world.spark.createDataFrame([(r.recipient,) for r in rows], "entity bigint")
-    own = dict(ids.select("entity", split_of(F.col("entity"), world.config)).collect())
+    own = dict(ids.select("entity", assign_split(F.col("entity"), world.config)).collect())
     assert {r.recipient: r.split for r in rows} == own, "as where it is asked when the recipient won"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.office import during, neighbour, reign, term
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -78,7 +78,7 @@ def test_a_year_has_a_holder_from_its_first_day_to_its_last(world: World) -> Non
     assert (row.span.start, row.span.end) == (day("1991-01-01"), day("1991-12-31"))
     assert (row.popular, row.countries, row.head, row.topic) == (True, [], PRESIDENT, "medtop:heads_of_state")
     ids = world.spark.createDataFrame([(r.holder,) for r in rows], "entity bigint")
-    own = dict(ids.select("entity", split_of(F.col("entity"), world.config)).collect())
+    own = dict(ids.select("entity", assign_split(F.col("entity"), world.config)).collect())
     assert {r.holder: r.split for r in rows} == own, "as where it is asked when the holder took office"
 
 
@@ -87,7 +87,7 @@ def in_splits(but: Callable[..., World], *groups: tuple[int, ...]) -> World:
     for seed in map(str, range(1000)):
         found = but(seed=seed)
         ids = found.spark.createDataFrame([(thing,) for group in groups for thing in group], "entity bigint")
-        own = dict(ids.select("entity", split_of(F.col("entity"), found.config)).collect())
+        own = dict(ids.select("entity", assign_split(F.col("entity"), found.config)).collect())
         splits = [{own[thing] for thing in group} for group in groups]
         if all(len(each) == 1 for each in splits) and len(set.union(*splits)) == len(groups):
             return found

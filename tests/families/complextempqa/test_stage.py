@@ -126,7 +126,7 @@ def test_comparisons_are_on_the_books(compared: Build) -> None:
     }
     # Bindings are those that are bound whole; comparisons never stand in a table.
     assert {r.template_id for r in build.read(BINDINGS).collect()} == {"attribute.event.country"}
-    manifest = QUESTIONS.manifest(build.spark, build.root)
+    manifest = QUESTIONS.read_manifest(build.spark, build.root)
     assert manifest is not None
     folder = Path(build.root) / "complextempqa" / "questions"
     for part in manifest["parts"]:
@@ -139,7 +139,7 @@ def test_comparisons_are_on_the_books(compared: Build) -> None:
     )
     # Made once: the tables are there.
     run_questions(build)
-    assert QUESTIONS.manifest(build.spark, build.root) == manifest
+    assert QUESTIONS.read_manifest(build.spark, build.root) == manifest
 
 
 def test_only_what_shares_something_is_compared(of: Callable[..., Build]) -> None:
@@ -167,7 +167,7 @@ def test_the_same_world_gives_the_same_files(compared: Build, of: Callable[..., 
         again.spark.conf.set("spark.sql.shuffle.partitions", "2")
     found = []
     for build in (compared, again):
-        manifest = QUESTIONS.manifest(build.spark, build.root)
+        manifest = QUESTIONS.read_manifest(build.spark, build.root)
         assert manifest is not None
         found.append((manifest["content_hash"], manifest["counted"], [p["sha256"] for p in manifest["parts"]]))
     assert found[0] == found[1]
@@ -203,7 +203,7 @@ def test_a_task_that_is_tried_again_counts_once(of: Callable[..., Build], monkey
     run_questions(build)
     last = sorted(written[1::2])
     assert len(set(written)) == 2 * len(last)
-    manifest = QUESTIONS.manifest(build.spark, build.root)
+    manifest = QUESTIONS.read_manifest(build.spark, build.root)
     assert manifest is not None
     assert [part["name"] for part in manifest["parts"]] == last
     left = [path.name for path in (Path(build.root) / "complextempqa" / "questions").glob("*/*.parquet")]

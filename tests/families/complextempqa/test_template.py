@@ -36,7 +36,7 @@ COMPARES: dict[str, Any] = {"relation": "pair", "params": {"by": "times"}, "answ
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of question templates of one's own in place of the shipped one."""
-    monkeypatch.setattr(module, "templates_folder", lambda: tmp_path)
+    monkeypatch.setattr(module, "find_templates", lambda: tmp_path)
     all_templates.cache_clear()
     (tmp_path / "questions").mkdir()
     yield tmp_path / "questions"

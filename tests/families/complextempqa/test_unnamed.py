@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.core.hash_chains import START, chain
+from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.core.hashing import hash_text
 from everwhen.families.complextempqa.unnamed import hash_description, hash_descriptions, unnamed
 from everwhen.tables.descriptions import DESCRIPTIONS
@@ -147,6 +147,6 @@ def test_workers_and_columns_choose_alike(spark: SparkSession) -> None:
         .select(F.array(*(hash_text(F.col(name)) for name in "abcd")).alias("numbers"))
         .first()
     )
-    asked = chain(np.uint64(START), np.arange(200))
+    asked = extend_hashes(np.uint64(START), np.arange(200))
     hashes = hash_descriptions(asked, 100 + np.arange(200) % 7, np.tile(np.array(numbers), (200, 1)))
     assert [row.key for row in by_columns] == [keys[place] for place in np.argmin(hashes, axis=1)]

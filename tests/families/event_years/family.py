@@ -46,12 +46,12 @@ def ask_years(build: Build) -> None:
         "item_id",
         F.lit("in what year").alias("wording"),
     )
-    build.make(YEARS, lambda: kept)
+    build.materialize(YEARS, lambda: kept)
     counts = [
         count_input(events, "event"),
         count_outcomes(events, "event", F.col("reason"), F.concat(F.lit("Q"), "item_id")),
     ]
-    build.make(TABLES[1], partial(sum_counts, counts))
+    build.materialize(TABLES[1], partial(sum_counts, counts))
 
 
 def _screen(build: Build) -> DataFrame:

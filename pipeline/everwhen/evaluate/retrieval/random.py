@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from everwhen.core.hash_chains import chain
+from everwhen.core.hash_chains import extend_hashes
 from everwhen.evaluate.retrieval.collection import Documents
 from everwhen.evaluate.retrieval.ranking import Ranking, select_top
 
@@ -30,7 +30,7 @@ class Random:
     def retrieve(self, queries: Mapping[str, str], top: int) -> Iterator[tuple[str, Ranking]]:
         """See `Retriever`; scores are from 0 to 1."""
         for query_id in queries:
-            hashes = chain(np.uint64(_hash_text(f"{self._seed}\x1f{query_id}")), self._hashes)
+            hashes = extend_hashes(np.uint64(_hash_text(f"{self._seed}\x1f{query_id}")), self._hashes)
             yield query_id, select_top(self._doc_ids, hashes / 2.0**64, top)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 
 NO_TEXT = r"^\s*$|[\p{Cc}\u2028\u2029]"
@@ -28,9 +28,9 @@ def accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: Da
         Rows of the table `accepted_answers`.
     """
     # Checkpoints: each is joined several times, and there may be a hundred million questions.
-    answers = questions.select(F.explode("answer_entity").alias("entity")).distinct().transform(held)
+    answers = questions.select(F.explode("answer_entity").alias("entity")).distinct().transform(checkpoint)
     asked = questions.select(F.explode("question_entity").alias("entity"))
-    named = asked.union(answers).distinct().transform(held)
+    named = asked.union(answers).distinct().transform(checkpoint)
     texts = entities.withColumnRenamed("item", "entity").join(named, on="entity", how="left_semi")
     labels = texts.where("label IS NOT NULL").select(
         "entity", F.lit("label").alias("kind"), F.col("label").alias("text")

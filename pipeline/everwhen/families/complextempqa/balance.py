@@ -9,7 +9,7 @@ from fractions import Fraction
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 
@@ -58,7 +58,7 @@ def balanced(bound: DataFrame, by: Sequence[str], categories: Sequence[Category]
         rows.groupBy("of", "given", "trivial")
         .agg(F.count(F.lit(1)).alias("n"))
         .withColumn("answer_place", F.row_number().over(commonest))
-        .transform(held)
+        .transform(checkpoint)
     )
     limits = F.broadcast(
         bound.sparkSession.createDataFrame(
@@ -75,7 +75,7 @@ def balanced(bound: DataFrame, by: Sequence[str], categories: Sequence[Category]
         .withColumn("place", F.row_number().over(within))
         .where("place = most + 1")
         .select("of", "given", F.col("question_id").alias("beyond"))
-        .transform(held)
+        .transform(checkpoint)
     )
     beyond = asked & (F.col("question_id") >= F.col("beyond"))
     return (

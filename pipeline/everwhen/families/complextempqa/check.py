@@ -8,15 +8,15 @@ from fnmatch import fnmatchcase
 from everwhen.catalog.load import find_unknown_list
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.faults import Fault, Place, suggest
+from everwhen.core.faults import ConfigError, KeyPath, suggest_name
 from everwhen.families.complextempqa.budget import require_budgets
 from everwhen.families.complextempqa.config import NAME, Settings, read_settings
 from everwhen.families.complextempqa.template import all_templates
 
-SECTION: Place = ("families", NAME)
+SECTION: KeyPath = ("families", NAME)
 
 
-def find_faults(config: Config) -> list[Fault]:
+def find_faults(config: Config) -> list[ConfigError]:
     """Say what is wrong with the section; nothing of it needs Spark."""
     settings = read_settings(config)
     names = [template.id for template in all_templates()]
@@ -27,24 +27,24 @@ def find_faults(config: Config) -> list[Fault]:
         found += _find_wrong_budgets(settings, names)
     for number, entry in enumerate(settings.complete):
         if fault := find_unknown_list(entry):
-            found.append(Fault((*SECTION, "complete", number, "list"), fault.removeprefix("list: ")))
+            found.append(ConfigError((*SECTION, "complete", number, "list"), fault.removeprefix("list: ")))
     return found
 
 
-def _find_unknown(patterns: Sequence[str], names: Sequence[str], place: Place) -> Iterator[Fault]:
+def _find_unknown(patterns: Sequence[str], names: Sequence[str], place: KeyPath) -> Iterator[ConfigError]:
     for number, pattern in enumerate(patterns):
         if not any(fnmatchcase(name, pattern) for name in names):
-            near = suggest(pattern, names) or "; templates/questions has them all"
-            yield Fault((*place, number), f"no template {pattern}{near}")
+            near = suggest_name(pattern, names) or "; templates/questions has them all"
+            yield ConfigError((*place, number), f"no template {pattern}{near}")
 
 
-def _find_wrong_budgets(settings: Settings, names: Sequence[str]) -> Iterator[Fault]:
-    place: Place = (*SECTION, "budgets")
+def _find_wrong_budgets(settings: Settings, names: Sequence[str]) -> Iterator[ConfigError]:
+    place: KeyPath = (*SECTION, "budgets")
     chosen = [n for n in names if not settings.templates or any(fnmatchcase(n, p) for p in settings.templates)]
     for number, budget in enumerate(settings.budgets):
         if not any(fnmatchcase(name, pattern) for name in chosen for pattern in budget.templates):
-            yield Fault((*place, number), f"of {', '.join(budget.templates)} none is among the templates in use")
+            yield ConfigError((*place, number), f"of {', '.join(budget.templates)} none is among the templates in use")
     try:
         require_budgets(settings, all_templates())
     except InputError as error:
-        yield Fault(place, str(error).removeprefix(f"families.{NAME}.budgets: "))
+        yield ConfigError(place, str(error).removeprefix(f"families.{NAME}.budgets: "))

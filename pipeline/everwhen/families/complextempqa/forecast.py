@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from everwhen.core.hash_chains import chain
+from everwhen.core.hash_chains import extend_hashes
 from everwhen.families.complextempqa.blocks import Block, Places, Turn
 from everwhen.families.complextempqa.subjects import Subjects
 
@@ -107,7 +107,7 @@ def _taken(block: Block, available: Places, edges: Places, each: Places) -> tupl
     x, steps = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for number, ((start, end), some) in enumerate(zip(pairwise(edges.tolist()), each.tolist(), strict=True)):
         x.append(np.flatnonzero(((rank - number * some) % n < some) & (available > start)))
-        hashes = chain(block.order[x[-1]].view(np.uint64), number)
+        hashes = extend_hashes(block.order[x[-1]].view(np.uint64), number)
         width = np.minimum(available[x[-1]], end) - start
         steps.append(start + (hashes % width.astype(np.uint64)).astype(np.int64))
     return np.concatenate(x), np.concatenate(steps)

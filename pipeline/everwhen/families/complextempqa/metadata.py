@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from everwhen.core.hash_chains import START, chain
+from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.core.hashing import LARGEST
 from everwhen.families.complextempqa.arrays import Ints, Mask, by_number, distinct
 from everwhen.families.complextempqa.question_type import Category
@@ -87,8 +87,8 @@ def choose_wordings(ids: Ints, template: Ints, templates: Sequence[Template]) ->
             found[template == place] = numbers[0]
             continue
         rows = np.flatnonzero(template == place)
-        begun = chain(np.uint64(START), ids[rows].astype(np.int64))
-        hashes = np.stack([chain(begun, int(number)) & np.uint64(LARGEST) for number in numbers])
+        begun = extend_hashes(np.uint64(START), ids[rows].astype(np.int64))
+        hashes = np.stack([extend_hashes(begun, int(number)) & np.uint64(LARGEST) for number in numbers])
         found[rows] = numbers[np.argmin(hashes, axis=0)]
     return found
 

@@ -22,7 +22,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from everwhen.core.config import Config
-from everwhen.core.hash_chains import Hashes, chain
+from everwhen.core.hash_chains import Hashes, extend_hashes
 from everwhen.core.hashing import LARGEST
 
 NONE = -1
@@ -84,7 +84,7 @@ def add_subjects(hashes: Hashes, entities: Sequence[Numbers], forms: Sequence[Nu
         forms: The hashes of the keys of their descriptions, or NAMED.
     """
     for entity, form in zip(entities, forms, strict=True):
-        hashes = chain(chain(hashes, entity), form)
+        hashes = extend_hashes(extend_hashes(hashes, entity), form)
     return hashes
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 
@@ -26,7 +26,7 @@ def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
     path = path_asked()
     asked = (path != "") & F.col("reason").isNull()
     rows = bound.where(asked).select(path.alias("path"), "question_id")
-    counts = rows.groupBy("path").agg(F.count(F.lit(1)).alias("n")).transform(held)
+    counts = rows.groupBy("path").agg(F.count(F.lit(1)).alias("n")).transform(checkpoint)
     most = counts.agg(F.reverse(F.array_sort(F.collect_list("n"))).alias("most"))
     often = counts.crossJoin(F.broadcast(most.select(_limit().alias("limit")))).where("n > limit")
     ends = (
@@ -34,7 +34,7 @@ def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
         .withColumn("place", F.row_number().over(Window.partitionBy("path").orderBy("question_id")))
         .where("place = limit + 1")
         .select("path", F.col("question_id").alias("beyond"))
-        .transform(held)
+        .transform(checkpoint)
     )
     beyond = asked & (F.col("question_id") >= F.col("beyond"))
     return (

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.declared import surely_unique
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
@@ -73,7 +73,7 @@ def take_seats(world: World, templates: Sequence[Template]) -> Seats:
         world: The world.
         templates: The templates; only by what they compare is anything seated.
     """
-    judged = list_comparable(world).transform(held)
+    judged = list_comparable(world).transform(checkpoint)
     asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in blocked(templates)})
     compared = judged.where("reason IS NULL").where(F.concat_ws(" ", "kind", "by").isin(asked)).drop("reason")
     things = _numbered(compared.select("thing.*").drop_duplicates(["entity"]), world)
@@ -104,14 +104,14 @@ def _numbered(things: DataFrame, world: World) -> DataFrame:
     return named.select(
         (F.row_number().over(Window.orderBy("entity")) - 1).alias("number"),
         *("entity", "name", "long_name", "label", "popular", "countries", "first_day", "last_day", "topic"),
-    ).transform(held)
+    ).transform(checkpoint)
 
 
 def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
     """The descriptions of what is compared, numbered; and for each thing and key those that do not tell the answer."""
     things = compared.select("thing.entity").distinct()
     read = surely_unique(world).join(things, on="entity", how="left_semi")
-    told = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).transform(held)
+    told = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).transform(checkpoint)
     asked = compared.select(
         F.col("thing.entity").alias("entity"),
         F.col("key").alias("by_key"),

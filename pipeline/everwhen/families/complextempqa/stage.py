@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from everwhen.core.build import Build, side_by_side
+from everwhen.core.build import Build, run_parallel
 from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
 from everwhen.families.complextempqa.accepted import accepted_answers
 from everwhen.families.complextempqa.bind.declared import declarations
@@ -103,12 +103,12 @@ def run_questions(build: Build) -> None:
     if build.has_all("complextempqa", TABLES):
         return
     world, plan = make_plan(build)
-    build.make(DECLARATIONS, lambda: declarations(world))
-    bindings = build.make(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
+    build.materialize(DECLARATIONS, lambda: declarations(world))
+    bindings = build.materialize(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
     refuse_duplicate_ids(bindings)
-    build.make_by_tasks(QUESTIONS, partial(_write, build, world, plan, bindings))
+    build.materialize_files(QUESTIONS, partial(_write, build, world, plan, bindings))
     questions, entities, described = (build.read(table) for table in (QUESTIONS, ENTITIES, DESCRIPTIONS))
-    build.make(ACCEPTED_ANSWERS, lambda: accepted_answers(questions, entities, described))
+    build.materialize(ACCEPTED_ANSWERS, lambda: accepted_answers(questions, entities, described))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
         count_input(plan.whole, "binding"),
@@ -117,7 +117,7 @@ def run_questions(build: Build) -> None:
         count_outcomes(plan.seats.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
         _counted(build, bindings.count()),
     ]
-    build.make(record_counts("complextempqa"), lambda: sum_counts(parts))
+    build.materialize(record_counts("complextempqa"), lambda: sum_counts(parts))
 
 
 def _write(
@@ -140,7 +140,7 @@ def _write(
             numbers = build.spark.range(0, len(tasks), 1, len(tasks))
             jobs.append(partial(_done, numbers, partial(_compared_task, shared, tasks, folder, name, schema)))
     # Side by side, since the last tasks of each would leave cores without work.
-    said = [line for lines in side_by_side(jobs) for line in lines]
+    said = [line for lines in run_parallel(jobs) for line in lines]
     shared.destroy()
     files = [
         {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])} for row in said if row["kind"] == "file"
@@ -219,9 +219,9 @@ def _counted(build: Build, whole: int) -> DataFrame:
         build: The build.
         whole: How many whole bindings were kept; these are counted already.
     """
-    rows: int = build.counted(QUESTIONS, "rows")
+    rows: int = build.read_metric(QUESTIONS, "rows")
     counts = RecordCounts()
-    for row in build.counted(QUESTIONS, "rejected"):
+    for row in build.read_metric(QUESTIONS, "rejected"):
         counts.reject(row["record_type"], row["reason"], row["records"], row["examples"])
     counts.keep("question", rows)
     counts.keep("binding", counts.records["question", INPUT, ""] - whole)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from everwhen.core.hash_chains import START, Hashes, chain
+from everwhen.core.hash_chains import START, Hashes, extend_hashes
 from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
 from everwhen.families.complextempqa.blocks import Block, Places
 from everwhen.families.complextempqa.numbering import NAMED
@@ -127,12 +127,12 @@ class Subjects:
         entities = [self._seat["entity"][block.offset + at] for at in places]
         together: Hashes = np.full(len(row), START, dtype=np.uint64)
         for entity in np.sort(np.stack(entities), axis=0):
-            together = chain(together, entity)
+            together = extend_hashes(together, entity)
         if len(places) == 2:
             row = np.flatnonzero(self._belongs(block, places, together))
             places, entities = [at[row] for at in places], [entity[row] for entity in entities]
             together = together[row]
-        toss = chain(together, self._salts[block.key])
+        toss = extend_hashes(together, self._salts[block.key])
         order = self._order(toss, entities)
         seats = [np.choose(at, places) + block.offset for at in order]
         entities = [self._seat["entity"][seat] for seat in seats]
@@ -176,7 +176,7 @@ class Subjects:
         if len(entities) == 2:
             first = ((toss & np.uint64(1)) == (entities[0] < entities[1])).astype(np.int64)
             return [first, 1 - first]
-        each = np.stack([chain(toss, entity) for entity in entities])
+        each = np.stack([extend_hashes(toss, entity) for entity in entities])
         return list(np.argsort(each, axis=0, kind="stable"))
 
     def _described(

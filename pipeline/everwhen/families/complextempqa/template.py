@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 
 from everwhen.core.errors import InputError
 from everwhen.core.models import StrictModel, read_yaml, validate_model
-from everwhen.core.resources import templates_folder
+from everwhen.core.resources import find_templates
 from everwhen.families.complextempqa.question_type import QuestionType
 
 SLOT = re.compile(r"\{([a-z_]+)\}")
@@ -225,7 +225,7 @@ def all_templates() -> tuple[Template, ...]:
     Raises:
         InputError: A file is wrong, or two templates bear the same id.
     """
-    folder = templates_folder() / "questions"
+    folder = find_templates() / "questions"
     found: dict[str, Path] = {}
     templates = []
     for path in sorted(folder.rglob("*.yaml")):

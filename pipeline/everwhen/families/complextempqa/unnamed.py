@@ -10,7 +10,7 @@ import numpy as np
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.core.hash_chains import Hashes, chain
+from everwhen.core.hash_chains import Hashes, extend_hashes
 from everwhen.core.hashing import hash_text
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.question_type import Category, QuestionType
@@ -25,7 +25,7 @@ def hash_descriptions(asked: Hashes, entities: Ints, keys: Ints) -> Hashes:
         entities: The entity of each question.
         keys: The hashes of the keys of its descriptions, a row each.
     """
-    return chain(chain(asked, entities.astype(np.int64))[:, None], keys.astype(np.int64))
+    return extend_hashes(extend_hashes(asked, entities.astype(np.int64))[:, None], keys.astype(np.int64))
 
 
 def hash_description(asked: str, entity: str, key: str) -> Column:

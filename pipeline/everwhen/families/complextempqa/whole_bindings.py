@@ -8,9 +8,9 @@ from functools import partial
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.core.build import Build, side_by_side
+from everwhen.core.build import Build, run_parallel
 from everwhen.core.errors import InputError
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
 from everwhen.families.complextempqa.bind.declared import surely_unique
 from everwhen.families.complextempqa.bind.world import World
@@ -37,7 +37,7 @@ def bind_whole(build: Build, world: World, templates: Sequence[Template]) -> Dat
     if not templates:
         return build.spark.createDataFrame([], BINDINGS.schema).withColumn("reason", F.lit(None).cast("string"))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
-    found = _union(side_by_side(partial(candidates, world, template) for template in templates))
+    found = _union(run_parallel(partial(candidates, world, template) for template in templates))
     named = _whole(build, identified(found, templates, build.config))
     told = unnamed(named.where("reason IS NULL"), surely_unique(world))
     whole = _whole(build, named.unionByName(identified(told.select(*found.columns), templates, build.config)))
@@ -88,7 +88,7 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
         .where("rank > share")
         .groupBy("budget", "described", "path")
         .agg(F.min("question_id").alias("beyond"))
-        .transform(held)
+        .transform(checkpoint)
     )
     ends = budgets.join(F.broadcast(first_beyond), on=["budget", "described"], how="inner")
     beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BindingReason.OVER_BUDGET))
@@ -112,7 +112,7 @@ def _union(frames: Sequence[DataFrame]) -> DataFrame:
 
 def _whole(build: Build, rows: DataFrame) -> DataFrame:
     """The rows, computed once, in no more tasks than a shuffle has: a union has as many as all its parts together."""
-    return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).transform(held)
+    return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).transform(checkpoint)
 
 
 def refuse_duplicate_ids(bindings: DataFrame) -> None:

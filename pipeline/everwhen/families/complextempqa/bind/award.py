@@ -8,7 +8,7 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
 from everwhen.families.complextempqa.bind.declared import COUNTED_HELD, with_ranges
 from everwhen.families.complextempqa.bind.periods import few_of_each_answer, inside, overlaps, with_windows
@@ -64,7 +64,7 @@ def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     rows = _of_award(world, years, year_span(F.col("year"), F.col("year")), F.col("award_popular"), reason)
     # When the recipient won is asked in the recipient's split; the same fact must not be asked in another.
-    return rows.withColumn("split", split_of(F.col("recipient"), world.config))
+    return rows.withColumn("split", assign_split(F.col("recipient"), world.config))
 
 
 def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -197,7 +197,7 @@ def _of_award(world: World, rows: DataFrame, span: Column, popular: Column, reas
         F.array().cast(NO_COUNTRY).alias("countries"),
         span.alias("span"),
         F.lit(topic).alias("topic"),
-        split_of(F.col("award"), world.config).alias("split"),
+        assign_split(F.col("award"), world.config).alias("split"),
         F.col("award").alias("head"),
         reason.alias("reason"),
     )

@@ -12,7 +12,7 @@ from typing import Any
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY
 from everwhen.families.complextempqa.bind.declared import (
     COUNTED_COMPLETE,
@@ -126,7 +126,7 @@ def _counts(world: World) -> DataFrame:
             F.coalesce("own_country", F.array().cast(NO_COUNTRY)).alias("countries"),
             F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
             F.col("list_topic").alias("topic"),
-            split_of(asked, world.config).alias("split"),
+            assign_split(asked, world.config).alias("split"),
             F.col("class").alias("head"),
             reason.alias("reason"),
         )

@@ -11,7 +11,7 @@ from typing import Any
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY
 from everwhen.families.complextempqa.bind.declared import COUNTED_HELD, with_ranges
 from everwhen.families.complextempqa.bind.office import NAMELESS_POSITION
@@ -143,7 +143,7 @@ def _of_position(world: World, groups: DataFrame, reason: Column) -> DataFrame:
         F.array().cast(NO_COUNTRY).alias("countries"),
         F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
         F.lit(next(e.topic for e in world.lists if e.id == "heads_of_state")).alias("topic"),
-        split_of(F.col("position"), world.config).alias("split"),
+        assign_split(F.col("position"), world.config).alias("split"),
         F.col("position").alias("head"),
         F.coalesce("range_reason", reason, nameless).alias("reason"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.periods import FOREVER, lie_in_window
 from everwhen.families.complextempqa.bind.world import World
 
@@ -32,7 +32,7 @@ def dated_members(world: World) -> DataFrame:
     columns = ("list", "class", "entity", "first_day", "last_day", "of", "of_id")
     alone = members.withColumn("of", F.lit("")).withColumn("of_id", F.lit(None).cast("bigint")).select(*columns)
     by_country = members.withColumn("of", F.lit("country")).withColumn("of_id", F.explode("countries"))
-    return alone.unionByName(by_country.select(*columns)).transform(held)
+    return alone.unionByName(by_country.select(*columns)).transform(checkpoint)
 
 
 def count_by_years(world: World, counted: DataFrame, things: DataFrame) -> DataFrame:
@@ -68,7 +68,7 @@ def count_by_years(world: World, counted: DataFrame, things: DataFrame) -> DataF
             F.count(F.lit(1)).alias("all"),
             F.count_if(F.col("above").isNull()).alias("unknown"),
         )
-        .transform(held)
+        .transform(checkpoint)
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from everwhen.core.hashing import split_of
+from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -90,7 +90,7 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
         year_span(F.col("year"), F.col("year")).alias("span"),
         F.coalesce("topic", F.lit("")).alias("topic"),
         # When the holder took office is asked in the holder's split; the same fact must not be asked in another.
-        split_of(F.col("holder"), world.config).alias("split"),
+        assign_split(F.col("holder"), world.config).alias("split"),
         F.col("position").alias("head"),
         reason.alias("reason"),
     )
@@ -206,4 +206,4 @@ def _covers(first: Column, last: Column) -> Column:
 
 def _are_apart(world: World, asked: Column, holder: Column) -> Column:
     """Whether a holder belongs to another split than what is asked about."""
-    return split_of(asked, world.config) != split_of(holder, world.config)
+    return assign_split(asked, world.config) != assign_split(holder, world.config)

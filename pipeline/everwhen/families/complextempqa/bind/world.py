@@ -15,7 +15,7 @@ from everwhen.catalog.load import load_articles, load_attributes, load_entity_li
 from everwhen.catalog.models import EntityList
 from everwhen.core.build import Build
 from everwhen.core.config import Config
-from everwhen.core.session import held
+from everwhen.core.session import checkpoint
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.hops import HOPS
@@ -100,7 +100,7 @@ class World:
         """
         with self._making:
             if name not in self._made:
-                self._made[name] = make().transform(held)
+                self._made[name] = make().transform(checkpoint)
             return self._made[name]
 
     @cached_property
@@ -108,7 +108,7 @@ class World:
         """Events and items: one column `thing`, a struct of the fields in THING."""
         subjects = self.build.read(SUBJECTS).withColumnsRenamed(SUBJECT_ALIASES)
         worded = subjects.join(F.broadcast(self.list_words), on="list", how="inner")
-        return worded.select(F.struct(*THING).alias("thing")).transform(held)
+        return worded.select(F.struct(*THING).alias("thing")).transform(checkpoint)
 
     @cached_property
     def list_words(self) -> DataFrame:
@@ -161,7 +161,7 @@ class World:
             self.things.join(both, on=F.col("thing.entity") == F.col("entity"), how="inner")
             .join(F.broadcast(self.words), on=F.col("v.key") == F.col("key"), how="inner")
             .select("thing", "v", "words")
-            .transform(held)
+            .transform(checkpoint)
         )
 
     @cached_property
@@ -201,7 +201,7 @@ class World:
             .withColumnsRenamed(TERM_ALIASES)
             .join(self._known("position", "position_label", "position_popular"), on="position", how="left")
             .withColumn("position_popular", F.coalesce("position_popular", F.lit(False)))
-            .transform(held)
+            .transform(checkpoint)
         )
 
     @cached_property
@@ -221,7 +221,7 @@ class World:
             .withColumn("award_popular", F.coalesce("award_popular", F.lit(False)))
             .withColumn("award_label", F.when(takes_the, F.coalesce(label, F.concat(F.lit("the "), F.col("label")))))
             .drop("label")
-            .transform(held)
+            .transform(checkpoint)
         )
 
     def _known(self, key: str, label: str, popular: str) -> DataFrame:
@@ -251,7 +251,7 @@ class World:
             "name",
             F.coalesce("popular", F.lit(False)).alias("named_popular"),
             F.coalesce("own_country", F.array().cast("array<bigint>")).alias("own_country"),
-        ).transform(held)
+        ).transform(checkpoint)
 
     def hash_of(self, salt: str, *keys: Column | str) -> Column:
         """A 64-bit number for a choice that must not follow anything: of stable keys, salted by use and seed."""
