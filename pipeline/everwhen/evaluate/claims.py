@@ -1,0 +1,113 @@
+"""Which sentence of a final answer is the answer, and which others are answers, too."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from everwhen.evaluate.words import EXPLAINING
+
+ENDS = re.compile(r"[.!?;]+[\"')\]]*\s+|\s*\n+\s*")
+"""Where a sentence may end."""
+
+ABBREVIATED = re.compile(
+    r"(?:^|[\s.(])(?:[a-z]|mr|mrs|ms|dr|st|jr|sr|mt|ft|no|vs|ca|approx|inc|ltd|co"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.$",
+    flags=re.IGNORECASE,
+)
+"""What a full stop does not end a sentence behind: initials and abbreviations."""
+
+LATEX = re.compile(r"\\(?:boxed|text|textbf|mathbf|mathrm)\{([^{}]*)\}")
+MARKDOWN = re.compile(r"[*`#$]+|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\s*)", flags=re.MULTILINE)
+CHARACTERS = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u02bc\u00b4", "'"),
+        **dict.fromkeys("\u201c\u201d\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u00a0\u2009\u202f\u2007", " "),
+        **dict.fromkeys("\u2014\u2012\u2015", "\u2013"),
+        "\u2212": "-",
+        "\u2011": "-",
+        "\u200b": "",
+    }
+)
+
+INTRODUCES = re.compile(
+    r"(?:sure|okay|ok|great question|good question|let's see|let me think"
+    r"|let's think step by step)[.!,;]*|.*:",
+    flags=re.IGNORECASE,
+)
+"""A sentence that only introduces the next."""
+
+CONCLUDES = re.compile(r"(?:so|therefore|thus|hence|in conclusion|in summary|consequently|overall)\b", re.IGNORECASE)
+CORRECTS = re.compile(
+    r"(?:wait|actually|no|correction|sorry|or|alternatively|however|instead|rather|hmm|oops|scratch that|i mean)\b",
+    flags=re.IGNORECASE,
+)
+"""How a sentence begins that takes the answer back."""
+
+NAMES_AGAIN = re.compile(
+    r"(?:it|this|that|the (?:correct |right |final )?answer) (?:is|was) (?:actually |really )?(?P<word>[\w'-]+)",
+    flags=re.IGNORECASE,
+)
+"""How a sentence begins that may give another answer."""
+
+SAYING = re.compile(
+    r"\b(?:is|was|were|are|has|had|have|he|she|it|they|his|her|its|their|who|which|that|this|in|on|at|of|by|to|for|from"
+    r"|because|since|as|with|both|did|does|be|been|after|before|during)\b",
+    flags=re.IGNORECASE,
+)
+"""A word of a sentence that explains; without any it is a bare answer."""
+
+
+class Claim(NamedTuple):
+    """The answer in a final answer.
+
+    Attributes:
+        text: The sentence that gives the answer.
+        rivals: Other sentences that give an answer: bare ones, and corrections.
+    """
+
+    text: str
+    rivals: tuple[str, ...] = ()
+
+
+def clean(text: str) -> str:
+    """Remove marks of Markdown and LaTeX, and replace typographic characters by plain ones."""
+    while LATEX.search(text):
+        text = LATEX.sub(r"\1", text)
+    return MARKDOWN.sub("", text.translate(CHARACTERS)).strip().strip("\"'").strip()
+
+
+def read_claim(text: str) -> Claim:
+    """Find the sentence of a cleaned text that gives the answer: its conclusion, else its first."""
+    if "\n" not in text and not re.search(r"[.!?;]\s", text):
+        return Claim(text)
+    sentences = [s for s in (part.strip() for part in split_sentences(text)) if s]
+    while len(sentences) > 1 and INTRODUCES.fullmatch(sentences[0]):
+        sentences.pop(0)
+    for place in range(len(sentences) - 1, 0, -1):
+        if CONCLUDES.match(sentences[place]):
+            sentences = sentences[place:]
+            break
+    first, *others = sentences or [text]
+    return Claim(first, tuple(sentence for sentence in others if _is_rival(sentence)))
+
+
+def split_sentences(text: str) -> list[str]:
+    """Split a text into sentences, at line ends and behind full stops that end no abbreviation."""
+    sentences, start = [], 0
+    for end in ENDS.finditer(text):
+        if "\n" not in end.group() and end.group().rstrip() == "." and ABBREVIATED.search(text, start, end.start() + 1):
+            continue
+        sentences.append(text[start : end.end()].strip())
+        start = end.end()
+    return [*sentences, text[start:].strip()]
+
+
+def _is_rival(sentence: str) -> bool:
+    """Whether a further sentence gives an answer: it corrects, names one again, or says nothing else."""
+    again = NAMES_AGAIN.match(sentence)
+    if again:
+        word = again["word"].lower()
+        return word not in EXPLAINING and not word.endswith(("ed", "ing"))
+    return bool(CORRECTS.match(sentence)) or not SAYING.search(sentence)

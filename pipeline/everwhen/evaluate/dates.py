@@ -1,0 +1,213 @@
+"""Times in a response: days, months, years, decades and ranges, each with the days that it leaves open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from everwhen.evaluate.claims import Claim
+from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.outcome import Outcome
+from everwhen.temporal.interval import TimeValue
+from everwhen.temporal.phrases import MONTHS, read_date
+from everwhen.temporal.precision import Precision
+
+MONTH = rf"(?:{'|'.join(MONTHS).lower()}|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?"
+DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+YEAR = r"(?:\d{4}|ad \d{1,4}|\d{1,4} (?:ad|ce))"
+TO_DAY = r"(?:st|nd|rd|th)?\s?[-–]\s?"
+FORMS = (
+    (
+        "day_range",
+        rf"(?P<from>\d{{1,2}}){TO_DAY}(?P<to>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<m1>{MONTH}),? (?P<y1>\d{{4}})",
+    ),
+    ("range_day", rf"(?P<m2>{MONTH}) (?P<from2>\d{{1,2}}){TO_DAY}(?P<to2>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y2>\d{{4}})"),
+    (
+        "words",
+        rf"{DAY}(?: day)?(?: of)? {MONTH},? {YEAR}|{MONTH} {DAY}(?:, ?| )(?:of )?{YEAR}|{MONTH},? (?:of )?{YEAR}",
+    ),
+    ("iso", r"(?P<iy>\d{4})[-/.](?P<im>\d{1,2})[-/.](?P<id>\d{1,2})(?!\d)"),
+    ("iso_month", r"\d{4}-(?:0[1-9]|1[0-2])(?![\d-])"),
+    ("years", r"(?P<ya>\d{4})\s?[-–/]\s?(?P<yb>\d{2})(?!\d)"),
+    ("numeric", r"(?P<na>\d{1,2})[-/.](?P<nb>\d{1,2})[-/.](?P<ny>\d{4})(?!\d)"),
+    ("decade", r"(?P<tens>\d{3})0'?s"),
+    ("century", r"(?P<hundreds>\d{1,2})(?:st|nd|rd|th)[ -]century"),
+    ("no_year", rf"{DAY}(?: of)? {MONTH}|{MONTH} {DAY}(?!\d)"),
+    ("year", rf"{YEAR}(?![\d%]|[.,]\d)"),
+)
+"""The forms of times, in the order in which they are tried."""
+
+MENTION = re.compile("|".join(rf"(?<![\w.])(?P<{name}>{form})" for name, form in FORMS))
+
+DENIED = re.compile(
+    r"(?:\bnot|n't|\bnever|\bbefore|\bafter|\bprior to|\bnor|\blater than|\bearlier than)(?: (?:in|on|the|at"
+    r"|year|early|late))* $"
+)
+JOINED = re.compile(r"\s*(?:[-–]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
+
+
+class Mention(NamedTuple):
+    """A time in a text.
+
+    Attributes:
+        start, end: Where it is in the text.
+        first, last: The days that it leaves open; both None of what is no date, such as 30 February 1994.
+        is_range: Whether it is a run of days or years and no day, month or year.
+    """
+
+    start: int
+    end: int
+    first: date | None
+    last: date | None
+    is_range: bool = False
+
+
+def judge_date(claim: Claim, item: GoldItem) -> Outcome:
+    """Judge the times of a claim against those of an answer; of several parts the worst outcome counts.
+
+    Times that the question has do not count where there are others, nor do those that are denied; one that contains
+    another does not count beside it. What is left must be one time for each part, in order where order counts.
+    """
+    gold = [_read_gold(part) for part in item.answer]
+    found = find_times(claim.text, item)
+    outcome = _judge(found, gold, claim.text, is_ordered=item.is_ordered)
+    for rival in claim.rivals:
+        times = find_times(rival, item)
+        if times and _judge(times, gold, rival, is_ordered=item.is_ordered) == Outcome.WRONG:
+            return Outcome.WRONG
+    return outcome
+
+
+def find_times(text: str, item: GoldItem) -> list[Mention]:
+    """Find the times that a text gives as an answer, in order."""
+    plain = " ".join(text.lower().split())
+    asked = [m for m in _scan(item.question.lower(), None) if m.first]
+    years = {m.first.year for m in asked if m.first and m.last and m.first.year == m.last.year}
+    mentions = _scan(plain, years.pop() if len(years) == 1 else None)
+    kept = [m for m in mentions if not DENIED.search(plain[: m.start])]
+    spans = {(m.first, m.last) for m in asked}
+    return [m for m in kept if (m.first, m.last) not in spans] or kept
+
+
+def _judge(mentions: Sequence[Mention], gold: Sequence[TimeValue], text: str, *, is_ordered: bool) -> Outcome:
+    times = _drop_containing(mentions) if len(gold) == 1 else list(mentions)
+    if len(gold) == 1 and len(times) == 2 and _are_joined(times, text):
+        times = [Mention(times[0].start, times[1].end, times[0].first, times[1].last, is_range=True)]
+    if len(times) != len(gold):
+        return Outcome.WRONG
+    if not is_ordered:
+        times = sorted(times, key=lambda m: (m.first or date.min, m.last or date.min))
+        gold = sorted(gold)
+    return max((_compare(m, g) for m, g in zip(times, gold, strict=True)), key=list(Outcome).index)
+
+
+def _compare(mention: Mention, gold: TimeValue) -> Outcome:
+    """Right where it is the time or within it, coarse where it contains the time."""
+    if mention.first is None or mention.last is None or mention.first > mention.last:
+        return Outcome.WRONG
+    if not mention.is_range and gold.first <= mention.first and mention.last <= gold.last:
+        return Outcome.RIGHT
+    return Outcome.COARSE if mention.first <= gold.first and gold.last <= mention.last else Outcome.WRONG
+
+
+def _drop_containing(mentions: Sequence[Mention]) -> list[Mention]:
+    """Drop times that contain another one, and repetitions."""
+    kept: list[Mention] = []
+    for mention in sorted(mentions, key=_count_days):
+        if not any(_contains(mention, other) for other in kept):
+            kept.append(mention)
+    return sorted(kept)
+
+
+def _contains(outer: Mention, inner: Mention) -> bool:
+    if outer.first is None or outer.last is None or inner.first is None or inner.last is None:
+        return False
+    return outer.first <= inner.first and inner.last <= outer.last
+
+
+def _count_days(mention: Mention) -> int:
+    return (mention.last - mention.first).days if mention.first and mention.last else -1
+
+
+def _are_joined(times: Sequence[Mention], text: str) -> bool:
+    """Whether two times are the ends of a range."""
+    plain = " ".join(text.lower().split())
+    between, before = plain[times[0].end : times[1].start], plain[: times[0].start]
+    if between.strip() == "and":
+        return bool(re.search(r"\bbetween(?: the)? (?:years )?$", before))
+    return bool(JOINED.fullmatch(between))
+
+
+def _scan(plain: str, year: int | None) -> list[Mention]:
+    """Find all times in a text in lower case; `year` is that of a day without one."""
+    found = []
+    for match in MENTION.finditer(plain):
+        start, end = match.span()
+        spans = _read(match, year)
+        places = [(start, end)] if len(spans) == 1 else [(start, start + 4), (end - 2, end)]
+        found += [Mention(*place, *span[:2], span[2]) for place, span in zip(places, spans, strict=True)]
+    return found
+
+
+Span = tuple[date | None, date | None, bool]
+NO_DATE: Span = (None, None, False)
+
+
+def _read(match: re.Match[str], year: int | None) -> list[Span]:
+    """Read a mention as runs of days: two of a range of years, else one."""
+    text = match.group()
+    if match["words"] or match["iso_month"] or match["year"]:
+        return [_span(read_date(text.replace(" day of", " of").replace(". ", " ").replace(" of ad", " ad")))]
+    if match["iso"]:
+        return [_day(match["iy"], match["im"], match["id"])]
+    if match["numeric"]:
+        return [_read_numeric(int(match["na"]), int(match["nb"]), int(match["ny"]))]
+    if match["no_year"]:
+        return [_span(read_date(f"{text.rstrip('.')} {year:04d}".replace(". ", " ")))] if year else [NO_DATE]
+    if match["years"]:
+        return [_span(read_date(y)) for y in (match["ya"], match["ya"][:2] + match["yb"])]
+    return [_read_range(match)]
+
+
+def _read_range(match: re.Match[str]) -> Span:
+    """Read a decade, a century, or a run of days."""
+    if match["decade"]:
+        first = int(match["tens"]) * 10
+        return (date(first, 1, 1), date(first + 9, 12, 31), True) if first else NO_DATE
+    if match["century"]:
+        century = int(match["hundreds"])
+        return (date(century * 100 - 99, 1, 1), date(century * 100, 12, 31), True) if 0 < century < 100 else NO_DATE
+    groups = ("from", "to", "m1", "y1") if match["day_range"] else ("from2", "to2", "m2", "y2")
+    first_day, last_day, month, year = (match[name] for name in groups)
+    start, end = (read_date(f"{day} {month.rstrip('.')} {year}") for day in (first_day, last_day))
+    return (start.first, end.last, True) if start and end else NO_DATE
+
+
+def _read_numeric(a: int, b: int, year: int) -> Span:
+    """Read 26/01/2025; where day and month can be told apart by nothing, the year alone is certain."""
+    if a <= 12 and b <= 12 and a != b:
+        return _span(read_date(f"{year:04d}"))
+    day, month = (a, b) if a > 12 or a == b else (b, a)
+    return _day(year, month, day)
+
+
+def _day(year: int | str, month: int | str, day: int | str) -> Span:
+    try:
+        found = date(int(year), int(month), int(day))
+    except ValueError:
+        return NO_DATE
+    return found, found, False
+
+
+def _span(time: TimeValue | None) -> Span:
+    return (time.first, time.last, False) if time else NO_DATE
+
+
+def _read_gold(text: str) -> TimeValue:
+    """Read a published date, YYYY, YYYY-MM or YYYY-MM-DD."""
+    year, *rest = (int(part) for part in text.split("-"))
+    month, day = (*rest, 1, 1)[:2]
+    precision = (Precision.YEAR, Precision.MONTH, Precision.DAY)[len(rest)]
+    return TimeValue.from_day(date(year, month, day), precision)

@@ -1,0 +1,143 @@
+"""Names in a response: which is given as the answer, whatever its case, accents, articles or punctuation."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from everwhen.evaluate.claims import Claim
+from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, MONTHS, TELLING, TITLES
+
+LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "&": " and ", "'": "", ".": ""}
+)
+TOKEN = re.compile(r"[^\W_]+")
+
+CONTRASTS = re.compile(
+    r"(?:[,;]|\s[-–]|\band)\s*not\b|\b(?:rather than|instead of|as opposed to|unlike)\b", re.IGNORECASE
+)
+COMPARES = re.compile(
+    r"\b(?:before|after|than|compared (?:to|with)|over|while|whereas|followed by|vs|versus)\b", re.IGNORECASE
+)
+APPOSITION = re.compile(r",\s*(?:an?|the|who|which|whose|born|also|formerly|now)\s", re.IGNORECASE)
+ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
+
+Tokens = tuple[str, ...]
+
+
+@lru_cache(maxsize=200_000)
+def fold(text: str) -> Tokens:
+    """Fold a text to the tokens by which names are compared: without case, accents, punctuation and articles.
+
+    Initials are joined, so that "J. K. Simmons" is "JK Simmons".
+
+    >>> fold("The Wał\\u0119sas"), fold("J. K. Simmons"), fold("The The")
+    (('walesas',), ('jk', 'simmons'), ('the', 'the'))
+    """
+    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(LETTERS))
+    plain = "".join(c for c in decomposed if not unicodedata.combining(c))
+    tokens: list[str] = []
+    joins = False
+    for token in TOKEN.findall(plain):
+        is_initial = len(token) == 1 and token.isalpha() and token not in ("a", "i")
+        if is_initial and joins:
+            tokens[-1] += token
+        else:
+            tokens.append(token)
+        joins = is_initial
+    named = tuple(token for token in tokens if token not in ARTICLES)
+    return named or tuple(tokens)
+
+
+def gives_name(claim: Claim, item: GoldItem, accepted: Sequence[Sequence[str]], others: Iterable[str]) -> bool:
+    """Tell whether a claim gives every part of an answer, and no other.
+
+    A sentence gives a name if what it has beside is made of words of the question, connecting words, titles and dates.
+
+    Args:
+        claim: The claim of a final answer.
+        item: The item; its question and options.
+        accepted: For each part the texts that are right.
+        others: Texts that are other answers.
+    """
+    right = [[fold(text) for text in texts] for texts in accepted]
+    wrong = (
+        {fold(form) for text in others for form in (text, ASIDE.sub("", text))}
+        - {tokens for texts in right for tokens in texts}
+        - {()}
+    )
+    if len(right) == 1 and fold(claim.text) in right[0]:
+        given = True
+    else:
+        given = any(_sentence_gives(text, item, right, wrong) for text in (claim.text, ASIDE.sub("", claim.text)))
+    return given and all(
+        fold(rival) in right[0] or _sentence_gives(ASIDE.sub("", rival), item, right, wrong) for rival in claim.rivals
+    )
+
+
+def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong: set[Tokens]) -> bool:
+    """Tell whether a sentence gives every part and no other answer."""
+    tokens, found = _find_names(_cut(text, item, right), right, wrong)
+    parts = [part for _, _, part in found if part is not None]
+    if len(parts) < len(found) or set(parts) != set(range(len(right))):
+        return False
+    if item.is_ordered and parts != sorted(parts):
+        return False
+    covered = {place for start, end, _ in found for place in range(start, end)}
+    around = [(place, token) for place, token in enumerate(tokens) if place not in covered]
+    asked = set(fold(item.question))
+    if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
+        return False
+    words = [token for _, token in around]
+    return all(word in TITLES for word in words) or any(word in CONNECTING or word in TELLING for word in words)
+
+
+def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
+    """Cut a sentence behind the name where it goes on with a contrast, a comparison of options, or an apposition."""
+    patterns = (CONTRASTS, APPOSITION, COMPARES) if item.options else (CONTRASTS, APPOSITION)
+    for pattern in patterns:
+        for found in pattern.finditer(text):
+            tail = fold(text[found.start() :])
+            denies = pattern is not CONTRASTS and DENYING.intersection(tail)
+            if not denies and all(_find(fold(text[: found.start()]), texts) for texts in right):
+                text = text[: found.start()]
+                break
+    return text
+
+
+def _find(tokens: Tokens, names: Sequence[Tokens]) -> bool:
+    """Tell whether one of the names is in a sequence of tokens."""
+    return any(tokens[i : i + len(name)] == name for name in names if name for i in range(len(tokens) - len(name) + 1))
+
+
+def _find_names(
+    text: str, right: list[list[Tokens]], wrong: set[Tokens]
+) -> tuple[Tokens, list[tuple[int, int, int | None]]]:
+    """Find names in a text, at each place the longest: start, end, and its part, None of other answers."""
+    tokens = fold(text)
+    parts: dict[Tokens, int | None] = dict.fromkeys(wrong)
+    parts |= {name: part for part, names in enumerate(right) for name in names if name}
+    longest = max(map(len, parts), default=0)
+    found, place = [], 0
+    while place < len(tokens):
+        sizes = range(min(longest, len(tokens) - place), 0, -1)
+        size = next((n for n in sizes if tokens[place : place + n] in parts), 0)
+        if size:
+            found.append((place, place + size, parts[tokens[place : place + size]]))
+        place += size or 1
+    return tokens, found
+
+
+def _may_stand(place: int, token: str, tokens: Tokens, asked: set[str]) -> bool:
+    """Tell whether a token may stand beside a name: it names nothing else."""
+    if token.isdigit():
+        return token in asked or (place > 0 and tokens[place - 1] in BEFORE_YEAR) or _is_day(place, tokens)
+    return token in asked or any(token in words for words in (CONNECTING, TELLING, TITLES, MONTHS, ARTICLES))
+
+
+def _is_day(place: int, tokens: Tokens) -> bool:
+    """Tell whether a number is the day of a month that is beside it."""
+    return bool(MONTHS.intersection(tokens[max(place - 1, 0) : place + 2]))

@@ -1,0 +1,156 @@
+"""Numbers in a response: with thousands, in words, with a scale and a unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from everwhen.evaluate.claims import Claim
+from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.number_words import write_digits
+from everwhen.evaluate.outcome import Outcome
+from everwhen.evaluate.units import UNIT, UNITS, Unit
+
+SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+SCALES |= {"k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9}
+
+NUMBER = re.compile(
+    r"(?<![\w.,/²])(?P<sign>(?<!\d )-)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?:\.\d+)?(?!\d)"
+    r"|\d{1,3}(?:'\d{3})+|\d+(?:\.\d+)?|\d+,\d+)(?!\d)(?!(?:st|nd|rd|th)\b)"
+    rf"(?:\s?(?P<scale>{'|'.join(SCALES)})\b)?(?:[\s-]?(?P<unit>{UNIT}))?"
+)
+ADDS = re.compile(r",?\s*(?:and )?")
+HOURS = ("h", "hr", "hrs", "hour", "hours")
+"""After hours, m means minutes."""
+
+NOT_THE_VALUE = re.compile(
+    r"(?:\bnot|n't|\bnever|\bmore than|\bover|\bgreater than|\bat least|\bat most|\bless than|\bfewer than"
+    r"|\bunder|\bup to"
+    r"|\babove|\bbelow|\bnearly|\balmost|[<>]) (?:the )?$"
+)
+YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
+ASIDE = re.compile(r"\s*\([^()]*\)")
+
+
+class Amount(NamedTuple):
+    """A number in a text.
+
+    Attributes:
+        value: The number.
+        step: The value of its last digit, if a scale follows (1.2 million is exact to 100,000); else None.
+        unit: Its unit, if it has one.
+        name: The spelling of the unit.
+    """
+
+    value: Fraction
+    step: Fraction | None = None
+    unit: Unit | None = None
+    name: str = ""
+
+
+def judge_number(claim: Claim, item: GoldItem) -> Outcome:
+    """Judge the numbers of a claim against those of an answer.
+
+    Numbers that the question has do not count where there are others, nor do years and bounds ("more than 200"). What
+    is left must be one value for each part.
+    """
+    found = find_amounts(claim.text, item)
+    outcome = _judge(found, item)
+    for rival in claim.rivals:
+        others = find_amounts(rival, item)
+        if others and _judge(others, item) == Outcome.WRONG:
+            return Outcome.WRONG
+    return outcome
+
+
+def find_amounts(text: str, item: GoldItem) -> list[Amount]:
+    """Find the numbers that a text gives as an answer, each value once, in order."""
+    plain = " ".join(text.lower().split())
+    outside = ASIDE.sub("", plain)
+    amounts = _scan(outside if re.search(r"\d", outside) or not re.search(r"\d", plain) else plain)
+    asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
+    distinct = list(dict.fromkeys(amounts))
+    return [amount for amount in distinct if amount.value not in asked] or distinct
+
+
+def _scan(plain: str) -> list[Amount]:
+    """Find the numbers of a text; words count where there are no digits."""
+    text = plain if re.search(r"\d", plain) else write_digits(plain)
+    found: list[Amount] = []
+    years: list[Amount] = []
+    end = -1
+    for match in NUMBER.finditer(text):
+        before = text[: match.start()]
+        amount = _read(match)
+        if found and amount.name == "m" and found[-1].name in HOURS:
+            amount = amount._replace(unit=UNITS["min"])
+        if end >= 0 and _adds_up(found, amount) and ADDS.fullmatch(text, end, match.start()):
+            found[-1] = _add(found[-1], amount)
+        elif NOT_THE_VALUE.search(before):
+            continue
+        elif amount.unit is None and YEAR_OF.search(before) and re.fullmatch(r"1\d{3}|20\d\d", match["number"]):
+            years.append(amount)
+        else:
+            found.append(amount)
+        end = match.end()
+    return found or years
+
+
+def _read(match: re.Match[str]) -> Amount:
+    digits = re.sub(r"[ ']", "", match["number"])
+    grouped = re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits)
+    digits = digits.replace(",", "") if grouped else digits.replace(",", ".")
+    scale = SCALES[match["scale"]] if match["scale"] else 1
+    decimals = len(digits.partition(".")[2])
+    return Amount(
+        value=Fraction(digits) * scale * (-1 if match["sign"] else 1),
+        step=Fraction(scale, 10**decimals) if match["scale"] else None,
+        unit=UNITS[match["unit"]] if match["unit"] else None,
+        name=match["unit"] or "",
+    )
+
+
+def _adds_up(found: Sequence[Amount], amount: Amount) -> bool:
+    """Whether a number is the smaller part of the one before, as minutes are of hours."""
+    if not found or found[-1].unit is None or amount.unit is None:
+        return False
+    larger, smaller = found[-1].unit, amount.unit
+    return larger.dimension == smaller.dimension and larger.factor > smaller.factor
+
+
+def _add(larger: Amount, smaller: Amount) -> Amount:
+    assert larger.unit is not None
+    assert smaller.unit is not None
+    return larger._replace(
+        value=larger.value + smaller.value * smaller.unit.factor / larger.unit.factor, name=smaller.name
+    )
+
+
+def _judge(amounts: Sequence[Amount], item: GoldItem) -> Outcome:
+    gold = [Fraction(part) for part in item.answer]
+    if len(amounts) != len(gold):
+        return Outcome.WRONG
+    if not item.is_ordered:
+        gold, amounts = sorted(gold), sorted(amounts, key=lambda amount: amount.value)
+    compared = [_compare(amount, value, item) for amount, value in zip(amounts, gold, strict=True)]
+    return max(compared, key=list(Outcome).index)
+
+
+def _compare(amount: Amount, gold: Fraction, item: GoldItem) -> Outcome:
+    """Right where it is the value exactly, coarse where it is the value rounded to a scale."""
+    value, step = amount.value, amount.step
+    if amount.unit is not None:
+        if item.unit is None:
+            if not re.search(rf"\b{re.escape(amount.name)}\b", item.question.lower()):
+                return Outcome.WRONG
+        else:
+            asked = UNITS[item.unit]
+            if asked.dimension != amount.unit.dimension:
+                return Outcome.WRONG
+            value = value * amount.unit.factor / asked.factor
+            step = step * amount.unit.factor / asked.factor if step else None
+    if value == gold:
+        return Outcome.RIGHT
+    return Outcome.COARSE if step and abs(value - gold) <= step / 2 else Outcome.WRONG

@@ -1,0 +1,62 @@
+"""The typed verdict on a final answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from everwhen.evaluate.claims import Claim, clean, read_claim
+from everwhen.evaluate.dates import judge_date
+from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.names import fold, gives_name
+from everwhen.evaluate.numbers import judge_number
+from everwhen.evaluate.outcome import Outcome
+from everwhen.evaluate.refusals import find_answer
+from everwhen.evaluate.yes_no import judge_yes_no
+
+
+class Verdict(NamedTuple):
+    """What a final answer is worth.
+
+    Attributes:
+        outcome: Its outcome.
+        is_right_once: Whether it is wrong, and was right at another time.
+    """
+
+    outcome: Outcome
+    is_right_once: bool = False
+
+
+def judge(final_answer: str, item: GoldItem) -> Verdict:
+    """Judge a final answer by the type of the item's answer.
+
+    Args:
+        final_answer: The final answer (`everwhen.evaluate.final_answer`).
+        item: What is right.
+    """
+    text = clean(final_answer)
+    if (
+        item.answer_type == "name"
+        and len(item.answer) == 1
+        and fold(text) in map(fold, (item.answer[0], *item.accepted[0]))
+    ):
+        return Verdict(Outcome.RIGHT)
+    said = find_answer(text)
+    if said is None:
+        return Verdict(Outcome.NONE_GIVEN)
+    # Several parts may be a sentence or a line each.
+    claim = read_claim(said) if len(item.answer) == 1 else Claim(" ".join(said.split("\n")))
+    if item.answer_type == "name":
+        return _judge_name(claim, item)
+    judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
+    return Verdict(judges[item.answer_type](claim, item))
+
+
+def _judge_name(claim: Claim, item: GoldItem) -> Verdict:
+    accepted = [(part, *also) for part, also in zip(item.answer, item.accepted, strict=True)]
+    # The question may name a former holder of an office; an option is another answer all the same.
+    asked = " ".join(fold(item.question))
+    once = [text for text in item.once if " ".join(fold(text)) not in asked]
+    if gives_name(claim, item, accepted, [*item.options, *once]):
+        return Verdict(Outcome.RIGHT)
+    right = [text for texts in accepted for text in texts]
+    return Verdict(Outcome.WRONG, bool(item.once) and gives_name(claim, item, [item.once], right))
