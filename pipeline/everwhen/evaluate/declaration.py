@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from everwhen.evaluate.prompts import Prompts
+
 AnswerType = Literal["date", "number", "yes_no", "name"]
 """How an answer is compared."""
 
@@ -40,9 +42,11 @@ class Evaluation:
         strata: The slices by which affordable sets of items are stratified.
         once: Selects `item_id` BIGINT and `text` VARCHAR: answers that were right at another time. None where no item
             has any.
+        prompts: The wording of prompts; None where the family's items cannot be asked.
     """
 
     gold: str
     slices: tuple[str, ...]
     strata: tuple[str, ...] = ()
     once: str | None = None
+    prompts: Prompts | None = None

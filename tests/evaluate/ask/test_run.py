@@ -15,9 +15,10 @@ from chat import answer_chats, find_prompt
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.retries import RefusedError
 from everwhen.evaluate.ask.completion import Completion
-from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Message, Model, UnusableError
+from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model, UnusableError
 from everwhen.evaluate.ask.journal import open_journal, read_journal
 from everwhen.evaluate.ask.run import MOST_FAILURES, ask_all
+from everwhen.evaluate.messages import Message
 from servers import Asked, FaultyServer
 
 PROMPTS = {str(number): [{"role": "user", "content": f"Question {number}?"}] for number in range(40)}

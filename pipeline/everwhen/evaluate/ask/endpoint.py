@@ -15,6 +15,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError, RetryPolicy, retry
 from everwhen.evaluate.ask.completion import Completion, parse_completion
+from everwhen.evaluate.messages import Message
 
 KEY_VARIABLE = "EVERWHEN_API_KEY"
 """The environment variable with the key; no argument and no file takes one."""
@@ -24,9 +25,6 @@ LARGEST_ANSWER = 8 << 20
 
 NOT_FOUND = (404, 405)
 KEY_REFUSED = (401, 403)
-
-Message = Mapping[str, str]
-"""A turn of a conversation: `role` and `content`."""
 
 
 class UnusableError(InputError):
@@ -69,7 +67,7 @@ class Endpoint:
     """Asks a model at one address; threads may share it."""
 
     def __init__(
-        self, base_url: str, model: Model, limits: Limits | None = None, *, key_variable: str = KEY_VARIABLE
+        self, base_url: str, model: Model, limits: Limits | None = None, *, key_variable: str | None = None
     ) -> None:
         """Prepare; nothing is asked yet.
 
@@ -77,16 +75,18 @@ class Endpoint:
             base_url: The address that ends before `/chat/completions`, such as `http://localhost:8000/v1`.
             model: What is asked.
             limits: How patiently.
-            key_variable: The environment variable with the key.
+            key_variable: The environment variable with the key, which must be set; by default `KEY_VARIABLE`, if set.
 
         Raises:
-            InputError: The address or the key cannot be used.
+            InputError: The address or the key cannot be used, or there is no such variable.
         """
         limits = limits or Limits()
         self.model = model
         self.url = locate_completions(base_url)
-        self._key_variable = key_variable
-        key = os.environ.get(key_variable, "").strip()
+        self._key_variable = key_variable or KEY_VARIABLE
+        key = os.environ.get(self._key_variable, "").strip()
+        if key_variable and not key:
+            raise InputError(f"{key_variable}: this environment variable is not set; it should have the endpoint's key")
         self._has_key = bool(key)
         self._client = Client(
             {find_host(self.url)},

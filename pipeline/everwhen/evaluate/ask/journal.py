@@ -19,7 +19,8 @@ from typing import Any
 
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.evaluate.ask.completion import Completion
-from everwhen.evaluate.ask.endpoint import Message, Model
+from everwhen.evaluate.ask.endpoint import Model
+from everwhen.evaluate.messages import Message
 
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "key": str,

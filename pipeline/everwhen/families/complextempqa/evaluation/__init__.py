@@ -7,6 +7,7 @@ from pathlib import Path
 from everwhen.catalog.load import load_attributes, load_units
 from everwhen.core.sql import render_literal
 from everwhen.evaluate.declaration import Evaluation
+from everwhen.families.complextempqa.evaluation.prompts import PROMPTS
 
 SQL = Path(__file__).resolve().parent / "sql"
 
@@ -40,4 +41,5 @@ EVALUATION = Evaluation(
     slices=SLICES,
     strata=("question_type", "naming", "rating", "decade"),
     once=_read("once.sql"),
+    prompts=PROMPTS,
 )
