@@ -1,0 +1,39 @@
+"""What a run would ask, and about how much of it there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from everwhen.evaluate.ask.prepare import Prepared
+from everwhen.evaluate.messages import Message
+
+SHOWN = 3
+"""Prompts that are printed."""
+
+BYTES_PER_TOKEN = 4
+"""English text has about four bytes a token with the tokenizers of 2023 to 2026."""
+
+
+def render_dry_run(prepared: Prepared, max_tokens: int) -> str:
+    """Render the first prompts, the number of all, and an estimate of their tokens.
+
+    Args:
+        prepared: What would be asked.
+        max_tokens: Tokens of an answer at most.
+    """
+    lines: list[str] = []
+    for item, messages in list(prepared.prompts.items())[:SHOWN]:
+        lines += [f"--- item {item}", *(f"[{m['role']}] {m['content']}" for m in messages), ""]
+    tokens = sum(map(estimate_tokens, prepared.prompts.values()))
+    count = len(prepared.prompts)
+    lines.append(f"{count:,} prompts of {prepared.family}")
+    answers = f"at most {count * max_tokens:,} in answers"
+    lines.append(f"tokens: about {tokens:,} in prompts ({tokens // count:,} each), {answers}")
+    if prepared.without_context:
+        lines.append(f"{prepared.without_context:,} prompts have no context, since none was found")
+    return "\n".join(lines)
+
+
+def estimate_tokens(messages: Sequence[Message]) -> int:
+    """Estimate the tokens of a prompt by its bytes."""
+    return sum(len(m["content"].encode("utf-8", "replace")) for m in messages) // BYTES_PER_TOKEN

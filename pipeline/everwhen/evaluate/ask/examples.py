@@ -1,0 +1,133 @@
+"""Examples for few-shot prompts: items of train of the same type, chosen by hash, with no subject of the question."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.ask.selection import hash_id
+from everwhen.evaluate.gold import open_items
+from everwhen.validate.manifest import load_manifest
+
+POOL = 2000
+"""Items of each type that examples are chosen from."""
+
+CANDIDATES = """
+WITH described AS ({shots}),
+hashed AS (SELECT *, {hash} AS hash FROM described),
+chosen AS (SELECT unnest(arg_min(item_id, hash, {pool})) AS item_id FROM hashed GROUP BY type)
+SELECT item_id, type, subjects FROM described SEMI JOIN chosen USING (item_id)
+"""
+
+
+@dataclass(frozen=True)
+class Described:
+    """What decides which examples a question may have.
+
+    Attributes:
+        item_id: The item.
+        type: Its type.
+        subjects: Its subjects.
+    """
+
+    item_id: int
+    type: str
+    subjects: frozenset[int]
+
+
+class ExamplePool:
+    """Items of train on a ring, in the order of their hashes: who goes leaves all other choices as they were."""
+
+    def __init__(self, candidates: Collection[Described]) -> None:
+        """Take the items to choose from."""
+        rings: dict[str, list[tuple[str, Described]]] = defaultdict(list)
+        for candidate in candidates:
+            rings[candidate.type].append((hash_place("example", candidate.item_id), candidate))
+        self._rings = {name: sorted(ring, key=lambda pair: pair[0]) for name, ring in rings.items()}
+
+    def choose(self, asked: Described, count: int, purpose: str = "shots") -> list[int]:
+        """Choose items of the question's type that have none of its subjects; fewer where there are no more.
+
+        Args:
+            asked: The question.
+            count: How many.
+            purpose: Another purpose has another choice.
+        """
+        chosen: list[int] = []
+        for candidate in self._walk(asked.type, hash_place(purpose, asked.item_id)):
+            if len(chosen) == count:
+                break
+            if candidate.item_id != asked.item_id and not candidate.subjects & asked.subjects:
+                chosen.append(candidate.item_id)
+        return chosen
+
+    def _walk(self, name: str, start: str) -> Iterator[Described]:
+        """Walk once around the ring of a type."""
+        ring = self._rings.get(name, [])
+        first = bisect_left(ring, start, key=lambda pair: pair[0])
+        for step in range(len(ring)):
+            yield ring[(first + step) % len(ring)][1]
+
+
+def hash_place(purpose: str, item_id: int) -> str:
+    """Return where an item is on the ring: SHA-256 of purpose and id."""
+    return hashlib.sha256(f"{purpose}\x1f{item_id}".encode()).hexdigest()
+
+
+def read_pool(dataset: str | Path, family: str, shots: str) -> ExamplePool:
+    """Read the items of train that examples are chosen from.
+
+    Args:
+        dataset: Folder of the dataset.
+        family: Name of the family.
+        shots: SQL of `Prompts.shots`.
+
+    Raises:
+        InputError: The family has no split train, or the dataset cannot be read.
+    """
+    with open_items(dataset, load_manifest(dataset), family, split="train") as db:
+        return ExamplePool(_read(db, CANDIDATES.format(shots=shots, hash=hash_id("item_id"), pool=POOL)).values())
+
+
+def describe_items(dataset: str | Path, family: str, shots: str, ids: Collection[int]) -> Mapping[int, Described]:
+    """Read what decides which examples items may have, by item.
+
+    Args:
+        dataset: Folder of the dataset.
+        family: Name of the family.
+        shots: SQL of `Prompts.shots`.
+        ids: The items.
+
+    Raises:
+        InputError: The dataset cannot be read.
+    """
+    with open_items(dataset, load_manifest(dataset), family, ids=ids) as db:
+        return _read(db, shots)
+
+
+def choose_shots(pool: ExamplePool, described: Mapping[int, Described], count: int) -> dict[int, list[int]]:
+    """Choose so many examples for every item.
+
+    Raises:
+        InputError: Train has too few items of a type.
+    """
+    chosen = {item: pool.choose(asked, count) for item, asked in described.items()}
+    for item, shots in chosen.items():
+        if len(shots) < count:
+            raise InputError(
+                f"--shots {count}: train has {len(shots)} items of type {described[item].type} with other subjects than"
+                f" item {item}; ask for fewer examples"
+            )
+    return chosen
+
+
+def _read(db: duckdb.DuckDBPyConnection, sql: str) -> dict[int, Described]:
+    rows = db.sql(f"SELECT item_id, type, subjects FROM ({sql})").fetchall()
+    return {item: Described(item, str(name), frozenset(subjects)) for item, name, subjects in rows}

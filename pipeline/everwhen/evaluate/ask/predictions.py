@@ -1,0 +1,87 @@
+"""Answers written as predictions, one JSON object an item, as `everwhen evaluate` reads them."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from everwhen.core.files import write_atomically
+from everwhen.evaluate.ask.completion import Completion
+from everwhen.evaluate.ask.endpoint import Model
+from everwhen.evaluate.ask.prepare import Prepared
+
+NO_ANSWER = "error"
+"""The finish reason of an item that the endpoint did not answer."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came of a run.
+
+    Attributes:
+        prepared: What was asked.
+        model: Which model.
+        keys: The key of each item's prompt, as the journal has it.
+        answers: The answers, by key.
+        failures: Why there is no answer, by key.
+        settings: What else each prediction repeats, such as the number of examples.
+    """
+
+    prepared: Prepared
+    model: Model
+    keys: Mapping[int, str]
+    answers: Mapping[str, Completion]
+    failures: Mapping[str, str]
+    settings: Mapping[str, Any]
+
+
+def write_predictions(path: Path, answered: Answered) -> None:
+    """Write the file, complete or not at all; items in ascending order.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    write_atomically(path, "".join(json.dumps(row) + "\n" for row in _list_rows(answered)))
+
+
+def _list_rows(answered: Answered) -> Iterator[dict[str, Any]]:
+    prepared = answered.prepared
+    for item, key in answered.keys.items():
+        row: dict[str, Any] = {"item_id": item, "response": None, "finish_reason": NO_ANSWER}
+        row["model"] = answered.model.name
+        answer = answered.answers.get(key)
+        if answer is not None:
+            row |= {"response": answer.response, "finish_reason": answer.finish_reason}
+            row |= {"answered_by": answer.model, "usage": dict(answer.usage), "latency": answer.latency}
+        else:
+            row["error"] = answered.failures.get(key, "not asked")
+        yield {**row, "dataset": prepared.content_hash, "family": prepared.family, "prompt": key, **answered.settings}
+
+
+def summarize(answered: Answered) -> list[str]:
+    """Summarise a run in lines to read: how answers end, tokens, latency, and which model answered."""
+    answers = [answered.answers[key] for key in answered.keys.values() if key in answered.answers]
+    if not answers:
+        return []
+    reasons = Counter(answer.finish_reason for answer in answers)
+    ends = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
+    lines = [f"{len(answers):,} answers, by finish reason: {ends}"]
+    spent = [_sum_tokens(answers, name) for name in ("prompt_tokens", "completion_tokens")]
+    if any(spent):
+        lines.append(f"tokens: {spent[0]:,} in prompts, {spent[1]:,} in answers")
+    lines.append(f"latency: {statistics.median(answer.latency for answer in answers):.2f} seconds in the median")
+    if others := sorted({answer.model for answer in answers} - {answered.model.name, ""}):
+        lines.append(f"answers came from {', '.join(others)}; asked was {answered.model.name}")
+    if answered.prepared.without_context:
+        lines.append(f"{answered.prepared.without_context:,} prompts have no context, since none was found")
+    return lines
+
+
+def _sum_tokens(answers: Sequence[Completion], name: str) -> int:
+    counts = (answer.usage.get(name) for answer in answers)
+    return sum(count for count in counts if isinstance(count, int))
