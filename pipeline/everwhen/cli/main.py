@@ -13,12 +13,12 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
-from everwhen.cli import build, check, completion, explain, plan, pull, sample, synth, verify
+from everwhen.cli import ask, build, check, completion, explain, plan, pull, sample, synth, verify
 from everwhen.cli.arguments import add_common_arguments
 from everwhen.cli.outcome import end_with_code
-from everwhen.core.errors import MEANINGS
+from everwhen.core.errors import MEANINGS, ExitCode
 
 COMMANDS: Mapping[str, ModuleType] = {
     "build": build,
@@ -29,11 +29,20 @@ COMMANDS: Mapping[str, ModuleType] = {
     "synth": synth,
     "verify": verify,
     "explain": explain,
+    "ask": ask,
     "completion": completion,
 }
 """The commands; each has `add_arguments` and `run`."""
 
 EPILOG = "exit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in MEANINGS.items())
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """Reports what is wrong with the arguments in one line, as commands report all other errors."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and end with exit code 2."""
+        self.exit(ExitCode.INPUT, f"{self.prog}: {message}; {self.prog} --help shows the arguments\n")
 
 
 def parser(*, with_families: bool = True) -> argparse.ArgumentParser:
@@ -42,7 +51,7 @@ def parser(*, with_families: bool = True) -> argparse.ArgumentParser:
     Args:
         with_families: Whether families' own commands are in it; verify and explain run where no family is installed.
     """
-    top = argparse.ArgumentParser(
+    top = OneLineParser(
         prog="everwhen",
         description="Temporal questions from Wikipedia and Wikidata, with answers that can be derived again.",
         epilog=f"everwhen COMMAND --help shows examples.\n\n{EPILOG}",
@@ -88,7 +97,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _resume(arguments: argparse.Namespace) -> str:
-    """What to do about a build that did not end: nothing where it has not begun."""
+    """What to do about work that did not end: nothing where it has not begun."""
+    if arguments.command == "ask":
+        return "; the same command resumes, and asks no prompt again that has an answer in the journal"
     begun = arguments.command == "build" and ("://" in arguments.out or Path(arguments.out).is_dir())
     return "; --resume goes on from here" if begun else ""
 

@@ -1,0 +1,237 @@
+"""`everwhen ask` against a server on loopback: what it writes, prints and refuses, and what it never shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import servers
+from asked import write_split_dataset
+from chat import answer_chats, find_prompt
+from everwhen.cli.main import main
+from servers import FaultyServer
+
+KEY = "sk-very-secret-0123456789"
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_split_dataset(tmp_path_factory.mktemp("ask") / "tiny", test=[2, 5])
+
+
+@pytest.fixture
+def server(faulty: Callable[..., FaultyServer]) -> FaultyServer:
+    return faulty(answer_chats(lambda prompt: (f"Answer: {len(prompt)}", "stop")))
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory, and no key."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("EVERWHEN_API_KEY", raising=False)
+    return tmp_path
+
+
+def ask(dataset: Path, server: FaultyServer, *more: str) -> int:
+    return main(["ask", str(dataset), "--base-url", server.url("/v1"), "--model", "m", *more])
+
+
+def read_predictions(path: Path) -> dict[int, dict[str, Any]]:
+    return {row["item_id"]: row for row in map(json.loads, path.read_text().splitlines())}
+
+
+def test_predictions(dataset: Path, server: FaultyServer, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ask(dataset, server) == 0
+    predictions = read_predictions(here / "predictions.jsonl")
+    assert list(predictions) == [1, 2, 3, 4, 5, 6]
+    manifest = json.loads((dataset / "manifest.json").read_text())
+    row = predictions[4]
+    assert row.pop("latency") > 0
+    assert row.pop("response").startswith("Answer: ")
+    assert len(row.pop("prompt")) == 64
+    assert row == {
+        "item_id": 4,
+        "finish_reason": "stop",
+        "model": "m",
+        "answered_by": "rules",
+        "usage": {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9},
+        "dataset": manifest["content_hash"],
+        "family": "complextempqa",
+        "shots": 0,
+        "context": "none",
+    }
+    assert all(json.loads(asked.body)["temperature"] == 0 for asked in server.asked)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == ["6 answers, by finish reason: stop 6", "tokens: 42 in prompts, 12 in answers"]
+    assert lines[3:] == [
+        "answers came from rules; asked was m",
+        "predictions.jsonl: 6 predictions; next: everwhen evaluate",
+    ]
+
+
+def test_the_same_command_asks_nothing_again(dataset: Path, server: FaultyServer, here: Path) -> None:
+    assert ask(dataset, server, "--out", "a/b.jsonl") == 0
+    before = (here / "a" / "b.jsonl").read_bytes()
+    assert ask(dataset, server, "--out", "a/b.jsonl") == 0
+    assert len(server.asked) == 6
+    assert (here / "a" / "b.jsonl").read_bytes() == before
+    assert ask(dataset, server, "--out", "c.jsonl", "--journal", "a/b.journal.jsonl", "--split", "test") == 0
+    assert len(server.asked) == 6
+    assert list(read_predictions(here / "c.jsonl")) == [2, 5]
+
+
+@pytest.mark.parametrize(
+    "other", [["--model", "n"], ["--temperature", "0.5"], ["--parameters", '{"seed": 1}'], ["--context", "evidence"]]
+)
+def test_another_prompt_model_or_parameter_is_asked(dataset: Path, server: FaultyServer, other: list[str]) -> None:
+    assert ask(dataset, server, "--limit", "1") == 0
+    assert ask(dataset, server, "--limit", "1", *other) == 0
+    assert len(server.asked) == 2
+
+
+def test_what_is_asked(dataset: Path, server: FaultyServer, here: Path) -> None:
+    (here / "ids.txt").write_text("2\n")
+    parameters = '{"max_tokens": null, "max_completion_tokens": 9}'
+    arguments = ["--ids", "ids.txt", "--shots", "1", "--context", "evidence", "--parameters", parameters]
+    assert ask(dataset, server, *arguments) == 0
+    body = json.loads(server.asked[0].body)
+    assert body.keys() == {"model", "messages", "temperature", "max_completion_tokens"}
+    first, answer, last = (message["content"] for message in body["messages"])
+    assert first.endswith("Question: Who directed Forrest Gump?")
+    assert answer == "Answer: Robert Zemeckis"
+    assert last == (
+        "Question: Who was mayor throughout 1994?\nContext:\n"
+        "Robert Zemeckis, position held: mayor (start time 1993-01-20, end time 2001-01)."
+    )
+
+
+def test_a_dry_run_needs_no_endpoint(dataset: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(dataset), "--dry-run", "--max-tokens", "10"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("--- item ") == 3
+    assert "[user] " in out
+    assert "Question: When did the Gulf War start?\n" in out
+    assert "6 prompts of complextempqa\ntokens: about " in out
+    assert out.endswith("at most 60 in answers\n")
+    assert list(here.iterdir()) == []
+
+
+def test_a_prompt_without_an_answer_is_reported(
+    dataset: Path, server: FaultyServer, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.faults = [None, servers.status(400, b"too many tokens")]
+    assert ask(dataset, server, "--threads", "1") == 3
+    assert "1 of 6 prompts have no answer; the same command asks them again; the first: " in capsys.readouterr().err
+    row = read_predictions(here / "predictions.jsonl")[2]
+    assert (row["response"], row["finish_reason"]) == (None, "error")
+    assert "too many tokens" in row["error"]
+    assert ask(dataset, server) == 0
+    assert read_predictions(here / "predictions.jsonl")[2]["finish_reason"] == "stop"
+    assert len(server.asked) == 7
+
+
+def test_the_key_is_sent_and_shown_nowhere(
+    dataset: Path,
+    faulty: Callable[..., FaultyServer],
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("EVERWHEN_API_KEY", KEY)
+    server = faulty(answer_chats(lambda _: (f"Your key is {KEY}", "stop")))
+    server.faults = [servers.status(400, f"Not with {KEY}".encode()), servers.status(500, KEY.encode())]
+    assert ask(dataset, server, "--verbose", "--threads", "1") == 3
+    server.always = servers.status(401, f"Wrong key {KEY}".encode())
+    assert ask(dataset, server, "--verbose") == 2
+    assert {asked.headers["Authorization"] for asked in server.asked} == {f"Bearer {KEY}"}
+    files = [path for path in here.rglob("*") if path.is_file()]
+    assert {path.name for path in files} == {"predictions.jsonl", "predictions.journal.jsonl"}
+    streams = capsys.readouterr()
+    for text in (streams.out, streams.err, *(path.read_text() for path in files)):
+        assert KEY not in text
+    assert "the endpoint refuses the key in EVERWHEN_API_KEY" in streams.err
+    assert "Your key is ***" in (here / "predictions.jsonl").read_text()
+
+
+def test_an_endpoint_that_demands_a_key(
+    dataset: Path, server: FaultyServer, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.always = servers.status(401, b'{"error": {"message": "Missing bearer"}}')
+    assert ask(dataset, server, "--threads", "1") == 2
+    err = capsys.readouterr().err
+    assert err.startswith("everwhen: the endpoint asks for a key; set the environment variable EVERWHEN_API_KEY (http")
+    assert err.count("\n") == 1
+    assert not (here / "predictions.jsonl").exists()
+
+
+REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(["--shots", "4"], "--shots: 0 to 3 examples are expected, not 4", id="shots-above"),
+        pytest.param(["--shots", "-1"], "--shots: 0 to 3 examples are expected, not -1", id="shots-below"),
+        pytest.param(["--shots", "nan"], "--shots: 0 to 3 examples are expected, not nan", id="shots-nan"),
+        pytest.param(["--others", "0"], "--others: a number from 1 is expected, not 0", id="others"),
+        pytest.param(["--limit", "0"], "--limit: a number from 1 is expected, not 0", id="limit"),
+        pytest.param(["--threads", "65"], "--threads: 1 to 64 threads are expected, not 65", id="threads"),
+        pytest.param(["--temperature", "nan"], "--temperature: a finite number from 0 is expected, not nan", id="nan"),
+        pytest.param(["--temperature", "inf"], "--temperature: a finite number from 0", id="infinite"),
+        pytest.param(["--temperature=-1"], "--temperature: a finite number from 0", id="cold"),
+        pytest.param(["--temperature", "hot"], "--temperature: a finite number from 0", id="hot"),
+        pytest.param(["--parameters", '{"top_p": NaN}'], "--parameters: a JSON object is expected: NaN", id="json-nan"),
+        pytest.param(["--parameters", '{"top_p": 1e999}'], "--parameters: a JSON object is expected: 1e9", id="1e999"),
+        pytest.param(["--parameters", "[]"], "--parameters: a JSON object is expected, not []", id="json-list"),
+        pytest.param(["--parameters", "{"], "--parameters: a JSON object is expected: ", id="no-json"),
+        pytest.param(["--parameters", '{"stream": true}'], "--parameters: stream is not a parameter", id="stream"),
+        pytest.param(["--base-url", "localhost:8000"], "an address that begins with http:// or https://", id="url"),
+        pytest.param(["--base-url", ""], "--base-url is missing; only --dry-run works without", id="no-url"),
+        pytest.param(["--model", ""], "--model is missing; only --dry-run works without", id="no-model"),
+        pytest.param(["--key-variable", "NO_KEY_HERE"], "NO_KEY_HERE: this environment variable is not set", id="key"),
+        pytest.param(["--family", "tempo"], "no family tempo; there are complextempqa", id="family"),
+        pytest.param(["--split", "dev"], "no split dev; it has", id="split"),
+        pytest.param(["--set", "lite-7"], "no set lite-7", id="set"),
+        pytest.param(["--ids", "none.txt"], "none.txt: No such file", id="no-ids"),
+        pytest.param(["--out", "."], "--out .: a folder; the name of a file is expected", id="out"),
+        pytest.param(["--journal", "predictions.jsonl"], "the predictions are written there", id="journal-is-out"),
+        pytest.param(["--journal", "notes.txt"], "notes.txt: line 1: not a line of a journal", id="no-journal"),
+        pytest.param(["--shots", "3"], "--shots 3: train has", id="too-few-examples"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line(
+    dataset: Path, here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    (here / "notes.txt").write_text("Buy milk.\n")
+    try:
+        code = main(["ask", str(dataset), *REQUIRED, *arguments])
+    except SystemExit as ended:
+        code = int(str(ended.code))
+    streams = capsys.readouterr()
+    assert (code, streams.out) == (2, "")
+    assert message in streams.err
+    assert streams.err.count("\n") == 1
+    assert [path.name for path in here.iterdir()] == ["notes.txt"]
+    assert (here / "notes.txt").read_text() == "Buy milk.\n"
+
+
+def test_an_unknown_dataset(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "none", *REQUIRED]) == 2
+    assert capsys.readouterr().err == "everwhen: none: no such folder\n"
+
+
+def test_no_endpoint_is_there(
+    dataset: Path, here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("everwhen.core.retries.time.sleep", lambda _: None)
+    assert main(["ask", str(dataset), *REQUIRED, "--attempts", "2", "--limit", "1"]) == 3
+    assert "no answer after 2 attempts" in capsys.readouterr().err
+
+
+def test_prompts_are_complete(dataset: Path, server: FaultyServer) -> None:
+    assert ask(dataset, server, "--quiet") == 0
+    assert all("{" not in find_prompt(asked) for asked in server.asked)
