@@ -162,7 +162,7 @@ def _open_endpoint(arguments: argparse.Namespace) -> Endpoint:
 
 def _ask(arguments: argparse.Namespace, endpoint: Endpoint, prepared: Prepared) -> Answered:
     """Ask what the journal has no answer to."""
-    from everwhen.cli.progress import show_steps
+    from everwhen.cli.steps import show_steps
     from everwhen.evaluate.ask.journal import hash_prompt, open_journal
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.run import ask_all

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from everwhen.cli.progress import describe_rate, print_at_intervals, show_steps
+from everwhen.cli.steps import describe_rate, print_at_intervals, show_steps
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_rate_and_time_left(numbers: tuple[int, int, int, int, float], text: str
 
 def test_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     clock = iter([0.0, 1.0, 11.0, 12.0, 22.0, 40.0])
-    monkeypatch.setattr("everwhen.cli.progress.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr("everwhen.cli.steps.time", SimpleNamespace(monotonic=lambda: next(clock)))
     report = print_at_intervals("ask", 100, 10.0)
     for done in (20, 42, 50, 64, 100):  # the first were there before
         report(done, 0)
