@@ -39,7 +39,7 @@ from everwhen.catalog.load import load_units
 from everwhen.core.config import Spark
 from everwhen.core.session import start_session
 from everwhen.facts.dump import read_dump
-from everwhen.wikidata.snaks import _interval
+from everwhen.wikidata.snaks import _read_interval
 from everwhen.wikidata.time import read_time
 
 OPENERS: dict[str, Callable[[Path], object]] = {".bz2": bz2.open, ".gz": gzip.open}
@@ -165,7 +165,7 @@ def forget(spark: SparkSession) -> None:
     """Empty the worker's cache of times: Spark reuses the process, and a second run would find every date in it."""
 
     def clear(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        _interval.cache_clear()
+        _read_interval.cache_clear()
         read_time.cache_clear()
         yield pa.RecordBatch.from_pydict({"pid": [os.getpid() for batch in batches]})
 

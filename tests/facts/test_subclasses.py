@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from everwhen.facts.subclasses import subclasses
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 
 pytestmark = pytest.mark.spark
 
@@ -75,7 +75,7 @@ def test_best_rank_is_chosen_for_each_subject_and_property(spark):
         below(4, None, "preferred", "novalue"),
         below(4, 17),
     )
-    kept = best_rank(rows)
+    kept = select_best_rank(rows)
     assert kept.columns == rows.columns
     assert sorted((row.subject, row.value_item or 0) for row in kept.collect()) == [
         (1, 10), (1, 11), (1, 13), (2, 14), (4, 0)

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from everwhen.families.complextempqa.template import all_templates
-from everwhen.language.lint import LITTLE_WORDS, edges, fault, names_described, suspect, tokens
+from everwhen.language.lint import LITTLE_WORDS, find_edge_words, find_leaked_names, find_lint_error, may_fail, tokenize
 
 ANSWER = "the answer stands in the question"
 COMPARISON = "a name holds a word of comparison"
@@ -72,7 +72,7 @@ COMPARED = [
 
 
 def of_type(question: str, answer: list[str], choice: bool, type_: str) -> str | None:
-    return fault(question, answer, choice=choice, comparison=type_.startswith("2"))
+    return find_lint_error(question, answer, choice=choice, comparison=type_.startswith("2"))
 
 
 @pytest.mark.parametrize(("question", "answer", "choice", "said"), CASES)
@@ -91,9 +91,9 @@ def test_the_first_fault_is_named() -> None:
 
 
 def test_words_are_letters_marks_and_digits() -> None:
-    assert tokens("Saint-Étienne’s (2nd) _no_") == " saint étienne s 2nd no "
-    assert tokens("e\u0301 ½ x²") == " e\u0301 ½ x² "
-    assert tokens("?!") == tokens("") == "  "
+    assert tokenize("Saint-Étienne’s (2nd) _no_") == " saint étienne s 2nd no "
+    assert tokenize("e\u0301 ½ x²") == " e\u0301 ½ x² "
+    assert tokenize("?!") == tokenize("") == "  "
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_words_are_letters_marks_and_digits() -> None:
 )
 def test_a_name_that_may_bring_a_fault_is_suspect(name: str) -> None:
     # "élan" and "the war" begin as a question does, with a capital that is put there.
-    assert suspect(name) == (name not in ("élan", "the war", "an union x"))
+    assert may_fail(name) == (name not in ("élan", "the war", "an union x"))
 
 
 @pytest.mark.parametrize(
     "name", ["X", "Forrest Gump", "Before Sunrise", ".hack", "(500) Days", "A", "Vitamin A", "Nope", "U.S. v. Y", "7"]
 )
 def test_most_names_are_above_suspicion(name: str) -> None:
-    assert suspect(name) == (name == ".hack"), "what begins with a point may begin a question"
+    assert may_fail(name) == (name == ".hack"), "what begins with a point may begin a question"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_most_names_are_above_suspicion(name: str) -> None:
     ],
 )
 def test_little_words_at_the_edges(text: str, words: tuple[str, str]) -> None:
-    assert edges(text) == tuple(LITTLE_WORDS.index(word) + 1 if word else 0 for word in words)
+    assert find_edge_words(text) == tuple(LITTLE_WORDS.index(word) + 1 if word else 0 for word in words)
 
 
 def test_no_wording_puts_an_article_before_a_name() -> None:
@@ -170,15 +170,15 @@ AFTER = ["?", " or X?", ", or X?", " the way?", " older than X?", " was?", "'s e
 
 def bordered(before: str, name: str, after: str) -> bool:
     """Whether the little word at an edge of the name stands beside it too."""
-    first, last = edges(name)
-    return (first and first == edges(before)[1]) or (last and last == edges(after)[0])
+    first, last = find_edge_words(name)
+    return (first and first == find_edge_words(before)[1]) or (last and last == find_edge_words(after)[0])
 
 
 @given(name=names())
 @example(name="beforehighest point")
 @settings(max_examples=1500, deadline=None)
 def test_what_is_not_suspect_brings_no_fault(name: str) -> None:
-    if suspect(name):
+    if may_fail(name):
         return
     for before, after, (answer, choice) in product(BEFORE, AFTER, [("yes", False), ("no", False), (name, True)]):
 
@@ -186,8 +186,8 @@ def test_what_is_not_suspect_brings_no_fault(name: str) -> None:
             text = f"{before}{it}{after}"
             return text[:1].upper() + text[1:]
 
-        plain = fault(asked("X"), [answer], choice=choice, comparison=True)
-        found = fault(asked(name), [answer], choice=choice, comparison=True)
+        plain = find_lint_error(asked("X"), [answer], choice=choice, comparison=True)
+        found = find_lint_error(asked(name), [answer], choice=choice, comparison=True)
         if answer not in ("None", "Q7") and plain is None and not bordered(before, name, after):
             assert found is None, asked(name)
 
@@ -198,6 +198,6 @@ def test_many_questions_are_asked_for_a_name_at_once(rows: list[tuple[str, str |
     held = [
         number
         for number, (question, name) in enumerate(rows)
-        if name is not None and tokens(name) != "  " and tokens(name) in tokens(question)
+        if name is not None and tokenize(name) != "  " and tokenize(name) in tokenize(question)
     ]
-    assert names_described(questions, names) == held
+    assert find_leaked_names(questions, names) == held

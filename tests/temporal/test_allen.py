@@ -72,24 +72,24 @@ def test_inverting_twice_changes_nothing_and_only_equals_is_its_own_inverse() ->
 
 
 def test_two_intervals_without_an_end_end_together() -> None:
-    later, earlier = Interval.exact(date(2020, 1, 1), None), Interval.exact(date(2010, 1, 1), None)
+    later, earlier = Interval.from_ends(date(2020, 1, 1), None), Interval.from_ends(date(2010, 1, 1), None)
     assert classify_relation(later, earlier) == "finishes"
 
 
 def test_an_open_end_is_later_than_the_last_day_of_the_calendar() -> None:
-    last_day = Interval.exact(date(2010, 1, 1), date.max)
-    assert classify_relation(last_day, Interval.exact(date(2010, 1, 1), None)) == "starts"
+    last_day = Interval.from_ends(date(2010, 1, 1), date.max)
+    assert classify_relation(last_day, Interval.from_ends(date(2010, 1, 1), None)) == "starts"
 
 
 def test_an_end_that_is_not_known_may_be_any_day_or_none() -> None:
     term = Interval(date(2010, 1, 1), date(2010, 1, 1), date(2010, 1, 1), None)
-    later = Interval.exact(date(2020, 1, 1), None)
+    later = Interval.from_ends(date(2020, 1, 1), None)
     assert find_possible_relations(term, later) == {"before", "meets", "overlaps", "finished_by"}
 
 
 def test_a_handover_within_a_month_meets_in_months() -> None:
-    first = Interval.exact(date(1990, 1, 1), date(1995, 5, 3))
-    second = Interval.exact(date(1995, 5, 20), date(1999, 1, 1))
+    first = Interval.from_ends(date(1990, 1, 1), date(1995, 5, 3))
+    second = Interval.from_ends(date(1995, 5, 20), date(1999, 1, 1))
     assert classify_relation(first, second) == "before"
     assert classify_relation(first, second, Unit.MONTH) == "meets"
     assert classify_relation(first, second, Unit.YEAR) == "meets"

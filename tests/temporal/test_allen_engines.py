@@ -25,7 +25,7 @@ UNCERTAIN = [make_interval(bounds) for bounds in uncertain_intervals([-NEVER, 0,
 # Days at the edges of months and years, for the coarser units.
 EDGES = [date(1999, 12, 31), date(2000, 1, 1), date(2000, 1, 31), date(2000, 2, 29), date(2000, 3, 1), date(2001, 1, 1)]
 COARSE = [
-    *(Interval.exact(first, last) for first, last in product(EDGES, EDGES) if first <= last),
+    *(Interval.from_ends(first, last) for first, last in product(EDGES, EDGES) if first <= last),
     *(Interval(day, day + timedelta(days=40), day, None) for day in EDGES),
     *(Interval(None, day, day, day + timedelta(days=400)) for day in EDGES),
 ]
@@ -36,7 +36,7 @@ UNKNOWN = [
     ((None, None, YEAR.first, YEAR.last), Interval.from_times(None, YEAR)),
     ((YEAR.first, YEAR.last, None, None), Interval.from_times(YEAR, None)),
     ((None, None, None, None), Interval.from_times(None, None)),
-    ((YEAR.first, YEAR.last, YEAR.first, YEAR.last), Interval.within(YEAR)),
+    ((YEAR.first, YEAR.last, YEAR.first, YEAR.last), Interval.from_span(YEAR)),
 ]
 """Bounds as a table has them in which null is what is not known, and the intervals that they mean."""
 

@@ -55,7 +55,7 @@ def test_of_two_ends_not_stated_nothing_is_known() -> None:
 
 
 def test_an_interval_without_an_end_yet_is_open() -> None:
-    assert Interval.since(YEAR_1993) == Interval(YEAR_1993.first, YEAR_1993.last, None, None)
+    assert Interval.from_start(YEAR_1993) == Interval(YEAR_1993.first, YEAR_1993.last, None, None)
 
 
 def test_bounds_are_drawn_together() -> None:
@@ -79,6 +79,6 @@ def test_bounds_that_leave_no_interval_are_refused(bounds: tuple[date | None, ..
 
 
 def test_months_are_counted_across_years() -> None:
-    winter = Interval.exact(date(1999, 12, 1), date(2000, 1, 31))
+    winter = Interval.from_ends(date(1999, 12, 1), date(2000, 1, 31))
     start, _, end, _ = winter.count_positions(Unit.MONTH)
     assert end - start == 1

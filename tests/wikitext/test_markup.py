@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.wikitext.markup import Link, normalize_title, plain, strip_markup
+from everwhen.wikitext.markup import Link, extract_text, normalize_title, strip_markup
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ def test_strip_markup(wikitext: str, expected: str) -> None:
     ],
 )
 def test_plain(line: str, text: str, titles: list[str | None]) -> None:
-    actual, links = plain(line)
+    actual, links = extract_text(line)
     assert actual == text
     assert [link.title for link in links] == titles
 
 
 def test_plain_says_where_links_stand() -> None:
-    text, links = plain("In [[Paris]], [[b|two words]].")
+    text, links = extract_text("In [[Paris]], [[b|two words]].")
     assert links == [Link(3, 8, "Paris"), Link(10, 19, "B")]
     assert [text[link.start : link.end] for link in links] == ["Paris", "two words"]
 

@@ -15,7 +15,7 @@ from everwhen.core.resources import find_templates
 Entry = TypeVar("Entry", Attribute, Hop, Description, Unit)
 
 
-def _entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
+def _load_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
     """The entries of a file that is a list of them, each with an id of its own.
 
     Raises:
@@ -52,7 +52,7 @@ def load_entity_lists() -> tuple[EntityList, ...]:
 @cache
 def load_attributes() -> tuple[Attribute, ...]:
     """All attributes of `templates/attributes.yaml`, in the file's order."""
-    return _entries(Attribute, find_templates() / "attributes.yaml")
+    return _load_entries(Attribute, find_templates() / "attributes.yaml")
 
 
 @cache
@@ -63,7 +63,7 @@ def load_hops() -> tuple[Hop, ...]:
         InputError: The file is wrong, or a chain bears the id of an attribute: templates name both by it.
     """
     path = find_templates() / "hops.yaml"
-    chains = _entries(Hop, path)
+    chains = _load_entries(Hop, path)
     for taken in {a.id for a in load_attributes()} & {h.id for h in chains}:
         raise InputError(f"{path}: id: {taken} is an attribute's")
     return chains
@@ -72,7 +72,7 @@ def load_hops() -> tuple[Hop, ...]:
 @cache
 def load_descriptions() -> tuple[Description, ...]:
     """All forms of `templates/descriptions.yaml`, in the file's order."""
-    return _entries(Description, find_templates() / "descriptions.yaml")
+    return _load_entries(Description, find_templates() / "descriptions.yaml")
 
 
 @cache
@@ -89,7 +89,7 @@ def load_articles() -> Articles:
 @cache
 def load_units() -> Mapping[int, Unit]:
     """All units of `templates/units.yaml`, by item id."""
-    return {entry.id: entry for entry in _entries(Unit, find_templates() / "units.yaml")}
+    return {entry.id: entry for entry in _load_entries(Unit, find_templates() / "units.yaml")}
 
 
 @cache

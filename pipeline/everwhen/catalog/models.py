@@ -77,7 +77,7 @@ class EntityList(StrictModel):
     """What it does when it ends, after "did"."""
 
     @model_validator(mode="after")
-    def _named(self) -> EntityList:
+    def _check_names(self) -> EntityList:
         if (self.vehicle is None) != (self.with_vehicle is None):
             raise ValueError("vehicle and with_vehicle: one is no use without the other")
         return self
@@ -135,7 +135,7 @@ class Hop(StrictModel):
         return [*self.hops, *([] if self.reads is None else [self.reads])]
 
     @model_validator(mode="after")
-    def _whole(self) -> Hop:
+    def _check_path(self) -> Hop:
         if len(self.properties) > MOST_HOPS:
             raise ValueError(f"hops and reads: no more than {MOST_HOPS} properties in all")
         if self.value != "quantity" and (self.reads is not None or self.unit is not None):
@@ -185,9 +185,9 @@ class Description(StrictModel):
     """SQL that derives for each row of a view `d` what fills the slots of `says`, and how many others fit."""
 
     @model_validator(mode="after")
-    def _whole(self) -> Description:
+    def _check_pattern(self) -> Description:
         shared = {"class"} | ({"year"} if self.year else set()) | ({"country"} if self.country else set())
-        used = slots_of(self.says) | ({"class"} if len(self.lists) == 1 else set())
+        used = find_slots(self.says) | ({"class"} if len(self.lists) == 1 else set())
         if used not in (shared | {"amount"}, shared | set(ITEM_SLOTS[: self.values])):
             raise ValueError(f"says: slots {', '.join(sorted(used))} do not fit values, year and country")
         if "amount" in used and not self.year:
@@ -197,13 +197,13 @@ class Description(StrictModel):
     @property
     def tells_amount(self) -> bool:
         """Whether it tells a quantity, and not items."""
-        return "amount" in slots_of(self.says)
+        return "amount" in find_slots(self.says)
 
 
 SLOT = re.compile(r"\{(\w+)\}")
 
 
-def slots_of(text: str) -> set[str]:
+def find_slots(text: str) -> set[str]:
     """The names in braces that stand in a text."""
     return set(SLOT.findall(text))
 
@@ -269,7 +269,7 @@ class Declaration(Section):
         return next(key for key in DECLARED if getattr(self, key) is not None)
 
     @model_validator(mode="after")
-    def _whole(self) -> Declaration:
+    def _check_counts(self) -> Declaration:
         if sum(getattr(self, key) is not None for key in DECLARED) != 1:
             raise ValueError(f"one of {', '.join(DECLARED)} is expected")
         if self.start > self.end:

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.wikidata.properties import Property
 
@@ -29,7 +29,7 @@ def subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
     """
     starts = sorted(set(roots))
     edges = (
-        best_rank(statements.where(F.col("property") == Property.SUBCLASS_OF))
+        select_best_rank(statements.where(F.col("property") == Property.SUBCLASS_OF))
         .where((F.col("snak") == "value") & F.col("value_item").isNotNull())
         .select(F.col("subject").alias("class"), F.col("value_item").alias("parent"))
     )

@@ -27,7 +27,7 @@ LITTLE_WORDS = ("the", "a", "an", "in", "of", "on", "at", "by", "to", "for", "an
 SOUNDS_LIKE_CONSONANT = "u[bckmnprst]|eu|ew|one|once|o'"
 SOUNDS_LIKE_VOWEL = "hour|hon|heir|[0-9]|[fhlmnrsx]([^a-z]|$)"
 
-FAULTS = {
+LINT_RULES = {
     RejectReason.DOUBLED_SPACE: re.compile(r"\s\s|^\s|\s$"),
     RejectReason.SPACE_BEFORE_PUNCTUATION: re.compile(r" [?!,;:.)](\s|$)|\( "),
     RejectReason.DOUBLED_PUNCTUATION: re.compile(r"[?!][?]$"),
@@ -55,12 +55,12 @@ class _Words(dict[int, str]):
 WORDS = _Words()
 
 
-def tokens(text: str) -> str:
+def tokenize(text: str) -> str:
     """The words of a text: lower case, letters and digits alone, a space before and after each."""
     return f" {' '.join(text.lower().translate(WORDS).split())} "
 
 
-def fault(question: str, answer: Sequence[str], *, choice: bool, comparison: bool) -> str | None:
+def find_lint_error(question: str, answer: Sequence[str], *, choice: bool, comparison: bool) -> str | None:
     """The first fault of a question, or None.
 
     That no slot is filled with "None" or an id is seen to before substitution, where names are chosen: a book may be
@@ -74,9 +74,9 @@ def fault(question: str, answer: Sequence[str], *, choice: bool, comparison: boo
     """
     if not question.endswith("?"):
         return RejectReason.NO_QUESTION_MARK
-    if not _begins_well(question):
+    if not _has_proper_start(question):
         return RejectReason.NO_CAPITAL
-    for reason, pattern in FAULTS.items():
+    for reason, pattern in LINT_RULES.items():
         if pattern.search(question):
             return reason
     if "None" in answer:
@@ -85,29 +85,29 @@ def fault(question: str, answer: Sequence[str], *, choice: bool, comparison: boo
         return RejectReason.ID_FOR_ANSWER
     if comparison and len(COMPARES.findall(question)) > 1:
         return RejectReason.COMPARING_NAME
-    if not choice and _tells(question, answer):
+    if not choice and _is_answer_leaked(question, answer):
         return RejectReason.ANSWER_IN_QUESTION
     return None
 
 
-def _begins_well(question: str) -> bool:
+def _has_proper_start(question: str) -> bool:
     """Whether it begins with a capital, a letter that has none, or a digit, after one quotation mark or bracket."""
     first = question[1:2] if question.startswith(OPENING) else question[:1]
     return first != "" and (unicodedata.category(first) in ("Lu", "Lt", "Lo") or first in "0123456789")
 
 
-def _tells(question: str, answer: Sequence[str]) -> bool:
+def _is_answer_leaked(question: str, answer: Sequence[str]) -> bool:
     """Whether an answer's words stand in the question; a longer answer also as the beginning of a word, so that
     "South Korean" tells South Korea."""
-    said = tokens(question)
+    said = tokenize(question)
     for each in answer:
-        words = tokens(each)
+        words = tokenize(each)
         if words != "  " and (words.rstrip() if len(words) >= TELLING else words) in said:
             return True
     return False
 
 
-def names_described(questions: pa.Array, labels: pa.Array) -> list[int]:
+def find_leaked_names(questions: pa.Array, labels: pa.Array) -> list[int]:
     """The rows whose question holds, in whole words, the name of what it describes: of a film that is described, its
     name may stand in that of another film.
 
@@ -118,14 +118,14 @@ def names_described(questions: pa.Array, labels: pa.Array) -> list[int]:
     both = pc.and_(questions.is_valid(), labels.is_valid())
     rows = np.flatnonzero(both.to_numpy(zero_copy_only=False))
     names = labels.take(pa.array(rows)).dictionary_encode()
-    words = [tokens(name) for name in names.dictionary.to_pylist()]
+    words = [tokenize(name) for name in names.dictionary.to_pylist()]
     # Few questions hold the longest word of the name: only these are taken apart.
     longest = [max(name.split(), key=len, default=None) for name in words]
     asked = zip(rows.tolist(), questions.take(pa.array(rows)).to_pylist(), names.indices.to_pylist(), strict=True)
     return [
         row
         for row, question, name in asked
-        if (word := longest[name]) is not None and word in question.lower() and words[name] in tokens(question)
+        if (word := longest[name]) is not None and word in question.lower() and words[name] in tokenize(question)
     ]
 
 
@@ -143,7 +143,7 @@ EDGES = rf"(?i)^[\s\pZ]*({ANY_LITTLE})\b|\b({ANY_LITTLE})[\s\pZ]*$"
 """What a text has that `edges` must look at; a regular expression as Arrow takes them."""
 
 
-def suspect(name: str) -> bool:
+def may_fail(name: str) -> bool:
     """Whether a question with this name in it may have a fault that the same question with another name has not.
 
     Names that are not suspect need no look at each question they stand in: a hundred million are made of a hundred
@@ -151,11 +151,14 @@ def suspect(name: str) -> bool:
     """
     capital = f"{name[:1].upper()}{name[1:]}"
     return (
-        any(fault(text, (), choice=True, comparison=False) for text in (f"{capital}, x?", f"X {name}?", f"X {name} x?"))
+        any(
+            find_lint_error(text, (), choice=True, comparison=False)
+            for text in (f"{capital}, x?", f"X {name}?", f"X {name} x?")
+        )
         # Whether "a" is right at the end of a name hangs on the word that follows.
         or re.search(r"\ban?$", name) is not None
         or COMPARES.search(name) is not None
-        or _tells(name, ("yes", "no"))
+        or _is_answer_leaked(name, ("yes", "no"))
     )
 
 
@@ -166,7 +169,7 @@ BEGINS = re.compile(rf"(?i)\s*(?:{LITTLE})(?![\w'’-])")
 ENDS = re.compile(rf"(?i)(?<![\w'’-])(?:{LITTLE})\s*$")
 
 
-def edges(text: str) -> tuple[int, int]:
+def find_edge_words(text: str) -> tuple[int, int]:
     """The little word that a text begins with and the one that it ends with, as places in LITTLE_WORDS from 1; 0: none.
 
     Where one text ends with the word that the next begins with, it is doubled.

@@ -17,7 +17,7 @@ from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.popularity import POPULARITY
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.wikidata.properties import Property
@@ -82,7 +82,7 @@ def collect_labels(entities: DataFrame, named: DataFrame, statements: DataFrame,
         .dropDuplicates(["item", "kind", "text"])
     )
     classes = (
-        best_rank(statements)
+        select_best_rank(statements)
         .where((F.col("property") == Property.INSTANCE_OF) & F.col("value_item").isNotNull())
         .groupBy(F.col("subject").alias("item"))
         .agg(F.array_sort(F.collect_set("value_item")).alias("classes"))

@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 
-def best_rank(statements: DataFrame) -> DataFrame:
+def select_best_rank(statements: DataFrame) -> DataFrame:
     """The statements of the best rank of their subject and property: the preferred ones if any, else the normal ones.
 
     Deprecated statements are never among them. The rank is chosen over all snak types: a preferred somevalue leaves

@@ -104,14 +104,14 @@ def state_comparisons(relation: Relation, modality: Modality) -> tuple[Compariso
     if modality == "surely":
         # An endpoint of a and one of b are chosen apart: their order is sure if it is that of the worst choice.
         return tuple(
-            Comparison(_latest(first), gap, _earliest(second))
+            Comparison(_take_latest(first), gap, _take_earliest(second))
             for (first, second), gap in _order_endpoints(relation).items()
         )
     # Endpoints of one interval are not chosen apart. A set of orders can be met if, wherever it implies that one
     # endpoint is so many units before another, the earliest of the one is so before the latest of the other.
     implied = _close_order(_order_endpoints(relation))
     return tuple(
-        Comparison(_earliest(first), gap, _latest(second))
+        Comparison(_take_earliest(first), gap, _take_latest(second))
         for (first, second), gap in implied.items()
         if not _is_implied_by_another(first, second, gap, implied)
     )
@@ -159,11 +159,11 @@ def _is_no_later(first: _Endpoint, second: _Endpoint) -> bool:
     return first.interval == second.interval and first.is_end <= second.is_end
 
 
-def _earliest(endpoint: _Endpoint) -> Bound:
+def _take_earliest(endpoint: _Endpoint) -> Bound:
     return Bound(endpoint.interval, 2 if endpoint.is_end else 0)
 
 
-def _latest(endpoint: _Endpoint) -> Bound:
+def _take_latest(endpoint: _Endpoint) -> Bound:
     return Bound(endpoint.interval, 3 if endpoint.is_end else 1)
 
 

@@ -26,9 +26,9 @@ class IntervalColumns(NamedTuple):
     latest_end: Column
 
     @classmethod
-    def exact(cls, start: str | Column, end: str | Column) -> IntervalColumns:
+    def from_ends(cls, start: str | Column, end: str | Column) -> IntervalColumns:
         """Take intervals of known ends from two columns."""
-        first, last = _column(start), _column(end)
+        first, last = _to_column(start), _to_column(end)
         return cls(first, first, last, last)
 
     @classmethod
@@ -59,12 +59,12 @@ class IntervalColumns(NamedTuple):
 
 def surely_holds(relation: Relation, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
     """Whether a relation is true for every choice of days within the bounds of a and b; never null."""
-    return _all_true(relation, "surely", a, b, unit)
+    return _combine_comparisons(relation, "surely", a, b, unit)
 
 
 def possibly_holds(relation: Relation, a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
     """Whether a relation is true for some choice of days within the bounds of a and b; never null."""
-    return _all_true(relation, "possibly", a, b, unit)
+    return _combine_comparisons(relation, "possibly", a, b, unit)
 
 
 def classify_relation(a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
@@ -72,7 +72,9 @@ def classify_relation(a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.
     return F.coalesce(*(F.when(surely_holds(relation, a, b, unit), F.lit(relation.value)) for relation in Relation))
 
 
-def _all_true(relation: Relation, modality: Modality, a: IntervalColumns, b: IntervalColumns, unit: Unit) -> Column:
+def _combine_comparisons(
+    relation: Relation, modality: Modality, a: IntervalColumns, b: IntervalColumns, unit: Unit
+) -> Column:
     positions = {"a": a.count_positions(unit), "b": b.count_positions(unit)}
     return reduce(
         and_,
@@ -83,7 +85,7 @@ def _all_true(relation: Relation, modality: Modality, a: IntervalColumns, b: Int
     )
 
 
-def _column(name: str | Column) -> Column:
+def _to_column(name: str | Column) -> Column:
     return F.col(name) if isinstance(name, str) else name
 
 

@@ -58,11 +58,11 @@ class TimeValue(NamedTuple):
         Raises:
             ValueError: The precision is coarser than a millennium, or days are outside the years 1 to 9999.
         """
-        first, last = span_precision(YearMonthDay(day.year, day.month, day.day), precision, _days_in_month)
+        first, last = find_date_range(YearMonthDay(day.year, day.month, day.day), precision, _count_days_in_month)
         return cls(date(*first), date(*last), min(precision, Precision.DAY.value))
 
 
-def span_precision(
+def find_date_range(
     day: YearMonthDay, precision: int, days_in_month: Callable[[int, int], int]
 ) -> tuple[YearMonthDay, YearMonthDay]:
     """Find the first and the last day that a date of this precision may mean, in the date's own calendar.
@@ -84,11 +84,11 @@ def span_precision(
         return day, day
     if precision == Precision.MONTH:
         return day._replace(day=1), day._replace(day=days_in_month(day.year, day.month))
-    first, last = _span_years(day.year, precision)
+    first, last = _find_year_range(day.year, precision)
     return YearMonthDay(first, 1, 1), YearMonthDay(last, 12, 31)
 
 
-def _span_years(year: int, precision: int) -> tuple[int, int]:
+def _find_year_range(year: int, precision: int) -> tuple[int, int]:
     """First and last year of the year itself, or of its decade, century or millennium."""
     if precision == Precision.YEAR:
         return year, year
@@ -100,7 +100,7 @@ def _span_years(year: int, precision: int) -> tuple[int, int]:
     return first, first + width - 1
 
 
-def _days_in_month(year: int, month: int) -> int:
+def _count_days_in_month(year: int, month: int) -> int:
     return monthrange(year, month)[1]
 
 
@@ -148,7 +148,7 @@ class Interval:
             object.__setattr__(self, "earliest_end", self.earliest_start)
 
     @classmethod
-    def exact(cls, start: date | None, end: date | None) -> Interval:
+    def from_ends(cls, start: date | None, end: date | None) -> Interval:
         """Make an interval of known ends; None is an open one.
 
         >>> Interval.exact(date(1993, 4, 28), None).is_exact
@@ -172,12 +172,12 @@ class Interval:
         )
 
     @classmethod
-    def since(cls, start: TimeValue) -> Interval:
+    def from_start(cls, start: TimeValue) -> Interval:
         """Make an interval that started at a stated time and has no end yet."""
         return cls(start.first, start.last, None, None)
 
     @classmethod
-    def within(cls, time: TimeValue) -> Interval:
+    def from_span(cls, time: TimeValue) -> Interval:
         """Make an interval that is somewhere within a stated time: on a day, for some days, or all of it.
 
         A point in time of a coarse precision is such a one; that it has a single day is not kept.

@@ -97,25 +97,25 @@ class Batch:
         """The rows as batches of `SCHEMA`, one for each kind that there is."""
         if not self.lines:
             return
-        lines = _columns(LINE, self.lines)
+        lines = _build_columns(LINE, self.lines)
         for names, rows in zip(STATEMENTS, self.statements, strict=True):
             if rows:
-                yield _batch(lines, _columns(names, rows), kind="statement", level="statement")
+                yield _build_batch(lines, _build_columns(names, rows), kind="statement", level="statement")
         if self.entities:
-            yield _batch(lines, _columns(ENTITY, self.entities), kind="entity", level="line")
+            yield _build_batch(lines, _build_columns(ENTITY, self.entities), kind="entity", level="line")
         if self.redirects:
-            yield _batch(lines, _columns(REDIRECT, self.redirects), kind="redirect", level="line")
+            yield _build_batch(lines, _build_columns(REDIRECT, self.redirects), kind="redirect", level="line")
         if self.others:
-            yield _batch(lines, _columns(OTHER, self.others))
+            yield _build_batch(lines, _build_columns(OTHER, self.others))
 
 
-def _columns(names: tuple[str, ...], rows: list[Row]) -> dict[str, pa.Array]:
+def _build_columns(names: tuple[str, ...], rows: list[Row]) -> dict[str, pa.Array]:
     """The columns of a list of tuples, converted in one pass."""
     fields = [pa.field("line", pa.int32()) if name == "line" else SCHEMA.field(name) for name in names]
     return dict(zip(names, pa.array(rows, pa.struct(fields)).flatten(), strict=True))
 
 
-def _batch(lines: dict[str, pa.Array], own: dict[str, pa.Array], **constants: str) -> pa.RecordBatch:
+def _build_batch(lines: dict[str, pa.Array], own: dict[str, pa.Array], **constants: str) -> pa.RecordBatch:
     """Rows of `SCHEMA`: their own columns, those of their lines, the same value in every row, else null."""
     at = own["line"]
     arrays = []

@@ -18,7 +18,14 @@ from everwhen.core.reasons import RejectReason
 from everwhen.wikidata.columns import NONE, QUALIFIED, Batch, Row
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.properties import Property
-from everwhen.wikidata.snaks import SNAK_TYPES, ValueReader, datatype_of, item_id, qualifier_ordinal, qualifier_time
+from everwhen.wikidata.snaks import (
+    SNAK_TYPES,
+    ValueReader,
+    derive_datatype,
+    parse_item_id,
+    read_qualifier_ordinal,
+    read_qualifier_time,
+)
 
 DATING = tuple(p.pid for p in (Property.START_TIME, Property.END_TIME, Property.POINT_IN_TIME))
 """Start time, end time and point in time, in the order of the columns of that name."""
@@ -61,7 +68,7 @@ class EntityReader:
                 batch.lines.append((file, place, None, -1))
                 self._skip_line(at, RejectReason.BLANK_LINE, line.decode("ascii", "replace").strip())
                 return
-            self._entity(_parse(text), at, file, place, line_hash)
+            self._add_entity(_parse(text), at, file, place, line_hash)
         except Malformed as error:
             reason = str(error)
         except KeyError as error:
@@ -73,11 +80,11 @@ class EntityReader:
         batch.lines.append((file, place, None, -1))
         batch.others.append((at, "reject", "line", 1, reason, _sample(line), None, None))
 
-    def _entity(self, entity: Any, at: int, file: str, place: str, line_hash: int) -> None:
+    def _add_entity(self, entity: Any, at: int, file: str, place: str, line_hash: int) -> None:
         if not isinstance(entity, dict):
             raise Malformed(RejectReason.NOT_AN_OBJECT)
         if "redirect" in entity:
-            self._redirect(entity, at, file, place)
+            self._add_redirect(entity, at, file, place)
             return
         written = entity["id"]
         kind = entity.get("type") or _TYPES.get(str(written)[:1])
@@ -87,44 +94,44 @@ class EntityReader:
             self.batch.lines.append((file, place, None, -1))
             self._skip_line(at, RejectReason.OUT_OF_SCOPE.with_detail(kind=kind), written)
             return
-        item = item_id(written)
+        item = parse_item_id(written)
         if "missing" in entity:
             raise Malformed(RejectReason.MARKED_AS_MISSING)
-        claims = _claims(entity)
+        claims = _read_claims(entity)
         revision = entity.get("lastrevid", -1)
         if type(revision) is not int or not -1 <= revision < 2**63:
             raise Malformed(RejectReason.BAD_REVISION)
         labels, sitelinks = entity.get("labels"), entity.get("sitelinks")
-        label = _text(labels, "en", "value")
+        label = _read_text(labels, "en", "value")
         row = (
             at,
-            label if label is not None else _text(labels, "mul", "value"),
-            _aliases(entity.get("aliases")),
-            _text(entity.get("descriptions"), "en", "value"),
-            _text(sitelinks, "enwiki", "title"),
+            label if label is not None else _read_text(labels, "mul", "value"),
+            _read_aliases(entity.get("aliases")),
+            _read_text(entity.get("descriptions"), "en", "value"),
+            _read_text(sitelinks, "enwiki", "title"),
             len(sitelinks) if sitelinks else None,
             sum(map(len, claims.values())),
             line_hash,
         )
         self.batch.lines.append((file, place, item, revision))
-        self._statements(claims, at, written)
+        self._add_statements(claims, at, written)
         self.batch.entities.append(row)
 
-    def _redirect(self, entity: dict[str, Any], at: int, file: str, place: str) -> None:
+    def _add_redirect(self, entity: dict[str, Any], at: int, file: str, place: str) -> None:
         source = entity["entity"]
         if isinstance(source, str) and source[:1] in ("P", "L", "M"):
             self.batch.lines.append((file, place, None, -1))
             reason = RejectReason.REDIRECT_OUT_OF_SCOPE.with_detail(kind=_TYPES[source[0]])
             self._skip_line(at, reason, source)
             return
-        item, target = item_id(source), item_id(entity["redirect"])
+        item, target = parse_item_id(source), parse_item_id(entity["redirect"])
         self.batch.lines.append((file, place, item, -1))
         self.batch.redirects.append((at, target))
 
     def _skip_line(self, at: int, reason: str, sample: str) -> None:
         self.batch.others.append((at, "skipped", "line", 1, reason, sample[:SAMPLE], None, None))
 
-    def _statements(self, claims: dict[str, list[Any]], at: int, written: str) -> None:
+    def _add_statements(self, claims: dict[str, list[Any]], at: int, written: str) -> None:
         """Add all statements of one entity."""
         others = self.batch.others
         skipped: dict[str, list[Any]] = {}
@@ -133,7 +140,7 @@ class EntityReader:
         for name, group in claims.items():
             for claim in group:
                 try:
-                    self._statement(claim, name, at, prefix, seen, skipped)
+                    self._add_statement(claim, name, at, prefix, seen, skipped)
                     continue
                 except Malformed as error:
                     reason = str(error)
@@ -141,19 +148,19 @@ class EntityReader:
                     reason = RejectReason.MISSING_FIELD.with_detail(field=error.args[0])
                 except _MISSHAPEN:
                     reason = RejectReason.WRONG_TYPE
-                others.append((at, "reject", "statement", 1, reason, *self._shown(claim, name)))
+                others.append((at, "reject", "statement", 1, reason, *self._describe_rejected(claim, name)))
         for datatype, (count, example) in skipped.items():
             reason = RejectReason.DATATYPE_OUT_OF_SCOPE.with_detail(datatype=datatype)
             others.append((at, "skipped", "statement", count, reason, example, None, None))
 
-    def _statement(
+    def _add_statement(
         self, claim: Any, name: str, at: int, prefix: str, seen: set[str], skipped: dict[str, list[Any]]
     ) -> None:
         """Add one statement, or count it as skipped."""
         snak = claim["mainsnak"]
         datatype = snak.get("datatype")
         if type(datatype) is not str:
-            datatype = datatype_of(snak)
+            datatype = derive_datatype(snak)
         if datatype in self._skip:
             counted = skipped.setdefault(datatype, [0, str(claim.get("id"))[:SAMPLE]])
             counted[0] += 1
@@ -166,7 +173,7 @@ class EntityReader:
             raise Malformed(RejectReason.FOREIGN_STATEMENT)
         if rank not in RANKS:
             raise Malformed(RejectReason.BAD_RANK)
-        number = self._properties.get(name) or self._property(name)
+        number = self._properties.get(name) or self._parse_property(name)
         row: Row = (at, identity, number, rank, snak_type, datatype)
         kind = NONE
         if snak_type == "value":
@@ -175,14 +182,14 @@ class EntityReader:
         elif snak_type not in SNAK_TYPES:
             raise Malformed(RejectReason.BAD_SNAK_TYPE)
         if claim.get("qualifiers"):
-            stated = _qualifiers(claim["qualifiers"])
+            stated = _read_qualifiers(claim["qualifiers"])
             if stated:
                 kind += QUALIFIED
                 row += stated
         self.batch.statements[kind].append(row)
         seen.add(identity)
 
-    def _shown(self, claim: Any, name: str) -> tuple[str, str | None, int | None]:
+    def _describe_rejected(self, claim: Any, name: str) -> tuple[str, str | None, int | None]:
         """Sample, id and property of a rejected statement."""
         identity = claim.get("id") if isinstance(claim, dict) else None
         try:
@@ -191,7 +198,7 @@ class EntityReader:
             text = str(identity).encode()
         return _sample(text), identity if isinstance(identity, str) else None, self._properties.get(name)
 
-    def _property(self, name: str) -> int:
+    def _parse_property(self, name: str) -> int:
         if name[:1] != "P" or not (name.isascii() and name[1:].isdecimal()) or not 0 < int(name[1:]) < 2**31:
             raise Malformed(RejectReason.BAD_PROPERTY)
         return self._properties.setdefault(name, int(name[1:]))
@@ -218,7 +225,7 @@ def _parse(text: bytes) -> Any:
     return entity
 
 
-def _claims(entity: dict[str, Any]) -> dict[str, list[Any]]:
+def _read_claims(entity: dict[str, Any]) -> dict[str, list[Any]]:
     """The statements by property; dumps of 2014 write [] for none."""
     claims = entity.get("claims") or {}
     if not isinstance(claims, dict) or {*map(type, claims.values())} - {list}:
@@ -226,7 +233,7 @@ def _claims(entity: dict[str, Any]) -> dict[str, list[Any]]:
     return claims
 
 
-def _text(texts: Any, key: str, field: str) -> str | None:
+def _read_text(texts: Any, key: str, field: str) -> str | None:
     """`texts[key][field]`, None where there is no such key; an empty mapping may be written as []."""
     entry = texts.get(key) if texts else None
     if entry is None:
@@ -237,7 +244,7 @@ def _text(texts: Any, key: str, field: str) -> str | None:
     return text
 
 
-def _aliases(aliases: Any) -> list[str]:
+def _read_aliases(aliases: Any) -> list[str]:
     """The English aliases, else those for all languages (mul); an empty mapping may be written as [].
 
     Raises:
@@ -252,7 +259,7 @@ def _aliases(aliases: Any) -> list[str]:
     return texts
 
 
-def _qualifiers(qualifiers: Any) -> tuple[Any, ...]:
+def _read_qualifiers(qualifiers: Any) -> tuple[Any, ...]:
     """The three dating qualifiers and the series ordinal, None for one that is absent; empty where all are.
 
     Raises:
@@ -263,14 +270,14 @@ def _qualifiers(qualifiers: Any) -> tuple[Any, ...]:
     stated: list[Any] = []
     for name in DATING:
         try:
-            stated.append(qualifier_time(qualifiers[name]) if name in qualifiers else None)
+            stated.append(read_qualifier_time(qualifiers[name]) if name in qualifiers else None)
         except Malformed as error:
             raise Malformed(RejectReason.BAD_QUALIFIER.with_detail(property=name, reason=error)) from None
         except (KeyError, *_MISSHAPEN):
             raise Malformed(
                 RejectReason.BAD_QUALIFIER.with_detail(property=name, reason=RejectReason.BAD_FIELD)
             ) from None
-    return (*stated, qualifier_ordinal(qualifiers.get(ORDINAL)))
+    return (*stated, read_qualifier_ordinal(qualifiers.get(ORDINAL)))
 
 
 def _sample(line: bytes) -> str:

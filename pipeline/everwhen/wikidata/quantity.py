@@ -50,7 +50,7 @@ class QuantityReader:
         if unit == "1":
             small = form[1] is None and len(amount) <= PRECISION - SCALE
             return Decimal(amount) if small else _fit(Decimal(amount)), 0
-        own = _unit_id(unit)
+        own = _parse_unit_id(unit)
         known = self._units.get(own)
         if known is None:
             return None, own
@@ -58,7 +58,7 @@ class QuantityReader:
 
 
 @lru_cache(maxsize=1 << 12)
-def _unit_id(unit: str) -> int:
+def _parse_unit_id(unit: str) -> int:
     form = _UNIT.fullmatch(unit) if isinstance(unit, str) else None
     if form is None:
         raise Malformed(RejectReason.BAD_UNIT)

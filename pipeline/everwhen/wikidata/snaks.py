@@ -38,10 +38,10 @@ class ValueReader:
         """Take the known units, as `QuantityReader` does."""
         self._quantities = QuantityReader(units)
         self._readers: dict[str, Callable[[Any], Value]] = {
-            "wikibase-entityid": _entity,
-            "string": _string,
+            "wikibase-entityid": _read_entity,
+            "string": _read_string,
             "time": _time,
-            "quantity": self._quantity,
+            "quantity": self._read_quantity,
         }
 
     def read(self, datavalue: Any) -> Value:
@@ -51,14 +51,14 @@ class ValueReader:
             Malformed: The value breaks the rules of its type.
             KeyError, TypeError, AttributeError: It lacks a field, or a field has another type.
         """
-        return self._readers.get(datavalue["type"], _json)(datavalue["value"])
+        return self._readers.get(datavalue["type"], _serialize_json)(datavalue["value"])
 
-    def _quantity(self, value: Any) -> Value:
+    def _read_quantity(self, value: Any) -> Value:
         amount = value["amount"]
         return QUANTITY, (amount, *self._quantities.read(amount, value["unit"]))
 
 
-def datatype_of(snak: Any) -> str:
+def derive_datatype(snak: Any) -> str:
     """The property's datatype; where the format lacks it, the one that goes with the value's type, else "unknown"."""
     datatype = snak.get("datatype")
     if datatype is None:
@@ -74,7 +74,7 @@ def datatype_of(snak: Any) -> str:
     return datatype
 
 
-def qualifier_time(snaks: Any) -> tuple[Any, ...]:
+def read_qualifier_time(snaks: Any) -> tuple[Any, ...]:
     """The time that the snaks of one dating qualifier give.
 
     Returns:
@@ -99,7 +99,7 @@ def qualifier_time(snaks: Any) -> tuple[Any, ...]:
     return ("value", *read_time(value["time"], value["precision"], value["calendarmodel"]))
 
 
-def qualifier_ordinal(snaks: Any) -> int | None:
+def read_qualifier_ordinal(snaks: Any) -> int | None:
     """The place in a series that the snaks of one qualifier give: None unless they give one whole number from 1 on.
 
     Wikidata's series ordinals are texts: "1", but also "12b", "II" or "Pilot".
@@ -111,7 +111,7 @@ def qualifier_ordinal(snaks: Any) -> int | None:
     return int(text) if isinstance(text, str) and ORDINAL.fullmatch(text) else None
 
 
-def item_id(text: Any) -> int:
+def parse_item_id(text: Any) -> int:
     """The number of an item id such as "Q42".
 
     Raises:
@@ -124,7 +124,7 @@ def item_id(text: Any) -> int:
     raise Malformed(RejectReason.BAD_ITEM)
 
 
-def _entity(value: Any) -> Value:
+def _read_entity(value: Any) -> Value:
     kind, number = value.get("entity-type"), value.get("numeric-id")
     if kind == "item" and type(number) is int and 0 < number <= MAX_ITEM:
         return ITEM, (number,)
@@ -134,24 +134,24 @@ def _entity(value: Any) -> Value:
             raise Malformed(RejectReason.BAD_ENTITY)
         written = f"{_PREFIXES[kind]}{number}"
     if kind == "item" or (kind is None and written[:1] == "Q"):
-        return ITEM, (item_id(written),)
-    return _string(written)
+        return ITEM, (parse_item_id(written),)
+    return _read_string(written)
 
 
-def _string(value: Any) -> Value:
+def _read_string(value: Any) -> Value:
     if not isinstance(value, str):
         raise Malformed(RejectReason.NOT_TEXT.with_detail(field="value"))
     return TEXT, (value,)
 
 
 def _time(value: Any) -> Value:
-    return _interval(value["time"], value["precision"], value["calendarmodel"])
+    return _read_interval(value["time"], value["precision"], value["calendarmodel"])
 
 
 @lru_cache(maxsize=1 << 16, typed=True)
-def _interval(text: str, precision: int, calendar: str) -> Value:
+def _read_interval(text: str, precision: int, calendar: str) -> Value:
     return TIME, (text, *read_time(text, precision, calendar))
 
 
-def _json(value: Any) -> Value:
-    return _string(value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode())
+def _serialize_json(value: Any) -> Value:
+    return _read_string(value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode())

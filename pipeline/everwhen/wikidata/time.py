@@ -14,7 +14,7 @@ from datetime import date
 from functools import lru_cache, partial
 
 from everwhen.core.reasons import RejectReason
-from everwhen.temporal.interval import TimeValue, YearMonthDay, span_precision
+from everwhen.temporal.interval import TimeValue, YearMonthDay, find_date_range
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.malformed import Malformed
 
@@ -47,7 +47,7 @@ def read_time(time: str, precision: int, calendar: str) -> TimeValue:
         Malformed: It is no such value, is coarser than a millennium, or has days outside the years 1 to 9999.
     """
     if type(precision) is int and precision == Precision.DAY and calendar == _GREGORIAN_URI:
-        usual = _usual_day(time)
+        usual = _parse_usual_day(time)
         if usual is not None:
             return TimeValue(usual, usual, precision)
     form = _FORM.fullmatch(time) if isinstance(time, str) else None
@@ -63,20 +63,22 @@ def read_time(time: str, precision: int, calendar: str) -> TimeValue:
     if year > 9999:
         raise Malformed(RejectReason.YEAR_BEYOND_9999)
     _check_month_and_day(year, month, day, julian)
-    return _span(year, month, day, precision, julian)
+    return _find_days(year, month, day, precision, julian)
 
 
-def _span(year: int, month: int, day: int, precision: int, julian: bool) -> TimeValue:
+def _find_days(year: int, month: int, day: int, precision: int, julian: bool) -> TimeValue:
     """The days of a checked date."""
     if precision > Precision.YEAR and month == 0:
         raise Malformed(RejectReason.WITHOUT_MONTH.with_detail(precision=precision))
     if precision > Precision.MONTH and day == 0:
         raise Malformed(RejectReason.WITHOUT_DAY.with_detail(precision=precision))
-    first, last = span_precision(YearMonthDay(year, month, day), precision, partial(_days_in_month, julian=julian))
-    return TimeValue(_day(*first, julian), _day(*last, julian), min(precision, Precision.DAY.value))
+    first, last = find_date_range(
+        YearMonthDay(year, month, day), precision, partial(_count_days_in_month, julian=julian)
+    )
+    return TimeValue(_to_gregorian(*first, julian), _to_gregorian(*last, julian), min(precision, Precision.DAY.value))
 
 
-def _usual_day(time: str) -> date | None:
+def _parse_usual_day(time: str) -> date | None:
     """The day of "+1952-03-11T00:00:00Z", half of all times in a dump; None where it takes a closer look."""
     if not isinstance(time, str) or len(time) != _USUAL_LENGTH or time[11:] != "T00:00:00Z":
         return None
@@ -109,17 +111,17 @@ def _check_month_and_day(year: int, month: int, day: int, julian: bool) -> None:
         raise Malformed(RejectReason.NO_SUCH_MONTH.with_detail(month=month))
     if month == 0 and day > 0:
         raise Malformed(RejectReason.DAY_WITHOUT_MONTH)
-    if month > 0 and day > _days_in_month(year, month, julian):
+    if month > 0 and day > _count_days_in_month(year, month, julian):
         raise Malformed(RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(day=day, month=month))
 
 
-def _days_in_month(year: int, month: int, julian: bool) -> int:
+def _count_days_in_month(year: int, month: int, julian: bool) -> int:
     if julian and month == 2:
         return 29 if year % 4 == 0 else 28
     return monthrange(year, month)[1]
 
 
-def _day(year: int, month: int, day: int, julian: bool) -> date:
+def _to_gregorian(year: int, month: int, day: int, julian: bool) -> date:
     """The Gregorian day of a date in its calendar.
 
     Raises:
@@ -131,7 +133,7 @@ def _day(year: int, month: int, day: int, julian: bool) -> date:
         raise Malformed(RejectReason.DAYS_BEYOND_9999)
     if not julian:
         return date(year, month, day)
-    before = sum(_days_in_month(year, m, julian=True) for m in range(1, month))
+    before = sum(_count_days_in_month(year, m, julian=True) for m in range(1, month))
     # 1 January of the year 1 (Julian) is two days before 1 January of the year 1 (Gregorian), which has ordinal 1.
     ordinal = 365 * (year - 1) + (year - 1) // 4 + before + day - 2
     if ordinal < 1:

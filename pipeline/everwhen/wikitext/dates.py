@@ -75,21 +75,21 @@ def read_head(text: str, year: int, dates_linked_to: int) -> Head | None:
     """
     if VAGUE.match(text):
         raise NoDateError(RejectReason.NO_EXACT_DATE)
-    first = _first_end(text)
+    first = _parse_first_end(text)
     if first is None:
         return None
     if first.day is not None and SEVERAL.match(text, first.end):
         raise NoDateError(RejectReason.SEVERAL_DATES)
-    last = _second_end(text, first, dates_linked_to)
+    last = _parse_second_end(text, first, dates_linked_to)
     end = last.end if last else first.end
     separator = SEPARATOR.match(text, end)
     if not separator and not (end <= dates_linked_to and not text[end].isalnum()):
         return None
-    first_day, last_day = _days(first, last or first, year)
+    first_day, last_day = _order_days(first, last or first, year)
     return Head(first_day, last_day, separator.end() if separator else end)
 
 
-def _first_end(text: str) -> _End | None:
+def _parse_first_end(text: str) -> _End | None:
     """The head's first end. In `12–19 January` it borrows the month of the second."""
     if shared := DAY_FIRST_RANGE.match(text):
         second = ENDPOINT.match(text, shared.end())
@@ -102,7 +102,7 @@ def _first_end(text: str) -> _End | None:
     return _read(found)
 
 
-def _second_end(text: str, first: _End, dates_linked_to: int) -> _End | None:
+def _parse_second_end(text: str, first: _End, dates_linked_to: int) -> _End | None:
     """The other end of a range; None where the head is a single date."""
     joint = JOINT.match(text, first.end)
     if not joint:
@@ -132,15 +132,15 @@ def _number(day: str) -> int:
     return int(re.sub(r"\D", "", day))
 
 
-def _days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
+def _order_days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
     """The closed range of days; a range that passes the year's end goes on in the next year."""
     first_year = first.year or (last.year if last.year and last.year < year else year)
     last_year = last.year or first_year
-    first_day = _date(first_year, first.month, 1 if first.day is None else first.day)
+    first_day = _build_date(first_year, first.month, 1 if first.day is None else first.day)
     month_end = calendar.monthrange(last_year, last.month)[1] if last_year else 0
-    last_day = _date(last_year, last.month, month_end if last.day is None else last.day)
+    last_day = _build_date(last_year, last.month, month_end if last.day is None else last.day)
     if last_day < first_day and not last.year:
-        next_year = _date(last_year + 1, last.month, last_day.day)
+        next_year = _build_date(last_year + 1, last.month, last_day.day)
         last_day = next_year if (next_year - first_day).days < HALF_YEAR else last_day
     if last_day < first_day:
         raise NoDateError(RejectReason.REVERSED_RANGE)
@@ -149,7 +149,7 @@ def _days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
     return first_day, last_day
 
 
-def _date(year: int, month: int, day: int) -> dt.date:
+def _build_date(year: int, month: int, day: int) -> dt.date:
     try:
         return dt.date(year, month, day)
     except ValueError:

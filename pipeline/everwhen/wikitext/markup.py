@@ -64,21 +64,21 @@ def strip_markup(wikitext: str) -> str:
     wikitext = COMMENT.sub("", wikitext)
     tokens = list(TOKEN.finditer(wikitext))
     kept, position = [], 0
-    for first, last in _outermost(tokens):
+    for first, last in _find_outermost(tokens):
         start, end = tokens[first].start(), tokens[last].end()
-        kept += [wikitext[position:start], _replacement(tokens[first], wikitext[start:end])]
+        kept += [wikitext[position:start], _choose_replacement(tokens[first], wikitext[start:end])]
         position = end
     kept.append(wikitext[position:])
     return TOKEN.sub("", "".join(kept))
 
 
-def _outermost(tokens: list[re.Match[str]]) -> list[tuple[int, int]]:
+def _find_outermost(tokens: list[re.Match[str]]) -> list[tuple[int, int]]:
     """Pairs of opening and closing tokens that lie in no other pair, by position in `tokens`."""
     pairs: list[tuple[int, int]] = []
     open_: list[tuple[str, int]] = []
     waiting: Counter[str] = Counter()
     for position, token in enumerate(tokens):
-        kind, closes = _kind(token)
+        kind, closes = _classify_token(token)
         if token.group("empty"):
             _add(pairs, position, position)
         elif not closes:
@@ -100,7 +100,7 @@ def _add(pairs: list[tuple[int, int]], start: int, end: int) -> None:
     pairs.append((start, end))
 
 
-def _kind(token: re.Match[str]) -> tuple[str, bool]:
+def _classify_token(token: re.Match[str]) -> tuple[str, bool]:
     """What a token opens or closes, and whether it closes."""
     if token.group("open"):
         return token.group("open").lower(), False
@@ -110,7 +110,7 @@ def _kind(token: re.Match[str]) -> tuple[str, bool]:
     return name.removeprefix("end"), name.startswith("end")
 
 
-def _replacement(opening: re.Match[str], span: str) -> str:
+def _choose_replacement(opening: re.Match[str], span: str) -> str:
     """What stays of a removed span."""
     if not opening.group("template") or len(span) > LONGEST_TEMPLATE:
         return ""
@@ -128,7 +128,7 @@ def _replacement(opening: re.Match[str], span: str) -> str:
     return ""
 
 
-def plain(line: str) -> tuple[str, list[Link]]:
+def extract_text(line: str) -> tuple[str, list[Link]]:
     """The text of one line as a reader sees it, and its links.
 
     Args:
@@ -169,13 +169,13 @@ def _write_link(node: Wikilink, parts: list[str], links: list[Link], length: int
     prefix = target.partition(":")[0].strip().lower() if ":" in target else ""
     if prefix in HIDDEN or _is_interlanguage(target):
         return length
-    shown = node.text if node.text is not None and str(node.text).strip() else _shown(target)
+    shown = node.text if node.text is not None and str(node.text).strip() else _format_target(target)
     end = _write(mwparserfromhell.parse(shown, skip_style_tags=True), parts, links, length)
     links.append(Link(length, end, normalize_title(target)))
     return end
 
 
-def _shown(target: str) -> str:
+def _format_target(target: str) -> str:
     return target.lstrip(":").replace("_", " ")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from everwhen.core.reasons import RejectReason
 from everwhen.wikitext.dates import MONTH, Head, NoDateError, read_head
-from everwhen.wikitext.markup import Link, plain, strip_markup
+from everwhen.wikitext.markup import Link, extract_text, strip_markup
 
 MAX_PAGE = 4_000_000
 """Characters of the longest page that is read; the longest year pages have some 400,000."""
@@ -115,35 +115,39 @@ def _list_lines(stripped: str) -> tuple[list[_Line], bool]:
 def _read_bullet(year: int, number: int, line: _Line, inherited: Head | None) -> tuple[Bullet, Head | None]:
     """A bullet, and the date that those below it inherit."""
     if not line.in_events:
-        return _rejected(number, RejectReason.OUTSIDE_EVENTS, line.content), None
+        return _reject_bullet(number, RejectReason.OUTSIDE_EVENTS, line.content), None
     if len(line.content) > MAX_BULLET:
-        return _rejected(number, RejectReason.TEXT_TOO_LONG.with_detail(limit=f"{MAX_BULLET:,}"), line.content), None
+        return _reject_bullet(
+            number, RejectReason.TEXT_TOO_LONG.with_detail(limit=f"{MAX_BULLET:,}"), line.content
+        ), None
     if line.content.count("[[") > MAX_LINKS:
-        return _rejected(number, RejectReason.TOO_MANY_LINKS.with_detail(limit=MAX_LINKS), line.content), None
+        return _reject_bullet(number, RejectReason.TOO_MANY_LINKS.with_detail(limit=MAX_LINKS), line.content), None
     if "\0" in line.content:  # the parser would take it for the end
-        return _rejected(number, RejectReason.NUL_CHARACTER, line.content), None
-    text, links = plain(line.content)
+        return _reject_bullet(number, RejectReason.NUL_CHARACTER, line.content), None
+    text, links = extract_text(line.content)
     lead = len(text) - len(text.lstrip())
     text = text[lead:].rstrip()
     links = [Link(link.start - lead, link.end - lead, link.title) for link in links]
     try:
-        own = _own_head(text, links, year)
+        own = _parse_own_head(text, links, year)
     except NoDateError as error:
-        return _rejected(number, str(error), text), None
+        return _reject_bullet(number, str(error), text), None
     head = own or inherited
     if head is None:
-        return _rejected(number, RejectReason.NO_DATE, text), None
+        return _reject_bullet(number, RejectReason.NO_DATE, text), None
     start = own.end if own else 0
-    told = _tidy(text[start:])
+    told = _clean_spacing(text[start:])
     if not told:
-        return _rejected(number, RejectReason.HEADING_BULLET if line.has_children else RejectReason.NO_TEXT, text), head
+        return _reject_bullet(
+            number, RejectReason.HEADING_BULLET if line.has_children else RejectReason.NO_TEXT, text
+        ), head
     titles = dict.fromkeys(
         link.title for link in links if link.title and link.end > start and not DATE_TITLE.fullmatch(link.title)
     )
     return Bullet(number, None, head.first_day, head.last_day, told, tuple(titles)), head
 
 
-def _own_head(text: str, links: Sequence[Link], year: int) -> Head | None:
+def _parse_own_head(text: str, links: Sequence[Link], year: int) -> Head | None:
     """The date at the bullet's head; None where it has none, or where the date is part of a longer link."""
     linked_to = 0
     for link in links:
@@ -156,11 +160,11 @@ def _own_head(text: str, links: Sequence[Link], year: int) -> Head | None:
     return head
 
 
-def _tidy(text: str) -> str:
+def _clean_spacing(text: str) -> str:
     """One space between words, none before punctuation, and no brackets left empty by what was removed."""
     text = re.sub(r"\(\s*[,;]?\s*\)", "", " ".join(text.split()))
     return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(text.split())).lstrip(" :;,–—-").strip()
 
 
-def _rejected(number: int, reason: str, text: str) -> Bullet:
+def _reject_bullet(number: int, reason: str, text: str) -> Bullet:
     return Bullet(number, reason, None, None, text[:200], ())

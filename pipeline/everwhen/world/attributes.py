@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from everwhen.catalog.load import load_units
 from everwhen.catalog.models import Attribute, EntityList
 from everwhen.core.reasons import RejectReason
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.temporal.precision import Precision
 
 AMOUNT = "decimal(38,9)"
@@ -61,7 +61,7 @@ def attribute_candidates(
         )
         .select("entity", "attribute", "property", "value", "pick", "base", "factor")
     )
-    stated = best_rank(statements).select(
+    stated = select_best_rank(statements).select(
         F.col("subject").alias("entity"),
         "property",
         "snak",

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import ITEM_SLOTS
 from everwhen.core.session import checkpoint
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.world.attributes import AMOUNT
 from everwhen.world.rivals import Facts, could_be
 
@@ -73,7 +73,7 @@ def _ordinals(facts: Facts, own: DataFrame) -> DataFrame:
     ordinal."""
     of_forms = own.where("in_order").select("property").distinct()
     stated = facts.statements.join(F.broadcast(of_forms), on="property", how="left_semi")
-    numbered = best_rank(stated).where("ordinal IS NOT NULL AND value_item IS NOT NULL")
+    numbered = select_best_rank(stated).where("ordinal IS NOT NULL AND value_item IS NOT NULL")
     return (
         numbered.groupBy(F.col("subject").alias("entity"), "property", "ordinal")
         .agg(F.collect_set("value_item").alias("values"))

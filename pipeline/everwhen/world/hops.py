@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.catalog.models import MOST_HOPS, Hop
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.world.attributes import AMOUNT, asked_factor, in_unit
 
 VALUE = f"value_item bigint, amount {AMOUNT}, unit bigint, first_day date, last_day date, precision tinyint"
@@ -59,7 +59,7 @@ def _single_values(statements: DataFrame, chains: Sequence[Hop]) -> DataFrame:
     wanted = sorted({property_ for chain in chains for property_ in chain.properties})
     said = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
     return (
-        best_rank(statements.where(F.col("property").isin(wanted)))
+        select_best_rank(statements.where(F.col("property").isin(wanted)))
         .groupBy(F.col("subject").alias("here"), "property")
         .agg(F.bool_and(F.col("snak") == "value").alias("known"), F.collect_set(said).alias("said"))
         .where(F.col("known") & (F.size("said") == 1))

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import EntityList
 from everwhen.core.reasons import RejectReason
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 
 
 def primary_lists(members: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
@@ -76,7 +76,7 @@ def with_countries(lifetimes: DataFrame, statements: DataFrame, lists: Sequence[
     rows = [(e.id, p) for e in lists for p in e.country]
     wanted = lifetimes.sparkSession.createDataFrame(rows, "list string, property int")
     stated = (
-        best_rank(statements)
+        select_best_rank(statements)
         .where("value_item IS NOT NULL")
         .select(F.col("subject").alias("entity"), "property", "value_item")
     )

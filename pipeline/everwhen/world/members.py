@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import EntityList
 from everwhen.core.reasons import RejectReason
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.wikidata.properties import Property
 
 
@@ -34,7 +34,7 @@ def closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequenc
     )
     leading = statements.where(F.col("property").isin(sorted({e.via for e in lists})))
     stated = (
-        best_rank(leading)
+        select_best_rank(leading)
         .select("subject", "property", "value_item", "snak", F.lit("best").alias("ranks"))
         .unionByName(
             leading.where("rank <> 'deprecated'").select(
@@ -89,7 +89,7 @@ def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityL
     spark = members.sparkSession
     wanted = spark.createDataFrame(starts + ends, "list string, property int, order int, bound string")
     values = (
-        best_rank(statements)
+        select_best_rank(statements)
         .join(F.broadcast(wanted.select("property").distinct()), on="property", how="left_semi")
         .groupBy("subject", "property")
         .agg(

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_articles
 from everwhen.catalog.models import EntityList
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.wikidata.properties import Property
 
 NOT_THINGS = (4167410, 4167836, 13406463, 11266439)
@@ -51,7 +51,7 @@ def names(
     Returns:
         Rows of the table `names`.
     """
-    pages = best_rank(statements).where(
+    pages = select_best_rank(statements).where(
         (F.col("property") == Property.INSTANCE_OF) & F.col("value_item").isin(*NOT_THINGS)
     )
     labelled = (

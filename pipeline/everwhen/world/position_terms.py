@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.wikidata.properties import Property
 from everwhen.world.temporal_facts import select_property
 
@@ -80,7 +80,7 @@ def derive_position_terms(candidates: DataFrame, statements: DataFrame) -> DataF
 
 def _find_jurisdictions(statements: DataFrame) -> DataFrame:
     """The one best-rank jurisdiction of each subject that has one: columns position_id, jurisdiction_id."""
-    stated = best_rank(statements.where(F.col("property") == Property.APPLIES_TO_JURISDICTION))
+    stated = select_best_rank(statements.where(F.col("property") == Property.APPLIES_TO_JURISDICTION))
     return (
         stated.groupBy(F.col("subject").alias("position_id"))
         .agg(

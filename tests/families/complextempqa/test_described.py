@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.families.complextempqa.described import LabelsHeld, may_be_around
-from everwhen.language.lint import tokens
+from everwhen.language.lint import tokenize
 
 WORDS = st.lists(st.sampled_from(["the", "Film", "of", "Day", "or", "x"]), max_size=4).map(" ".join)
 
@@ -16,7 +16,7 @@ def test_a_text_holds_a_label_in_whole_words(labels: list[str], texts: list[str]
     held = LabelsHeld(labels, texts)
     for number, label in enumerate(labels):
         found = held.hold(np.full(len(texts), number), np.arange(len(texts)))
-        expected = [label != "" and tokens(label) in tokens(text) for text in texts]
+        expected = [label != "" and tokenize(label) in tokenize(text) for text in texts]
         assert found.tolist() == expected
 
 
@@ -28,7 +28,7 @@ def test_a_text_holds_a_label_in_whole_words(labels: list[str], texts: list[str]
 def test_a_label_is_in_a_name_or_may_be_around_them(label: str, names: list[str], pieces: list[str]) -> None:
     around = pieces[: len(names) + 1]
     question = " ".join(part for both in zip(around, [*names, ""], strict=True) for part in both)
-    if tokens(label) in tokens(question):
+    if tokenize(label) in tokenize(question):
         held = LabelsHeld([label], names).hold(np.zeros(len(names), dtype=np.int64), np.arange(len(names)))
         assert held.any() or may_be_around([label], [around])[0]
 

@@ -14,7 +14,7 @@ from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.render_whole import whole_rows
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
-from everwhen.language.lint import fault
+from everwhen.language.lint import find_lint_error
 from frames import day
 
 ODD = ['The "Piano" \\1', "$1 {first} {}", "O'Brien & Söhne ?", "éva"]
@@ -348,7 +348,9 @@ def test_faults_are_found_where_names_bring_them() -> None:
         plain = [text[:1].upper() + text[1:] for text in plain]
         assert rows["question"].to_pylist() == plain
         answer = ["no" if frame else "X"]
-        found = {row: fault(text, answer, choice=not frame, comparison=True) for row, text in enumerate(plain)}
+        found = {
+            row: find_lint_error(text, answer, choice=not frame, comparison=True) for row, text in enumerate(plain)
+        }
         assert faults == {row: reason for row, reason in found.items() if reason}
         assert 0 < len(faults) < len(pairs)
 

@@ -10,7 +10,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.language.lint import COMPARES
-from everwhen.tables.ranks import best_rank
+from everwhen.tables.ranks import select_best_rank
 from everwhen.tables.statements import STATEMENTS
 from everwhen.wikidata.properties import Property
 
@@ -150,7 +150,7 @@ def _shared(world: World) -> DataFrame:
     """
     named = [(e.id, property, len(e.alike_by)) for e in world.lists for property in e.alike_by]
     properties = world.spark.createDataFrame(sorted(named), "list string, property int, needed int")
-    stated = best_rank(world.build.read(STATEMENTS)).where("value_item IS NOT NULL")
+    stated = select_best_rank(world.build.read(STATEMENTS)).where("value_item IS NOT NULL")
     rows = (
         world.things.select("thing.entity", "thing.list")
         .join(F.broadcast(properties), on="list", how="inner")

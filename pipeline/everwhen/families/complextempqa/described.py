@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from everwhen.families.complextempqa.arrays import Ints, Mask
-from everwhen.language.lint import tokens
+from everwhen.language.lint import tokenize
 
 
 class LabelsHeld:
@@ -26,13 +26,13 @@ class LabelsHeld:
             labels: The labels, by number; an empty one is in no text.
             texts: The texts, by number.
         """
-        words = [tokens(text) for text in texts]
+        words = [tokenize(text) for text in texts]
         split = [set(text.split()) for text in words]
         number_of = Counter(word for each in split for word in each)
         # Few texts have the rarest word of a label: these alone are looked at.
         by_word: dict[str, list[tuple[int, str]]] = defaultdict(list)
         for number, label in enumerate(labels):
-            said = tokens(label)
+            said = tokenize(label)
             own = said.split()
             if own:
                 by_word[min(own, key=lambda word: (number_of[word], word))].append((number, said))
@@ -71,7 +71,7 @@ def may_be_around(labels: Sequence[str], around: Iterable[Sequence[str]]) -> Mas
     begins: set[tuple[str, ...]] = set()
     between: set[tuple[str, ...]] = set()
     for pieces in {tuple(pieces) for pieces in around}:
-        split = [tuple(tokens(piece).split()) for piece in pieces]
+        split = [tuple(tokenize(piece).split()) for piece in pieces]
         for place, words in enumerate(split):
             whole = range(len(words) + 1)
             inside |= {words[i:j] for i in whole for j in whole if i < j}
@@ -83,7 +83,7 @@ def may_be_around(labels: Sequence[str], around: Iterable[Sequence[str]]) -> Mas
                 between.add(words)
     found = np.zeros(len(labels), dtype=bool)
     for number, label in enumerate(labels):
-        words = tuple(tokens(label).split())
+        words = tuple(tokenize(label).split())
         cuts = range(1, len(words))
         found[number] = words in inside or any(
             words[:i] in ends or words[i:] in begins or any(words[i:j] in between for j in range(i, len(words)))

@@ -12,7 +12,7 @@ import pyarrow as pa
 from everwhen.families.complextempqa.arrays import Ints, Mask
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.template import Template
-from everwhen.language.lint import fault
+from everwhen.language.lint import find_lint_error
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def found_faults(questions: pa.Array, answers: pa.Array, template: Template, row
     """What is wrong with some rows of one template, by row."""
     comparison = template.type.category is Category.COMPARISON
     said = {
-        int(row): fault(
+        int(row): find_lint_error(
             questions[int(row)].as_py(),
             answers[int(row)].as_py() or (),
             choice=template.choice,

@@ -32,7 +32,7 @@ from everwhen.families.complextempqa.frames import Frame, list_pieces, sides
 from everwhen.families.complextempqa.metadata import Asked, choose_wordings, make_columns
 from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import Template
-from everwhen.language.lint import EDGES, HINTS, edges, fault, names_described, suspect
+from everwhen.language.lint import EDGES, HINTS, find_edge_words, find_leaked_names, find_lint_error, may_fail
 
 UNKNOWN = np.iinfo(np.int32).min
 """The day that stands for one that is not known."""
@@ -148,9 +148,9 @@ class Comparisons:
             texts = both.to_pylist()
             bad, ends = np.zeros(len(texts), dtype=bool), np.zeros((len(texts), 2), dtype=np.int8)
             for number in np.flatnonzero(pc.match_substring_regex(both, HINTS)).tolist():
-                bad[number] = suspect(texts[number])
+                bad[number] = may_fail(texts[number])
             for number in np.flatnonzero(pc.match_substring_regex(both, EDGES)).tolist():
-                ends[number] = edges(texts[number])
+                ends[number] = find_edge_words(texts[number])
             self._said[form] = Said(both, bad, ends)
         return self._said[form]
 
@@ -191,7 +191,7 @@ class Comparisons:
             found.update(rows[held].tolist())
             doubtful = pa.array(rows[(self._around_labels[things] | mentions.adjoining) & ~held])
             labels = self._labels.take(pa.array(part[side])).take(doubtful)
-            found.update(doubtful[row].as_py() for row in names_described(questions.take(doubtful), labels))
+            found.update(doubtful[row].as_py() for row in find_leaked_names(questions.take(doubtful), labels))
         return sorted(found)
 
     def _labels_held(self, form: str) -> LabelsHeld:
@@ -227,9 +227,9 @@ class Comparisons:
             texts = self.frames[frame].texts
             said = [NAME if texts[slot] is None else str(texts[slot]) for slot in order]
             plain = join_pieces(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
-            faulty = fault(plain, (), choice=template.choice, comparison=True) is not None
+            faulty = find_lint_error(plain, (), choice=template.choice, comparison=True) is not None
             around = list_pieces(self.frames[frame], template, wording)
-            self._around[key] = faulty, [(*edges(text), not text.strip()) for text in around]
+            self._around[key] = faulty, [(*find_edge_words(text), not text.strip()) for text in around]
         return self._around[key]
 
     def _asked(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64], answers: pa.ListArray) -> Asked:

@@ -15,7 +15,7 @@ from everwhen.families.complextempqa.metadata import Asked, choose_wordings, fin
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import DESCRIPTION, Template
-from everwhen.language.lint import fault, names_described
+from everwhen.language.lint import find_leaked_names, find_lint_error
 
 
 def with_wordings(bindings: pa.Table, templates: Sequence[Template]) -> pa.Table:
@@ -48,14 +48,16 @@ def whole_rows(bindings: pa.Table, templates: Sequence[Template], schema: pa.Sch
         asked.append(text)
         given = answers.slice(start, end - start).to_pylist()
         for row, (question, answer) in enumerate(zip(text.to_pylist(), given, strict=True), start):
-            reason = _unsayable(question, answer) or fault(question, answer, choice=template.choice, comparison=False)
+            reason = _unsayable(question, answer) or find_lint_error(
+                question, answer, choice=template.choice, comparison=False
+            )
             if reason is not None:
                 faults[row] = reason
     questions = pa.chunked_array(asked, pa.string()).combine_chunks()
     told = bindings["told_labels"].combine_chunks()
     for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
         there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
-        for row in names_described(questions, pc.list_element(there, place)):
+        for row in find_leaked_names(questions, pc.list_element(there, place)):
             faults.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
     columns = make_columns(_asked(bindings, templates), questions)
     return pa.table([columns[name] for name in schema.names], names=schema.names), faults
