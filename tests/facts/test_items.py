@@ -7,8 +7,8 @@ from pyspark.sql import DataFrame, Observation
 
 from everwhen.facts.dump import read_dump
 from everwhen.facts.dump_counts import count_dump
-from everwhen.facts.items import entities, rejects, statements, superseded_lines
-from everwhen.facts.redirects import follow_redirects, item_redirects
+from everwhen.facts.items import collect_rejects, find_superseded_lines, select_entities, select_statements
+from everwhen.facts.redirects import follow_redirects, select_item_redirects
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.redirects import REDIRECTS
@@ -56,12 +56,12 @@ def read(spark, *paths: str) -> Read:
     observed = Observation()
     rows = read_dump(spark, paths, ["external-id"], observed).localCheckpoint()
     followed = follow_redirects(rows)
-    superseded = superseded_lines(rows, followed)
+    superseded = find_superseded_lines(rows, followed)
     return Read(
-        entities(rows, superseded),
-        statements(rows, superseded, followed),
-        item_redirects(followed),
-        rejects(rows, followed),
+        select_entities(rows, superseded),
+        select_statements(rows, superseded, followed),
+        select_item_redirects(followed),
+        collect_rejects(rows, followed),
         count_dump(rows, superseded, followed, observed.get["lines"]),
     )
 
@@ -181,6 +181,6 @@ def test_a_worker_that_loses_a_line_shows(spark, dump):
     rows = read_dump(spark, [dump(item(1), item(2))], [], observed).localCheckpoint()
     lossy = rows.where("item <> 2")
     followed = follow_redirects(lossy)
-    frame = count_dump(lossy, superseded_lines(lossy, followed), followed, observed.get["lines"])
+    frame = count_dump(lossy, find_superseded_lines(lossy, followed), followed, observed.get["lines"])
     books = {(row.record_type, row.status, row.reason): row.records for row in frame.collect()}
     assert balance(books, "line") == (2, 1)

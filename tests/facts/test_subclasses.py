@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.facts.subclasses import subclasses
+from everwhen.facts.subclasses import derive_subclasses
 from everwhen.tables.ranks import select_best_rank
 
 pytestmark = pytest.mark.spark
@@ -45,7 +45,7 @@ def closures(spark):
         roots += [root + shift for root in starts]
     found: dict[str, set[tuple[int, int]]] = {name: set() for name in CASES}
     names = list(CASES)
-    for row in subclasses(frame(spark, *rows), roots).collect():
+    for row in derive_subclasses(frame(spark, *rows), roots).collect():
         name = names[row["class"] // APART]
         pair = (row["class"] % APART, row["root"] % APART)
         assert pair not in found[name], f"{name}: {pair} twice"
@@ -59,7 +59,7 @@ def test_subclasses(closures, name):
 
 
 def test_no_roots_at_all(spark):
-    assert subclasses(frame(spark, below(2, 1)), []).collect() == []
+    assert derive_subclasses(frame(spark, below(2, 1)), []).collect() == []
 
 
 def test_best_rank_is_chosen_for_each_subject_and_property(spark):

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from everwhen.core.config import Views
 from everwhen.core.errors import InputError
 from everwhen.facts.pageviews import read_pageviews
-from everwhen.facts.unpacked import PIECE, fault_of
+from everwhen.facts.unpacked import PIECE, find_unpacking_error
 from everwhen.facts.year_pages import read_year_pages
 
 MIB = 1 << 20
@@ -33,7 +33,7 @@ PACK = {".gz": gzip.compress, ".bz2": bz2.compress}
     ],
 )
 def test_lines_too_long_to_be_held(suffix: str, text: bytes, said: str) -> None:
-    fault = fault_of(f"a.b{suffix}", PACK[suffix](text), 5 * MIB, b"\n")
+    fault = find_unpacking_error(f"a.b{suffix}", PACK[suffix](text), 5 * MIB, b"\n")
     assert said in fault
     assert bool(said) == bool(fault)
 
@@ -42,17 +42,19 @@ def test_lines_too_long_to_be_held(suffix: str, text: bytes, said: str) -> None:
 def test_lines_of_several_streams_and_a_long_separator(suffix: str) -> None:
     pack = PACK[suffix]
     whole = b"x" * (2 * MIB - 3) + b"</page>"
-    assert not fault_of(f"a{suffix}", pack(whole[: 2 * MIB]) + pack(whole[2 * MIB :] + whole), 3 * MIB, b"</page>")
-    assert fault_of(f"a{suffix}", pack(whole.replace(b"</", b"< /") * 2), 3 * MIB, b"</page>")
+    assert not find_unpacking_error(
+        f"a{suffix}", pack(whole[: 2 * MIB]) + pack(whole[2 * MIB :] + whole), 3 * MIB, b"</page>"
+    )
+    assert find_unpacking_error(f"a{suffix}", pack(whole.replace(b"</", b"< /") * 2), 3 * MIB, b"</page>")
 
 
 def test_a_bomb_of_short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = bz2.compress(b"a\n" * MIB)
-    assert fault_of("a.bz2", packed, 5 * MIB, b"\n") == ""
+    assert find_unpacking_error("a.bz2", packed, 5 * MIB, b"\n") == ""
     monkeypatch.setattr("everwhen.facts.unpacked.SLACK", MIB)
     assert re.fullmatch(
         r"unpacks to more than 1,048,576 bytes, [0-9,]{5,} times as many as it has",
-        fault_of("a.bz2", packed, 5 * MIB, b"\n"),
+        find_unpacking_error("a.bz2", packed, 5 * MIB, b"\n"),
     )
 
 
@@ -60,14 +62,14 @@ def test_a_bomb_of_short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_cannot_be_unpacked_is_left_to_its_reader(suffix: str) -> None:
     packed = PACK[suffix](b"some lines\n" * 1000)
     for content in (packed[: len(packed) // 2], packed + b"garbage", b"garbage", b""):
-        assert fault_of(f"a{suffix}", content, 5 * MIB, b"\n") == ""
+        assert find_unpacking_error(f"a{suffix}", content, 5 * MIB, b"\n") == ""
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 3 * PIECE), max_size=6), st.integers(PIECE, 3 * PIECE))
 def test_a_fault_is_one_of_the_lines(lengths: list[int], longest: int) -> None:
     text = b"\n".join(b"x" * length for length in lengths)
-    fault = fault_of("a.gz", gzip.compress(text, compresslevel=1), longest, b"\n")
+    fault = find_unpacking_error("a.gz", gzip.compress(text, compresslevel=1), longest, b"\n")
     assert bool(fault) == any(length > longest for length in lengths)
 
 

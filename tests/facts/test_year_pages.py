@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from everwhen.core.errors import InputError
 from everwhen.facts.pages import LARGEST
-from everwhen.facts.year_pages import YearPages, read_year_pages, wikitext_of
+from everwhen.facts.year_pages import YearPages, extract_wikitext, read_year_pages
 from everwhen.sample.writers import SamplePaths
 from everwhen.wikitext.year_page import PageError
 
@@ -174,7 +174,7 @@ def test_no_entity_is_expanded_or_fetched(
 def test_a_document_type_is_refused_by_the_parser_itself(entity: str) -> None:
     page = f"<!DOCTYPE page [<!ENTITY {entity}>]><page><revision><text>&a;</text></revision></page>"
     with pytest.raises(PageError, match="XML with a document type"):
-        wikitext_of(page)
+        extract_wikitext(page)
 
 
 def test_a_page_too_large_to_be_held(spark: SparkSession, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from everwhen.catalog.load import load_entity_lists
 from everwhen.catalog.models import EntityList
 from everwhen.core.errors import InputError
-from everwhen.sources.list_query import WHOLE, Part, list_query
+from everwhen.sources.list_query import ALL_MEMBERS, Part, list_query
 
 
 @pytest.mark.parametrize("entry", load_entity_lists(), ids=lambda entry: entry.id)
@@ -41,7 +41,7 @@ def test_a_query_of_another_form(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 def leaves(part: Part, year: int | None) -> Iterator[Part]:
     """The smallest parts that a member of that year is in."""
-    if not (holding := [one for one in part.smaller() if holds(one, year)]):
+    if not (holding := [one for one in part.split() if holds(one, year)]):
         yield part
     for one in holding:
         yield from leaves(one, year)
@@ -56,7 +56,7 @@ def holds(part: Part, year: int | None) -> bool:
 
 @given(st.one_of(st.none(), st.integers(-20_000, 20_000)))
 def test_every_year_is_in_one_smallest_part(year: int | None) -> None:
-    [leaf] = leaves(WHOLE, year)
+    [leaf] = leaves(ALL_MEMBERS, year)
     assert holds(leaf, year)
     if year is not None and -2_000 < year < 3_000:
         assert leaf == Part(True, year, year)
@@ -64,7 +64,7 @@ def test_every_year_is_in_one_smallest_part(year: int | None) -> None:
 
 def test_a_query_for_some_years() -> None:
     films = next(entry for entry in load_entity_lists() if entry.id == "films")
-    assert list_query(films).rows(Part(True, 1999, 2001), 11) == (
+    assert list_query(films).build_query(Part(True, 1999, 2001), 11) == (
         "# Films.\n"
         "PREFIX wd: <http://www.wikidata.org/entity/>\n"
         "PREFIX wdt: <http://www.wikidata.org/prop/direct/>\n"

@@ -8,7 +8,7 @@ import pytest
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.sources.pull import pull
-from everwhen.sources.pulled import PULLED, not_pulled, with_pulled
+from everwhen.sources.pulled import PULLED, find_skip_reason, with_pulled
 
 ALL = ["year-pages", "entity-lists", "pageviews", "dump"]
 
@@ -20,11 +20,11 @@ def config(**more: Any) -> Config:
 @pytest.mark.parametrize("what", ALL)
 def test_what_belongs_to_a_build_is_pulled_for_it(what: str) -> None:
     key = PULLED[what][0]
-    assert not_pulled(config(pull={"sources": ALL}), what) == ""
-    assert not_pulled(config(), what) == f"pull.sources does not name {what}"
+    assert find_skip_reason(config(pull={"sources": ALL}), what) == ""
+    assert find_skip_reason(config(), what) == f"pull.sources does not name {what}"
     named = config(pull={"sources": ALL}, sources={key: ["a"]})
-    assert not_pulled(named, what) == f"sources.{key} names its files"
-    assert "the embedded sample" in not_pulled(config(pull={"sources": ALL}, sources={"sample": True}), what)
+    assert find_skip_reason(named, what) == f"sources.{key} names its files"
+    assert "the embedded sample" in find_skip_reason(config(pull={"sources": ALL}, sources={"sample": True}), what)
 
 
 def test_a_build_reads_what_was_pulled_and_nothing_half_pulled(tmp_path: Path) -> None:

@@ -43,15 +43,15 @@ def test_what_a_manifest_says(tmp_path: Path) -> None:
     manifest = Manifest(tmp_path, {"what": "things"})
     manifest.fail("a", RefusedError("no", 400))
     with pytest.raises(InputError, match=r"1 asked, 0 stored, 0 missing, 1 failed; a: no$"):
-        manifest.summary()
+        manifest.summarize()
     with pytest.raises(RefusedError, match="not you"):
         manifest.fail("b", RefusedError("not you", 401))
     (tmp_path / "c").write_text("c")
     manifest.record("c", "stored", tmp_path / "c")
     manifest.record("d", "missing")
-    assert manifest.summary() == "3 asked, 1 stored, 1 missing, 1 failed (a: no)"
+    assert manifest.summarize() == "3 asked, 1 stored, 1 missing, 1 failed (a: no)"
     manifest.write(redirects={"titles": 4})
     again = Manifest(tmp_path, {"what": "things"})
     again.record("a", "missing")
     assert json.loads((tmp_path / "pull.json").read_text())["redirects"] == {"titles": 4}
-    assert again.summary() == "3 asked, 1 stored, 2 missing, 0 failed"
+    assert again.summarize() == "3 asked, 1 stored, 2 missing, 0 failed"

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
-from everwhen.sources.register import EDGE, fingerprint, register
+from everwhen.sources.register import EDGE, compute_fingerprint, register
 
 pytestmark = pytest.mark.spark
 
@@ -32,18 +32,18 @@ def test_a_fingerprint_sees_size_and_both_ends(spark: SparkSession, tmp_path: Pa
         if change is not None:
             data[change] = 1
         path.write_bytes(data)
-        seen.append(fingerprint(spark, str(path)))
+        seen.append(compute_fingerprint(spark, str(path)))
     path.write_bytes(whole + b"\0")
-    seen.append(fingerprint(spark, str(path)))
+    seen.append(compute_fingerprint(spark, str(path)))
     assert len(set(seen)) == len(seen)
     path.write_bytes(whole)
-    assert fingerprint(spark, str(path)) == seen[0]
+    assert compute_fingerprint(spark, str(path)) == seen[0]
 
 
 def test_a_small_file_has_one_too(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "one").write_bytes(b"1")
-    assert fingerprint(spark, str(tmp_path / "empty")) != fingerprint(spark, str(tmp_path / "one"))
+    assert compute_fingerprint(spark, str(tmp_path / "empty")) != compute_fingerprint(spark, str(tmp_path / "one"))
 
 
 WHOLE = bz2.compress(b"".join(b"%d\n" % n for n in range(40_000)), 1)

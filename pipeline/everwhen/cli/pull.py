@@ -32,10 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Fetch a source."""
-    from everwhen.sources.pulled import not_pulled
+    from everwhen.sources.pulled import find_skip_reason
 
     config = chosen_config(arguments)
-    why = not_pulled(config, arguments.what) if arguments.as_configured else ""
+    why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
     if why:
         print(f"everwhen pull {arguments.what}: skipped: {why}", file=sys.stderr)
         return ExitCode.NOT_PULLED

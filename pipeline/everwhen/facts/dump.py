@@ -70,31 +70,31 @@ def read_dump(
 
 def parse_batches(batches: Iterable[pa.RecordBatch], reader: EntityReader) -> Iterator[pa.RecordBatch]:
     """Parse batches of (line, line_hash, file, split) in the order of the files."""
-    place = _Place()
+    place = _Position()
     for batch in batches:
         columns = (batch.column(name).to_pylist() for name in ("line_hash", "file", "split"))
         # Lines stay in Arrow until each is parsed: a batch of large entities would lie twice in memory.
         for line, line_hash, file, split in zip(batch.column("line"), *columns, strict=True):
-            path, at = place.next(file, split)
+            path, at = place.advance(file, split)
             reader.read(line.as_py(), path, at, line_hash)
             if len(reader.batch) >= ROWS_AT_ONCE:
-                yield from _hand_over(reader)
-        yield from _hand_over(reader)
+                yield from _flush_batches(reader)
+        yield from _flush_batches(reader)
 
 
-def _hand_over(reader: EntityReader) -> Iterator[pa.RecordBatch]:
+def _flush_batches(reader: EntityReader) -> Iterator[pa.RecordBatch]:
     batch, reader.batch = reader.batch, Batch()
     return batch.record_batches()
 
 
-class _Place:
+class _Position:
     """Counts the lines of each split; a task reads its splits one after the other."""
 
     def __init__(self) -> None:
         self._file, self._split, self._line = "", -1, 0
         self._path, self._prefix = "", ""
 
-    def next(self, file: str, split: int) -> tuple[str, str]:
+    def advance(self, file: str, split: int) -> tuple[str, str]:
         """Path and place of the next line."""
         if split != self._split or file != self._file:
             self._file, self._split, self._line = file, split, 0

@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.record_counts import count_input, count_outcomes, state_input
-from everwhen.facts.items import redirect_text
+from everwhen.facts.items import describe_redirect
 from everwhen.tables.record_counts import record_counts
 
 
@@ -18,7 +18,7 @@ def count_dump(rows: DataFrame, superseded: DataFrame, followed: DataFrame, line
 
     Args:
         rows: The columns of `DUMP_ROWS`.
-        superseded: The result of `superseded_lines`.
+        superseded: The result of `find_superseded_lines`.
         followed: The result of `follow_redirects`.
         lines: The lines of the files, as `read_dump` has observed them.
 
@@ -41,7 +41,7 @@ def count_dump(rows: DataFrame, superseded: DataFrame, followed: DataFrame, line
                 followed.select(
                     F.lit("line").alias("record_type"),
                     "reason",
-                    redirect_text().alias("example"),
+                    describe_redirect().alias("example"),
                     F.lit(1).cast("bigint").alias("units"),
                 )
             ),

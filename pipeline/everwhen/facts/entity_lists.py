@@ -12,7 +12,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes
-from everwhen.facts.places import file_name, split_place
+from everwhen.facts.places import split_location, to_file_name
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
@@ -53,7 +53,7 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
             files.append(file)
         elif not name.endswith(".json"):  # the manifest that a pull leaves beside its lists
             raise InputError(f"{file}: there is no entity list of this name; known are {', '.join(sorted(known))}")
-    rows = _rows(spark, files)
+    rows = _read_rows(spark, files)
     same = Window.partitionBy("list", "item").orderBy("file", "place", "line")
     judged = rows.withColumn(
         "reason",
@@ -78,13 +78,13 @@ def read_entity_lists(spark: SparkSession, paths: Iterable[str], known: Collecti
     )
 
 
-def _rows(spark: SparkSession, files: list[str]) -> DataFrame:
+def _read_rows(spark: SparkSession, files: list[str]) -> DataFrame:
     if not files:
         return spark.createDataFrame([], "list string, item bigint, file string, place string, line string")
     return spark.read.text(files).select(
         F.regexp_extract(F.col("_metadata.file_name"), r"^(.*)\.jsonl$", 1).alias("list"),
         F.from_json(F.try_validate_utf8("value"), "item bigint")["item"].alias("item"),
-        file_name(F.col("_metadata.file_path")).alias("file"),
-        split_place().alias("place"),
+        to_file_name(F.col("_metadata.file_path")).alias("file"),
+        split_location().alias("place"),
         F.make_valid_utf8("value").alias("line"),
     )

@@ -12,7 +12,7 @@ from everwhen.tables.rejects import REJECTS
 from everwhen.tables.statements import STATEMENTS
 
 
-def superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
+def find_superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
     """The entity lines that do not count, because another line says more about the item.
 
     A redirect wins over an entity. Among entities the greatest revision wins (an unknown one is -1), then the one
@@ -46,18 +46,18 @@ def superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
     )
 
 
-def entities(rows: DataFrame, superseded: DataFrame) -> DataFrame:
+def select_entities(rows: DataFrame, superseded: DataFrame) -> DataFrame:
     """The items, each in the line that counts.
 
     Args:
         rows: The columns of `DUMP_ROWS`.
-        superseded: The result of `superseded_lines`.
+        superseded: The result of `find_superseded_lines`.
     """
     lines = rows.where(F.col("kind") == "entity")
     return ENTITIES.select(lines.join(superseded, on=["file", "place"], how="left_anti"))
 
 
-def statements(rows: DataFrame, superseded: DataFrame, followed: DataFrame) -> DataFrame:
+def select_statements(rows: DataFrame, superseded: DataFrame, followed: DataFrame) -> DataFrame:
     """The statements of the items; values that are redirected items become the items they end at.
 
     Statement ids are unique: an id names its item, an item has one line, and the reader rejects a second statement
@@ -65,7 +65,7 @@ def statements(rows: DataFrame, superseded: DataFrame, followed: DataFrame) -> D
 
     Args:
         rows: The columns of `DUMP_ROWS`.
-        superseded: The result of `superseded_lines`.
+        superseded: The result of `find_superseded_lines`.
         followed: The result of `follow_redirects`.
     """
     ends = followed.where(F.col("reason").isNull()).select(
@@ -82,7 +82,7 @@ def statements(rows: DataFrame, superseded: DataFrame, followed: DataFrame) -> D
     return STATEMENTS.select(kept)
 
 
-def rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
+def collect_rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
     """Malformed lines and statements, and redirects without an end, as rows of `REJECTS`.
 
     Args:
@@ -97,11 +97,11 @@ def rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
         "sample",
     )
     endless = followed.where(F.col("reason").isNotNull()).select(
-        F.lit("line").alias("record_type"), "file", "place", "reason", redirect_text().alias("sample")
+        F.lit("line").alias("record_type"), "file", "place", "reason", describe_redirect().alias("sample")
     )
     return REJECTS.select(malformed.unionByName(endless))
 
 
-def redirect_text() -> Column:
+def describe_redirect() -> Column:
     """A redirect of `follow_redirects` in words."""
     return F.concat(F.lit("Q"), F.col("source"), F.lit(" to Q"), F.col("target"))

@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.facts.places import file_name
+from everwhen.facts.places import to_file_name
 from everwhen.facts.unpacked import require_bounded
 
 PAGES = "file string, title string, redirect string, form string, text string, reason string"
@@ -20,7 +20,7 @@ MALFORMED = frozenset(
 )
 
 
-def wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
+def read_wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
     """The files as pages (`PAGES`), titled by their names without suffix."""
     if not files:
         return spark.createDataFrame([], PAGES)
@@ -47,7 +47,7 @@ def wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
     )
 
 
-def xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = None) -> DataFrame:
+def read_xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = None) -> DataFrame:
     """The pages of pages-articles XML (`PAGES`): plain, .bz2 or .gz, one or many streams.
 
     Spark splits the text at the closing tag of a page, so plain and .bz2 files are read by many tasks, and no document
@@ -69,13 +69,13 @@ def xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = 
     if seen is not None:
         records = records.observe(seen, F.count(F.lit(1)).alias("pages"))
     fields = records.select(
-        file_name(F.col("_metadata.file_path")).alias("file"),
+        to_file_name(F.col("_metadata.file_path")).alias("file"),
         F.concat(F.lit("<page>"), F.substring_index("value", "<page>", -1)).alias("page"),
     ).select(
         "file",
         F.make_valid_utf8("page").alias("page"),
         F.is_valid_utf8("page").alias("is_utf8"),
-        _unescaped(F.regexp_extract("page", "<title>([^<]*)</title>", 1)).alias("title"),
+        _unescape(F.regexp_extract("page", "<title>([^<]*)</title>", 1)).alias("title"),
         F.regexp_extract("page", "<ns>(-?[0-9]+)</ns>", 1).alias("namespace"),
         F.regexp_extract("page", r'<redirect title="([^"<]*)"', 1).alias("target"),
     )
@@ -89,14 +89,14 @@ def xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = 
     return fields.select(
         "file",
         "title",
-        F.when(F.col("target") != "", _unescaped(F.col("target"))).alias("redirect"),
+        F.when(F.col("target") != "", _unescape(F.col("target"))).alias("redirect"),
         F.lit("xml").alias("form"),
         F.when(is_number, F.concat("page", F.lit("</page>"))).otherwise(F.substring("page", 1, 200)).alias("text"),
         reason.alias("reason"),
     )
 
 
-def _unescaped(text: Column) -> Column:
+def _unescape(text: Column) -> Column:
     """A title without the five entities that the export writes."""
     for entity, character in (("&quot;", '"'), ("&#039;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
         text = F.replace(text, F.lit(entity), F.lit(character))

@@ -17,7 +17,7 @@ from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_outcomes, state_input
 from everwhen.core.session import checkpoint
-from everwhen.facts.places import file_name, split_place
+from everwhen.facts.places import split_location, to_file_name
 from everwhen.facts.unpacked import require_bounded
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.record_counts import record_counts
@@ -73,13 +73,13 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
         elif not name.endswith(".json"):  # the manifest that a pull leaves beside its files
             raise InputError(f"{file}: a pageviews file is named pageviews-YYYYMMDD-user[.bz2] or ends in .jsonl")
     require_bounded(spark, complete, LONGEST_LINE)
-    lines = view_lines(spark, complete, views).unionByName(pulled_lines(spark, pulled))
+    lines = read_view_lines(spark, complete, views).unionByName(read_pulled_lines(spark, pulled))
     seen = Observation()
     summed = add_up(lines.observe(seen, F.count(F.lit(1)).alias("lines"))).transform(checkpoint)
     if pulled:
-        settled = settle(summed).transform(checkpoint)
+        settled = deduplicate_totals(summed).transform(checkpoint)
     else:
-        settled = _settled(summed, F.col("reason"), F.col("sum"), F.col("records"))
+        settled = _select_outcome(summed, F.col("reason"), F.col("sum"), F.col("records"))
     counted = settled.where(F.col("reason").isNull() & (F.col("records") > 0))
     malformed = settled.where(F.col("reason").isin(*MALFORMED))
     came_in = state_input(spark, {UNIT: seen.get["lines"]})
@@ -100,7 +100,7 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
     )
 
 
-def view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame:
+def read_view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame:
     """Lines of pageview_complete files (`LINES`)."""
     if not files:
         return spark.createDataFrame([], LINES)
@@ -109,7 +109,7 @@ def view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame
     title = F.get(fields, F.lit(1))
     is_line = (F.size(fields) == 6) & (title != "") & (number >= 0) & F.is_valid_utf8("value")
     is_elsewhere = project.rlike(r"^[a-z0-9_-]+\.[a-z0-9_.-]+$") & (project != PROJECT) & (F.size(fields) >= 5)
-    left_out = _left_out(files, views)
+    left_out = _list_skipped_files(files, views)
     reason = F.when(is_elsewhere, F.lit(RejectReason.OTHER_PROJECT)).when(
         ~F.coalesce(is_line, F.lit(False)), F.lit(RejectReason.BAD_VIEW_LINE)
     )
@@ -117,22 +117,22 @@ def view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame
         reason = reason.when(F.col("_metadata.file_name").isin(*names), F.lit(why))
     return spark.read.text(files).select(
         F.lit("complete").alias("source"),
-        file_name(F.col("_metadata.file_path")).alias("file"),
-        split_place().alias("place"),
-        _beginning().alias("line"),
-        _normalized(title).alias("title"),
+        to_file_name(F.col("_metadata.file_path")).alias("file"),
+        split_location().alias("place"),
+        _truncate_line().alias("line"),
+        _normalize_title(title).alias("title"),
         number.alias("views"),
         reason.alias("reason"),
     )
 
 
-def _beginning() -> Column:
+def _truncate_line() -> Column:
     """As much of a line as is kept; Spark's substring makes up more where bytes are no UTF-8: they are mended first."""
     cut = F.substring(F.make_valid_utf8("value"), 1, SHOWN)
     return F.when(F.octet_length("value") > SHOWN, cut).otherwise(F.col("value"))
 
 
-def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
+def read_pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
     """Lines of pulled `.jsonl` files (`LINES`)."""
     if not files:
         return spark.createDataFrame([], LINES)
@@ -140,10 +140,10 @@ def pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
     broken = (F.coalesce(row["title"], F.lit("")) == "") | (F.coalesce(row["views"], F.lit(-1)) < 0)
     return spark.read.text(files).select(
         F.lit("pulled").alias("source"),
-        file_name(F.col("_metadata.file_path")).alias("file"),
-        split_place().alias("place"),
-        _beginning().alias("line"),
-        _normalized(row["title"]).alias("title"),
+        to_file_name(F.col("_metadata.file_path")).alias("file"),
+        split_location().alias("place"),
+        _truncate_line().alias("line"),
+        _normalize_title(row["title"]).alias("title"),
         row["views"].alias("views"),
         F.when(broken, F.lit(RejectReason.BAD_PULLED_LINE)).alias("reason"),
     )
@@ -172,7 +172,7 @@ def add_up(lines: DataFrame) -> DataFrame:
     )
 
 
-def settle(summed: DataFrame) -> DataFrame:
+def deduplicate_totals(summed: DataFrame) -> DataFrame:
     """Let a pulled total count once, and not beside lines of the same title.
 
     Args:
@@ -192,12 +192,12 @@ def settle(summed: DataFrame) -> DataFrame:
     )
     views = F.when(pulled, F.col("most")).otherwise(F.col("sum"))
     again = joined.where(pulled & (F.col("records") > counts))
-    return _settled(joined, F.col("reason"), views, counts).unionByName(
-        _settled(again, why, F.lit(None).cast("bigint"), F.col("records") - counts)
+    return _select_outcome(joined, F.col("reason"), views, counts).unionByName(
+        _select_outcome(again, why, F.lit(None).cast("bigint"), F.col("records") - counts)
     )
 
 
-def _settled(summed: DataFrame, reason: Column, views: Column, records: Column) -> DataFrame:
+def _select_outcome(summed: DataFrame, reason: Column, views: Column, records: Column) -> DataFrame:
     return summed.select(
         reason.alias("reason"),
         "title",
@@ -209,7 +209,7 @@ def _settled(summed: DataFrame, reason: Column, views: Column, records: Column) 
     )
 
 
-def _left_out(files: list[str], views: Views) -> dict[str, list[str]]:
+def _list_skipped_files(files: list[str], views: Views) -> dict[str, list[str]]:
     """Names of files whose lines do not count, by the reason."""
     left_out: dict[str, list[str]] = {RejectReason.OTHER_AGENT: [], RejectReason.OUTSIDE_PERIOD: []}
     for file in files:
@@ -229,7 +229,7 @@ def _left_out(files: list[str], views: Views) -> dict[str, list[str]]:
     return left_out
 
 
-def _normalized(title: Column) -> Column:
+def _normalize_title(title: Column) -> Column:
     """Spaces for underscores and the first letter in upper case, as MediaWiki titles an article."""
     text = F.trim(F.replace(title, F.lit("_"), F.lit(" ")))
     return F.concat(F.upper(F.substr(text, F.lit(1), F.lit(1))), F.substr(text, F.lit(2)))

@@ -6,7 +6,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 
-def file_name(uri: Column) -> Column:
+def to_file_name(uri: Column) -> Column:
     """A local file's path without scheme and percent signs; the address of any other file unchanged."""
     decoded = F.try_url_decode(F.regexp_replace(uri, r"\+", "%2B"))
     return F.when(uri.startswith("file:"), F.concat(F.lit("/"), F.regexp_replace(decoded, "^file:/*", ""))).otherwise(
@@ -14,6 +14,6 @@ def file_name(uri: Column) -> Column:
     )
 
 
-def split_place() -> Column:
+def split_location() -> Column:
     """Where in a file a line stands, as Spark's text source knows it: the byte at which the line's split begins."""
     return F.concat(F.lit("split at byte "), F.col("_metadata.file_block_start").cast("string"))

@@ -15,10 +15,10 @@ from everwhen.core.table import Table
 from everwhen.facts.dump import read_dump
 from everwhen.facts.dump_counts import count_dump
 from everwhen.facts.entity_lists import read_entity_lists
-from everwhen.facts.items import entities, rejects, statements, superseded_lines
+from everwhen.facts.items import collect_rejects, find_superseded_lines, select_entities, select_statements
 from everwhen.facts.pageviews import read_pageviews
-from everwhen.facts.redirects import follow_redirects, item_redirects
-from everwhen.facts.subclasses import subclasses
+from everwhen.facts.redirects import follow_redirects, select_item_redirects
+from everwhen.facts.subclasses import derive_subclasses
 from everwhen.facts.year_pages import read_year_pages
 from everwhen.tables.dump_rows import DUMP_ROWS
 from everwhen.tables.entities import ENTITIES
@@ -57,7 +57,9 @@ def run_facts(build: Build) -> None:
     counts: list[DataFrame] = []
     bad: list[DataFrame] = []
     moved: list[DataFrame] = []
-    for read in run_parallel((lambda: _year_pages(build), lambda: _dump(build), lambda: _views_and_lists(build))):
+    for read in run_parallel(
+        (lambda: _parse_year_pages(build), lambda: _dump(build), lambda: _read_views_and_lists(build))
+    ):
         counts += read.record_counts
         bad += read.rejects
         moved += read.redirects
@@ -82,20 +84,22 @@ def _dump(build: Build) -> _Read:
         DUMP_ROWS, lambda: read_dump(build.spark, build.config.sources.dump, skipped, lines), lines
     )
     followed = follow_redirects(rows)
-    superseded = superseded_lines(rows, followed)
-    found = build.materialize(ENTITIES, lambda: entities(rows, superseded))
+    superseded = find_superseded_lines(rows, followed)
+    found = build.materialize(ENTITIES, lambda: select_entities(rows, superseded))
     if found.isEmpty():
         raise InputError(f"{', '.join(build.config.sources.dump)}: no line of the dump is an entity")
-    stated = build.materialize(STATEMENTS, lambda: statements(rows, superseded, followed))
+    stated = build.materialize(STATEMENTS, lambda: select_statements(rows, superseded, followed))
     roots = sorted({root for entry in load_entity_lists() for root in entry.roots})
-    build.materialize(SUBCLASSES, lambda: subclasses(stated, roots))
+    build.materialize(SUBCLASSES, lambda: derive_subclasses(stated, roots))
     lines_read = build.read_metric(DUMP_ROWS, "lines")
     return _Read(
-        [count_dump(rows, superseded, followed, lines_read)], [rejects(rows, followed)], [item_redirects(followed)]
+        [count_dump(rows, superseded, followed, lines_read)],
+        [collect_rejects(rows, followed)],
+        [select_item_redirects(followed)],
     )
 
 
-def _year_pages(build: Build) -> _Read:
+def _parse_year_pages(build: Build) -> _Read:
     paths, window = build.config.sources.year_pages, build.config.window
     if not paths:
         build.materialize(YEAR_PAGE_EVENTS, lambda: build.spark.createDataFrame([], YEAR_PAGE_EVENTS.schema))
@@ -105,7 +109,7 @@ def _year_pages(build: Build) -> _Read:
     return _Read([pages.record_counts], [pages.rejects], [pages.redirects])
 
 
-def _views_and_lists(build: Build) -> _Read:
+def _read_views_and_lists(build: Build) -> _Read:
     spark, sources = build.spark, build.config.sources
     found = _Read()
     views = spark.createDataFrame([], PAGEVIEWS.schema)

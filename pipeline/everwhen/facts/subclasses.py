@@ -14,7 +14,7 @@ from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.wikidata.properties import Property
 
 
-def subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
+def derive_subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
     """Follow subclass-of statements of the best rank from the roots downwards.
 
     All edges go through one task: Wikidata's few million fit into a hundred megabytes of arrays and are followed there
@@ -36,9 +36,9 @@ def subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
 
     def follow(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         table = pa.Table.from_batches(batches, schema=EDGES)
-        below = Below(table["class"].to_numpy(), table["parent"].to_numpy())
+        below = SubclassGraph(table["class"].to_numpy(), table["parent"].to_numpy())
         for root in starts:
-            classes = below.classes(root)
+            classes = below.list_descendants(root)
             yield pa.record_batch({"class": classes, "root": np.full(len(classes), root, dtype=np.int64)})
 
     own = statements.sparkSession.createDataFrame([(root, root) for root in starts], SUBCLASSES.ddl)
@@ -49,7 +49,7 @@ def subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
 EDGES = pa.schema([("class", pa.int64()), ("parent", pa.int64())])
 
 
-class Below:
+class SubclassGraph:
     """The classes below a class, from edges that are kept sorted by parent."""
 
     def __init__(self, child: np.ndarray, parent: np.ndarray) -> None:
@@ -57,7 +57,7 @@ class Below:
         order = np.argsort(parent, kind="stable")
         self._parent, self._child = parent[order], child[order]
 
-    def classes(self, root: int) -> np.ndarray:
+    def list_descendants(self, root: int) -> np.ndarray:
         """All classes below `root` at any depth, sorted, without itself; circles end, since each is taken once."""
         found = np.empty(0, dtype=np.int64)
         level = np.array([root], dtype=np.int64)

@@ -11,12 +11,12 @@ from pyspark.sql import functions as F
 from everwhen.core.reasons import RejectReason
 from everwhen.core.session import checkpoint
 from everwhen.facts.chains import resolve_chains
-from everwhen.facts.places import file_name, split_place
+from everwhen.facts.places import split_location, to_file_name
 from everwhen.facts.redirects import find_conflict
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.rejects import REJECTS
 
-LONGEST_CHAIN = 10
+MAX_REDIRECTS = 10
 """Rounds of following. MediaWiki itself follows one redirect; its users keep chains short."""
 
 MALFORMED = (RejectReason.BAD_REDIRECT, RejectReason.SPLIT_TITLE_REDIRECT, RejectReason.CIRCULAR_REDIRECT)
@@ -37,7 +37,7 @@ class FollowedTitles:
     decided: DataFrame
 
 
-def title_redirects(spark: SparkSession, files: list[str], pages: DataFrame) -> DataFrame:
+def read_title_redirects(spark: SparkSession, files: list[str], pages: DataFrame) -> DataFrame:
     """All redirects of `redirects.jsonl` files and of pages: file, place, line, source, target; nulls where broken."""
     from_pages = pages.where(F.col("redirect").isNotNull() & F.col("reason").isNull()).select(
         "file",
@@ -51,7 +51,7 @@ def title_redirects(spark: SparkSession, files: list[str], pages: DataFrame) -> 
     pair = F.from_json(F.try_validate_utf8("value"), "source string, target string")
     from_files = (
         spark.read.text(files)
-        .select(file_name(F.col("_metadata.file_path")).alias("file"), split_place().alias("place"), "value")
+        .select(to_file_name(F.col("_metadata.file_path")).alias("file"), split_location().alias("place"), "value")
         .select("file", "place", F.make_valid_utf8("value").alias("line"), pair.alias("pair"))
         .select("file", "place", "line", "pair.source", "pair.target")
     )
@@ -66,9 +66,9 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
         linked: title, each once.
     """
     spark = redirects.sparkSession
-    judged = _judged(redirects)
+    judged = _screen_redirects(redirects)
     edges = judged.where(F.col("reason").isNull()).select("source", "target")
-    ends = spark.createDataFrame(_ends(linked, edges), "source string, end string")
+    ends = spark.createDataFrame(_resolve_chains(linked, edges), "source string, end string")
     circle = F.col("end").isNull()
     decided = (
         judged.join(F.broadcast(ends.withColumn("linked", F.lit(True))), on="source", how="left")
@@ -97,14 +97,14 @@ def follow_titles(redirects: DataFrame, linked: DataFrame) -> FollowedTitles:
     )
 
 
-def _judged(redirects: DataFrame) -> DataFrame:
+def _screen_redirects(redirects: DataFrame) -> DataFrame:
     """Give broken lines, contradictions and repetitions their reason."""
     broken = (F.coalesce("source", F.lit("")) == "") | (F.coalesce("target", F.lit("")) == "")
     conflict = find_conflict(RejectReason.SPLIT_TITLE_REDIRECT, ("file", "place", "line"))
     return redirects.withColumn("reason", F.when(broken, F.lit(RejectReason.BAD_REDIRECT)).otherwise(conflict))
 
 
-def _ends(linked: DataFrame, edges: DataFrame) -> list[tuple[str, str | None]]:
+def _resolve_chains(linked: DataFrame, edges: DataFrame) -> list[tuple[str, str | None]]:
     """Where each linked title's chain ends; None where it runs in a circle.
 
     All redirects of a wiki are millions; those that a few dozen pages link to are collected round by round.
@@ -112,7 +112,7 @@ def _ends(linked: DataFrame, edges: DataFrame) -> list[tuple[str, str | None]]:
     ways: dict[str, str] = {}
     sources: set[str] = set()
     asked = linked.select(F.col("title").alias("source"))
-    for _ in range(LONGEST_CHAIN):
+    for _ in range(MAX_REDIRECTS):
         found = edges.join(F.broadcast(asked), on="source", how="left_semi").collect()
         ways.update((row["source"], row["target"]) for row in found)
         sources = sources or set(ways)

@@ -18,7 +18,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
-from everwhen.facts.places import file_name
+from everwhen.facts.places import to_file_name
 
 OPEN: Mapping[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
 LARGEST_LOOKED_THROUGH = 64 << 20
@@ -50,23 +50,23 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
     def look(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for path, content in zip(batch.column("path").to_pylist(), batch.column("content"), strict=True):
-                fault = fault_of(path, content.as_py(), longest, separator)
+                fault = find_unpacking_error(path, content.as_py(), longest, separator)
                 if fault:
                     yield pa.RecordBatch.from_pydict({"path": [path], "fault": [fault]})
 
     contents = spark.read.format("binaryFile").load(packed).where(F.col("length") <= LARGEST_LOOKED_THROUGH)
     found = contents.select("path", "content").mapInArrow(look, "path string, fault string")
-    worst = found.select(file_name(F.col("path")).alias("file"), "fault").orderBy("file").first()
+    worst = found.select(to_file_name(F.col("path")).alias("file"), "fault").orderBy("file").first()
     if worst is not None:
         raise InputError(f"{worst['file']}: {worst['fault']}")
 
 
-def fault_of(path: str, content: bytes, longest: int, separator: bytes) -> str:
+def find_unpacking_error(path: str, content: bytes, longest: int, separator: bytes) -> str:
     """What is wrong with a compressed file; "" where nothing is."""
     allowed = max(SLACK, MOST_TIMES * len(content))
     total = line = 0
     end = b""
-    for piece in _pieces(path, content):
+    for piece in _unpack_pieces(path, content):
         total += len(piece)
         text = end + piece
         first = text.find(separator)
@@ -81,7 +81,7 @@ def fault_of(path: str, content: bytes, longest: int, separator: bytes) -> str:
     return ""
 
 
-def _pieces(path: str, content: bytes) -> Iterator[bytes]:
+def _unpack_pieces(path: str, content: bytes) -> Iterator[bytes]:
     """What a file unpacks to, as far as it can be unpacked."""
     with suppress(EOFError, OSError, zlib.error), OPEN[path[path.rindex(".") :]](BytesIO(content)) as stream:
         while piece := stream.read(PIECE):

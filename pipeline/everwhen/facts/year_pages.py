@@ -18,8 +18,8 @@ from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes, state_input, sum_counts
 from everwhen.core.session import checkpoint
-from everwhen.facts.pages import MALFORMED, wikitext_pages, xml_pages
-from everwhen.facts.title_redirects import follow_titles, title_redirects
+from everwhen.facts.pages import MALFORMED, read_wikitext_pages, read_xml_pages
+from everwhen.facts.title_redirects import follow_titles, read_title_redirects
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
@@ -77,15 +77,15 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     Raises:
         InputError: A path has no file, a file is of no kind that is read, or unpacks to a page without end.
     """
-    texts, dumps, redirect_files = _by_kind(spark, find_input_files(spark, paths, "year page"))
+    texts, dumps, redirect_files = _group_by_format(spark, find_input_files(spark, paths, "year page"))
     seen = Observation()
-    unjudged = wikitext_pages(spark, texts).unionByName(xml_pages(spark, dumps, seen))
+    unjudged = read_wikitext_pages(spark, texts).unionByName(read_xml_pages(spark, dumps, seen))
     # One pass over the files: what follows looks at the pages several times.
-    pages = _once(_judged(unjudged, first_year, last_year).transform(checkpoint))
+    pages = _deduplicate_years(_screen_pages(unjudged, first_year, last_year).transform(checkpoint))
     parsed = parse_pages(pages.where(_is_year_page())).transform(checkpoint)
     events = parsed.where((F.col("record_type") == "bullet") & F.col("reason").isNull())
     links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
-    moved = title_redirects(spark, redirect_files, pages)
+    moved = read_title_redirects(spark, redirect_files, pages)
     redirects = follow_titles(moved, links)
     bullets = (
         parsed.where(F.col("record_type") == "page").agg(F.sum("records").alias("records")).collect()[0]["records"]
@@ -95,9 +95,9 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     return YearPages(
         events=YEAR_PAGE_EVENTS.select(events),
         redirects=redirects.kept,
-        rejects=_rejects(pages, parsed).unionByName(redirects.rejects),
+        rejects=_collect_rejects(pages, parsed).unionByName(redirects.rejects),
         record_counts=record_counts("facts").select(
-            sum_counts([*came_in, _outcomes(pages, parsed, redirects.decided)])
+            sum_counts([*came_in, _count_outcomes(pages, parsed, redirects.decided)])
         ),
     )
 
@@ -128,7 +128,7 @@ def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str
         "file": file,
     }
     try:
-        wikitext = wikitext_of(text) if form == "xml" else text
+        wikitext = extract_wikitext(text) if form == "xml" else text
         bullets = parse_year_page(year, wikitext)
     except PageError as error:
         yield {**page, "reason": str(error)}
@@ -149,7 +149,7 @@ def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str
         }
 
 
-def wikitext_of(page: str) -> str:
+def extract_wikitext(page: str) -> str:
     """The text of a page's last revision.
 
     Raises:
@@ -168,14 +168,14 @@ def wikitext_of(page: str) -> str:
     return texts[-1].text
 
 
-def _by_kind(spark: SparkSession, files: list[str]) -> tuple[list[str], list[str], list[str]]:
+def _group_by_format(spark: SparkSession, files: list[str]) -> tuple[list[str], list[str], list[str]]:
     """Wikitext files, XML files, and redirect files: those named and those beside a wikitext file."""
     texts, dumps, redirects = [], [], set()
     for file in files:
         folder, _, name = file.rpartition("/")
         if WIKITEXT.fullmatch(name):
             texts.append(file)
-            redirects.update(_if_there(spark, f"{folder}/redirects.jsonl"))
+            redirects.update(_find_if_present(spark, f"{folder}/redirects.jsonl"))
         elif name == "redirects.jsonl":
             redirects.add(file)
         elif XML.fullmatch(name):
@@ -185,14 +185,14 @@ def _by_kind(spark: SparkSession, files: list[str]) -> tuple[list[str], list[str
     return texts, dumps, sorted(redirects)
 
 
-def _if_there(spark: SparkSession, path: str) -> list[str]:
+def _find_if_present(spark: SparkSession, path: str) -> list[str]:
     try:
         return find_input_files(spark, [path], "redirects")
     except InputError:
         return []
 
 
-def _judged(pages: DataFrame, first_year: int, last_year: int) -> DataFrame:
+def _screen_pages(pages: DataFrame, first_year: int, last_year: int) -> DataFrame:
     """Add the year, and the reason of pages that are no redirect and no page of a year in the window."""
     year = F.when(F.col("title").rlike("^[1-9][0-9]{0,3}$"), F.col("title").try_cast("int"))
     reason = (
@@ -203,7 +203,7 @@ def _judged(pages: DataFrame, first_year: int, last_year: int) -> DataFrame:
     return pages.withColumn("year", year).withColumn("reason", reason)
 
 
-def _once(pages: DataFrame) -> DataFrame:
+def _deduplicate_years(pages: DataFrame) -> DataFrame:
     """Keep one page of each year, that of the least file."""
     # Only these are numbered: all other pages have no year and would come together in one task.
     same_year = Window.partitionBy("year").orderBy("file", F.xxhash64("text"))
@@ -216,7 +216,7 @@ def _is_year_page() -> Column:
     return F.col("reason").isNull() & F.col("redirect").isNull()
 
 
-def _rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
+def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
     """Pages and bullets that are malformed; what is out of scope is only counted."""
     malformed_pages = pages.where(F.col("reason").isin(*sorted(MALFORMED))).select(
         F.lit("page").alias("record_type"),
@@ -237,7 +237,7 @@ def _rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
     return REJECTS.select(malformed_pages.unionByName(malformed))
 
 
-def _outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
+def _count_outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
     """What came of pages, bullets and redirects: rows of `record_counts`."""
     bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
     rows = (

@@ -21,7 +21,7 @@ from everwhen.core.files import write_atomically
 from everwhen.core.http import Client
 from everwhen.core.retries import Attempts, RetryableError, refuse_status
 from everwhen.sources.client import open_client
-from everwhen.sources.progress import tracked
+from everwhen.sources.progress import track_progress
 from everwhen.sources.raw import Manifest
 
 CHUNK = 1 << 20
@@ -83,7 +83,7 @@ def pull_dump(config: Config, folder: Path) -> None:
     if manifest.before.get("source", url) != url:
         raise InputError(f"{folder}: holds the dump of {manifest.before['source']}; take another folder")
     path = folder / name
-    if manifest.holds(name, path):
+    if manifest.has_stored(name, path):
         return
     download = _Download(client, url, folder / f".{name}.part")
     try:
@@ -118,21 +118,21 @@ class _Download:
         """
         attempts = Attempts(self._url, self._client.policy)
         while True:
-            before = self._arrived()
-            remote = self._known()
+            before = self._count_arrived()
+            remote = self._read_remote()
             if remote and before == remote.length:
                 return remote
             try:
                 self._fetch(before, remote)
             except RetryableError as error:
-                if self._arrived() >= before + CHUNK:
+                if self._count_arrived() >= before + CHUNK:
                     attempts = Attempts(self._url, self._client.policy)
                 attempts.wait(str(error), error.retry_after)
 
-    def _arrived(self) -> int:
+    def _count_arrived(self) -> int:
         return self.part.stat().st_size if self.part.exists() else 0
 
-    def _known(self) -> Remote | None:
+    def _read_remote(self) -> Remote | None:
         """What the server said of the file that has arrived in part; None where that cannot be gone on with."""
         try:
             return Remote(**json.loads(self.about.read_text(encoding="utf-8")))
@@ -151,7 +151,7 @@ class _Download:
             headers |= {"Range": f"bytes={start}-", "If-Range": known.validator}
         with self._client.stream(self._url, headers) as answer:
             self._require_file(answer)
-            remote, first = _described(answer)
+            remote, first = _describe_remote(answer)
             if first and (first != start or remote != known):
                 self.part.unlink()
                 raise RetryableError("the file has changed while it was fetched")
@@ -188,7 +188,7 @@ class _Download:
         Raises:
             RetryableError: The answer ends before its time, or is no file of its kind.
         """
-        chunks = tracked(_chunks(answer), -(-(length - first) // CHUNK), "dump, MiB")
+        chunks = track_progress(_read_chunks(answer), -(-(length - first) // CHUNK), "dump, MiB")
         with self.part.open("ab") as stream:
             for number, chunk in enumerate(chunks):
                 if not (first or number or chunk.startswith(MAGIC[Path(_name(self._url)).suffix])):
@@ -196,11 +196,11 @@ class _Download:
                 stream.write(chunk)
             stream.flush()
             os.fsync(stream.fileno())
-        if self._arrived() != length:
-            raise RetryableError(f"{self._arrived():,} of {length:,} bytes have come")
+        if self._count_arrived() != length:
+            raise RetryableError(f"{self._count_arrived():,} of {length:,} bytes have come")
 
 
-def _chunks(answer: requests.Response) -> Iterator[bytes]:
+def _read_chunks(answer: requests.Response) -> Iterator[bytes]:
     """The bytes of an answer as they are: a server may call a .gz file an encoding."""
     try:
         yield from answer.raw.stream(CHUNK, decode_content=False)
@@ -209,7 +209,7 @@ def _chunks(answer: requests.Response) -> Iterator[bytes]:
         raise RetryableError(" ".join(str(said).split())) from None
 
 
-def _described(answer: requests.Response) -> tuple[Remote, int]:
+def _describe_remote(answer: requests.Response) -> tuple[Remote, int]:
     """What an answer says of the whole file, and from which byte on it has it.
 
     Raises:

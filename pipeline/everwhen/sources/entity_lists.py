@@ -10,7 +10,7 @@ from everwhen.core.retries import RefusedError
 from everwhen.sources.client import open_client
 from everwhen.sources.list_pages import ListReader
 from everwhen.sources.list_query import list_query
-from everwhen.sources.progress import told, tracked
+from everwhen.sources.progress import print_outcome, track_progress
 from everwhen.sources.raw import Log, Manifest
 
 
@@ -27,9 +27,9 @@ def pull_entity_lists(config: Config, folder: Path) -> None:
     client = open_client(config.pull)
     client.require_allowed(config.pull.sparql_endpoint)
     manifest = Manifest(folder, {"what": "entity-lists", "source": config.pull.sparql_endpoint})
-    for query in tracked(queries, len(queries), "entity lists"):
+    for query in track_progress(queries, len(queries), "entity lists"):
         path = folder / f"{query.list_id}.jsonl"
-        if manifest.holds(query.list_id, path) and manifest.items[query.list_id]["query"] == query.text:
+        if manifest.has_stored(query.list_id, path) and manifest.items[query.list_id]["query"] == query.text:
             continue
         log = Log(folder / f".{query.list_id}.part")
         try:
@@ -40,4 +40,4 @@ def pull_entity_lists(config: Config, folder: Path) -> None:
         log.finish(path, [{"item": item} for item in items])
         left_out = {"rows": len(others), "examples": others[:10]}
         manifest.record(query.list_id, "stored", path, rows=len(items), left_out=left_out, query=query.text)
-    told(f"entity lists: {manifest.summary()}")
+    print_outcome(f"entity lists: {manifest.summarize()}")

@@ -11,7 +11,7 @@ from typing import Any
 from everwhen.core.config import Pull
 from everwhen.core.http import Client
 from everwhen.core.retries import Attempts, retry
-from everwhen.sources.list_query import WHOLE, ListQuery, Part
+from everwhen.sources.list_query import ALL_MEMBERS, ListQuery, Part
 from everwhen.sources.raw import Log
 from everwhen.sources.sparql import CutOffError, ask_rows
 
@@ -37,7 +37,7 @@ class Rows:
         """How many rows these are."""
         return len(self.items) + len(self.others)
 
-    def values(self) -> set[int | str]:
+    def collect_values(self) -> set[int | str]:
         """What stands in the rows."""
         return {*self.items, *self.others}
 
@@ -73,16 +73,16 @@ class ListReader:
             RefusedError: The endpoint refuses the query.
             InputError: It does not answer.
         """
-        self._read(WHOLE)
+        self._read(ALL_MEMBERS)
         pages = [page for pages in self._pages.values() for page in pages]
         return sorted({i for page in pages for i in page.items}), sorted({o for page in pages for o in page.others})
 
     def _read(self, part: Part) -> None:
-        smaller = self._query.parts(part)
+        smaller = self._query.split_part(part)
         if not smaller:
             self._read_pages(part)
         elif part.name not in self._divided and part.name not in self._pages:
-            rows = self._whole(part)
+            rows = self._fetch_whole_part(part)
             if rows is not None:
                 self._write(part, items=rows.items, others=rows.others, total=rows.total)
             else:
@@ -91,11 +91,11 @@ class ListReader:
             for one in smaller:
                 self._read(one)
 
-    def _whole(self, part: Part) -> Rows | None:
+    def _fetch_whole_part(self, part: Part) -> Rows | None:
         """All members of a part; None where they are more than a page or not answered in time."""
         most = self._pull.sparql_page + 1
         try:
-            rows = self._persist(self._query.rows(part, most), most, 0)
+            rows = self._persist(self._query.build_query(part, most), most, 0)
         except CutOffError:
             time.sleep(self._pull.backoff)
             return None
@@ -104,13 +104,13 @@ class ListReader:
     def _read_pages(self, part: Part) -> None:
         limit = self._pull.sparql_page
         cuts, changes = (
-            Attempts(self._about(part), self._client.policy),
-            Attempts(self._about(part), self._client.policy),
+            Attempts(self._describe_part(part), self._client.policy),
+            Attempts(self._describe_part(part), self._client.policy),
         )
-        while not self._complete(part):
+        while not self._is_complete(part):
             pages = self._pages.get(part.name, [])
             # Each page begins with the last row of the one before it: by that is seen whether rows have moved.
-            last = pages[-1].values() if pages else set()
+            last = pages[-1].collect_values() if pages else set()
             overlap = min(1, len(last))
             most, offset = limit + overlap, sum(map(len, pages)) - overlap
             try:
@@ -122,11 +122,11 @@ class ListReader:
                 else:
                     cuts.wait(f"{error}; a list too long for the endpoint can be left out by world.lists")
                 continue
-            again = last & page.values()
+            again = last & page.collect_values()
             if len(again) == overlap and all(page.total == before.total for before in pages):
                 items, others = ([v for v in values if v not in again] for values in (page.items, page.others))
                 self._write(part, items=items, others=others, total=page.total)
-                cuts = Attempts(self._about(part), self._client.policy)
+                cuts = Attempts(self._describe_part(part), self._client.policy)
             else:
                 self._write(part, changed=True)
                 changes.wait("the list changes while it is read")
@@ -134,7 +134,7 @@ class ListReader:
     def _persist(self, query: str, limit: int, offset: int) -> Rows:
         return retry(self._pull.sparql_endpoint, self._client.policy, lambda: self._ask(query, limit, offset))
 
-    def _complete(self, part: Part) -> bool:
+    def _is_complete(self, part: Part) -> bool:
         """Whether all rows of a part are there."""
         pages = self._pages.get(part.name, [])
         return bool(pages) and sum(map(len, pages)) >= pages[-1].total
@@ -147,8 +147,8 @@ class ListReader:
         """
         rows = read_rows(ask_rows(self._client, self._pull.sparql_endpoint, query))
         expected = max(0, min(limit, rows.total - offset))
-        if len(rows.values()) != expected:
-            raise CutOffError(f"{len(rows.values())} rows in place of {expected}")
+        if len(rows.collect_values()) != expected:
+            raise CutOffError(f"{len(rows.collect_values())} rows in place of {expected}")
         return rows
 
     def _write(self, part: Part, **what: Any) -> None:
@@ -166,7 +166,7 @@ class ListReader:
         else:
             self._pages.setdefault(name, []).append(Rows(line["total"], line["items"], line["others"]))
 
-    def _about(self, part: Part) -> str:
+    def _describe_part(self, part: Part) -> str:
         return f"{self._pull.sparql_endpoint}: {self._query.list_id}, {part.name}"
 
 

@@ -38,7 +38,7 @@ class Part:
             return "all" if self.dated is None else "undated"
         return f"{'' if self.first is None else self.first}..{'' if self.last is None else self.last}"
 
-    def smaller(self) -> tuple[Part, ...]:
+    def split(self) -> tuple[Part, ...]:
         """Parts that together are this one; none where it cannot be divided.
 
         A member with several dates may be in several parts.
@@ -60,7 +60,7 @@ class Part:
         return None
 
 
-WHOLE = Part()
+ALL_MEMBERS = Part()
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,11 @@ class ListQuery:
     text: str
     dated_by: tuple[int, ...]
 
-    def parts(self, part: Part) -> tuple[Part, ...]:
+    def split_part(self, part: Part) -> tuple[Part, ...]:
         """What `part` can be divided into; nothing where no property dates the members."""
-        return part.smaller() if self.dated_by else ()
+        return part.split() if self.dated_by else ()
 
-    def rows(self, part: Part, most: int) -> str:
+    def build_query(self, part: Part, most: int) -> str:
         """The query for all members of `part`, or `most` of them if there are more.
 
         Beside rows with ?item the answer has one row with ?total, how many of those there are. A row that is not there
@@ -95,7 +95,7 @@ class ListQuery:
 
     def _with_total(self, part: Part, counted: str, given: str) -> str:
         prologue, _, pattern = self.text.partition(SELECT)
-        members = f"{SELECT}\n{pattern.rstrip().removesuffix('}').strip()}\n{self._only(part)}}}"
+        members = f"{SELECT}\n{pattern.rstrip().removesuffix('}').strip()}\n{self._build_filter(part)}}}"
         return (
             f"{prologue}SELECT ?total ?item WHERE {{\n"
             f"{{ SELECT (COUNT(*) AS ?total) WHERE {{ {{ {members} {counted} }} }} }}\n"
@@ -104,7 +104,7 @@ class ListQuery:
             "}\n"
         )
 
-    def _only(self, part: Part) -> str:
+    def _build_filter(self, part: Part) -> str:
         """What the members of `part` alone fulfil."""
         if part.dated is None:
             return ""

@@ -13,7 +13,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import fetch_api_json, open_client
-from everwhen.sources.progress import told, tracked
+from everwhen.sources.progress import print_outcome, track_progress
 from everwhen.sources.raw import Log, Manifest, read_lines
 
 PROJECT = "en.wikipedia"
@@ -42,9 +42,9 @@ def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
     wanted = sorted(set(titles) - known.keys())
     manifest.items = {}
     manifest.write(unit="title", unfinished=len(wanted))
-    for title in tracked(wanted, len(wanted), "pageviews"):
+    for title in track_progress(wanted, len(wanted), "pageviews"):
         try:
-            known[title] = {"title": title, "views": _views(client, config, title)}
+            known[title] = {"title": title, "views": _fetch_views(client, config, title)}
         except RefusedError as error:
             manifest.fail(title, error)
         else:
@@ -55,10 +55,10 @@ def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
     # A hundred thousand titles stand in the file itself; the manifest lists those that failed and counts the others.
     counts = {"asked": len(lines) + failed, "stored": len(lines), "missing": 0, "failed": failed}
     manifest.write(unit="title", unfinished=0, **counts)
-    told(f"pageviews: {manifest.summary()}")
+    print_outcome(f"pageviews: {manifest.summarize()}")
 
 
-def _views(client: Client, config: Config, title: str) -> int:
+def _fetch_views(client: Client, config: Config, title: str) -> int:
     """The views of a title; 0 where the API knows of none.
 
     Raises:

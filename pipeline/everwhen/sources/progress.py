@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 T = TypeVar("T")
 
 
-def tracked(things: Iterable[T], total: int, what: str) -> Iterator[T]:
+def track_progress(things: Iterable[T], total: int, what: str) -> Iterator[T]:
     """The things, one after the other, with a bar on standard error that says how far it is."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=False) as progress:
@@ -21,6 +21,6 @@ def tracked(things: Iterable[T], total: int, what: str) -> Iterator[T]:
             progress.advance(task)
 
 
-def told(text: str) -> None:
+def print_outcome(text: str) -> None:
     """Say in one line on standard error what came of a pull."""
     Console(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)

@@ -30,7 +30,7 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
         raise InputError(f"--raw: {raw}: what is pulled goes to a local folder or a mount")
     folder = raw / PULLED[what][0]
     if what == "pageviews":
-        pull_pageviews(config, folder, _titles(titles or config.pull.titles))
+        pull_pageviews(config, folder, _read_titles(titles or config.pull.titles))
     elif what == "entity-lists":
         pull_entity_lists(config, folder)
     elif what == "dump":
@@ -39,7 +39,7 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
         pull_year_pages(config, folder)
 
 
-def _titles(path: str | None) -> list[str]:
+def _read_titles(path: str | None) -> list[str]:
     if not path:
         needed = "a file with one title a line is needed, here or as pull.titles"
         raise InputError(f"--titles: pageviews are asked for by article: {needed}")

@@ -16,7 +16,7 @@ PULLED = {
 """Of each source its folder, which is also its key in the section sources, and the files in it that a build reads."""
 
 
-def not_pulled(config: Config, what: str) -> str:
+def find_skip_reason(config: Config, what: str) -> str:
     """Why a source is none that is pulled for a build of this configuration; "" where it is one.
 
     Args:
@@ -43,7 +43,7 @@ def with_pulled(config: Config, raw: Path) -> Config:
     """
     found = {}
     for what, (key, pattern) in PULLED.items():
-        if not not_pulled(config, what):
+        if not find_skip_reason(config, what):
             found[key] = [str(path) for path in sorted((raw / key).glob(pattern))]
             if not found[key]:
                 raise InputError(f"{raw / key}: nothing was pulled; run `everwhen pull {what}` first")

@@ -46,7 +46,7 @@ class Manifest:
             except (ValueError, KeyError, TypeError, AttributeError):
                 raise InputError(f"{self._path}: no manifest of a pull; delete it, or take another folder") from None
 
-    def holds(self, item: str, path: Path) -> bool:
+    def has_stored(self, item: str, path: Path) -> bool:
         """Whether `item` was stored at `path` and still lies there as it was."""
         entry = self.items.get(item, {})
         return entry.get("outcome") == "stored" and path.exists() and entry["sha256"] == compute_sha256(path)
@@ -75,23 +75,23 @@ class Manifest:
         The counts add up: asked = stored + missing + failed.
         """
         self._more |= more
-        content = {**self._what, **self._counts(), "items": list(self.items.values())}
+        content = {**self._what, **self._count_outcomes(), "items": list(self.items.values())}
         write_atomically(self._path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
-    def summary(self) -> str:
+    def summarize(self) -> str:
         """The counts in one line, with the first that failed.
 
         Raises:
             InputError: Nothing is stored, and something failed.
         """
-        counts = self._counts()
+        counts = self._count_outcomes()
         line = ", ".join(f"{counts[name]} {name}" for name in ("asked", "stored", "missing", "failed"))
         failed = [f"{entry['item']}: {entry['reason']}" for entry in self.items.values() if "reason" in entry]
         if failed and not counts["stored"]:
             raise InputError(f"{self._path}: {line}; {failed[0]}")
         return f"{line} ({failed[0]})" if failed else line
 
-    def _counts(self) -> dict[str, Any]:
+    def _count_outcomes(self) -> dict[str, Any]:
         outcomes = [entry["outcome"] for entry in self.items.values()]
         counts = {outcome: outcomes.count(outcome) for outcome in ("stored", "missing", "failed")}
         return {"asked": len(outcomes), **counts, **self._more}
@@ -115,7 +115,7 @@ class Log:
                 self.lines = [json.loads(line) for line in whole.split(b"\n") if line]
             except ValueError:
                 raise InputError(f"{path}: a line is broken; delete the file to ask again for what it has") from None
-            write_atomically(path, "".join(_line(line) for line in self.lines))
+            write_atomically(path, "".join(_to_json_line(line) for line in self.lines))
 
     def clear(self) -> None:
         """Forget all lines."""
@@ -126,12 +126,12 @@ class Log:
         """Add a line."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("a", encoding="utf-8", newline="\n") as stream:
-            stream.write(_line(line))
+            stream.write(_to_json_line(line))
         self.lines.append(line)
 
     def finish(self, path: Path, lines: Iterable[Any]) -> None:
         """Put `lines` in place as the result, and end the log."""
-        write_atomically(path, "".join(_line(line) for line in lines))
+        write_atomically(path, "".join(_to_json_line(line) for line in lines))
         self._path.unlink(missing_ok=True)
 
 
@@ -143,5 +143,5 @@ def read_lines(path: Path) -> Iterator[Any]:
                 yield json.loads(line)
 
 
-def _line(value: Any) -> str:
+def _to_json_line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"

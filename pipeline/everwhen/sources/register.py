@@ -39,7 +39,7 @@ def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
     return fingerprints
 
 
-def fingerprint(spark: SparkSession, path: str) -> str:
+def compute_fingerprint(spark: SparkSession, path: str) -> str:
     """Sixteen hex digits of a file's size, its first and its last MiB.
 
     A dump of a hundred gigabytes would take minutes to hash whole; a dump cut off, or another dump, differs in these.

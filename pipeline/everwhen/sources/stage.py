@@ -60,7 +60,7 @@ def run_sources(build: Build, render_sample: RenderSample) -> None:
         load_sources(build)
         build.console.print(f"  {len(build.sources)} files")
         return
-    now = _fingerprints(build, render_sample)
+    now = _compute_fingerprints(build, render_sample)
     load_sources(build)
     for name, mark in now.items():
         if build.sources.get(name, mark) != mark:
@@ -82,10 +82,10 @@ def load_sources(build: Build) -> None:
         raise InputError(f"{build.root}/raw: no {REGISTER}; run the stage sources first")
     content = json.loads(text)
     build.config = build.config.model_copy(update={"sources": Sources(**content["sources"])})
-    build.sources = _by_name(content["fingerprints"])
+    build.sources = _index_by_name(content["fingerprints"])
 
 
-def _by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
+def _index_by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
     """The fingerprints by file name."""
     named: dict[str, str] = {}
     for path, mark in sorted(fingerprints.items()):
@@ -96,12 +96,12 @@ def _by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
     return named
 
 
-def _fingerprints(build: Build, render_sample: RenderSample) -> dict[str, str]:
+def _compute_fingerprints(build: Build, render_sample: RenderSample) -> dict[str, str]:
     """The fingerprints of what the configuration names now; of the sample as it would be written."""
     if not build.config.sources.sample:
-        return _by_name(register(build.spark, build.config.sources))
+        return _index_by_name(register(build.spark, build.config.sources))
     with tempfile.TemporaryDirectory(prefix="everwhen-sample-") as folder:
-        return _by_name(register(build.spark, _name_files(render_sample(Path(folder)))))
+        return _index_by_name(register(build.spark, _name_files(render_sample(Path(folder)))))
 
 
 def _sample(build: Build, render_sample: RenderSample) -> Sources:

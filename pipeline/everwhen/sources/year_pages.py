@@ -12,7 +12,7 @@ from everwhen.core.files import write_atomically
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import open_client
-from everwhen.sources.progress import told, tracked
+from everwhen.sources.progress import print_outcome, track_progress
 from everwhen.sources.raw import Log, Manifest
 from everwhen.sources.wiki import ask_wiki
 from everwhen.wikitext.year_page import PageError, parse_year_page
@@ -33,13 +33,13 @@ def pull_year_pages(config: Config, folder: Path) -> None:
     client.require_allowed(config.pull.wiki_api)
     years = range(config.window.start.year, config.window.end.year + 1)
     manifest = Manifest(folder, {"what": "year-pages", "source": config.pull.wiki_api})
-    for year in tracked(years, len(years), "year pages"):
+    for year in track_progress(years, len(years), "year pages"):
         path = folder / f"{year}.wikitext"
-        if not manifest.holds(str(year), path):
+        if not manifest.has_stored(str(year), path):
             _pull_page(client, config, str(year), path, manifest)
-    counts = manifest.summary()
+    counts = manifest.summarize()
     links = _pull_redirects(client, config, folder, years, manifest)
-    told(f"year pages: {counts}; links: {links['titles']} titles asked, {links['redirects']} redirects")
+    print_outcome(f"year pages: {counts}; links: {links['titles']} titles asked, {links['redirects']} redirects")
 
 
 def _pull_page(client: Client, config: Config, title: str, path: Path, manifest: Manifest) -> None:
@@ -87,7 +87,7 @@ def _pull_redirects(client: Client, config: Config, folder: Path, years: range, 
     Returns:
         What the manifest says of it: titles, titles_sha256, redirects.
     """
-    titles = sorted(set(_linked_titles(folder, years)))
+    titles = sorted(set(_list_linked_titles(folder, years)))
     digest = hashlib.sha256("\n".join(titles).encode()).hexdigest()
     path = folder / "redirects.jsonl"
     if path.exists() and manifest.before.get("redirects", {}).get("titles_sha256") == digest:
@@ -98,7 +98,7 @@ def _pull_redirects(client: Client, config: Config, folder: Path, years: range, 
     known = {title for line in log.lines for title in line["titles"]}
     wanted = [title for title in titles if title not in known]
     batches = [wanted[start : start + BATCH] for start in range(0, len(wanted), BATCH)]
-    for batch in tracked(batches, len(batches), "redirects of links"):
+    for batch in track_progress(batches, len(batches), "redirects of links"):
         _, redirects = ask_wiki(client, config.pull, titles="|".join(batch))
         log.append({"titles": batch, "redirects": [{"source": r["from"], "target": r["to"]} for r in redirects]})
     found = {(r["source"], r["target"]) for line in log.lines for r in line["redirects"]}
@@ -108,7 +108,7 @@ def _pull_redirects(client: Client, config: Config, folder: Path, years: range, 
     return came
 
 
-def _linked_titles(folder: Path, years: range) -> Iterator[str]:
+def _list_linked_titles(folder: Path, years: range) -> Iterator[str]:
     for year in years:
         path = folder / f"{year}.wikitext"
         if path.exists():
