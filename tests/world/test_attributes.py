@@ -10,7 +10,7 @@ from everwhen.catalog.load import load_attributes, load_entity_lists
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.world.attributes import attribute_candidates
+from everwhen.world.attributes import derive_attribute_candidates
 from frames import Row, day, frame, stated
 
 pytestmark = pytest.mark.spark
@@ -50,7 +50,7 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
     ]
     in_lists = [("wars", n) for n in range(1, 12)] + [("battles", 1), ("earthquakes", 10)]
     in_lists += [("films", n) for n in range(20, 29)] + [("persons", 30), ("persons", 31)]
-    found = attribute_candidates(
+    found = derive_attribute_candidates(
         frame(spark, STATEMENTS, rows),
         frame(spark, MEMBERS, [{"list": name, "entity": n} for name, n in in_lists]),
         load_entity_lists(),

@@ -25,8 +25,8 @@ from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
-from everwhen.world.descriptions import descriptions
-from everwhen.world.rivals import Facts
+from everwhen.world.descriptions import describe_subjects
+from everwhen.world.rivals import DescriptionInputs
 from frames import Row, day, frame, lasting, stated
 
 pytestmark = pytest.mark.spark
@@ -126,14 +126,14 @@ def describe(
         list_, time = members[n]
         days = [time.get(name) for name in ("first_day", "last_day", "start_last")]
         rows.append((n, list_, LISTS[list_].kind, *days, time.get("countries", [])))
-    facts = Facts(
+    facts = DescriptionInputs(
         things=spark.createDataFrame(rows, THINGS).coalesce(1),
         values=frame(spark, ATTRIBUTES, values),
         members=frame(spark, MEMBERS, [{"entity": n, "list": list_} | time for n, (list_, time) in members.items()]),
         statements=frame(spark, STATEMENTS, statements),
         names=frame(spark, NAMES, [{"entity": n, "name": name, "label": name} for n, name in names.items()]),
     )
-    found = descriptions(facts, [FORMS[name] for name in forms], ATTRIBUTES_TOLD, load_entity_lists(), seed)
+    found = describe_subjects(facts, [FORMS[name] for name in forms], ATTRIBUTES_TOLD, load_entity_lists(), seed)
     told = DESCRIPTIONS.select(found).collect()
     by_key = {(row.entity, row.key): row for row in told}
     assert len(by_key) == len(told)
@@ -568,6 +568,6 @@ def test_every_check_reads_what_there_is(spark: SparkSession) -> None:
 def test_an_attribute_that_cannot_be_told_is_refused(spark: SparkSession, attribute: str, says: str) -> None:
     form = Description(id="f", kind="item", attribute=attribute, year="{year}" in says, says=says, check="SELECT 1")
     nothing = spark.createDataFrame([], THINGS)
-    facts = Facts(nothing, nothing, nothing, nothing, nothing)
+    facts = DescriptionInputs(nothing, nothing, nothing, nothing, nothing)
     with pytest.raises(InputError, match=f"f: {attribute} is no attribute that it can tell"):
-        descriptions(facts, [form], ATTRIBUTES_TOLD, load_entity_lists(), "everwhen")
+        describe_subjects(facts, [form], ATTRIBUTES_TOLD, load_entity_lists(), "everwhen")

@@ -10,7 +10,7 @@ from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
-from everwhen.world.events import event_candidates, judge_links, resolve_links
+from everwhen.world.events import derive_event_candidates, judge_links, resolve_links
 from frames import Row, day, frame, lasting
 
 pytestmark = pytest.mark.spark
@@ -85,7 +85,7 @@ def test_which_events_can_be_asked_about(spark: SparkSession) -> None:
         primary.append((entity, "wars", facts["linked"], facts["named"], facts["place_reason"]))
         linked += [(entity,), (entity,)] if facts["from_page"] else []
     members.append({"list": "battles", "entity": 0} | lasting("1990"))
-    found = event_candidates(
+    found = derive_event_candidates(
         frame(spark, MEMBERS, members),
         spark.createDataFrame(linked, "entity bigint"),
         spark.createDataFrame(

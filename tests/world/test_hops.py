@@ -10,7 +10,7 @@ from everwhen.catalog.load import load_hops
 from everwhen.catalog.models import Hop
 from everwhen.tables.hops import HOPS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.world.hops import hop_values
+from everwhen.world.hops import follow_paths
 from frames import Row, day, frame, stated
 
 pytestmark = pytest.mark.spark
@@ -29,7 +29,7 @@ def follow(
 ) -> Values:
     """The values by head and chain: hops, bridges, property, and what was found."""
     found = HOPS.select(
-        hop_values(
+        follow_paths(
             frame(spark, STATEMENTS, rows),
             spark.createDataFrame(heads, "entity bigint, list string, kind string"),
             load_hops() if chains is None else chains,

@@ -6,7 +6,7 @@ from pyspark.sql import SparkSession
 from everwhen.catalog.load import load_entity_lists
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.world.items import item_candidates, primary_lists, with_countries
+from everwhen.world.items import assign_primary_lists, derive_item_candidates, with_countries
 from frames import frame, lasting, stated
 
 pytestmark = pytest.mark.spark
@@ -28,7 +28,7 @@ def test_an_item_list_comes_first_then_the_least_precedence(spark: SparkSession)
         ("no list in use", 5),
     ]
     members = frame(spark, MEMBERS, [{"list": name, "entity": entity} for name, entity in rows])
-    found = primary_lists(members, list(LISTS.values())).collect()
+    found = assign_primary_lists(members, list(LISTS.values())).collect()
     assert {row.entity: (row.list, row.kind, row.linked) for row in found} == {
         1: ("persons", "item", False),
         2: ("heads_of_state", "item", False),
@@ -47,7 +47,7 @@ def test_which_items_can_be_asked_about(spark: SparkSession) -> None:
         {"list": "books", "entity": 1} | lasting("1986"),
     ]
     primary = [(1, True, None), (2, True, None), (3, False, "few views"), (4, True, "few views")]
-    found = item_candidates(
+    found = derive_item_candidates(
         frame(spark, MEMBERS, members),
         spark.createDataFrame(
             [(entity, "films", named, place) for entity, named, place in primary],

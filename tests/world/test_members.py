@@ -9,7 +9,7 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
-from everwhen.world.members import lifetimes, list_members
+from everwhen.world.members import derive_lifetimes, list_members
 from frames import Row, day, frame, stated
 
 pytestmark = pytest.mark.spark
@@ -146,7 +146,7 @@ def test_every_lifetime_and_every_reason(spark: SparkSession) -> None:
     members = spark.createDataFrame(
         [(list_, entity) for entity, (list_, _, _) in enumerate(cases.values())], "list string, entity bigint"
     )
-    found = lifetimes(members, frame(spark, STATEMENTS, rows), list(LISTS.values())).collect()
+    found = derive_lifetimes(members, frame(spark, STATEMENTS, rows), list(LISTS.values())).collect()
     assert len(found) == len(cases)
     actual, expected, ends = {}, {}, {}
     names = list(cases)

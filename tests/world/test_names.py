@@ -7,8 +7,8 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.world.items import primary_lists
-from everwhen.world.names import names
+from everwhen.world.items import assign_primary_lists
+from everwhen.world.names import name_entities
 from frames import Row, frame, lasting, stated
 
 pytestmark = pytest.mark.spark
@@ -126,7 +126,9 @@ def test_one_name_fits_one_thing(spark: SparkSession) -> None:
     in_lists += [{"list": "persons", "entity": 55} | lasting("1924", extent="open")]
     members = frame(spark, MEMBERS, in_lists)
     wikimedia = frame(spark, STATEMENTS, [stated(17, 31, DISAMBIGUATION), stated(1, 31, 11424)])
-    found = names(frame(spark, ENTITIES, entities), members, primary_lists(members, lists), wikimedia, lists).collect()
+    found = name_entities(
+        frame(spark, ENTITIES, entities), members, assign_primary_lists(members, lists), wikimedia, lists
+    ).collect()
     assert {row.entity: (row.name, row.long_name, row.method) for row in found} == {
         n: expected for n, (*_, expected) in CASES.items() if expected
     }

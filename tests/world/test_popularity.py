@@ -7,7 +7,7 @@ from everwhen.core.config import Config, Views
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.popularity import POPULARITY
-from everwhen.world.popularity import place_reason, popularity, views_of
+from everwhen.world.popularity import find_obscurity_reason, join_views, rate_popularity
 from frames import frame
 
 pytestmark = pytest.mark.spark
@@ -22,7 +22,7 @@ def test_popular_is_one_standard_deviation_exactly(spark: SparkSession) -> None:
     items = {11: 2, 12: BIG}
     views = [*events.items(), *items.items(), (20, None), (21, BIG // 2 - 1), (22, BIG // 2 - 2), (23, None)]
     populations = [(n, "events") for n in [*events, 20]] + [(n, "items") for n in items]
-    found = popularity(
+    found = rate_popularity(
         spark.createDataFrame(views, "entity bigint, views bigint").repartition(3),
         spark.createDataFrame(populations, "entity bigint, population string"),
     ).collect()
@@ -51,7 +51,7 @@ def test_popular_is_one_standard_deviation_exactly(spark: SparkSession) -> None:
 )
 def test_boundaries(spark: SparkSession, views: list[int], expected: dict[int, bool]) -> None:
     rows = list(enumerate(views))
-    found = popularity(
+    found = rate_popularity(
         spark.createDataFrame(rows, "entity bigint, views bigint"),
         spark.createDataFrame([(n, "events") for n, _ in rows], "entity bigint, population string"),
     )
@@ -79,7 +79,7 @@ def test_what_has_a_place_in_the_world(
     known = spark.createDataFrame([(views, sitelinks, 300)], "views bigint, sitelinks int, min_views bigint")
     for keep, expected in ((False, reason), (True, kept_unknown)):
         config = Config(version="1", snapshot="s", views=Views(keep_unknown=keep))
-        (row,) = known.select(place_reason(config).alias("reason")).collect()
+        (row,) = known.select(find_obscurity_reason(config).alias("reason")).collect()
         assert row.reason == expected
 
 
@@ -89,4 +89,4 @@ def test_views_are_unknown_without_an_article_or_without_a_source(
 ) -> None:
     entities = frame(spark, ENTITIES, [{"item": 1, "title": "A"}, {"item": 2, "title": "B"}, {"item": 3}])
     views = spark.createDataFrame([("A", 70), ("C", 9)] if known else [], PAGEVIEWS.ddl)
-    assert {row.entity: row.views for row in views_of(entities, views, known).collect()} == expected
+    assert {row.entity: row.views for row in join_views(entities, views, known).collect()} == expected

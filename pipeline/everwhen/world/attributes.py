@@ -17,7 +17,7 @@ from everwhen.temporal.precision import Precision
 AMOUNT = "decimal(38,9)"
 
 
-def asked_factor(unit: int | None) -> tuple[int, Decimal]:
+def find_conversion_factor(unit: int | None) -> tuple[int, Decimal]:
     """The unit in which the facts hold a quantity, and how many of it make one of the unit that is asked for."""
     if unit is None:
         return 0, Decimal(1)
@@ -25,7 +25,7 @@ def asked_factor(unit: int | None) -> tuple[int, Decimal]:
     return entry.base, entry.factor
 
 
-def attribute_candidates(
+def derive_attribute_candidates(
     statements: DataFrame, members: DataFrame, lists: Sequence[EntityList], attributes: Sequence[Attribute]
 ) -> DataFrame:
     """Best-rank values of every attribute of every list member, gathered, with the reason why there is not one.
@@ -42,7 +42,7 @@ def attribute_candidates(
     spark = statements.sparkSession
     rows = []
     for a in attributes:
-        base, factor = asked_factor(a.unit)
+        base, factor = find_conversion_factor(a.unit)
         rows += [(a.id, a.property, a.value, a.kind, name, a.pick, base, factor) for name in (a.lists or ["*"])]
     wanted = spark.createDataFrame(
         rows,
@@ -82,10 +82,10 @@ def attribute_candidates(
     taken = gathered.withColumn("known", F.col("known") | pick_all).withColumn(
         "stated", F.explode(F.when(pick_all & (F.size(each) > 0), each).otherwise(F.array("stated")))
     )
-    return _one_value(taken)
+    return _reduce_to_one_value(taken)
 
 
-def _one_value(gathered: DataFrame) -> DataFrame:
+def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
     """Reduce the stated values to one, or say why that cannot be done."""
     by_day = F.array_sort(
         F.col("stated"),
@@ -116,7 +116,7 @@ def _one_value(gathered: DataFrame) -> DataFrame:
         .when(F.col("value") == "time", first["first_day"].isNull())
         .otherwise(first["amount"].isNull())
     )
-    unfit = (F.col("value") == "quantity") & ~_unit_fits(first)
+    unfit = (F.col("value") == "quantity") & ~_has_fitting_unit(first)
     reason = (
         F.when(~F.col("known"), RejectReason.VALUE_UNKNOWN)
         .when(~earliest & (F.size("stated") > 1), RejectReason.SEVERAL_VALUES)
@@ -161,6 +161,6 @@ PERSON_UNITS = (0, 5)
 """Counts of people come as bare numbers, or in the unit "human"."""
 
 
-def _unit_fits(value: Column) -> Column:
+def _has_fitting_unit(value: Column) -> Column:
     """Whether a quantity stands in the base unit of the attribute's own; counts may be of bare number or of humans."""
     return F.when(F.col("base") == 0, value["unit"].isin(*PERSON_UNITS)).otherwise(value["unit"] == F.col("base"))

@@ -11,34 +11,34 @@ from everwhen.catalog.models import ITEM_SLOTS
 from everwhen.core.session import checkpoint
 from everwhen.tables.ranks import select_best_rank
 from everwhen.world.attributes import AMOUNT
-from everwhen.world.rivals import Facts, could_be
+from everwhen.world.rivals import DescriptionInputs, may_match
 
-MOST_TOLD = 12
+MAX_CANDIDATE_VALUES = 12
 """Of how many of an item's values (a film's cast) the told ones are chosen, so that trios stay few: 220."""
 
 WHERE_AND_WHEN = ("tells_year", "year", "tells_country", "country")
 
 
-def by_items(facts: Facts, own: DataFrame, others: DataFrame, seed: str) -> DataFrame:
+def describe_by_items(facts: DescriptionInputs, own: DataFrame, others: DataFrame, seed: str) -> DataFrame:
     """The things that one or some item values tell apart, with what is told: chosen by hash among what is unique.
 
     Args:
         facts: The tables.
         own: Each thing with each form for it.
-        others: Who else is there (`everwhen.world.rivals.others_of`).
+        others: Who else is there (`everwhen.world.rivals.find_distractors`).
         seed: The configuration's seed.
 
     Returns:
         The columns of `own`, amount (none), items, and their names.
     """
-    linked = _linked(facts, own, seed)
+    linked = _select_linked_values(facts, own, seed)
     order = F.lit(f"{seed}\x1fdescription"), F.col("key"), F.col("entity")
     ranked = F.transform(
-        F.filter(_choices(), lambda c: ~_taken(c)),
+        F.filter(_enumerate_choices(), lambda c: ~_is_taken(c)),
         lambda c: F.struct(F.xxhash64(*order, F.transform(c, lambda v: v["value_item"])), c.alias("values")),
     )
     unique = (
-        linked.join(_shared(facts, linked, others), on=["entity", "key"], how="left")
+        linked.join(_find_shared_values(facts, linked, others), on=["entity", "key"], how="left")
         .select("entity", "key", F.array_min(ranked)["values"].alias("chosen"))
         .transform(checkpoint)  # or the filter would be pushed below, and the choice computed twice
         .where(F.col("chosen").isNotNull())
@@ -51,7 +51,7 @@ def by_items(facts: Facts, own: DataFrame, others: DataFrame, seed: str) -> Data
     )
 
 
-def _linked(facts: Facts, own: DataFrame, seed: str) -> DataFrame:
+def _select_linked_values(facts: DescriptionInputs, own: DataFrame, seed: str) -> DataFrame:
     """The named values of each thing that are looked at: the first by hash, at least as many as are told."""
     hashed = F.xxhash64(F.lit(f"{seed}\x1ftold"), "entity", "property", "value_item")
     order = F.when(F.col("in_order"), F.col("ordinal")).otherwise(hashed).alias("order")
@@ -60,15 +60,19 @@ def _linked(facts: Facts, own: DataFrame, seed: str) -> DataFrame:
         own.where("NOT tells_amount")
         .join(facts.values.select("entity", "attribute", "value_item"), on=["entity", "attribute"], how="inner")
         .join(named, on="value_item", how="inner")
-        .join(_ordinals(facts, own), on=["entity", "property", "value_item"], how="left")
+        .join(_select_ordinals(facts, own), on=["entity", "property", "value_item"], how="left")
         .where(~F.col("in_order") | (F.col("ordinal") <= F.col("told")))
         .groupBy("entity", "key", "list", "property", "told", "in_order", *WHERE_AND_WHEN)
-        .agg(F.slice(F.array_sort(F.collect_set(F.struct(order, "value_item", "name"))), 1, MOST_TOLD).alias("linked"))
+        .agg(
+            F.slice(F.array_sort(F.collect_set(F.struct(order, "value_item", "name"))), 1, MAX_CANDIDATE_VALUES).alias(
+                "linked"
+            )
+        )
         .where(F.size("linked") >= F.col("told"))
     )
 
 
-def _ordinals(facts: Facts, own: DataFrame) -> DataFrame:
+def _select_ordinals(facts: DescriptionInputs, own: DataFrame) -> DataFrame:
     """The place of a value in its series (P1545), where one place has one value: columns entity, property, value_item,
     ordinal."""
     of_forms = own.where("in_order").select("property").distinct()
@@ -83,7 +87,7 @@ def _ordinals(facts: Facts, own: DataFrame) -> DataFrame:
     )
 
 
-def _shared(facts: Facts, linked: DataFrame, others: DataFrame) -> DataFrame:
+def _find_shared_values(facts: DescriptionInputs, linked: DataFrame, others: DataFrame) -> DataFrame:
     """What a thing has in common with others that may fit: columns entity, key, taken (sets of values)."""
     stated = facts.statements.where("value_item IS NOT NULL").select(
         F.col("subject").alias("other"), "property", "value_item"
@@ -92,7 +96,7 @@ def _shared(facts: Facts, linked: DataFrame, others: DataFrame) -> DataFrame:
     return (
         each.join(stated, on=["property", "value_item"], how="inner")
         .join(others, on=["list", "other"], how="inner")
-        .where(could_be())
+        .where(may_match())
         .groupBy("entity", "key", "told", "other")
         .agg(F.array_sort(F.collect_set("value_item")).alias("common"))
         .where(F.size("common") >= F.col("told"))
@@ -101,29 +105,29 @@ def _shared(facts: Facts, linked: DataFrame, others: DataFrame) -> DataFrame:
     )
 
 
-def _choices() -> Column:
+def _enumerate_choices() -> Column:
     """All that could be told of the linked values: each one, each pair or each trio, by item or by ordinal."""
     told = F.col("told")
     return F.transform(
-        F.when(told == 3, _of_each(3)).when(told == 2, _of_each(2)).otherwise(_of_each(1)),
-        lambda c: F.when(F.col("in_order"), _told(c)).otherwise(F.array_sort(_told(c))),
+        F.when(told == 3, _extend_choices(3)).when(told == 2, _extend_choices(2)).otherwise(_extend_choices(1)),
+        lambda c: F.when(F.col("in_order"), _list_mentions(c)).otherwise(F.array_sort(_list_mentions(c))),
     )
 
 
-def _told(choice: Column) -> Column:
+def _list_mentions(choice: Column) -> Column:
     """Item and name of the linked values of a choice."""
     return F.transform(choice, lambda v: F.struct(v["value_item"], v["name"]))
 
 
-def _of_each(values: int, place: Column | int = 1, before: Sequence[Column] = ()) -> Column:
+def _extend_choices(values: int, place: Column | int = 1, before: Sequence[Column] = ()) -> Column:
     """Each choice of so many of the linked values from a place on, the values before it put in front."""
-    rest = F.slice("linked", place, F.lit(MOST_TOLD))
+    rest = F.slice("linked", place, F.lit(MAX_CANDIDATE_VALUES))
     if values == 1:
         return F.transform(rest, lambda v: F.array(*before, v))
-    return F.flatten(F.transform(rest, lambda v, at: _of_each(values - 1, at + place + 1, [*before, v])))
+    return F.flatten(F.transform(rest, lambda v, at: _extend_choices(values - 1, at + place + 1, [*before, v])))
 
 
-def _taken(choice: Column) -> Column:
+def _is_taken(choice: Column) -> Column:
     """Whether another thing has all values of a choice."""
     return F.exists(
         F.coalesce(F.col("taken"), F.array().cast("array<array<bigint>>")),

@@ -7,16 +7,16 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import ITEM_SLOTS
 from everwhen.world.attributes import AMOUNT, in_unit
-from everwhen.world.rivals import Facts, could_be
+from everwhen.world.rivals import DescriptionInputs, may_match
 
 
-def by_quantity(facts: Facts, own: DataFrame, others: DataFrame, rules: DataFrame) -> DataFrame:
+def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataFrame, rules: DataFrame) -> DataFrame:
     """The things that a quantity tells apart, with what is told.
 
     Args:
         facts: The tables.
         own: Each thing with each form for it.
-        others: Who else is there (`everwhen.world.rivals.others_of`).
+        others: Who else is there (`everwhen.world.rivals.find_distractors`).
         rules: The forms.
 
     Returns:
@@ -32,8 +32,8 @@ def by_quantity(facts: Facts, own: DataFrame, others: DataFrame, rules: DataFram
     )
     near = F.col("stated").isNull() | (F.abs(F.col("stated") - F.col("amount")) <= F.col("half"))
     same = [F.col(name) == F.col(f"their_{name}") for name in ("list", "property", "year")]
-    rivals = _measured(facts, _by_year(own, others), rules)
-    return mine.join(rivals, on=[*same, could_be() & near], how="left_anti").select(
+    rivals = _convert_values(facts, _pair_by_year(own, others), rules)
+    return mine.join(rivals, on=[*same, may_match() & near], how="left_anti").select(
         *own.columns,
         "amount",
         F.array().cast("array<bigint>").alias("items"),
@@ -41,7 +41,7 @@ def by_quantity(facts: Facts, own: DataFrame, others: DataFrame, rules: DataFram
     )
 
 
-def _by_year(own: DataFrame, others: DataFrame) -> DataFrame:
+def _pair_by_year(own: DataFrame, others: DataFrame) -> DataFrame:
     """One row for each year that is told and in which another may be: joined by year, classes fall into small parts."""
     told = own.where("tells_amount").agg(F.min("year").alias("first_year"), F.max("year").alias("last_year"))
     return (
@@ -55,7 +55,7 @@ def _by_year(own: DataFrame, others: DataFrame) -> DataFrame:
     )
 
 
-def _measured(facts: Facts, others: DataFrame, rules: DataFrame) -> DataFrame:
+def _convert_values(facts: DescriptionInputs, others: DataFrame, rules: DataFrame) -> DataFrame:
     """Each value that another may have, in the unit that is told: null where none is stated or it is unknown."""
     told = rules.where("tells_amount").select("list", "property", "factor").distinct()
     stated = facts.statements.select(

@@ -13,16 +13,20 @@ from everwhen.catalog.models import ITEM_SLOTS, SLOT, Attribute, Description, En
 from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
 from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.world.attributes import AMOUNT, asked_factor
-from everwhen.world.described_by_items import by_items
-from everwhen.world.described_by_quantity import by_quantity
-from everwhen.world.rivals import Facts, others_of, places_of
+from everwhen.world.attributes import AMOUNT, find_conversion_factor
+from everwhen.world.described_by_items import describe_by_items
+from everwhen.world.described_by_quantity import describe_by_quantity
+from everwhen.world.rivals import DescriptionInputs, find_countries, find_distractors
 
 AMOUNT_FORMAT = "#,##0.#########"
 
 
-def descriptions(
-    facts: Facts, forms: Sequence[Description], attributes: Sequence[Attribute], lists: Sequence[EntityList], seed: str
+def describe_subjects(
+    facts: DescriptionInputs,
+    forms: Sequence[Description],
+    attributes: Sequence[Attribute],
+    lists: Sequence[EntityList],
+    seed: str,
 ) -> DataFrame:
     """Describe each thing in every form in which it is the only one that fits.
 
@@ -52,24 +56,24 @@ def descriptions(
     Raises:
         InputError: A form tells an attribute that is not there or that it cannot tell.
     """
-    rules = _rules(facts, forms, attributes, lists)
+    rules = _expand_patterns(facts, forms, attributes, lists)
     told = {form.attribute for form in forms}
     properties = {a.property for a in attributes if a.id in told} | {p for e in lists for p in e.country}
     stated = facts.statements.where(F.col("property").isin(sorted(properties)) & (F.col("rank") != "deprecated"))
     facts = replace(facts, statements=stated)
-    own = _own(facts, rules, lists).transform(checkpoint)
-    others = others_of(facts, rules, lists)
-    unique = by_quantity(facts, own, others, rules).unionByName(by_items(facts, own, others, seed))
+    own = _match_patterns(facts, rules, lists).transform(checkpoint)
+    others = find_distractors(facts, rules, lists)
+    unique = describe_by_quantity(facts, own, others, rules).unionByName(describe_by_items(facts, own, others, seed))
     labels = facts.names.select("entity", F.lower("label").alias("own"))
-    described = unique.withColumn("description", _text()).join(labels, on="entity", how="left")
+    described = unique.withColumn("description", _compose_text()).join(labels, on="entity", how="left")
     kept = described.where("own IS NULL OR NOT contains(lower(description), own)")
     is_fallback = F.col("key").isin([form.id for form in forms if form.fallback])
     others_too = F.count_if(~is_fallback).over(Window.partitionBy("entity"))
     return DESCRIPTIONS.select(kept.withColumn("others", others_too).where(~is_fallback | (F.col("others") == 0)))
 
 
-def _rules(
-    facts: Facts, forms: Sequence[Description], attributes: Sequence[Attribute], lists: Sequence[EntityList]
+def _expand_patterns(
+    facts: DescriptionInputs, forms: Sequence[Description], attributes: Sequence[Attribute], lists: Sequence[EntityList]
 ) -> DataFrame:
     """The forms, one row for each list whose members they describe."""
     known = {a.id: a for a in attributes}
@@ -80,7 +84,7 @@ def _rules(
             [("quantity", "one")] if form.tells_amount else [("item", "all")]
         ):
             raise InputError(f"descriptions.yaml: {form.id}: {form.attribute} is no attribute that it can tell")
-        factor = asked_factor(attribute.unit)[1]
+        factor = find_conversion_factor(attribute.unit)[1]
         half = Decimal(5).scaleb(-1 - form.decimals)
         for e in lists:
             if e.kind == form.kind and (e.id in form.lists if form.lists else not e.linked):
@@ -109,11 +113,11 @@ def _cut(text: str) -> tuple[list[str], list[str]]:
     return parts[::2], parts[1::2]
 
 
-def _own(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+def _match_patterns(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """Each thing with each form for it: its rule, and year and country (by name too) where the form tells them."""
     last = F.when(F.col("kind") == "event", F.col("last_day")).otherwise(F.col("start_last"))
     year = F.when(F.year("first_day") == F.year(last), F.year("first_day"))
-    places = places_of(facts, facts.things, rules, lists)
+    places = find_countries(facts, facts.things, rules, lists)
     countries = facts.names.select(F.col("entity").alias("country"), F.col("name").alias("country_name"))
     one = (F.size("countries") == 1) & ~F.coalesce("anywhere", F.lit(True))
     return (
@@ -129,7 +133,7 @@ def _own(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> DataFra
     )
 
 
-def _text() -> Column:
+def _compose_text() -> Column:
     """The words: "the 1991 air crash that killed 223 people".
 
     Pieces and texts stand side by side and are never scanned for slots, so that a name may hold braces.

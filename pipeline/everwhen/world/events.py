@@ -68,7 +68,7 @@ def judge_links(links: DataFrame, occurrences: DataFrame) -> DataFrame:
     )
 
 
-def event_candidates(members: DataFrame, linked: DataFrame, primary: DataFrame, window: Window) -> DataFrame:
+def derive_event_candidates(members: DataFrame, linked: DataFrame, primary: DataFrame, window: Window) -> DataFrame:
     """Every member of an event list, with the reason why it is no event that can be asked about.
 
     Args:

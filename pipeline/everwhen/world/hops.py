@@ -9,13 +9,13 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import MOST_HOPS, Hop
 from everwhen.tables.ranks import select_best_rank
-from everwhen.world.attributes import AMOUNT, asked_factor, in_unit
+from everwhen.world.attributes import AMOUNT, find_conversion_factor, in_unit
 
 VALUE = f"value_item bigint, amount {AMOUNT}, unit bigint, first_day date, last_day date, precision tinyint"
 """What a statement says, of whatever type."""
 
 
-def hop_values(statements: DataFrame, heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+def follow_paths(statements: DataFrame, heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
     """Follow every chain from every head that it is for, all chains at once.
 
     A chain goes on only where its property has exactly one best-rank value: however many statements there are, each
@@ -30,10 +30,10 @@ def hop_values(statements: DataFrame, heads: DataFrame, chains: Sequence[Hop]) -
     Returns:
         Rows of the table `hops`.
     """
-    single = _single_values(statements, chains)
-    at = _starts(heads, chains)
+    single = _select_single_values(statements, chains)
+    at = _start_paths(heads, chains)
     for depth in range(1, MOST_HOPS + 1):
-        at = _step(at, single, depth)
+        at = _advance_paths(at, single, depth)
     value, kind = F.col("value"), F.col("value_kind")
     fits = (
         F.when(kind == "item", value["value_item"].isNotNull())
@@ -54,7 +54,7 @@ def hop_values(statements: DataFrame, heads: DataFrame, chains: Sequence[Hop]) -
     )
 
 
-def _single_values(statements: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+def _select_single_values(statements: DataFrame, chains: Sequence[Hop]) -> DataFrame:
     """The one best-rank value of each subject and property in use: columns here, property, read."""
     wanted = sorted({property_ for chain in chains for property_ in chain.properties})
     said = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
@@ -67,11 +67,11 @@ def _single_values(statements: DataFrame, chains: Sequence[Hop]) -> DataFrame:
     )
 
 
-def _starts(heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+def _start_paths(heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
     """Every head at the beginning of every chain that it is for."""
     rows = []
     for chain in chains:
-        base, factor = asked_factor(chain.unit)
+        base, factor = find_conversion_factor(chain.unit)
         for name in chain.lists or ["*"]:
             rows.append((chain.id, chain.kind, name, chain.hops, chain.properties, chain.value, base, factor))
     schema = (
@@ -94,7 +94,7 @@ def _starts(heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
     )
 
 
-def _step(at: DataFrame, single: DataFrame, depth: int) -> DataFrame:
+def _advance_paths(at: DataFrame, single: DataFrame, depth: int) -> DataFrame:
     """Read the property of this depth where each chain stands, and go on to its item unless the chain ends there.
 
     Chains that have ended already pass untouched; those that find no value are dropped.

@@ -12,7 +12,7 @@ from everwhen.core.reasons import RejectReason
 from everwhen.tables.ranks import select_best_rank
 
 
-def primary_lists(members: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+def assign_primary_lists(members: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """The list that gives an entity its kind, noun and topic: an item list before an event list, then by precedence.
 
     A work that Wikidata's class tree also puts below occurrence is thus an item and no event.
@@ -35,7 +35,7 @@ def primary_lists(members: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     )
 
 
-def item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
+def derive_item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
     """Every member of an item list, with the reason why it is not asked about.
 
     Args:

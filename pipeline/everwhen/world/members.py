@@ -13,7 +13,7 @@ from everwhen.tables.ranks import select_best_rank
 from everwhen.wikidata.properties import Property
 
 
-def closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """Members of the lists by subclass closure over the dump.
 
     Args:
@@ -67,10 +67,14 @@ def list_members(
     have = {row["list"] for row in pulled.select("list").distinct().collect()}
     known = pulled.where(F.col("list").isin([e.id for e in lists])).select("list", F.col("item").alias("entity"))
     rest = [e for e in lists if e.id not in have]
-    return known.distinct() if not rest else known.distinct().unionByName(closure_members(statements, subclasses, rest))
+    return (
+        known.distinct()
+        if not rest
+        else known.distinct().unionByName(find_closure_members(statements, subclasses, rest))
+    )
 
 
-def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """Add to each member its time: start and end by the list's properties, best rank.
 
     Start and end are each the one value of the first property that has any best-rank statement (of publication dates
@@ -95,7 +99,7 @@ def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityL
         .agg(
             F.size(F.collect_set(_time())).alias("values"),
             F.bool_and((F.col("snak") == "value") & F.col("first_day").isNotNull()).alias("known"),
-            *_earliest(),
+            *_find_earliest(),
             F.min("first_day").alias("least"),
             F.max("last_day").alias("most"),
             F.min("last_day").alias("least_last"),
@@ -113,7 +117,7 @@ def lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[EntityL
     end = found.where("bound = 'end'").select("list", "entity", F.col("value").alias("end"))
     both = members.join(start, on=["list", "entity"], how="left").join(end, on=["list", "entity"], how="left")
     events = [e.id for e in lists if e.kind == "event"]
-    return _extent(both, F.col("list").isin(events))
+    return _derive_extent(both, F.col("list").isin(events))
 
 
 def _time() -> Column:
@@ -121,7 +125,7 @@ def _time() -> Column:
     return F.struct("first_day", "last_day", "precision")
 
 
-def _earliest() -> list[Column]:
+def _find_earliest() -> list[Column]:
     """Of several times the first, and whether it is clear which one that is: no other overlaps it but its equal."""
     times = F.array_sort(F.collect_set(_time()))
     first = F.element_at(times, 1)
@@ -134,7 +138,7 @@ BOUND = ("values", "known", "earliest", "clear", "least", "most", "least_last")
 """What is known of a start or an end."""
 
 
-def _extent(both: DataFrame, is_event: Column) -> DataFrame:
+def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
     """Turn the stated bounds into a time, or say why there is none."""
     start, end = F.col("start"), F.col("end")
     several = (start["values"] > 1) & (start["property"] != Property.PUBLICATION_DATE)

@@ -17,7 +17,7 @@ from everwhen.catalog.models import EntityList
 from everwhen.tables.ranks import select_best_rank
 from everwhen.wikidata.properties import Property
 
-NOT_THINGS = (4167410, 4167836, 13406463, 11266439)
+INTERNAL_CLASSES = (4167410, 4167836, 13406463, 11266439)
 """Wikimedia's own pages (disambiguation, category, list, template): they bear the labels of things but are none."""
 
 NO_NAME = "^(None|Q[0-9]+)$"
@@ -30,7 +30,7 @@ IN_YEARS = r"^(.+) \(([0-9]{4}([–-][0-9]{2,4})?)\)$"
 """An event's label with its years behind it, which a text puts before it: "the 2017 Battle of Raqqa"."""
 
 
-def names(
+def name_entities(
     entities: DataFrame, members: DataFrame, primary: DataFrame, statements: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
     """Name every entity that a name can tell apart from all others.
@@ -52,7 +52,7 @@ def names(
         Rows of the table `names`.
     """
     pages = select_best_rank(statements).where(
-        (F.col("property") == Property.INSTANCE_OF) & F.col("value_item").isin(*NOT_THINGS)
+        (F.col("property") == Property.INSTANCE_OF) & F.col("value_item").isin(*INTERNAL_CLASSES)
     )
     labelled = (
         entities.where((F.trim("label") != "") & ~F.col("label").rlike(NO_NAME) & ~F.col("label").rlike(NO_TEXT))
@@ -61,8 +61,8 @@ def names(
     )
     alone = labelled.groupBy("key").agg((F.count(F.lit(1)) == 1).alias("label_alone"))
     aliases = entities.select(F.col("item").alias("entity"), F.explode("aliases").alias("alias"))
-    forms = _forms(members.sparkSession, lists)
-    in_list = _by_class_and_year(members, labelled, aliases, primary, lists)
+    forms = _expand_name_patterns(members.sparkSession, lists)
+    in_list = _check_uniqueness(members, labelled, aliases, primary, lists)
     named = (
         labelled.join(alone, on="key", how="inner")
         .join(in_list, on="entity", how="left")
@@ -71,7 +71,7 @@ def names(
     return _choose(named)
 
 
-def _forms(spark: object, lists: Sequence[EntityList]) -> DataFrame:
+def _expand_name_patterns(spark: object, lists: Sequence[EntityList]) -> DataFrame:
     """How each list names a member by class and by year, and whether its members are events."""
     rows = [
         (
@@ -87,7 +87,7 @@ def _forms(spark: object, lists: Sequence[EntityList]) -> DataFrame:
     return spark.createDataFrame(rows, schema)  # type: ignore[attr-defined,no-any-return]
 
 
-def _by_class_and_year(
+def _check_uniqueness(
     members: DataFrame, labelled: DataFrame, aliases: DataFrame, primary: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
     """For each listed entity: whether its label is alone in its class, and alone in its year there.
@@ -152,7 +152,7 @@ def _choose(named: DataFrame) -> DataFrame:
     by_class = F.when(~doubled, F.replace(F.col("with_class"), F.lit("{label}"), label))
     by_year = F.replace(F.replace(F.col("with_year"), F.lit("{year}"), year), F.lit("{label}"), label)
     bare = F.when(
-        _takes_article(label, F.coalesce("is_event", F.lit(False)), F.coalesce("titles", F.lit(False))),
+        _needs_article(label, F.coalesce("is_event", F.lit(False)), F.coalesce("titles", F.lit(False))),
         F.concat(F.lit("the "), label),
     ).otherwise(label)
     has_year = F.col("year_alone") & by_year.isNotNull()
@@ -175,7 +175,7 @@ def _choose(named: DataFrame) -> DataFrame:
     )
 
 
-def _takes_article(label: Column, is_event: Column, is_title: Column) -> Column:
+def _needs_article(label: Column, is_event: Column, is_title: Column) -> Column:
     """Whether a bare label takes "the" (templates/articles.yaml)."""
     takes_the = load_articles()
     started = label.rlike("^[Tt]he ")

@@ -11,7 +11,7 @@ from everwhen.core.reasons import RejectReason
 EXACT = "decimal(38,0)"
 
 
-def views_of(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool) -> DataFrame:
+def join_views(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool) -> DataFrame:
     """Views of each entity that has an English Wikipedia article, and sitelinks of each.
 
     Args:
@@ -31,7 +31,7 @@ def views_of(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool) -
     )
 
 
-def place_reason(config: Config) -> Column:
+def find_obscurity_reason(config: Config) -> Column:
     """Why an item has no place in the world: few views, or of unknown views few sitelinks. Null where it has one.
 
     Args:
@@ -47,7 +47,7 @@ def place_reason(config: Config) -> Column:
     )
 
 
-def popularity(views: DataFrame, populations: DataFrame) -> DataFrame:
+def rate_popularity(views: DataFrame, populations: DataFrame) -> DataFrame:
     """Rate every entity against the standard deviation of its population, exactly.
 
     views >= sqrt((n * sum(x^2) - sum(x)^2) / n^2) is decided as n^2 * views^2 >= n * sum(x^2) - sum(x)^2, in whole

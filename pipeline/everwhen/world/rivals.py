@@ -12,7 +12,7 @@ from everwhen.catalog.models import EntityList
 
 
 @dataclass(frozen=True)
-class Facts:
+class DescriptionInputs:
     """What is described, and what descriptions are held against.
 
     Attributes:
@@ -30,7 +30,7 @@ class Facts:
     names: DataFrame
 
 
-def others_of(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+def find_distractors(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """Every member of a class that is described, with the years and countries in which it may be.
 
     Args:
@@ -49,7 +49,7 @@ def others_of(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> Da
     return (
         facts.members.join(F.broadcast(rules.select("list").distinct()), on="list", how="left_semi")
         .join(F.broadcast(kinds), on="list", how="inner")
-        .join(places_of(facts, facts.members, rules, lists), on=["list", "entity"], how="left")
+        .join(find_countries(facts, facts.members, rules, lists), on=["list", "entity"], how="left")
         .select(
             "list",
             F.col("entity").alias("other"),
@@ -61,7 +61,7 @@ def others_of(facts: Facts, rules: DataFrame, lists: Sequence[EntityList]) -> Da
     )
 
 
-def places_of(facts: Facts, of: DataFrame, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+def find_countries(facts: DescriptionInputs, of: DataFrame, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """Countries stated, of whatever rank but deprecated, and whether one of them is unknown: for lists that need it.
 
     Args:
@@ -87,8 +87,8 @@ def places_of(facts: Facts, of: DataFrame, rules: DataFrame, lists: Sequence[Ent
     )
 
 
-def could_be() -> Column:
-    """Whether another member (`others_of`) may be of the year and in the country that are told, if they are."""
+def may_match() -> Column:
+    """Whether another member (`find_distractors`) may be of the year and in the country that are told, if they are."""
     year = ~F.col("tells_year") | ((F.col("from_year") <= F.col("year")) & (F.col("to_year") >= F.col("year")))
     country = ~F.col("tells_country") | F.col("anywhere") | F.array_contains("places", F.col("country"))
     return (F.col("entity") != F.col("other")) & year & country

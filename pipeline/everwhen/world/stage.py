@@ -33,17 +33,17 @@ from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.tables.subjects import SUBJECTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
-from everwhen.world.attributes import attribute_candidates
+from everwhen.world.attributes import derive_attribute_candidates
 from everwhen.world.awards import derive_awards
-from everwhen.world.descriptions import descriptions
-from everwhen.world.events import event_candidates, judge_links, resolve_links
-from everwhen.world.hops import hop_values
-from everwhen.world.items import item_candidates, primary_lists, with_countries
-from everwhen.world.members import lifetimes, list_members
-from everwhen.world.names import names
-from everwhen.world.popularity import place_reason, popularity, views_of
+from everwhen.world.descriptions import describe_subjects
+from everwhen.world.events import derive_event_candidates, judge_links, resolve_links
+from everwhen.world.hops import follow_paths
+from everwhen.world.items import assign_primary_lists, derive_item_candidates, with_countries
+from everwhen.world.members import derive_lifetimes, list_members
+from everwhen.world.names import name_entities
+from everwhen.world.popularity import find_obscurity_reason, join_views, rate_popularity
 from everwhen.world.position_terms import derive_position_terms, find_term_candidates
-from everwhen.world.rivals import Facts
+from everwhen.world.rivals import DescriptionInputs
 from everwhen.world.temporal_facts import find_temporal_facts
 
 TABLES = (
@@ -73,7 +73,7 @@ OCCURRENCES = "occurrences"
 """The list whose members are whatever a year page may link to as an event."""
 
 
-def chosen_lists(wanted: Sequence[str], key: str = "world.lists") -> tuple[EntityList, ...]:
+def select_lists(wanted: Sequence[str], key: str = "world.lists") -> tuple[EntityList, ...]:
     """The entity lists in use.
 
     Args:
@@ -98,56 +98,56 @@ def run_world(build: Build) -> None:
     """
     if build.has_all("world", TABLES):
         return
-    lists = chosen_lists(build.config.world.lists)
+    lists = select_lists(build.config.world.lists)
     entities, statements = build.read(ENTITIES), build.read(STATEMENTS)
     members = build.materialize(
         MEMBERS,
         lambda: with_countries(
-            lifetimes(
+            derive_lifetimes(
                 list_members(statements, build.read(SUBCLASSES), build.read(LIST_MEMBERS), lists), statements, lists
             ),
             statements,
             lists,
         ),
     )
-    primary = primary_lists(members, lists)
+    primary = assign_primary_lists(members, lists)
     named, facts = run_parallel(
         (
-            lambda: build.materialize(NAMES, lambda: names(entities, members, primary, statements, lists)),
+            lambda: build.materialize(NAMES, lambda: name_entities(entities, members, primary, statements, lists)),
             lambda: build.materialize(TEMPORAL_FACTS, lambda: find_temporal_facts(statements)),
         )
     )
-    views = views_of(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
+    views = join_views(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
     primary = _with_facts(build, primary, named, views, lists)
     links = judge_links(
         resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
         members.where(F.col("list") == OCCURRENCES),
     ).transform(checkpoint)
-    event_rows = event_candidates(
+    event_rows = derive_event_candidates(
         members, links.where("reason IS NULL"), primary.where("kind = 'event'"), build.config.window
     ).transform(checkpoint)
-    item_rows = item_candidates(members, primary.where("kind = 'item'")).transform(checkpoint)
-    populations = _populations(event_rows, item_rows)
-    popular = build.materialize(POPULARITY, lambda: popularity(views, populations))
+    item_rows = derive_item_candidates(members, primary.where("kind = 'item'")).transform(checkpoint)
+    populations = _union_populations(event_rows, item_rows)
+    popular = build.materialize(POPULARITY, lambda: rate_popularity(views, populations))
     subjects = build.materialize(
-        SUBJECTS, lambda: _finish(build, _subjects(event_rows, item_rows), named, popular, lists)
+        SUBJECTS, lambda: _finish(build, _union_subjects(event_rows, item_rows), named, popular, lists)
     )
-    candidates = attribute_candidates(statements, members, lists, load_attributes()).transform(checkpoint)
+    candidates = derive_attribute_candidates(statements, members, lists, load_attributes()).transform(checkpoint)
     values = build.materialize(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
     terms = find_term_candidates(facts, statements, subjects.where("kind = 'item'")).transform(checkpoint)
-    described = Facts(_things(subjects), values, members, statements, named)
+    described = DescriptionInputs(_prepare_described(subjects), values, members, statements, named)
     forms = catalog.load_descriptions()
     run_parallel(
         (
             lambda: build.materialize(
-                DESCRIPTIONS, lambda: descriptions(described, forms, load_attributes(), lists, build.config.seed)
+                DESCRIPTIONS, lambda: describe_subjects(described, forms, load_attributes(), lists, build.config.seed)
             ),
-            lambda: build.materialize(HOPS, lambda: hop_values(statements, primary, catalog.load_hops())),
+            lambda: build.materialize(HOPS, lambda: follow_paths(statements, primary, catalog.load_hops())),
             lambda: build.materialize(POSITION_TERMS, lambda: derive_position_terms(terms, statements)),
             lambda: build.materialize(AWARDS, lambda: derive_awards(facts, statements)),
         )
     )
-    _write_books(build, links, event_rows, item_rows, candidates, facts, terms)
+    _write_record_counts(build, links, event_rows, item_rows, candidates, facts, terms)
 
 
 def _with_facts(
@@ -159,7 +159,7 @@ def _with_facts(
         build: The build.
         primary: Columns entity, list, kind, linked.
         named: Table `names`.
-        views: The result of `views_of`.
+        views: The result of `join_views`.
         lists: The lists.
     """
     least = [(e.id, build.config.world.min_views.get(e.id, e.min_views)) for e in lists]
@@ -174,12 +174,12 @@ def _with_facts(
             "kind",
             "linked",
             F.coalesce("named", F.lit(False)).alias("named"),
-            F.when(F.col("min_views") > 0, place_reason(build.config)).alias("place_reason"),
+            F.when(F.col("min_views") > 0, find_obscurity_reason(build.config)).alias("place_reason"),
         )
     )
 
 
-def _populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
+def _union_populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
     """The two populations whose views are held against each other."""
     kept = F.col("reason").isNull()
     return (
@@ -189,7 +189,7 @@ def _populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
     )
 
 
-def _subjects(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
+def _union_subjects(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
     """The kept candidates of both kinds, under the names of the table `subjects`."""
     events = event_rows.withColumn("kind", F.lit("event"))
     items = item_rows.withColumn("kind", F.lit("item"))
@@ -215,7 +215,7 @@ def _finish(
     )
 
 
-def _things(subjects: DataFrame) -> DataFrame:
+def _prepare_described(subjects: DataFrame) -> DataFrame:
     """The subjects as descriptions read them: columns entity, list, kind, their times and countries."""
     names = {new: old for old, new in BOUNDS.items()}
     return subjects.withColumnsRenamed({"item_id": "entity", **names}).select(
@@ -223,7 +223,7 @@ def _things(subjects: DataFrame) -> DataFrame:
     )
 
 
-def _write_books(
+def _write_record_counts(
     build: Build,
     links: DataFrame,
     event_rows: DataFrame,

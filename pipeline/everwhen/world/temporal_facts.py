@@ -30,8 +30,8 @@ def find_temporal_facts(statements: DataFrame) -> DataFrame:
         Rows of the table `temporal_facts`.
     """
     start, end, point = F.col("start_time"), F.col("end_time"), F.col("point_in_time")
-    reason = _reason(start, end, point)
-    kind = _kind(start, end, point)
+    reason = _explain_unusable(start, end, point)
+    kind = _classify_bounds(start, end, point)
     first = F.when(kind == POINT, point).when(kind != ENDED, start)
     last = F.when(kind == POINT, point).when(kind != BEGUN, end)
     usable = reason.isNull()
@@ -85,7 +85,7 @@ def _has_value(qualifier: Column) -> Column:
     return F.coalesce(qualifier["snak"] == "value", F.lit(False))
 
 
-def _kind(start: Column, end: Column, point: Column) -> Column:
+def _classify_bounds(start: Column, end: Column, point: Column) -> Column:
     return (
         F.when(_has_value(start) & _has_value(end), CLOSED)
         .when(_has_value(start), BEGUN)
@@ -94,7 +94,7 @@ def _kind(start: Column, end: Column, point: Column) -> Column:
     )
 
 
-def _reason(start: Column, end: Column, point: Column) -> Column:
+def _explain_unusable(start: Column, end: Column, point: Column) -> Column:
     """Why a time is of no use; null where it is of use."""
     is_reversed = _has_value(start) & _has_value(end) & (end["last_day"] < start["first_day"])
     return (
