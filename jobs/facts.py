@@ -1,6 +1,6 @@
 """The stage facts as a spark-submit job: spark-submit jobs/facts.py --config FILE --out DIR."""
 
-from everwhen.cli.job import job_main
+from everwhen.cli.job import run_job
 
 if __name__ == "__main__":
-    job_main("facts")
+    run_job("facts")

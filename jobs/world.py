@@ -1,6 +1,6 @@
 """The stage world as a spark-submit job: spark-submit jobs/world.py --config FILE --out DIR."""
 
-from everwhen.cli.job import job_main
+from everwhen.cli.job import run_job
 
 if __name__ == "__main__":
-    job_main("world")
+    run_job("world")

@@ -30,7 +30,7 @@ from everwhen.catalog.load import load_units
 from everwhen.facts.year_pages import parse_batches
 from everwhen.sample.dump import dump_lines
 from everwhen.sample.load import sample_world
-from everwhen.sample.year_pages import year_pages
+from everwhen.sample.year_pages import render_year_pages
 from everwhen.wikidata.columns import SCHEMA, Batch
 from everwhen.wikidata.entity import EntityReader
 from everwhen.wikidata.malformed import Malformed
@@ -155,7 +155,7 @@ def paths(value: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 @cache
 def pages() -> list[str]:
     """Pieces of the sample's year pages, each with a heading, and the shorter pages whole."""
-    texts = list(year_pages(sample_world()).values())
+    texts = list(render_year_pages(sample_world()).values())
     found = [text for text in texts if len(text) < 800]
     for text in texts:
         rows = text.split("\n")

@@ -58,7 +58,7 @@ TEMPLATES = (
 def hostile_labels(world: World) -> dict[int, str]:
     """Labels by item: each odd one for a film, and every other one for a director and for an accident, too."""
     asked, accidents = films(world), of_class(world, ACCIDENT)
-    directors = sorted({s.snak.item for film in asked for s in film.best(DIRECTOR)})
+    directors = sorted({s.snak.item for film in asked for s in film.select_best(DIRECTOR)})
     labels = dict(zip((film.id for film in asked), (*SOUND, *UNSOUND), strict=False))
     labels |= {item: f"{label} II" for item, label in zip(directors, SOUND[::2], strict=False)}
     return labels | {item.id: f"{label} III" for item, label in zip(accidents, SOUND[1::2], strict=False)}
@@ -66,12 +66,14 @@ def hostile_labels(world: World) -> dict[int, str]:
 
 def of_class(world: World, class_: int) -> list[Item]:
     """The items that are stated to be of a class."""
-    return [item for item in world.items.values() if any(s.snak.text == f"Q{class_}" for s in item.best(31))]
+    return [item for item in world.items.values() if any(s.snak.text == f"Q{class_}" for s in item.select_best(31))]
 
 
 def films(world: World) -> list[Item]:
     """Films that people look up, released in one year of the window: each of them is asked about."""
-    years = [(film, {date.snak.time.year for date in film.best(577)}) for film in of_class(world, FILM) if film.views]
+    years = [
+        (film, {date.snak.time.year for date in film.select_best(577)}) for film in of_class(world, FILM) if film.views
+    ]
     return [film for film, released in years if len(released) == 1 and min(released) >= 1987][:FILMS]
 
 
@@ -79,15 +81,15 @@ def small_world(labels: Mapping[int, str]) -> World:
     """Films, accidents and what they mention, with these labels."""
     world = sample_world()
     chosen = [*films(world), *of_class(world, ACCIDENT)]
-    kept = {item.id for item in chosen} | {i for item in chosen for s in item.statements for i in s.snak.items()}
+    kept = {item.id for item in chosen} | {i for item in chosen for s in item.statements for i in s.snak.list_items()}
     classes = kept
-    while classes := {i for c in classes for s in world.items[c].best(279) for i in s.snak.items()} - kept:
+    while classes := {i for c in classes for s in world.items[c].select_best(279) for i in s.snak.list_items()} - kept:
         kept |= classes
-    kept |= {i for item in kept for s in world.items[item].best(31) for i in s.snak.items()}
+    kept |= {i for item in kept for s in world.items[item].select_best(31) for i in s.snak.list_items()}
     items = {}
     for number in sorted(kept):
         item = world.items[number]
-        stated = tuple(s for s in item.statements if kept.issuperset(s.snak.items()))
+        stated = tuple(s for s in item.statements if kept.issuperset(s.snak.list_items()))
         items[number] = replace(item, label=labels.get(number, item.label), statements=stated)
     sentences = tuple(s for s in world.sentences if s.year in YEARS)
     return World(items, world.datatypes, sentences, {})

@@ -93,9 +93,9 @@ def build(config: str | Path, out: str | Path, *, resume: bool = False) -> Datas
     """
     from everwhen.dataset import Dataset
     from everwhen.preflight import read_config
-    from everwhen.stages import check_before, run
+    from everwhen.stages import run, run_preflight_checks
 
     loaded = read_config(config)
-    check_before(loaded, str(out), resume=resume, file=str(config))
+    run_preflight_checks(loaded, str(out), resume=resume, file=str(config))
     run(loaded, str(out))
     return Dataset(Path(out) / "dataset" / loaded.version)

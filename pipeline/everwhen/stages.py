@@ -55,7 +55,7 @@ def run_stages(build: Build) -> None:
         build.console.print(f"  {name} done in {time.monotonic() - before:.1f} s")
 
 
-def check_before(config: Config, out: str, *, resume: bool, file: str | None = None) -> None:
+def run_preflight_checks(config: Config, out: str, *, resume: bool, file: str | None = None) -> None:
     """Check what can be checked before anything is written or started.
 
     Raises:

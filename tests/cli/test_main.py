@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from everwhen.cli import verify
-from everwhen.cli.arguments import configured
-from everwhen.cli.job import job_main
-from everwhen.cli.main import main, parser
+from everwhen.cli.arguments import resolve_config
+from everwhen.cli.job import run_job
+from everwhen.cli.main import build_parser, main
 from everwhen.core.build import describe_inputs
 from everwhen.preflight import read_config
 from tiny import SOUND, write_dataset
@@ -159,8 +159,8 @@ def test_a_pull_tells_a_scheduler_what_to_do(
     ],
 )
 def test_window_and_snapshot_are_overridden(arguments: list[str], window: tuple[int, int], snapshot: str) -> None:
-    parsed = parser().parse_args(["build", "--config", DEMO, "--out", "out", *arguments])
-    config = configured(parsed)
+    parsed = build_parser().parse_args(["build", "--config", DEMO, "--out", "out", *arguments])
+    config = resolve_config(parsed)
     assert (config.window.start.year, config.window.end.year) == window
     assert config.snapshot == snapshot
 
@@ -173,7 +173,7 @@ def test_what_was_pulled_is_what_is_built_from(here: Path, capsys: pytest.Captur
     _told_in_one_line(capsys, "raw/dump: nothing was pulled; run `everwhen pull dump` first")
     (here / "raw" / "dump").mkdir(parents=True)
     (here / "raw" / "dump" / "d.json.bz2").touch()
-    assert configured(parser().parse_args(command)).sources.dump == ["raw/dump/d.json.bz2"]
+    assert resolve_config(build_parser().parse_args(command)).sources.dump == ["raw/dump/d.json.bz2"]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_build_of_another_configuration_is_not_resumed(
 @pytest.mark.parametrize("stage", ["sources", "facts"])
 def test_a_job_refuses_files_beside_the_sample(here: Path, capsys: pytest.CaptureFixture[str], stage: str) -> None:
     with pytest.raises(SystemExit) as ended:
-        job_main(stage, ["--config", DEMO, "--out", "out", "--dump", DEMO])
+        run_job(stage, ["--config", DEMO, "--out", "out", "--dump", DEMO])
     assert ended.value.code == 2
     assert "sample is true, and files are named for dump" in capsys.readouterr().err
     assert list(here.iterdir()) == []
@@ -230,7 +230,7 @@ def test_a_job_does_not_read_what_another_configuration_has_made(
         json.dumps({"inputs": describe_inputs(read_config(config)) | {"config": "0" * 16}})
     )
     with pytest.raises(SystemExit) as ended:
-        job_main("family", ["--family", "complextempqa", "--config", str(config), "--out", "out"])
+        run_job("family", ["--family", "complextempqa", "--config", str(config), "--out", "out"])
     assert ended.value.code == 2
     said = "everwhen complextempqa: out/world/names: made with different config; take a new output folder\n"
     assert capsys.readouterr().err == said
@@ -355,10 +355,10 @@ def test_memory_and_threads_have_bounds(capsys: pytest.CaptureFixture[str], opti
     command = ["verify", "made", *option]
     if said:
         with pytest.raises(SystemExit):
-            parser(with_families=False).parse_args(command)
+            build_parser(with_families=False).parse_args(command)
         assert said in capsys.readouterr().err.splitlines()[-1]
     else:
-        assert parser(with_families=False).parse_args(command).dataset == "made"
+        assert build_parser(with_families=False).parse_args(command).dataset == "made"
 
 
 def test_progress_is_a_line_now_and_then_where_stderr_is_no_terminal(
@@ -427,7 +427,7 @@ def test_a_build_that_has_not_begun_is_not_resumed(tmp_path: Path, sent: signal.
         "import os, sys\n"
         "import everwhen.stages\n"
         "from everwhen.cli.main import main\n"
-        f"everwhen.stages.check_before = lambda *_, **__: os.kill(os.getpid(), {int(sent)})\n"
+        f"everwhen.stages.run_preflight_checks = lambda *_, **__: os.kill(os.getpid(), {int(sent)})\n"
         f"main(['build', '--config', {str(DEMO)!r}, '--out', {str(tmp_path / 'out')!r}])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)

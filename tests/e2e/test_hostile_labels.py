@@ -51,7 +51,7 @@ def test_a_question_reads_each_label_as_it_is(asked: list[dict[str, Any]], label
 
 
 def test_an_answer_is_the_label_as_it_is(asked: list[dict[str, Any]], labels: Mapping[int, str]) -> None:
-    directors = {film.id: {s.snak.item for s in film.best(DIRECTOR)} for film in films(sample_world())}
+    directors = {film.id: {s.snak.item for s in film.select_best(DIRECTOR)} for film in films(sample_world())}
     answers = {
         row["answer"][0]: row["answer_entity"]
         for row in asked

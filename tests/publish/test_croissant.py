@@ -6,7 +6,7 @@ import pytest
 
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.publish.croissant import croissant
+from everwhen.publish.croissant import build_croissant
 from everwhen.publish.names import list_tables, name_readers
 
 pytestmark = pytest.mark.spark
@@ -15,7 +15,7 @@ MANIFEST = {"version": "1.0.0", "snapshot": "20261101", "rows": 2}
 
 
 def described(snapshot: str = "20261101") -> dict[str, Any]:
-    return croissant({**MANIFEST, "snapshot": snapshot}, list_tables([FAMILY]), name_readers([FAMILY]), [FAMILY])
+    return build_croissant({**MANIFEST, "snapshot": snapshot}, list_tables([FAMILY]), name_readers([FAMILY]), [FAMILY])
 
 
 def test_every_column_of_every_table_is_there(spark):

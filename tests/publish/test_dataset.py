@@ -11,8 +11,8 @@ from everwhen.core.build import describe_inputs
 from everwhen.core.errors import InputError, ValidationFailed
 from everwhen.core.files import compute_sha256
 from everwhen.families.complextempqa.family import FAMILY
-from everwhen.publish.dataset import dataset_folder, publish
-from everwhen.publish.manifest import published_inputs, read_manifest
+from everwhen.publish.dataset import locate_dataset, publish
+from everwhen.publish.manifest import read_manifest, select_published_inputs
 from everwhen.validate.dataset import SUITES
 from everwhen.validate.files import FileComparison, compare_files
 from everwhen.validate.suites import load_suite
@@ -52,7 +52,7 @@ def published(build_of, family, once_staged):
 
 def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, published):
     folder, manifest, report = published
-    assert dataset_folder(str(folder.parent.parent), config) == str(folder)
+    assert locate_dataset(str(folder.parent.parent), config) == str(folder)
     assert (folder / "report" / "index.html").is_file()
     pages = {page.name for page in (folder / "report" / "validations").iterdir()}
     assert pages == {name.replace("/", "-") for name in manifest["tables"]}
@@ -91,7 +91,7 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
     }
     assert (manifest["config_hash"], manifest["snapshot"], manifest["sources"]) == (config.hash, "2025-01-01", SOURCES)
     assert read_manifest(spark, str(folder)) == manifest
-    assert published_inputs(manifest) == {**describe_inputs(config), "sources": SOURCES}
+    assert select_published_inputs(manifest) == {**describe_inputs(config), "sources": SOURCES}
     assert json.loads((folder / "report.json").read_text()) == report
 
 

@@ -34,8 +34,11 @@ def test_load_world(folder: Path) -> None:
     titanic = world.items[44578]
     assert (titanic.title, titanic.views, titanic.description) == ("Titanic", None, None)
     assert [s.rank for s in titanic.statements] == ["normal"] * 3
-    assert titanic.best(577)[0].snak.time.precision == 11
-    assert (titanic.best(2047)[0].snak.quantity.amount, titanic.best(2047)[0].snak.quantity.unit) == ("195", 7727)
+    assert titanic.select_best(577)[0].snak.time.precision == 11
+    assert (titanic.select_best(2047)[0].snak.quantity.amount, titanic.select_best(2047)[0].snak.quantity.unit) == (
+        "195",
+        7727,
+    )
     assert world.items[11424].label == "film"
 
 
@@ -46,7 +49,7 @@ def test_short_qualifiers_and_ranks(folder: Path) -> None:
         ("value", "preferred", 1),
         ("novalue", "normal", 0),
     ]
-    assert titanic.best(31) == titanic.statements[:1]
+    assert titanic.select_best(31) == titanic.statements[:1]
     assert titanic.statements[0].qualifiers[0].time.precision == 10
 
 
@@ -90,7 +93,7 @@ def test_the_sample_has_enough_of_everything() -> None:
     world = sample_world()
     described = [item for item in world.items.values() if item.statements]
     assert len(described) >= 400
-    classes = {s.snak.item for item in described for s in item.best(31) if s.snak.kind == "value"}
+    classes = {s.snak.item for item in described for s in item.select_best(31) if s.snak.kind == "value"}
     assert {11424, 5, 7944, 3624078} <= classes
     assert {sentence.year for sentence in world.sentences} == set(range(1987, 2024))
 
@@ -115,13 +118,13 @@ def test_awards_have_their_winner_each_year(award: int, first: int, last: int) -
 def test_actors_meet_in_several_films() -> None:
     films: dict[tuple[int, int], int] = defaultdict(int)
     for item in sample_world().items.values():
-        cast = sorted({s.snak.item for s in item.best(161)})
+        cast = sorted({s.snak.item for s in item.select_best(161)})
         for pair in combinations(cast, 2):
-            films[pair] += bool(item.best(577))
+            films[pair] += bool(item.select_best(577))
     assert sum(count >= 2 for count in films.values()) >= 30
 
 
 def test_who_acts_or_directs_has_a_birth_date() -> None:
     items = sample_world().items
-    people = {s.snak.item for item in items.values() for number in (50, 57, 161) for s in item.best(number)}
-    assert [items[number].label for number in sorted(people) if not items[number].best(569)] == []
+    people = {s.snak.item for item in items.values() for number in (50, 57, 161) for s in item.select_best(number)}
+    assert [items[number].label for number in sorted(people) if not items[number].select_best(569)] == []

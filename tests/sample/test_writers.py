@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.sample.dump import broken_lines, entity
+from everwhen.sample.dump import list_broken_lines, serialize_item
 from everwhen.sample.load import sample_world
-from everwhen.sample.rdf import _gregorian
+from everwhen.sample.rdf import _to_gregorian
 from everwhen.sample.world import Item, Snak, Statement
 from everwhen.sample.writers import SamplePaths, render_sample
 from everwhen.wikitext.year_page import parse_year_page
@@ -36,7 +36,7 @@ def test_dump_has_every_item_and_every_broken_line(sample_paths: SamplePaths) ->
     bodies = [line.removesuffix(",") for line in lines[1:-1]]
     assert all(line.endswith(",") for line in lines[1:-2])
     assert not lines[-2].endswith(",")
-    broken = broken_lines()
+    broken = list_broken_lines()
     assert [body for body in bodies if body in broken] == broken
     items = [json.loads(body) for body in bodies if body not in broken]
     assert [item["id"] for item in items] == [f"Q{number}" for number in sample_world().items]
@@ -51,7 +51,7 @@ def test_a_statement_is_written_as_wikidata_writes_it() -> None:
         (Snak(580, "time", "value", "1993-01"), Snak(582, "time", "somevalue", "")),
     )
     height = Statement(Snak(2044, "quantity", "value", "8848.86 Q11573"), "normal", ())
-    written = entity(Item(1, "a", None, "A", 5, (held, height), ("b",), 2))
+    written = serialize_item(Item(1, "a", None, "A", 5, (held, height), ("b",), 2))
     assert list(written["sitelinks"]) == ["enwiki", "dewiki", "frwiki"]
     assert written["aliases"] == {"en": [{"language": "en", "value": "b"}]}
     [claim] = written["claims"]["P39"]
@@ -116,4 +116,4 @@ def test_views_add_up_to_the_month(sample_paths: SamplePaths) -> None:
     ],
 )
 def test_days_in_rdf_are_gregorian(day: str, expected: str) -> None:
-    assert _gregorian(Snak(1, "time", "value", day)).isoformat() == expected
+    assert _to_gregorian(Snak(1, "time", "value", day)).isoformat() == expected

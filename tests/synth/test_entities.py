@@ -144,7 +144,7 @@ def test_what_statements_name_is_there(plan: Plan, made: Made) -> None:
     ids = {entity.item.id for _, entity in made}
     units = {11573, 3710, 7727, 25235, 11574, 828224, 211256, 44395, 5139563, 712226}
     for _, entity in made:
-        named = {item for statement in entity.statements for item in statement.snak.items()}
+        named = {item for statement in entity.statements for item in statement.snak.list_items()}
         assert {item - GONE if item >= GONE else item for item in named} <= ids | units, entity.item
 
 

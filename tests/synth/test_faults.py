@@ -56,10 +56,10 @@ def test_a_broken_line_is_rejected_as_planned(name: str) -> None:
 
 @pytest.mark.parametrize("break_", STATEMENTS, ids=lambda f: f.__name__)
 def test_a_broken_statement_is_rejected_as_planned(break_) -> None:  # type: ignore[no-untyped-def]
-    from everwhen.sample.dump import entity
+    from everwhen.sample.dump import serialize_item
 
     item = Item(1_000_000_007, "Iron River", None, None, None, (of_item(31, 5),))
-    written = entity(item)
+    written = serialize_item(item)
     claim, reason = break_(item.id, written)
     written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
     found = read([as_json(written)])

@@ -1,6 +1,6 @@
 import doctest
 
-from everwhen.sample.dump import statement_id
+from everwhen.sample.dump import derive_statement_id
 from everwhen.sample.world import Snak, Statement
 from everwhen.wikidata import properties
 from everwhen.wikidata.properties import Property
@@ -12,4 +12,4 @@ def test_a_property_is_its_number_with_its_label() -> None:
 
 def test_a_property_and_its_number_give_one_statement_id() -> None:
     named, bare = (Statement(Snak(p, "item", "value", "Q5"), "normal", ()) for p in (Property.INSTANCE_OF, 31))
-    assert statement_id(1, named) == statement_id(1, bare)
+    assert derive_statement_id(1, named) == derive_statement_id(1, bare)

@@ -114,7 +114,7 @@ def add_spark_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--master", metavar="URL", help="where Spark runs, such as local[4]; overrides spark.master")
 
 
-def chosen_config(arguments: argparse.Namespace) -> Config:
+def load_chosen_config(arguments: argparse.Namespace) -> Config:
     """The configuration file with the window and the snapshot of the command line.
 
     Args:
@@ -131,7 +131,7 @@ def chosen_config(arguments: argparse.Namespace) -> Config:
     return config.model_copy(update={"snapshot": arguments.snapshot}) if arguments.snapshot else config
 
 
-def configured(arguments: argparse.Namespace, **spark: Any) -> Config:
+def resolve_config(arguments: argparse.Namespace, **spark: Any) -> Config:
     """The configuration file with what the command line overrides.
 
     Args:
@@ -145,7 +145,9 @@ def configured(arguments: argparse.Namespace, **spark: Any) -> Config:
         require_no_password(getattr(arguments, "out", ""))
     except ValueError as error:
         raise InputError(f"--out: {error}") from None
-    config = override_section(chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in PATHS})
+    config = override_section(
+        load_chosen_config(arguments), "sources", {name: getattr(arguments, name) for name in PATHS}
+    )
     if arguments.raw:
         from everwhen.sources.pulled import with_pulled
 

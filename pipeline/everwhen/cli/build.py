@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 
-from everwhen.cli.arguments import add_build_arguments, add_spark_arguments, configured
+from everwhen.cli.arguments import add_build_arguments, add_spark_arguments, resolve_config
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Build a dataset."""
-    config = configured(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
+    config = resolve_config(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
     from everwhen import stages
 
-    stages.check_before(config, arguments.out, resume=arguments.resume, file=arguments.config)
+    stages.run_preflight_checks(config, arguments.out, resume=arguments.resume, file=arguments.config)
     stages.run(config, arguments.out, quiet=arguments.quiet)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from everwhen.cli.arguments import add_config_arguments, add_source_arguments, configured
+from everwhen.cli.arguments import add_config_arguments, add_source_arguments, resolve_config
 from everwhen.core.errors import InputError
 
 
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
         return
     if not arguments.config:
         raise InputError("--config FILE is missing")
-    config = configured(arguments)
+    config = resolve_config(arguments)
     from everwhen.preflight import check_config, check_sources, describe_build
 
     check_config(config, arguments.config)

@@ -23,6 +23,6 @@ def run(arguments: argparse.Namespace) -> None:
         import shtab
     except ImportError:
         raise InputError("the Python package shtab is missing: pip install shtab") from None
-    from everwhen.cli.main import parser
+    from everwhen.cli.main import build_parser
 
-    print(shtab.complete(parser(), arguments.shell))
+    print(shtab.complete(build_parser(), arguments.shell))

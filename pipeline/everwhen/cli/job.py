@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from everwhen.cli.arguments import add_build_arguments, configured
+from everwhen.cli.arguments import add_build_arguments, resolve_config
 from everwhen.cli.outcome import end_with_code
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
@@ -17,7 +17,7 @@ from everwhen.sources.stage import load_sources
 from everwhen.stages import list_stages, open_output, require_same_configuration
 
 
-def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
+def run_job(stage: str, argv: Sequence[str] | None = None) -> None:
     """Run one stage as a spark-submit job.
 
     It ends with the exit codes of docs/reference/commands.md; 1 and 2 are final, another try would not change them.
@@ -36,7 +36,7 @@ def job_main(stage: str, argv: Sequence[str] | None = None) -> None:
     name: str = arguments.family if stage == "family" else stage
 
     def run() -> None:
-        config = configured(arguments)
+        config = resolve_config(arguments)
         check_config(config, arguments.config)
         if stage == "sources":
             check_sources(config)

@@ -45,7 +45,7 @@ class OneLineParser(argparse.ArgumentParser):
         self.exit(ExitCode.INPUT, f"{self.prog}: {message}; {self.prog} --help shows the arguments\n")
 
 
-def parser(*, with_families: bool = True) -> argparse.ArgumentParser:
+def build_parser(*, with_families: bool = True) -> argparse.ArgumentParser:
     """Make the parser of the command's arguments.
 
     Args:
@@ -90,7 +90,7 @@ def _add_command(commands: Any, name: str, module: ModuleType) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
-    arguments = parser(with_families=not words or words[0] not in COMMANDS).parse_args(words)
+    arguments = build_parser(with_families=not words or words[0] not in COMMANDS).parse_args(words)
     # Python's logging says how much is told; Spark's session and DuckDB's errors look there.
     logging.getLogger("everwhen").setLevel(logging.DEBUG if arguments.verbose else logging.CRITICAL)
     return end_with_code("everwhen", partial(arguments.run, arguments), partial(_resume, arguments))

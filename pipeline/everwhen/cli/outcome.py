@@ -38,15 +38,15 @@ def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[],
         os._exit(ExitCode.INTERRUPTED)
     except Exception as error:
         code = exit_code(error)
-        if _reader_is_gone(error):
-            _point_to_nothing(sys.stdout)
+        if _is_reader_gone(error):
+            _discard_output(sys.stdout)
             return ExitCode.DONE
         if code == ExitCode.BUG:
             _print_lines(name, f"an error that nobody expected, please report it: {type(error).__name__}: {error}")
             traceback.print_exc()
         else:
             may_resume = code == ExitCode.MAY_GO_ON and not isinstance(error, NotNowError)
-            _print_lines(name, f"{_say(error)}{resume() if may_resume else ''}")
+            _print_lines(name, f"{_format_error(error)}{resume() if may_resume else ''}")
         return code
 
 
@@ -62,7 +62,7 @@ class ErrorStream:
         try:
             return self._stream.write(text)
         except OSError:
-            _point_to_nothing(self._stream)
+            _discard_output(self._stream)
             return len(text)
 
     def flush(self) -> None:
@@ -70,7 +70,7 @@ class ErrorStream:
         try:
             self._stream.flush()
         except OSError:
-            _point_to_nothing(self._stream)
+            _discard_output(self._stream)
 
     def __getattr__(self, name: str) -> Any:
         """All else is the stream's own."""
@@ -100,7 +100,7 @@ def _escape(stream: TextIO) -> None:
         reconfigure(errors="backslashreplace")
 
 
-def _say(error: Exception) -> str:
+def _format_error(error: Exception) -> str:
     """An error in words; of a file's, first the file."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
@@ -112,7 +112,7 @@ def _print_lines(name: str, message: str) -> None:
         print(f"{name}: {line}", file=sys.stderr, flush=True)
 
 
-def _reader_is_gone(error: Exception) -> bool:
+def _is_reader_gone(error: Exception) -> bool:
     """Tell whether an error says that stdout is a pipe which nobody reads: `everwhen verify … | head`.
 
     Sockets raise BrokenPipeError, too; these are failures.
@@ -126,7 +126,7 @@ def _reader_is_gone(error: Exception) -> bool:
     return False
 
 
-def _point_to_nothing(stream: TextIO) -> None:
+def _discard_output(stream: TextIO) -> None:
     """Give what is still buffered to nobody: Python would complain when it ends."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

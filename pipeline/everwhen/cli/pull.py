@@ -13,7 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from everwhen.cli.arguments import add_config_arguments, chosen_config, read_folder
+from everwhen.cli.arguments import add_config_arguments, load_chosen_config, read_folder
 from everwhen.core.errors import ExitCode
 
 
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Fetch a source."""
     from everwhen.sources.pulled import find_skip_reason
 
-    config = chosen_config(arguments)
+    config = load_chosen_config(arguments)
     why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
     if why:
         print(f"everwhen pull {arguments.what}: skipped: {why}", file=sys.stderr)

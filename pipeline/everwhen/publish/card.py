@@ -39,7 +39,7 @@ def render_card(
         )
         for family in families
     ]
-    header = yaml.safe_dump(_header(manifest, families), sort_keys=False, allow_unicode=True)
+    header = yaml.safe_dump(_build_header(manifest, families), sort_keys=False, allow_unicode=True)
     facts = {folder: (table.meaning, describe_columns(table)) for folder, table in PUBLISHED_FACTS.items()}
     return render_template(
         TEMPLATES / "card.md.j2",
@@ -58,7 +58,7 @@ def describe_columns(table: Table) -> str:
     return render_table(rows, ("column", "type", "meaning"))
 
 
-def _header(manifest: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
+def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
     """Configurations and licence as the Hub expects them."""
     names = name_readers(families)
     items = {f"{family.name}/{family.items.table.name}": family for family in families}
@@ -76,12 +76,12 @@ def _header(manifest: Mapping[str, Any], families: Sequence[Family]) -> dict[str
         "task_categories": ["question-answering"],
         "tags": ["temporal", "wikidata", "wikipedia"],
         "pretty_name": f"everwhen {manifest['version']}",
-        "size_categories": [_size(manifest["rows"])],
+        "size_categories": [_classify_size(manifest["rows"])],
         "configs": configs,
     }
 
 
-def _size(rows: int) -> str:
+def _classify_size(rows: int) -> str:
     """The Hub's name for a number of rows."""
     names = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M", "100M<n<1B")
     return next((name for name, limit in zip(names, SIZES, strict=True) if rows < limit), "n>1B")

@@ -78,7 +78,7 @@ TYPES: Mapping[type[DataType], str] = {
 }
 
 
-def croissant(
+def build_croissant(
     manifest: Mapping[str, Any], tables: Mapping[str, Table], names: Mapping[str, str], families: Sequence[Family]
 ) -> dict[str, Any]:
     """Describe a dataset: the content of croissant.json.
@@ -125,13 +125,15 @@ def _record_set(name: str, table: Table, key: str | None) -> dict[str, Any]:
     identity = {} if key is None else {"key": {"@id": f"{name}/{key}"}}
     files = {"fileSet": {"@id": f"{name}-files"}}
     fields = [
-        _field(f"{name}/{column.name}", column.meaning, field.dataType, {**files, "extract": {"column": column.name}})
+        _build_field(
+            f"{name}/{column.name}", column.meaning, field.dataType, {**files, "extract": {"column": column.name}}
+        )
         for column, field in zip(table.columns, table.schema.fields, strict=True)
     ]
     return {"@type": "cr:RecordSet", "@id": name, "description": table.meaning, **identity, "field": fields}
 
 
-def _field(id_: str, meaning: str, type_: DataType, source: Mapping[str, Any], path: str = "") -> dict[str, Any]:
+def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, Any], path: str = "") -> dict[str, Any]:
     """A field with the source of its values; the fields of a struct are fields below it, of the same column.
 
     Args:
@@ -150,7 +152,7 @@ def _field(id_: str, meaning: str, type_: DataType, source: Mapping[str, Any], p
     if isinstance(type_, StructType):
         name = id_.rpartition("/")[2]
         parts = [
-            _field(f"{id_}/{p.name}", f"{p.name} of {name}", p.dataType, source, f"{below}.{p.name}")
+            _build_field(f"{id_}/{p.name}", f"{p.name} of {name}", p.dataType, source, f"{below}.{p.name}")
             for p in type_.fields
         ]
         return {**field, "subField": parts}

@@ -23,14 +23,14 @@ from everwhen.families.base import Family
 from everwhen.publish.card import render_card
 from everwhen.publish.checks import digest_families, render_check_files
 from everwhen.publish.copy import copy_table
-from everwhen.publish.croissant import croissant
+from everwhen.publish.croissant import build_croissant
 from everwhen.publish.evidence import PUBLISHED_FACTS
 from everwhen.publish.examples import sample_items
 from everwhen.publish.manifest import build_manifest, describe_table, list_files, read_manifest
 from everwhen.publish.names import list_tables, name_readers
 from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
 from everwhen.publish.shortcuts import summarize_shortcuts
-from everwhen.publish.sizes import bytes_by_column
+from everwhen.publish.sizes import measure_columns
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.dataset import SUITES, run_suites
 from everwhen.validate.family_run import FamilyRun
@@ -44,12 +44,12 @@ ITEMS_LOOKED_AT = 2_000
 report. Of 20,000 a group the hundred million took 59 s."""
 
 
-def dataset_folder(root: str, config: Config) -> str:
+def locate_dataset(root: str, config: Config) -> str:
     """The folder of a build's dataset: `<root>/dataset/<version>`."""
     return f"{root.rstrip('/')}/dataset/{config.version}"
 
 
-def stages_with_counts(families: Sequence[Family]) -> tuple[str, ...]:
+def list_counting_stages(families: Sequence[Family]) -> tuple[str, ...]:
     """The stages that count their records: their names."""
     return ("facts", "world", *(family.name for family in families))
 
@@ -73,7 +73,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         ValidationFailed: An expectation is not met or an item is wrong; nothing is published.
     """
     spark, config = build.spark, build.config
-    path = dataset_folder(build.root, config)
+    path = locate_dataset(build.root, config)
     folder = Folder(spark, path)
     if read_manifest(spark, path) is not None:
         raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
@@ -85,7 +85,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
     checks = render_check_files(families)
     _write_files(folder, CHECKS, checks)
     release_memory(spark)
-    with _local_copy(spark, path) as local:
+    with _copy_to_local(spark, path) as local:
         suites = _validate_tables(build, families, internal, local)
         folder.copy_local(local / REPORT, REPORT)
         raise_on_failures(suites)
@@ -102,7 +102,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
                 title=family.title,
                 show=tuple(family.items.show),
                 groups=family.items.groups,
-                bytes_by_column=bytes_by_column(items[family.name]),
+                bytes_by_column=measure_columns(items[family.name]),
                 samples=sample_items(items[family.name], family.items),
                 shortcuts=shortcuts[family.name],
                 shared=_count_shared_statements(build, family, local, manifest),
@@ -110,12 +110,12 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
             )
             for family in families
         }
-    stages = stages_with_counts(families)
+    stages = list_counting_stages(families)
     records = list_record_counts({stage: record_counts(stage).read(spark, build.root) for stage in stages})
     report = build_report(manifest, figures, records, suites, verified)
     texts = {
         "README.md": render_card(manifest, families, shortcuts),
-        "croissant.json": _as_json(croissant(manifest, published, name_readers(families), families)),
+        "croissant.json": _as_json(build_croissant(manifest, published, name_readers(families), families)),
         "report.json": _as_json(report),
         "report.md": render_report(report),
     }
@@ -188,7 +188,7 @@ def _write_files(folder: Folder, name: str, files: Mapping[str, str]) -> None:
 
 
 @contextmanager
-def _local_copy(spark: SparkSession, path: str) -> Iterator[Path]:
+def _copy_to_local(spark: SparkSession, path: str) -> Iterator[Path]:
     """The folder as DuckDB can read it: itself on a local disk, else a copy that ends with the check."""
     jvm: Any = spark.sparkContext._jvm
     hadoop = jvm.org.apache.hadoop.fs

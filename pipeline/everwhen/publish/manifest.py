@@ -114,7 +114,7 @@ def _digest_texts(texts: Mapping[str, str]) -> dict[str, str]:
     return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in sorted(texts.items())}
 
 
-def published_inputs(manifest: Mapping[str, Any]) -> dict[str, Any]:
+def select_published_inputs(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What a dataset was made from, by the names of `Build.inputs`."""
     names = {
         "everwhen": "everwhen",

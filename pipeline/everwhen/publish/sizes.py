@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 
-def bytes_by_column(folder: Path) -> dict[str, int]:
+def measure_columns(folder: Path) -> dict[str, int]:
     """Bytes of each column in the parquet files of a folder, as they are compressed, the largest first.
 
     Args:

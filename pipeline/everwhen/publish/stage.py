@@ -10,9 +10,9 @@ import pyarrow as pa
 from everwhen.core.build import Build, require_same_inputs
 from everwhen.core.record_counts import reconcile
 from everwhen.families.base import Family
-from everwhen.publish.dataset import dataset_folder, publish, stages_with_counts
+from everwhen.publish.dataset import list_counting_stages, locate_dataset, publish
 from everwhen.publish.evidence import write_evidence
-from everwhen.publish.manifest import published_inputs, read_manifest
+from everwhen.publish.manifest import read_manifest, select_published_inputs
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.subjects import SUBJECTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS, count_profiles
@@ -26,10 +26,10 @@ def run_dataset(build: Build, families: Sequence[Family]) -> None:
         InputError: A table is missing, or the version was published from other inputs.
         ValidationFailed: An expectation is not met or an item is wrong; nothing is published.
     """
-    path = dataset_folder(build.root, build.config)
+    path = locate_dataset(build.root, build.config)
     published = read_manifest(build.spark, path)
     if published is not None:
-        require_same_inputs(path, published_inputs(published), build.inputs)
+        require_same_inputs(path, select_published_inputs(published), build.inputs)
         message = f"version {build.config.version} is published, made from the same inputs: {path}"
         build.console.print(f"  dataset: skipped, {message}", soft_wrap=True, markup=False)
         return
@@ -43,7 +43,7 @@ def _collect_internal(build: Build, families: Sequence[Family]) -> dict[str, tup
         "subjects": (SUITES / "subjects.json", build.read(SUBJECTS).toArrow()),
         "temporal_facts": (SUITES / "temporal_facts.json", count_profiles(build.read(TEMPORAL_FACTS)).toArrow()),
     }
-    for stage in stages_with_counts(families):
+    for stage in list_counting_stages(families):
         counts = reconcile(build.read(record_counts(stage))).toArrow()
         tables[f"{stage}-record_counts"] = (SUITES / "record_counts.json", counts)
     return tables

@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.core.storage import Folder
-from everwhen.publish.dataset import dataset_folder
+from everwhen.publish.dataset import locate_dataset
 from everwhen.publish.report import summarize_checks
 
 
@@ -30,7 +30,7 @@ def print_summary(build: Build, *, seconds: float) -> None:
     Raises:
         InputError: There is no published dataset.
     """
-    path = dataset_folder(build.root, build.config)
+    path = locate_dataset(build.root, build.config)
     text = Folder(build.spark, path).read("report.json")
     if text is None:
         raise InputError(f"{path}: no published dataset")

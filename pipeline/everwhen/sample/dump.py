@@ -27,37 +27,37 @@ Json = dict[str, Any]
 
 def dump_lines(world: World) -> list[str]:
     """The whole dump: an array, one entity a line, a comma after all but the last, broken lines among them."""
-    entities = [_json(entity(item)) for item in world.items.values()]
-    broken = broken_lines()
+    entities = [_to_json(serialize_item(item)) for item in world.items.values()]
+    broken = list_broken_lines()
     step = max(1, len(entities) // (len(broken) + 1))
     for position, line in enumerate(broken):
         entities.insert(min((position + 1) * step + position, len(entities) - 1), line)
     return ["[", *(line + "," for line in entities[:-1]), entities[-1], "]"]
 
 
-def entity(item: Item) -> Json:
+def serialize_item(item: Item) -> Json:
     """An item as the dump has it."""
     claims: dict[str, list[Json]] = {}
     for statement in item.statements:
-        claims.setdefault(f"P{statement.snak.property_id}", []).append(_claim(item.id, statement))
+        claims.setdefault(f"P{statement.snak.property_id}", []).append(_serialize_claim(item.id, statement))
     return {
         "type": "item",
         "id": f"Q{item.id}",
-        "labels": _text(item.label),
-        "descriptions": _text(item.description),
-        "aliases": _aliases(item.aliases),
+        "labels": _serialize_text(item.label),
+        "descriptions": _serialize_text(item.description),
+        "aliases": _serialize_aliases(item.aliases),
         "claims": claims,
-        "sitelinks": _sitelinks(item),
-        "lastrevid": _revision(item),
+        "sitelinks": _serialize_sitelinks(item),
+        "lastrevid": _derive_revision(item),
     }
 
 
-def statement_id(item: int, statement: Statement) -> str:
+def derive_statement_id(item: int, statement: Statement) -> str:
     """The id of a statement: the item and a GUID that the statement's content decides."""
-    return f"Q{item}${_guid(f'Q{item}|{statement!r}')}"
+    return f"Q{item}${_derive_guid(f'Q{item}|{statement!r}')}"
 
 
-def _guid(content: str) -> str:
+def _derive_guid(content: str) -> str:
     """A GUID of version 4 whose random bits the content decides; written out here, `uuid` takes three times as long."""
     number = int.from_bytes(hashlib.sha256(content.encode()).digest()[:16], "big")
     number = number & ~(0xF000 << 64) & ~(0xC000 << 48) | 0x4000 << 64 | 0x8000 << 48
@@ -78,31 +78,31 @@ def time_value(snak: Snak) -> Json:
     }
 
 
-def _claim(item: int, statement: Statement) -> Json:
-    claim: Json = {"mainsnak": _snak(statement.snak), "type": "statement"}
+def _serialize_claim(item: int, statement: Statement) -> Json:
+    claim: Json = {"mainsnak": _serialize_snak(statement.snak), "type": "statement"}
     if statement.qualifiers:
         by_property: dict[str, list[Json]] = {}
         for qualifier in statement.qualifiers:
-            snak = _snak(qualifier)
+            snak = _serialize_snak(qualifier)
             content = json.dumps(snak, sort_keys=True)
             snak["hash"] = hashlib.sha1(content.encode()).hexdigest()
             by_property.setdefault(snak["property"], []).append(snak)
         claim["qualifiers"] = by_property
         claim["qualifiers-order"] = list(by_property)
-    claim["id"] = statement_id(item, statement)
+    claim["id"] = derive_statement_id(item, statement)
     claim["rank"] = statement.rank
     return claim
 
 
-def _snak(snak: Snak) -> Json:
+def _serialize_snak(snak: Snak) -> Json:
     written: Json = {"snaktype": snak.kind, "property": f"P{snak.property_id}"}
     if snak.kind == "value":
-        written["datavalue"] = _datavalue(snak)
+        written["datavalue"] = _serialize_datavalue(snak)
     written["datatype"] = DATATYPES[snak.datatype]
     return written
 
 
-def _datavalue(snak: Snak) -> Json:
+def _serialize_datavalue(snak: Snak) -> Json:
     if snak.datatype == "item":
         value = {"entity-type": "item", "numeric-id": snak.item, "id": f"Q{snak.item}"}
         return {"value": value, "type": "wikibase-entityid"}
@@ -115,36 +115,36 @@ def _datavalue(snak: Snak) -> Json:
     return {"value": snak.text, "type": "string"}
 
 
-def _text(value: str | None) -> Json:
+def _serialize_text(value: str | None) -> Json:
     return {"en": {"language": "en", "value": value}} if value else {}
 
 
-def _aliases(aliases: tuple[str, ...]) -> Json:
+def _serialize_aliases(aliases: tuple[str, ...]) -> Json:
     return {"en": [{"language": "en", "value": alias} for alias in aliases]} if aliases else {}
 
 
-def _sitelinks(item: Item) -> Json:
+def _serialize_sitelinks(item: Item) -> Json:
     titles = {"enwiki": item.title} if item.title else {}
     titles |= dict.fromkeys(OTHER_WIKIS[: item.sitelinks], item.label)
     return {site: {"site": site, "title": title, "badges": []} for site, title in titles.items()}
 
 
-def _revision(item: Item) -> int:
+def _derive_revision(item: Item) -> int:
     """A revision number that the item's content decides."""
     return 1_900_000_000 + int.from_bytes(hashlib.sha256(repr(item).encode()).digest()[:3], "big")
 
 
-def _json(value: Json) -> str:
+def _to_json(value: Json) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def broken_lines() -> list[str]:
+def list_broken_lines() -> list[str]:
     """Lines that a reader has to reject, in part or whole, or to leave out; without the comma at their end.
 
     They are about the two sandbox items of Wikidata, which are there to be broken.
     """
     point = Property.POINT_IN_TIME
-    sandbox = entity(Item(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
+    sandbox = serialize_item(Item(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
     dates = [
         ("+2001-13-05T00:00:00Z", 11),  # month 13
         ("+2001-00-00T00:00:00Z", 3),  # precision: a million years
@@ -152,16 +152,29 @@ def broken_lines() -> list[str]:
         ("-0099-07-12T00:00:00Z", 11),  # before the common era
     ]
     return [
-        _json(sandbox)[:200],
-        _json({key: value for key, value in sandbox.items() if key != "id"}),
-        _json({**sandbox, "claims": {point.pid: [dated(SANDBOX, time, precision) for time, precision in dates]}}),
-        _json({"type": "property", "datatype": "time", "id": point.pid, "labels": _text(point.label), "claims": {}}),
-        _json({"type": "lexeme", "id": "L42", "lemmas": _text("answer"), "claims": {}, "lastrevid": 1}),
-        _json({"entity": f"Q{SANDBOX_2}", "redirect": f"Q{SANDBOX}"}),
+        _to_json(sandbox)[:200],
+        _to_json({key: value for key, value in sandbox.items() if key != "id"}),
+        _to_json(
+            {
+                **sandbox,
+                "claims": {point.pid: [build_dated_statement(SANDBOX, time, precision) for time, precision in dates]},
+            }
+        ),
+        _to_json(
+            {
+                "type": "property",
+                "datatype": "time",
+                "id": point.pid,
+                "labels": _serialize_text(point.label),
+                "claims": {},
+            }
+        ),
+        _to_json({"type": "lexeme", "id": "L42", "lemmas": _serialize_text("answer"), "claims": {}, "lastrevid": 1}),
+        _to_json({"entity": f"Q{SANDBOX_2}", "redirect": f"Q{SANDBOX}"}),
     ]
 
 
-def dated(item: int, time: str, precision: int) -> Json:
+def build_dated_statement(item: int, time: str, precision: int) -> Json:
     """A statement of an item with a point in time (P585) taken as it is, be it nonsense."""
     value = {
         "time": time,
@@ -176,6 +189,6 @@ def dated(item: int, time: str, precision: int) -> Json:
     return {
         "mainsnak": {"snaktype": "value", "property": property_, "datavalue": datavalue, "datatype": "time"},
         "type": "statement",
-        "id": f"Q{item}${_guid(f'{time} {precision}')}",
+        "id": f"Q{item}${_derive_guid(f'{time} {precision}')}",
         "rank": "normal",
     }

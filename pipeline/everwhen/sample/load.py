@@ -52,7 +52,7 @@ def load_world(folder: Path) -> World:
         InputError: A file does not have the form, an id stands twice, a value does not fit its property's
             datatype, or an item is mentioned that no file names; the message names file, item and property.
     """
-    datatypes = _datatypes(folder / "properties.yaml")
+    datatypes = _load_datatypes(folder / "properties.yaml")
     items: dict[int, Item] = {}
     places: dict[int, str] = {}
     for path in sorted(folder.glob("*.yaml")):
@@ -62,14 +62,14 @@ def load_world(folder: Path) -> World:
         if not isinstance(entries, list):
             raise InputError(f"{path}: a list of items is expected")
         for entry in entries:
-            item = _item(entry, datatypes, path)
+            item = _parse_item(entry, datatypes, path)
             _add(items, places, item, path)
     for name, label in _read(folder / "labels.yaml").items():
-        bare = Item(_item_id(name, folder / "labels.yaml"), label, None, None, None, ())
+        bare = Item(_parse_item_id(name, folder / "labels.yaml"), label, None, None, None, ())
         _add(items, places, bare, folder / "labels.yaml")
     _check_mentions(items, places)
     ordered = {number: items[number] for number in sorted(items)}
-    sentences = _sentences(folder / "year_pages.yaml")
+    sentences = _load_sentences(folder / "year_pages.yaml")
     return World(ordered, datatypes, sentences, _read(folder / "redirects.yaml"))
 
 
@@ -88,7 +88,7 @@ def _read(path: Path) -> Any:
         raise InputError(f"{path}: {' '.join(str(error).split())}") from None
 
 
-def _datatypes(path: Path) -> dict[int, str]:
+def _load_datatypes(path: Path) -> dict[int, str]:
     datatypes = {}
     for name, datatype in _read(path).items():
         if not PROPERTY_ID.fullmatch(name) or datatype not in DATATYPES:
@@ -97,16 +97,16 @@ def _datatypes(path: Path) -> dict[int, str]:
     return datatypes
 
 
-def _item_id(text: Any, path: Path) -> int:
+def _parse_item_id(text: Any, path: Path) -> int:
     if not isinstance(text, str) or not ITEM_ID.fullmatch(text):
         raise InputError(f"{path}: {text} is no item id")
     return int(text[1:])
 
 
-def _item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
+def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
     if not isinstance(entry, dict):
         raise InputError(f"{path}: an item is a mapping, not {entry!r}")
-    number = _item_id(entry.get("id"), path)
+    number = _parse_item_id(entry.get("id"), path)
     where = f"{path}: Q{number}"
     if unknown := sorted(set(entry) - ITEM_KEYS):
         raise InputError(f"{where}: unknown key {unknown[0]}")
@@ -118,7 +118,7 @@ def _item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
     for name, values in (entry.get("claims") or {}).items():
         if not isinstance(values, list):
             raise InputError(f"{where} {name}: a list of values is expected")
-        statements += [_statement(name, value, datatypes, where) for value in values]
+        statements += [_parse_statement(name, value, datatypes, where) for value in values]
     if len(set(statements)) < len(statements):
         raise InputError(f"{where}: a statement stands twice")
     label = entry["label"]
@@ -130,12 +130,12 @@ def _item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
         title=entry.get("title", label[0].upper() + label[1:]) or None,
         views=int(views) if views else None,
         statements=tuple(statements),
-        aliases=_aliases(entry, where),
-        sitelinks=_sitelinks(entry, where),
+        aliases=_parse_aliases(entry, where),
+        sitelinks=_parse_sitelinks(entry, where),
     )
 
 
-def _aliases(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
+def _parse_aliases(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
     aliases = entry.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) and alias for alias in aliases):
         raise InputError(f"{where}: aliases: a list of texts is expected")
@@ -144,45 +144,45 @@ def _aliases(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
     return tuple(aliases)
 
 
-def _sitelinks(entry: Mapping[str, Any], where: str) -> int:
+def _parse_sitelinks(entry: Mapping[str, Any], where: str) -> int:
     sitelinks = entry.get("sitelinks", "0")
     if not sitelinks.isdecimal() or int(sitelinks) > len(OTHER_WIKIS):
         raise InputError(f"{where}: sitelinks: {sitelinks} is no number from 0 to {len(OTHER_WIKIS)}")
     return int(sitelinks)
 
 
-def _statement(name: str, value: Any, datatypes: Mapping[int, str], where: str) -> Statement:
+def _parse_statement(name: str, value: Any, datatypes: Mapping[int, str], where: str) -> Statement:
     entry = value if isinstance(value, dict) else {"value": value}
     if set(entry) - VALUE_KEYS or "value" not in entry:
         raise InputError(f"{where} {name}: {value!r} needs value and may have {', '.join(sorted(VALUE_KEYS))}")
     rank = entry.get("rank", "normal")
     if rank not in RANKS:
         raise InputError(f"{where} {name}: rank {rank} is none of {', '.join(sorted(RANKS))}")
-    snak = _snak(name, entry["value"], datatypes, where)
+    snak = _parse_snak(name, entry["value"], datatypes, where)
     qualifiers = [
-        _snak(property_.pid, entry[short], datatypes, f"{where} {name}")
+        _parse_snak(property_.pid, entry[short], datatypes, f"{where} {name}")
         for short, property_ in SHORT_QUALIFIERS.items()
         if short in entry
     ]
     for key, values in (entry.get("qualifiers") or {}).items():
         for one in values if isinstance(values, list) else [values]:
-            qualifiers.append(_snak(key, one, datatypes, f"{where} {name}"))
+            qualifiers.append(_parse_snak(key, one, datatypes, f"{where} {name}"))
     return Statement(snak, rank, tuple(qualifiers))
 
 
-def _snak(name: str, text: Any, datatypes: Mapping[int, str], where: str) -> Snak:
+def _parse_snak(name: str, text: Any, datatypes: Mapping[int, str], where: str) -> Snak:
     if not PROPERTY_ID.fullmatch(name) or int(name[1:]) not in datatypes:
         raise InputError(f"{where} {name}: no such property in properties.yaml")
     number = int(name[1:])
     datatype = datatypes[number]
     if text in ("somevalue", "novalue"):
         return Snak(number, datatype, text, "")
-    if not isinstance(text, str) or not _fits(text, datatype):
+    if not isinstance(text, str) or not _is_valid_text(text, datatype):
         raise InputError(f"{where} {name}: {text!r} is no {datatype}")
     return Snak(number, datatype, "value", text)
 
 
-def _fits(text: str, datatype: str) -> bool:
+def _is_valid_text(text: str, datatype: str) -> bool:
     if datatype == "item":
         return bool(ITEM_ID.fullmatch(text))
     if datatype == "quantity":
@@ -210,7 +210,7 @@ def _check_mentions(items: Mapping[int, Item], places: Mapping[int, str]) -> Non
     for item in items.values():
         for statement in item.statements:
             for snak in (statement.snak, *statement.qualifiers):
-                for mentioned in snak.items():
+                for mentioned in snak.list_items():
                     if mentioned not in items and mentioned not in load_units():
                         raise InputError(
                             f"{places[item.id]}: Q{item.id} P{statement.snak.property_id}:"
@@ -218,7 +218,7 @@ def _check_mentions(items: Mapping[int, Item], places: Mapping[int, str]) -> Non
                         )
 
 
-def _sentences(path: Path) -> tuple[Sentence, ...]:
+def _load_sentences(path: Path) -> tuple[Sentence, ...]:
     sentences = []
     for page in _read(path):
         if not isinstance(page, dict) or set(page) != {"year", "events"} or not page["year"].isdigit():

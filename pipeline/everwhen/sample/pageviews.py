@@ -13,7 +13,7 @@ OTHER_LINES = ("de.wikipedia Titanic_(1997) 93817 desktop 812 A400M412", "en.wik
 """Another project's line, and one that was cut; both on the first day."""
 
 
-def pageview_files(world: World) -> dict[str, list[str]]:
+def render_pageview_files(world: World) -> dict[str, list[str]]:
     """Lines by file name. A title's views are its month's total, shared out over three days and two ways of access."""
     files: dict[str, list[str]] = {}
     for number, day in enumerate(DAYS):
@@ -24,7 +24,7 @@ def pageview_files(world: World) -> dict[str, list[str]]:
                 for access, views in zip(ACCESS, shares[number * 2 : number * 2 + 2], strict=True):
                     title = item.title.replace(" ", "_")
                     if views:
-                        lines.append(f"en.wikipedia {title} {item.id} {access} {views} {hourly(views)}")
+                        lines.append(f"en.wikipedia {title} {item.id} {access} {views} {format_hourly_views(views)}")
         files[f"pageviews-{day:%Y%m%d}-user"] = sorted(lines)
     return files
 
@@ -34,6 +34,6 @@ def split(total: int, parts: int) -> list[int]:
     return [total // parts + (1 if part < total % parts else 0) for part in range(parts)]
 
 
-def hourly(views: int) -> str:
+def format_hourly_views(views: int) -> str:
     """Views by hour: a letter for the hour (A is midnight), then how many."""
     return "".join(f"{hour}{n}" for hour, n in zip(HOURS, split(views, 24), strict=True) if n)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from everwhen.sample.dump import ENTITY, statement_id
+from everwhen.sample.dump import ENTITY, derive_statement_id
 from everwhen.sample.world import Item, Snak, Statement, World
 
 PREFIXES = {
@@ -27,7 +27,7 @@ RANKS = {"preferred": "PreferredRank", "normal": "NormalRank", "deprecated": "De
 SITE = "https://en.wikipedia.org/"
 
 
-def turtle(world: World) -> Iterator[str]:
+def render_turtle(world: World) -> Iterator[str]:
     """Lines of a Turtle document: labels, articles, truthy statements, and full ones with rank and qualifiers."""
     for prefix, address in PREFIXES.items():
         yield f"@prefix {prefix}: <{address}> ."
@@ -37,33 +37,33 @@ def turtle(world: World) -> Iterator[str]:
             article = f"<{SITE}wiki/{quote(item.title.replace(' ', '_'), safe='')}>"
             yield f"{article} schema:about wd:Q{item.id} ; schema:isPartOf <{SITE}> ."
         for property_id in dict.fromkeys(s.snak.property_id for s in item.statements):
-            for statement in item.best(property_id):
-                yield from _truthy(item, statement.snak)
+            for statement in item.select_best(property_id):
+                yield from _render_truthy(item, statement.snak)
         for statement in item.statements:
-            yield _full(item, statement)
+            yield _render_full(item, statement)
 
 
-def _truthy(item: Item, snak: Snak) -> Iterator[str]:
+def _render_truthy(item: Item, snak: Snak) -> Iterator[str]:
     if snak.kind == "novalue":
         yield f"wd:Q{item.id} a wdno:P{snak.property_id} ."
     else:
-        yield f"wd:Q{item.id} wdt:P{snak.property_id} {_object(snak)} ."
+        yield f"wd:Q{item.id} wdt:P{snak.property_id} {_render_object(snak)} ."
 
 
-def _full(item: Item, statement: Statement) -> str:
-    node = "wds:" + statement_id(item.id, statement).replace("$", "-")
-    parts = [f"wikibase:rank wikibase:{RANKS[statement.rank]}", _predicate("ps", statement.snak)]
-    parts += [_predicate("pq", qualifier) for qualifier in statement.qualifiers]
+def _render_full(item: Item, statement: Statement) -> str:
+    node = "wds:" + derive_statement_id(item.id, statement).replace("$", "-")
+    parts = [f"wikibase:rank wikibase:{RANKS[statement.rank]}", _render_predicate("ps", statement.snak)]
+    parts += [_render_predicate("pq", qualifier) for qualifier in statement.qualifiers]
     return f"wd:Q{item.id} p:P{statement.snak.property_id} {node} . {node} {' ; '.join(parts)} ."
 
 
-def _predicate(prefix: str, snak: Snak) -> str:
+def _render_predicate(prefix: str, snak: Snak) -> str:
     if snak.kind == "novalue":
         return f"a wdno:P{snak.property_id}"
-    return f"{prefix}:P{snak.property_id} {_object(snak)}"
+    return f"{prefix}:P{snak.property_id} {_render_object(snak)}"
 
 
-def _object(snak: Snak) -> str:
+def _render_object(snak: Snak) -> str:
     """A value as its simple RDF form: units and precisions are left out there, an unknown value is a blank node."""
     if snak.kind == "somevalue":
         return "[]"
@@ -73,11 +73,11 @@ def _object(snak: Snak) -> str:
         amount = snak.quantity.amount
         return f'"{amount if amount[0] in "+-" else "+" + amount}"^^xsd:decimal'
     if snak.datatype == "time":
-        return f'"{_gregorian(snak).isoformat()}T00:00:00Z"^^xsd:dateTime'
+        return f'"{_to_gregorian(snak).isoformat()}T00:00:00Z"^^xsd:dateTime'
     return json.dumps(snak.text, ensure_ascii=False)
 
 
-def _gregorian(snak: Snak) -> dt.date:
+def _to_gregorian(snak: Snak) -> dt.date:
     """The first day of a time: Wikidata's RDF has Julian days in the Gregorian calendar, coarser times as they are."""
     time = snak.time
     if not (time.julian and time.day):

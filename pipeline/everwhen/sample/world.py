@@ -84,7 +84,7 @@ class Snak:
         assert found
         return Quantity(found.group(1), int(found.group(2) or 0))
 
-    def items(self) -> Iterator[int]:
+    def list_items(self) -> Iterator[int]:
         """The items that this snak mentions, as value or as unit."""
         if self.kind == "value" and self.datatype == "item":
             yield self.item
@@ -129,7 +129,7 @@ class Item:
     aliases: tuple[str, ...] = ()
     sitelinks: int = 0
 
-    def best(self, property_id: int) -> tuple[Statement, ...]:
+    def select_best(self, property_id: int) -> tuple[Statement, ...]:
         """The best-rank statements of one property."""
         found = [s for s in self.statements if s.snak.property_id == property_id and s.rank != "deprecated"]
         preferred = tuple(s for s in found if s.rank == "preferred")

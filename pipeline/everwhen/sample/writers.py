@@ -8,10 +8,10 @@ from pathlib import Path
 
 from everwhen.sample.dump import dump_lines
 from everwhen.sample.load import sample_world
-from everwhen.sample.pageviews import pageview_files
-from everwhen.sample.rdf import turtle
+from everwhen.sample.pageviews import render_pageview_files
+from everwhen.sample.rdf import render_turtle
 from everwhen.sample.world import World
-from everwhen.sample.year_pages import redirect_lines, year_pages
+from everwhen.sample.year_pages import render_redirect_lines, render_year_pages
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ def render_sample(folder: str | Path, world: World | None = None) -> SamplePaths
     root = Path(folder)
     source = world or sample_world()
     dump = _write(root / "wikidata" / "wikidata-sample.json.bz2", "\n".join(dump_lines(source)) + "\n")
-    pages = [_write(root / "year_pages" / f"{year}.wikitext", text) for year, text in year_pages(source).items()]
-    _write(root / "year_pages" / "redirects.jsonl", "".join(line + "\n" for line in redirect_lines(source)))
+    pages = [_write(root / "year_pages" / f"{year}.wikitext", text) for year, text in render_year_pages(source).items()]
+    _write(root / "year_pages" / "redirects.jsonl", "".join(line + "\n" for line in render_redirect_lines(source)))
     views = [
         _write(root / "pageviews" / f"{name}.bz2", "".join(line + "\n" for line in lines))
-        for name, lines in pageview_files(source).items()
+        for name, lines in render_pageview_files(source).items()
     ]
-    rdf = _write(root / "sparql" / "sample.ttl", "\n".join(turtle(source)) + "\n")
+    rdf = _write(root / "sparql" / "sample.ttl", "\n".join(render_turtle(source)) + "\n")
     return SamplePaths(dump=[dump], year_pages=pages, pageviews=views, turtle=rdf)
 
 

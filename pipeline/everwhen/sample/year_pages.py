@@ -18,16 +18,16 @@ MONTHS = (
 DAY = re.compile(rf"({'|'.join(MONTHS)}) ([0-9]{{1,2}})([–-](?=[0-9]))?([0-9]{{1,2}})?")
 
 
-def year_pages(world: World) -> dict[int, str]:
+def render_year_pages(world: World) -> dict[int, str]:
     """The wikitext of each year's page: events by month, then deaths."""
     sentences = defaultdict(list)
     for sentence in world.sentences:
         sentences[sentence.year].append(sentence)
-    deaths = _deaths(world)
+    deaths = _render_deaths(world)
     return {year: page(year, sentences[year], deaths.get(year, [])) for year in sorted(sentences)}
 
 
-def redirect_lines(world: World) -> list[str]:
+def render_redirect_lines(world: World) -> list[str]:
     """Lines of `redirects.jsonl`: titles that the pages link to and that lead to another article."""
     return [
         json.dumps({"source": source, "target": target}, ensure_ascii=False)
@@ -57,12 +57,12 @@ def page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
         by_month[named].append(sentence)
     for name in (*MONTHS, "Date unknown"):
         if name in by_month:
-            lines += ["", f"=== {name} ===", *_bullets(by_month[name])]
+            lines += ["", f"=== {name} ===", *_render_bullets(by_month[name])]
     lines += ["", "== Births ==", "", "== Deaths ==", *deaths]
     return "\n".join([*lines, "", "== References ==", "{{Reflist}}", "", f"[[Category:{year}]]", ""])
 
 
-def _bullets(sentences: list[Sentence]) -> Iterator[str]:
+def _render_bullets(sentences: list[Sentence]) -> Iterator[str]:
     """A date with one sentence on one line, a date with several as a parent and its children."""
     by_date: dict[str, list[str]] = defaultdict(list)
     for sentence in sentences:
@@ -71,13 +71,13 @@ def _bullets(sentences: list[Sentence]) -> Iterator[str]:
         if not date:
             yield from (f"* {text}" for text in texts)
         elif len(texts) == 1:
-            yield f"* {_linked(date)} – {texts[0]}"
+            yield f"* {_link_date(date)} – {texts[0]}"
         else:
-            yield f"* {_linked(date)}"
+            yield f"* {_link_date(date)}"
             yield from (f"** {text}" for text in texts)
 
 
-def _linked(date: str) -> str:
+def _link_date(date: str) -> str:
     """A date with its days linked, as the pages do: `[[January 12]]–[[January 19|19]]`."""
 
     def link(found: re.Match[str]) -> str:
@@ -88,11 +88,11 @@ def _linked(date: str) -> str:
     return DAY.sub(link, date)
 
 
-def _deaths(world: World) -> dict[int, list[str]]:
+def _render_deaths(world: World) -> dict[int, list[str]]:
     """Bullets of the section Deaths by year."""
     found = []
     for item in world.items.values():
-        times = [s.snak.time for s in item.best(Property.DATE_OF_DEATH) if s.snak.kind == "value"]
+        times = [s.snak.time for s in item.select_best(Property.DATE_OF_DEATH) if s.snak.kind == "value"]
         if item.title and item.description and len(times) == 1 and times[0].precision == Precision.DAY:
             bullet = f"* [[{MONTHS[times[0].month - 1]} {times[0].day}]] – [[{item.title}]], {item.description}"
             found.append((times[0].year, times[0].month, times[0].day, bullet))

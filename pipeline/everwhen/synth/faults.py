@@ -9,7 +9,7 @@ from typing import Any
 
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
-from everwhen.sample.dump import Json, dated, entity
+from everwhen.sample.dump import Json, build_dated_statement, serialize_item
 from everwhen.sample.world import Item
 from everwhen.synth.ids import BROKEN, GONE
 from everwhen.synth.plan import Plan
@@ -52,7 +52,7 @@ def entity_lines(plan: Plan, made: Entity, index: int) -> Lines:
         index: Where it stands in the dump: it decides what is broken.
     """
     draws = plan.draws("faults", index)
-    written = entity(made.item)
+    written = serialize_item(made.item)
     found = Lines()
     external = sum(s.snak.datatype == "external-id" for s in made.statements)
     found.counts.reject("statement", EXTERNAL, external)
@@ -75,7 +75,7 @@ Claim = tuple[Json, str]
 
 
 def _claim(item: int) -> Json:
-    return dated(item, "+2001-02-03T00:00:00Z", 11)
+    return build_dated_statement(item, "+2001-02-03T00:00:00Z", 11)
 
 
 def _repeated(item: int, written: Json) -> Claim:
@@ -107,7 +107,9 @@ def _no_value(item: int, written: Json) -> Claim:
 
 
 def _february(item: int, written: Json) -> Claim:
-    return dated(item, "+2001-02-30T00:00:00Z", 11), RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(day=30, month=2)
+    return build_dated_statement(item, "+2001-02-30T00:00:00Z", 11), RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(
+        day=30, month=2
+    )
 
 
 def _amount(item: int, written: Json) -> Claim:
@@ -118,7 +120,7 @@ def _amount(item: int, written: Json) -> Claim:
 
 
 def _qualifier(item: int, written: Json) -> Claim:
-    when = dated(item, "-0044-03-15T00:00:00Z", 11)["mainsnak"]
+    when = build_dated_statement(item, "-0044-03-15T00:00:00Z", 11)["mainsnak"]
     qualifiers = {Property.START_TIME.pid: [{**when, "property": Property.START_TIME.pid}]}
     return {**_claim(item), "qualifiers": qualifiers}, RejectReason.BAD_QUALIFIER.with_detail(
         property="P580", reason=RejectReason.YEAR_BCE
@@ -138,7 +140,7 @@ def _redirect(source: int, target: int) -> Json:
 
 def _bare(number: int, *classes: int) -> Json:
     """An item without label and article, so that it competes with nothing."""
-    return entity(Item(number, "", None, None, None, tuple(of_item(Property.INSTANCE_OF, c) for c in classes)))
+    return serialize_item(Item(number, "", None, None, None, tuple(of_item(Property.INSTANCE_OF, c) for c in classes)))
 
 
 def _truncated(found: Lines, item: Item, written: Json) -> None:
@@ -157,10 +159,10 @@ def _without_id(found: Lines, item: Item, written: Json) -> None:
 def _dates(found: Lines, item: Item, written: Json) -> None:
     number = item.id + BROKEN
     broken = {
-        RejectReason.NO_SUCH_MONTH.with_detail(month=13): dated(number, "+2001-13-05T00:00:00Z", 11),
-        RejectReason.TOO_COARSE.with_detail(precision=3): dated(number, "+2001-00-00T00:00:00Z", 3),
-        RejectReason.YEAR_ZERO: dated(number, "+0000-00-00T00:00:00Z", 9),
-        RejectReason.YEAR_BCE: dated(number, "-0099-07-12T00:00:00Z", 11),
+        RejectReason.NO_SUCH_MONTH.with_detail(month=13): build_dated_statement(number, "+2001-13-05T00:00:00Z", 11),
+        RejectReason.TOO_COARSE.with_detail(precision=3): build_dated_statement(number, "+2001-00-00T00:00:00Z", 3),
+        RejectReason.YEAR_ZERO: build_dated_statement(number, "+0000-00-00T00:00:00Z", 9),
+        RejectReason.YEAR_BCE: build_dated_statement(number, "-0099-07-12T00:00:00Z", 11),
     }
     found.add({**_bare(number), "claims": {Property.POINT_IN_TIME.pid: list(broken.values())}})
     for reason in broken:
@@ -201,7 +203,7 @@ def _older(found: Lines, item: Item, written: Json) -> None:
     """An older state of the entity, with a statement less: the newest revision wins, wherever it stands."""
     line: dict[str, Any] = {**written, "lastrevid": written["lastrevid"] - 1_000, "claims": {}}
     kept = item.statements[:-1]
-    old = entity(Item(item.id, item.label, item.description, item.title, None, kept))
+    old = serialize_item(Item(item.id, item.label, item.description, item.title, None, kept))
     found.add({**old, "lastrevid": line["lastrevid"]}, RejectReason.OLDER_REVISION)
     external = sum(s.snak.datatype == "external-id" for s in kept)
     found.counts.reject("statement", EXTERNAL, external)

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from everwhen.core.config import Views
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
-from everwhen.sample.pageviews import ACCESS, hourly, split
+from everwhen.sample.pageviews import ACCESS, format_hourly_views, split
 from everwhen.synth.draws import Draws
 
 UNIT = "view line"
@@ -52,7 +52,7 @@ def day_file(seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, 
     counts = RecordCounts()
     lines = []
     for title, item, access, views in sorted(rows):
-        lines.append(f"en.wikipedia {title.replace(' ', '_')} {item} {access} {views} {hourly(views)}")
+        lines.append(f"en.wikipedia {title.replace(' ', '_')} {item} {access} {views} {format_hourly_views(views)}")
         if access == ACCESS[0]:
             draws = Draws(seed, "broken views", item)
             if draws.chance(broken_rate, f"of {views}"):
