@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.cli import verify
+from everwhen.cli import progress
 from everwhen.cli.arguments import resolve_config
 from everwhen.cli.job import run_job
 from everwhen.cli.main import build_parser, main
@@ -367,7 +367,7 @@ def test_progress_is_a_line_now_and_then_where_stderr_is_no_terminal(
     write_dataset(here / "sound")
     assert main(["verify", "sound"]) == 0
     assert "of the steps done" not in capsys.readouterr().err
-    monkeypatch.setattr(verify, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     assert main(["verify", "sound"]) == 0
     lines = [line for line in capsys.readouterr().err.splitlines() if "of the steps done" in line]
     assert lines[0] == "  verify: 0 % of the steps done, next: country"

@@ -16,18 +16,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 from everwhen.cli.arguments import read_count, read_memory, read_threads
+from everwhen.cli.progress import show_progress
 from everwhen.core.errors import ExitCode
-
-Progress = Callable[[str, int, int], None]
-"""Called with the next step, how many steps are done, and of how many."""
-
-SECONDS_BETWEEN_LINES = 15.0
-"""How often progress is printed where stderr is no terminal: the sample takes seconds, 100 million rows minutes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check a dataset; what came of it as JSON on stdout."""
     from everwhen.validate.verify import verify
 
-    with _show_progress(quiet=arguments.quiet) as progress:
+    with show_progress("verify", quiet=arguments.quiet) as progress:
         found = verify(
             arguments.dataset,
             families=arguments.family,
@@ -68,32 +60,3 @@ def run(arguments: argparse.Namespace) -> int:
     for line in found.warn_of_unknown_checks():
         print(line, file=sys.stderr)
     return ExitCode.DONE if found.passed else ExitCode.CHECK_FAILED
-
-
-@contextmanager
-def _show_progress(*, quiet: bool) -> Iterator[Progress | None]:
-    """Show a bar on stderr where that is a terminal, and elsewhere a line now and then, for the logs of schedulers."""
-    if quiet:
-        yield None
-    elif not sys.stderr.isatty():
-        yield _print_at_intervals(SECONDS_BETWEEN_LINES)
-    else:
-        from rich.console import Console
-        from rich.progress import Progress as Bar
-
-        with Bar(console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("", total=None)
-            yield lambda step, done, of: bar.update(task, description=step, completed=done, total=of)
-
-
-def _print_at_intervals(seconds: float) -> Progress:
-    """Print the next step as a line, if the last line was printed so many seconds ago."""
-    printed = time.monotonic()
-
-    def report(step: str, done: int, of: int) -> None:
-        nonlocal printed
-        if time.monotonic() - printed >= seconds and done < of:
-            print(f"  verify: {done * 100 // of} % of the steps done, next: {step}", file=sys.stderr, flush=True)
-            printed = time.monotonic()
-
-    return report

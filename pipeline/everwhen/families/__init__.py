@@ -30,7 +30,7 @@ NAMES = Path(__file__).with_name("names.txt")
 RESERVED = ("raw", "facts", "world", "evidence", "dataset", "checks", "report")
 """Folders of builds and datasets that no family may be called after."""
 
-SHARED_COMMANDS = ("verify", "explain", "evaluate", "ask", "export", "agree")
+SHARED_COMMANDS = ("verify", "explain", "evaluate", "ask", "retrieve", "export", "agree")
 """Commands that take a dataset of any family; a family's own are other words."""
 
 

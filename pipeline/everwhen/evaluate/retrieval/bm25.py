@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ import numpy.typing as npt
 from everwhen.core.errors import InputError
 from everwhen.evaluate.retrieval.collection import Documents
 from everwhen.evaluate.retrieval.ranking import Ranking, select_top
+
+logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets DEBUG itself, and prints a line for each index
 
 METHODS = ("lucene", "robertson", "atire", "bm25l", "bm25+")
 """Variants of the formula (Kamphuis et al. 2020), as bm25s calls them."""

@@ -1,0 +1,171 @@
+"""Retrieve documents for queries, and measure what was found.
+
+Reads a corpus, queries and qrels: from JSONL files, whose fields options name, or from a folder in BEIR's layout.
+Writes a TREC run file, or measures run files that exist. Prints one JSON object on stdout: the collection, the
+retriever with all of its settings, and the measures; on stderr the progress and a table for people. Needs the packages
+of the extra "retrieval".
+
+example:
+  everwhen retrieve --corpus scifact --retriever bm25 --run-out bm25.run
+  everwhen retrieve --corpus pool.jsonl.gz --id-field id --text-field pos_document --query-field question
+  everwhen retrieve --corpus scifact --run bm25.run --run dense.run --measures nDCG@10 R@100
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from everwhen.cli.arguments import read_count
+from everwhen.cli.progress import show_progress
+from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, find_run
+from everwhen.core.errors import ExitCode, InputError
+from everwhen.core.files import compute_sha256, write_atomically
+
+if TYPE_CHECKING:
+    from ir_measures import Measure
+
+    from everwhen.evaluate.retrieval.collection import Collection
+    from everwhen.evaluate.retrieval.measures import Scores
+
+DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@10")
+PACKAGES = ("bm25s", "Stemmer", "ir_measures")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    _add_collection_arguments(parser.add_argument_group("collection"))
+    parser.add_argument(
+        "--retriever", choices=RETRIEVERS, default="bm25", help="how to find documents; bm25 by default"
+    )
+    parser.add_argument(
+        "--run",
+        type=Path,
+        action="append",
+        default=[],
+        dest="runs",
+        metavar="FILE",
+        help="a TREC run file in place of a retriever; several are fused by reciprocal rank",
+    )
+    parser.add_argument("--top", type=read_count, default=100, metavar="K", help="documents a query; 100 by default")
+    parser.add_argument(
+        "--measures",
+        nargs="+",
+        metavar="MEASURE",
+        help=f"nDCG, RR, R, P, AP, Success or Rprec, with @k or without; {' '.join(DEFAULT_MEASURES)} by default",
+    )
+    parser.add_argument("--run-out", type=Path, metavar="FILE", help="write the run as a TREC run file")
+    parser.add_argument("--scores-out", type=Path, metavar="FILE", help="write the scores of each query as JSONL")
+    add_retriever_arguments(parser)
+
+
+def _add_collection_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--corpus", type=Path, required=True, metavar="PATH", help="JSONL file, or BEIR folder")
+    group.add_argument("--queries", type=Path, metavar="FILE", help="queries as JSONL; of a BEIR folder queries.jsonl")
+    group.add_argument("--qrels", type=Path, metavar="FILE", help="qrels of TREC or BEIR; of a folder qrels/test.tsv")
+    for name, text in (
+        ("id", "field with the id of a document; doc_id by default"),
+        ("text", "field with the text of a document; text by default"),
+        ("title", "field with the title of a document, if it has one; title by default"),
+        ("query", "field with the text of a query: in --queries, else in the corpus; its document is then relevant"),
+        ("query-id", "field with the id of a query; by default query_id in --queries, in the corpus the document's"),
+    ):
+        group.add_argument(f"--{name}-field", metavar="FIELD", help=text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Retrieve or read a run, write it, and print what it scores."""
+    if missing := [name for name in PACKAGES if find_spec(name) is None]:
+        raise InputError(f"no package {missing[0]}; run pip install 'everwhen[retrieval]'")
+    from everwhen.evaluate.retrieval.measures import measure_run, parse_measure
+    from everwhen.evaluate.retrieval.run_file import write_run
+
+    measures = [parse_measure(text) for text in arguments.measures or DEFAULT_MEASURES]
+    for path in (arguments.run_out, arguments.scores_out):
+        if path is not None and path.exists() and not path.is_file():
+            raise InputError(f"{path}: exists and is not a file; name another")
+    collection = _read_collection(arguments)
+    _require_measurable(arguments, collection, measures)
+    with show_progress("retrieve", quiet=arguments.quiet) as progress:
+        found, settings = find_run(arguments, collection, progress or (lambda step, done, of: None))
+    scores = measure_run(found, collection.qrels, measures) if collection.qrels else []
+    if arguments.run_out:
+        write_run(arguments.run_out, found, settings["name"])
+    if arguments.scores_out:
+        _write_scores(arguments.scores_out, scores)
+    queries = collection.select_queries()
+    report = {
+        "collection": _describe(collection),
+        "retriever": settings,
+        "queries": len(queries),
+        "queries_without_results": sum(1 for query_id in queries if not found.get(query_id)),
+        "measures": {one.measure: one.mean for one in scores},
+    }
+    print(json.dumps(report, indent=1, ensure_ascii=False))
+    if scores and not arguments.quiet:
+        _print_table(scores)
+    return ExitCode.DONE
+
+
+def _read_collection(arguments: argparse.Namespace) -> Collection:
+    from everwhen.evaluate.retrieval.collection import Fields, read_beir, read_collection
+
+    named = {
+        "doc_id": arguments.id_field,
+        "text": arguments.text_field,
+        "title": arguments.title_field,
+        "query_id": arguments.query_id_field,
+        "query": arguments.query_field,
+    }
+    named = {name: value for name, value in named.items() if value is not None}
+    if not arguments.corpus.is_dir():
+        return read_collection(arguments.corpus, Fields(**named), arguments.queries, arguments.qrels)
+    if named:
+        raise InputError(f"{arguments.corpus}: BEIR's layout names the fields; leave out the options that name some")
+    return read_beir(arguments.corpus, arguments.queries, arguments.qrels)
+
+
+def _require_measurable(arguments: argparse.Namespace, collection: Collection, measures: list[Measure]) -> None:
+    """Require queries, and qrels and enough documents for the measures.
+
+    Raises:
+        InputError: There is one of these too few.
+    """
+    if not collection.queries:
+        raise InputError(f"{arguments.queries or arguments.corpus}: no queries; name --queries or --query-field")
+    if collection.qrels is None and (arguments.measures or arguments.scores_out):
+        raise InputError("nothing is judged, so nothing can be measured; name --qrels")
+    for measure in measures if collection.qrels and not arguments.runs else ():
+        if "@" in str(measure) and measure["cutoff"] > arguments.top < len(collection.documents):
+            raise InputError(f"--top {arguments.top}: {measure} reads more documents; ask for {measure['cutoff']}")
+
+
+def _describe(collection: Collection) -> dict[str, Any]:
+    return {
+        "documents": len(collection.documents),
+        "queries": len(collection.queries),
+        "judged_queries": len(collection.qrels or {}),
+        "files": {str(path): compute_sha256(path) for path in collection.files},
+    }
+
+
+def _write_scores(path: Path, scores: list[Scores]) -> None:
+    """Write one JSON object a query, with its score by each measure."""
+    rows = [
+        {"query_id": query_id, **{one.measure: one.by_query[query_id] for one in scores}}
+        for query_id in scores[0].by_query
+    ]
+    write_atomically(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def _print_table(scores: list[Scores]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("measure", "mean", "queries")
+    for one in scores:
+        table.add_row(one.measure, f"{one.mean:.4f}", f"{len(one.by_query):,}")
+    Console(stderr=True).print(table)

@@ -1,0 +1,138 @@
+"""The retriever that a command line asks for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from everwhen.cli.arguments import read_count
+from everwhen.cli.progress import Progress
+from everwhen.core.errors import InputError
+
+if TYPE_CHECKING:
+    from everwhen.evaluate.retrieval.collection import Collection
+    from everwhen.evaluate.retrieval.ranking import Ranking, Run
+    from everwhen.evaluate.retrieval.retriever import Retriever
+
+
+def add_retriever_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the settings of the retrievers."""
+    bm25 = parser.add_argument_group("bm25 and hybrid")
+    bm25.add_argument("--method", default="lucene", help="lucene (default), robertson, atire, bm25l or bm25+")
+    bm25.add_argument("--k1", type=float, default=1.5, help="how slowly a term's frequency saturates; 1.5 by default")
+    bm25.add_argument("--b", type=float, default=0.75, help="how much length counts, 0 to 1; 0.75 by default")
+    bm25.add_argument("--stopwords", default="en", metavar="LIST", help="a list of bm25s or none; en by default")
+    bm25.add_argument("--stemmer", default="none", metavar="NAME", help="one of PyStemmer or none; none by default")
+    dense = parser.add_argument_group("dense and hybrid")
+    dense.add_argument("--base-url", metavar="URL", help="OpenAI-compatible endpoint, such as http://localhost:8000/v1")
+    dense.add_argument("--model", metavar="NAME", help="its model; the environment's EVERWHEN_API_KEY may have a key")
+    dense.add_argument(
+        "--vectors", type=Path, metavar="FILE", help="keeps all vectors, so that none is asked for twice"
+    )
+    dense.add_argument("--batch", type=read_count, default=64, metavar="N", help="texts a request; 64 by default")
+    dense.add_argument("--similarity", choices=("cosine", "dot"), default="cosine", help="cosine by default")
+    dense.add_argument("--query-prefix", default="", metavar="TEXT", help='text before each query, such as "query: "')
+    dense.add_argument("--document-prefix", default="", metavar="TEXT", help='likewise, such as "passage: "')
+    other = parser.add_argument_group("other settings")
+    other.add_argument("--rrf-k", type=read_count, default=60, metavar="N", help="constant of fusions; 60 by default")
+    other.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random; 0 by default")
+
+
+def find_run(
+    arguments: argparse.Namespace, collection: Collection, progress: Progress
+) -> tuple[Run, Mapping[str, Any]]:
+    """Retrieve a run, or read run files and fuse them.
+
+    Returns:
+        The run, and the settings of what made it.
+
+    Raises:
+        InputError: A setting or a file cannot be used.
+    """
+    if arguments.runs:
+        return _read_runs(arguments, collection)
+    retriever = RETRIEVERS[arguments.retriever](arguments, collection, progress)
+    queries = collection.select_queries()
+    found: dict[str, Ranking] = {}
+    for query_id, ranking in retriever.retrieve(queries, arguments.top):
+        found[query_id] = ranking
+        progress("queries", len(found), len(queries))
+    return found, {**retriever.settings, "top": arguments.top}
+
+
+def _read_runs(arguments: argparse.Namespace, collection: Collection) -> tuple[Run, Mapping[str, Any]]:
+    from everwhen.evaluate.retrieval.hybrid import fuse_runs
+    from everwhen.evaluate.retrieval.run_file import read_run, require_known
+
+    runs = [read_run(path) for path in arguments.runs]
+    for path, one in zip(arguments.runs, runs, strict=True):
+        require_known(one, path, collection.queries, collection.documents)
+    files = [str(path) for path in arguments.runs]
+    if len(runs) == 1:
+        return runs[0], {"name": "run", "files": files}
+    settings = {"name": "fused", "fusion": "reciprocal rank", "k": arguments.rrf_k, "files": files}
+    return fuse_runs(runs, arguments.top, arguments.rrf_k), {**settings, "top": arguments.top}
+
+
+def _build_bm25(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+    from everwhen.evaluate.retrieval.bm25 import BM25, BM25Settings
+
+    settings = BM25Settings(arguments.method, arguments.k1, arguments.b, arguments.stopwords, arguments.stemmer)
+    progress("index", 0, 1)
+    return BM25(collection.documents, settings)
+
+
+def _build_dense(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+    from everwhen.evaluate.retrieval.dense import Dense, DenseSettings
+    from everwhen.evaluate.retrieval.embeddings import EmbeddingEndpoint
+    from everwhen.evaluate.retrieval.vectors import embed_texts
+
+    for name in ("base_url", "model", "vectors"):
+        if not getattr(arguments, name):
+            raise InputError(f"--{name.replace('_', '-')} is missing; --retriever {arguments.retriever} needs it")
+    endpoint = EmbeddingEndpoint(arguments.base_url, arguments.model)
+    settings = DenseSettings(arguments.model, arguments.similarity, arguments.query_prefix, arguments.document_prefix)
+    return Dense(
+        collection.documents,
+        lambda texts: embed_texts(
+            texts,
+            endpoint,
+            arguments.vectors,
+            batch=arguments.batch,
+            report=lambda done, of: progress("vectors", done, of),
+        ),
+        settings,
+    )
+
+
+def _build_hybrid(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+    from everwhen.evaluate.retrieval.hybrid import Hybrid
+
+    parts = [build(arguments, collection, progress) for build in (_build_bm25, _build_dense)]
+    return Hybrid(parts, arguments.rrf_k)
+
+
+def _build_oracle(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+    from everwhen.evaluate.retrieval.oracle import Oracle
+
+    if collection.qrels is None:
+        raise InputError("the oracle reads qrels, and nothing is judged; name --qrels")
+    return Oracle(collection.qrels)
+
+
+def _build_random(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
+    from everwhen.evaluate.retrieval.random import Random
+
+    return Random(collection.documents, arguments.seed)
+
+
+RETRIEVERS: Mapping[str, Callable[[argparse.Namespace, Collection, Progress], Retriever]] = {
+    "bm25": _build_bm25,
+    "dense": _build_dense,
+    "hybrid": _build_hybrid,
+    "random": _build_random,
+    "oracle": _build_oracle,
+}
+"""What builds each retriever."""

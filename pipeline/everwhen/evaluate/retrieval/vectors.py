@@ -1,0 +1,116 @@
+"""Vectors of texts, kept in a file that only grows, so that no text is sent twice to the same model."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.append_only import open_append_only
+
+Vector = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float32]
+Report = Callable[[int, int], None]
+"""Called with how many texts have a vector, and of how many."""
+
+BEGIN = b'{"key": "'
+
+
+class Embedder(Protocol):
+    """Gives texts vectors, such as an `EmbeddingEndpoint`."""
+
+    model: str
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return a vector for each text."""
+
+
+def embed_texts(
+    texts: Sequence[str],
+    embedder: Embedder,
+    path: Path,
+    *,
+    batch: int = 64,
+    report: Report = lambda done, of: None,
+) -> Matrix:
+    """Return the vectors of texts, a row each: those of the file, and for the others those of the embedder.
+
+    Blank texts have no meaning that a vector could show: their row is zero, and they are not sent.
+
+    Args:
+        texts: The texts.
+        embedder: Is asked for missing vectors.
+        path: The file that keeps vectors: a JSON object a line, with the SHA-256 of model and text, and the vector as
+            base64 of little-endian 32-bit floats.
+        batch: Texts of one request.
+        report: Is called after each request.
+
+    Raises:
+        InputError: The file or an answer cannot be used.
+        NotNowError: Another process writes the file, or the embedder does not answer.
+    """
+    keys = [hash_text(embedder.model, text) if text.strip() else "" for text in texts]
+    wanted = {key: text for key, text in zip(keys, texts, strict=True) if key}
+    with open_append_only(path, BEGIN) as file:
+        found = read_vectors(path, wanted)
+        missing = [key for key in wanted if key not in found]
+        report(len(found), len(wanted))
+        for first in range(0, len(missing), batch):
+            some = missing[first : first + batch]
+            vectors = embedder.embed([wanted[key] for key in some])
+            file.append(b"".join(map(_format_line, some, vectors)))
+            found.update(zip(some, vectors, strict=True))
+            report(len(found), len(wanted))
+    return _stack(keys, found, path)
+
+
+def hash_text(model: str, text: str) -> str:
+    """Return the key of a vector: SHA-256 of model and text."""
+    return hashlib.sha256(json.dumps([model, text]).encode()).hexdigest()
+
+
+def read_vectors(path: Path, wanted: Mapping[str, object]) -> dict[str, Vector]:
+    """Read the vectors of the wanted keys.
+
+    Raises:
+        InputError: A line is not one of vectors.
+    """
+    found: dict[str, Vector] = {}
+    for number, line in _iter_lines(path):
+        try:
+            row = orjson.loads(line)
+            if row["key"] in wanted:
+                found[row["key"]] = np.frombuffer(base64.b64decode(row["vector"], validate=True), dtype="<f4")
+        except (ValueError, TypeError, KeyError):
+            raise InputError(f"{path}:{number}: not a line of vectors; give --vectors another file") from None
+    return found
+
+
+def _iter_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    with path.open("rb") as stream:
+        yield from enumerate(stream, 1)
+
+
+def _format_line(key: str, vector: Vector) -> bytes:
+    packed = base64.b64encode(np.asarray(vector, dtype="<f4").tobytes())
+    return BEGIN + key.encode() + b'", "vector": "' + packed + b'"}\n'
+
+
+def _stack(keys: Sequence[str], found: Mapping[str, Vector], path: Path) -> Matrix:
+    lengths = {len(found[key]) for key in keys if key}
+    if len(lengths) > 1:
+        several = " and ".join(map(str, sorted(lengths)))
+        raise InputError(f"{path}: vectors of {several} numbers; the model has changed, give --vectors another file")
+    matrix = np.zeros((len(keys), lengths.pop() if lengths else 0), dtype=np.float32)
+    for row, key in enumerate(keys):
+        if key:
+            matrix[row] = found[key]
+    return matrix

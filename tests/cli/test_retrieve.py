@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from everwhen.cli import retrieve
+from everwhen.cli.main import main
+from servers import Asked, FaultyServer
+
+Run = Callable[..., dict[str, Any]]
+
+FIELDS = ["--id-field", "id", "--text-field", "said", "--query-field", "ask"]
+ROWS: Sequence[dict[str, object]] = (
+    {"id": 10, "said": "the war began in 1914", "ask": "when did the war begin?"},
+    {"id": 9, "said": "the war ended in 1918", "ask": "when was peace?"},
+    {"id": 2, "said": "Müller film, 1999", "ask": "a film by Müller"},
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with a corpus that has queries, and a BEIR folder with one judged query."""
+    monkeypatch.chdir(tmp_path)
+    write("pool.jsonl", [json.dumps(row, ensure_ascii=False) for row in ROWS])
+    write("beir/corpus.jsonl", ['{"_id": "a", "title": "War", "text": "1914"}', '{"_id": "b", "text": "peace 1918"}'])
+    write("beir/queries.jsonl", ['{"_id": "q1", "text": "peace"}', '{"_id": "q2", "text": "war"}'])
+    write("beir/qrels/test.tsv", ["query-id\tcorpus-id\tscore", "q1\tb\t1"])
+    return tmp_path
+
+
+def write(name: str, lines: Sequence[str]) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+@pytest.fixture
+def report(here: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command and return what it prints."""
+
+    def run(*arguments: str) -> dict[str, Any]:
+        assert main(["retrieve", *arguments]) == 0
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return found
+
+    return run
+
+
+def test_a_corpus_with_queries_is_retrieved_from_and_measured(report: Run) -> None:
+    found = report("--corpus", "pool.jsonl", *FIELDS, "--run-out", "out/bm25.run", "--scores-out", "scores.jsonl")
+    assert found["collection"]["documents"] == found["queries"] == found["collection"]["judged_queries"] == 3
+    assert found["measures"] == pytest.approx({"nDCG@10": (1 / math.log2(3) + 1) / 3, "RR@10": 0.5, "R@10": 2 / 3})
+    assert found["queries_without_results"] == 1
+    written = [line.split() for line in Path("out/bm25.run").read_text().splitlines()]
+    ranked = [(query_id, doc_id, rank) for query_id, _, doc_id, rank, _, _ in written]
+    assert ranked == [("10", "9", "1"), ("10", "10", "2"), ("2", "2", "1")], "the tie by ascending id"
+    scores = [json.loads(line) for line in Path("scores.jsonl").read_text().splitlines()]
+    assert {row["query_id"]: row["RR@10"] for row in scores} == {"10": 0.5, "9": 0.0, "2": 1.0}
+
+
+def test_a_run_file_scores_what_its_retriever_scored(report: Run) -> None:
+    once = report("--corpus", "pool.jsonl", *FIELDS, "--run-out", "bm25.run")
+    again = report("--corpus", "pool.jsonl", *FIELDS, "--run", "bm25.run", "--run-out", "copy.run")
+    assert (again["measures"], again["retriever"]["name"]) == (once["measures"], "run")
+    assert Path("copy.run").read_text() == Path("bm25.run").read_text().replace("bm25", "run")
+
+
+def test_a_beir_folder_is_retrieved_for_its_judged_queries(report: Run) -> None:
+    found = report("--corpus", "beir", "--measures", "P@1", "Success@1", "MRR", "--top", "5")
+    assert found["measures"] == {"P@1": 1.0, "Success@1": 1.0, "RR": 1.0}
+    assert (found["queries"], found["collection"]["queries"]) == (1, 2)
+    assert found["collection"]["files"].keys() == {"beir/corpus.jsonl", "beir/queries.jsonl", "beir/qrels/test.tsv"}
+
+
+def test_several_runs_are_fused(report: Run) -> None:
+    write("one.run", ["q1 Q0 a 1 2 x", "q1 Q0 b 2 1 x"])
+    write("two.run", ["q1 Q0 b 1 9 y"])
+    found = report("--corpus", "beir", "--run", "one.run", "--run", "two.run", "--run-out", "fused.run")
+    assert (found["retriever"]["name"], found["retriever"]["k"]) == ("fused", 60)
+    assert [line.split()[2] for line in Path("fused.run").read_text().splitlines()] == ["b", "a"]
+    assert found["measures"]["RR@10"] == 1
+
+
+def test_queries_without_qrels_are_retrieved_for_and_not_measured(report: Run) -> None:
+    write("queries.jsonl", ['{"query_id": 5, "text": "film"}', '{"query_id": 6, "text": "!"}'])
+    found = report(
+        "--corpus", "pool.jsonl", *FIELDS[:4], "--queries", "queries.jsonl", "--run-out", "x.run", "--top", "1"
+    )
+    assert (found["measures"], found["queries_without_results"]) == ({}, 1)
+    assert Path("x.run").read_text().startswith("5 Q0 2 1 ")
+
+
+@pytest.mark.parametrize(("retriever", "score"), [("oracle", 1.0), ("random", None)])
+def test_oracle_and_random_frame_the_scores(report: Run, retriever: str, score: float | None) -> None:
+    found = report("--corpus", "pool.jsonl", *FIELDS, "--retriever", retriever, "--top", str(10**12))
+    assert found["retriever"]["name"] == retriever
+    assert score is None or set(found["measures"].values()) == {score}
+    assert found["measures"]["R@10"] == 1
+
+
+def embed(asked: Asked) -> tuple[int, bytes]:
+    texts = json.loads(asked.body)["input"]
+    data = [{"index": n, "embedding": ["war" in text, "film" in text, 0.1]} for n, text in enumerate(texts)]
+    return 200, json.dumps({"data": data}).encode()
+
+
+def test_dense_and_hybrid_ask_for_no_vector_twice(report: Run, faulty: Callable[..., FaultyServer]) -> None:
+    server = faulty(embed)
+    dense = ["--base-url", server.url("/v1"), "--model", "m", "--vectors", "vectors.jsonl", "--batch", "2"]
+    found = report("--corpus", "pool.jsonl", *FIELDS, "--retriever", "dense", *dense)
+    assert found["measures"]["R@10"] == 1
+    assert found["retriever"]["dimensions"] == 3
+    assert [len(json.loads(asked.body)["input"]) for asked in server.asked] == [2, 1, 2, 1]
+    found = report("--corpus", "pool.jsonl", *FIELDS, "--retriever", "hybrid", *dense)
+    assert [part["name"] for part in found["retriever"]["retrievers"]] == ["bm25", "dense"]
+    assert len(server.asked) == 4
+
+
+def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["retrieve", "--corpus", "beir"]) == 0
+    assert re.search(r"RR@10 +│ 1\.0000 │ 1 ", capsys.readouterr().err)
+    assert main(["retrieve", "--corpus", "beir", "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(["--corpus", "none.jsonl"], "none.jsonl: No such file or directory", id="no-file"),
+        pytest.param(["--corpus", "."], "corpus.jsonl: No such file or directory", id="no-beir-folder"),
+        pytest.param(["--corpus", "empty", *FIELDS], "empty: an empty corpus", id="empty"),
+        pytest.param(["--corpus", "pool.jsonl"], "pool.jsonl:1: no field doc_id; there are id, said, ask", id="field"),
+        pytest.param(["--corpus", "pool.jsonl", *FIELDS[:4]], "pool.jsonl: no queries", id="no-queries"),
+        pytest.param(
+            ["--corpus", "pool.jsonl", *FIELDS[:4], "--queries", "empty"], "empty: no queries", id="empty-queries"
+        ),
+        pytest.param(["--corpus", "beir", "--id-field", "id"], "beir: BEIR's layout names the fields", id="beir-field"),
+        pytest.param(
+            ["--corpus", "beir", "--queries", "beir/queries.jsonl", "--measures", "RR"], "nothing is judged", id="qrels"
+        ),
+        pytest.param(["--corpus", "beir", "--measures", "nDCG@0"], "measure nDCG@0: a cutoff from 1", id="cutoff-0"),
+        pytest.param(["--corpus", "beir", "--top", "1"], "--top 1: nDCG@10 reads more documents", id="top"),
+        pytest.param(["--corpus", "beir", "--k1", "nan"], "k1: a number from 0 is expected, not nan", id="k1"),
+        pytest.param(["--corpus", "beir", "--run", "nan.run"], "nan.run:1: score nan: a finite", id="nan-score"),
+        pytest.param(["--corpus", "beir", "--run", "other.run"], "document z: the corpus has no such", id="other-run"),
+        pytest.param(["--corpus", "beir", "--run-out", "beir"], "beir: exists and is not a file", id="run-out"),
+        pytest.param(["--corpus", "beir", "--scores-out", "/dev/null"], "/dev/null: exists and is not", id="device"),
+        pytest.param(["--corpus", "beir", "--retriever", "dense"], "--base-url is missing; --retriever", id="no-url"),
+    ],
+)
+def test_what_cannot_be_used_is_reported_in_one_line(
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    write("empty", [])
+    write("nan.run", ["q1 Q0 a 1 nan x"])
+    write("other.run", ["q1 Q0 z 1 1 x"])
+    before = sorted(here.rglob("*"))
+    assert main(["retrieve", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert len(captured.err.splitlines()) == 1
+    assert message in captured.err
+    assert sorted(here.rglob("*")) == before
+
+
+@pytest.mark.parametrize("top", ["0", "-1", "ten"])
+def test_k_below_1_is_refused(here: Path, capsys: pytest.CaptureFixture[str], top: str) -> None:
+    with pytest.raises(SystemExit) as error:
+        main(["retrieve", "--corpus", "beir", "--top", top])
+    assert error.value.code == 2
+    assert f"a number from 1 is expected, not {top}" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_missing_package_is_named(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrieve, "PACKAGES", ("no_such_package",))
+    assert main(["retrieve", "--corpus", "beir"]) == 2
+    assert capsys.readouterr().err == ("everwhen: no package no_such_package; run pip install 'everwhen[retrieval]'\n")
+
+
+def test_bm25_scores_implirets_pool_as_its_paper_does(report: Run, shared_data: Path) -> None:
+    """Taghavi et al. 2025, table 8: multi-speaker, temporal. The paper gives no recall; 26.73 is of its release."""
+    found = report(
+        "--corpus", str(shared_data / "impliret" / "multispeaker-temporal.jsonl.gz"),
+        "--id-field", "id", "--text-field", "pos_document", "--query-field", "question",
+        "--method", "lucene", "--k1", "1.5", "--b", "0.75", "--stopwords", "en", "--stemmer", "none",
+        "--measures", "nDCG@10", "MRR@10", "recall@10", "--top", "10",
+    )  # fmt: skip
+    assert {name: round(100 * score, 2) for name, score in found["measures"].items()} == {
+        "nDCG@10": 11.76,
+        "RR@10": 7.33,
+        "R@10": 26.73,
+    }

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from collections import Counter
+
+from everwhen.evaluate.retrieval.collection import Document, Documents
+from everwhen.evaluate.retrieval.random import Random
+
+
+def corpus(size: int) -> Documents:
+    return {str(number): Document(str(number), "") for number in range(size)}
+
+
+def find(documents: Documents, queries: list[str], top: int, seed: int = 0) -> dict[str, list[str]]:
+    found = Random(documents, seed).retrieve(dict.fromkeys(queries, ""), top)
+    return {query_id: [one.doc_id for one in ranking] for query_id, ranking in found}
+
+
+def test_the_order_of_known_ids_stays() -> None:
+    assert find(corpus(5), ["q", "r"], 5) == {"q": list("01423"), "r": list("03412")}
+
+
+def test_an_order_depends_on_seed_and_query_and_on_nothing_else() -> None:
+    ten = find(corpus(10), ["q", "r"], 10)
+    assert find(corpus(10), ["r"], 4)["r"] == ten["r"][:4]
+    assert [doc_id for doc_id in find(corpus(20), ["q"], 20)["q"] if int(doc_id) < 10] == ten["q"]
+    assert len({tuple(order) for order in (*ten.values(), *find(corpus(10), ["q"], 10, seed=1).values())}) == 3
+
+
+def test_every_document_is_first_as_often_as_chance_has_it() -> None:
+    first = Counter(found[0] for found in find(corpus(10), [f"q{n}" for n in range(10_000)], 1).values())
+    expected = 1000
+    assert sum((first[str(n)] - expected) ** 2 / expected for n in range(10)) < 33.7, "chi squared, p = 0.0001"
