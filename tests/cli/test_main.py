@@ -236,7 +236,7 @@ def test_a_job_does_not_read_what_another_configuration_has_made(
     assert capsys.readouterr().err == said
 
 
-def test_a_build_that_was_killed_before_it_wrote_anything_is_resumed(
+def test_a_build_killed_before_any_write_is_resumed(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
@@ -361,7 +361,7 @@ def test_memory_and_threads_have_bounds(capsys: pytest.CaptureFixture[str], opti
         assert build_parser(with_families=False).parse_args(command).dataset == "made"
 
 
-def test_progress_is_a_line_now_and_then_where_stderr_is_no_terminal(
+def test_progress_is_lines_without_a_terminal(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_dataset(here / "sound")

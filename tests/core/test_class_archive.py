@@ -21,9 +21,7 @@ print(spark.range(3).count())
 
 
 @pytest.mark.full
-def test_sessions_start_with_an_archive_and_with_one_that_does_not_fit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sessions_start_with_any_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = tmp_path / "classes.jsa"
     if INSTALLED.exists():  # making it takes half a minute, which `make install` has done by the same command
         shutil.copy(INSTALLED, archive)

@@ -96,9 +96,7 @@ def test_the_bundled_java_drops_the_one_flag_and_keeps_the_rest(bare: Path) -> N
     assert "jdk.incubator.vector" not in run.stderr
 
 
-def test_the_bundled_java_goes_elsewhere_where_the_environment_cannot_be_written(
-    bare: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bundled_java_moves_from_a_read_only_environment(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (bare / "file").write_text("")
     monkeypatch.setattr(sys, "prefix", str(bare / "file" / "env"))
     monkeypatch.setenv("HOME", str(bare / "home"))

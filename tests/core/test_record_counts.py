@@ -28,7 +28,7 @@ def test_record_counts_add_up_and_keep_the_ten_least_examples(spark: SparkSessio
 
 
 @pytest.mark.spark
-def test_record_types_are_not_mixed_and_nothing_is_counted_as_nothing(spark: SparkSession) -> None:
+def test_record_types_are_counted_apart(spark: SparkSession) -> None:
     none = spark.createDataFrame([], "text string, reason string")
     some = spark.createDataFrame([("a", None)], "text string, reason string")
     parts = [

@@ -171,9 +171,7 @@ def test_files_of_tasks_that_were_tried_again_are_deleted(spark: SparkSession, t
 
 
 @pytest.mark.parametrize("way", ["write", "commit"])
-def test_what_killed_attempts_have_left_is_deleted_once_there_is_a_table(
-    spark: SparkSession, tmp_path: Path, way: str
-) -> None:
+def test_files_of_killed_attempts_are_deleted(spark: SparkSession, tmp_path: Path, way: str) -> None:
     parts(spark, tmp_path, "rows-killed", ROWS[:1])
     (tmp_path / "world" / "things" / "rows-killed" / "_temporary").mkdir()
     if way == "write":

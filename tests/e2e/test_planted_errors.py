@@ -524,7 +524,7 @@ GROUPS = [[e for e in ERRORS if e.is_local], *([e for e in ERRORS if e.error in 
 """Errors that are planted in one build."""
 
 
-def test_each_error_is_planted_once_and_caught_by_a_check_of_its_own() -> None:
+def test_each_planted_error_has_its_own_check() -> None:
     assert sorted(e.error for group in GROUPS for e in group) == sorted(e.error for e in ERRORS)
     for group in GROUPS:
         templates = [template for error in group for template in error.templates]

@@ -101,7 +101,7 @@ def test_what_is_not_decided_counts_as_chance(tmp_path: Path) -> None:
     assert (longer["accuracy"], longer["score"], longer["standard_error"]) == (0.5, 0.5, 0.0559)
 
 
-def test_chance_of_three_named_is_a_third_and_an_office_is_no_option(tmp_path: Path) -> None:
+def test_chance_of_three_options_is_a_third(tmp_path: Path) -> None:
     labels = {1: "Bcd", 2: "Fgh", 3: "Jkl", 9: "Zzz", 10: "mayor"}
     three = [choose(i, "Which was larger, Bcd, Fgh, or Jkl?", [1, 2, 3], i, template="three") for i in (1, 2, 3)]
     office = [
@@ -337,7 +337,7 @@ def test_commonest_answer_is_of_train_and_ties_go_to_the_least(tmp_path: Path) -
     assert (score["options"], score["chance"]) == (3, 0.3833)
 
 
-def test_commonest_of_the_property_guesses_where_the_template_asks_for_several(tmp_path: Path) -> None:
+def test_commonest_of_the_property_needs_several_properties(tmp_path: Path) -> None:
     asked = [("train", 30, "b"), ("train", 20, "a"), ("train", 20, "a"), ("test", 30, "b"), ("test", 40, "a")]
     rows = [
         question(i, "t", f"{i}?", answer, [i], split=split, property=property_)
@@ -381,18 +381,18 @@ def test_rows_of_a_template_are_those_with_the_least_ids(tmp_path: Path, monkeyp
         pytest.param(3, 900, 900, 346, True, id="three-options-above"),
     ],
 )
-def test_tolerance_is_the_larger_of_five_points_and_three_standard_errors(
+def test_tolerance_is_five_points_or_three_errors(
     options: int, rows: int, decided: int, hits: int, above: bool
 ) -> None:
     assert Score("t", "choice", options, "s", rows, decided, hits).is_above_chance is above
 
 
 @pytest.mark.parametrize(("answers", "chance"), [(1, 1.0), (2, 0.55), (4, 0.3), (5, 0.25), (300, 0.25)])
-def test_chance_of_open_templates_is_the_share_that_an_answer_may_have(answers: int, chance: float) -> None:
+def test_chance_of_open_templates_is_a_share(answers: int, chance: float) -> None:
     assert Score("t", "open", answers, "s", 1, 1, 1).chance == pytest.approx(chance)
 
 
-def test_worst_is_the_score_furthest_above_chance_and_ties_go_by_name() -> None:
+def test_worst_is_furthest_above_chance() -> None:
     scores = [
         Score("b", "choice", 2, "y", 1000, 1000, 900),
         Score("b", "choice", 2, "x", 1000, 1000, 900),

@@ -132,7 +132,7 @@ def test_the_newest_revision_wins(spark, dump, swap):
     assert balance(books, "statement") == (13, 13)
 
 
-def test_which_of_two_equals_wins_does_not_depend_on_the_order_of_files(spark, dump):
+def test_equal_duplicates_are_kept_in_any_order_of_files(spark, dump):
     """Item 2 has the same line three times."""
     one, two = item(1, link(5)), item(1, link(6))
     same = item(2, link(7))

@@ -116,9 +116,7 @@ def test_a_year_with_many_members_is_asked_for_in_pages(
     assert offsets == ["0", "0", "0", "29", "59", "89"]  # without a date, in 1998 and in 1999
 
 
-def test_queries_that_look_at_too_much_are_divided_until_they_do_not(
-    faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]
-) -> None:
+def test_too_large_queries_are_divided(faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]) -> None:
     endpoint = ByYear({n: 1900 + n % 125 for n in range(1, 5001)}, most=200)
     server = faulty(endpoint)
     assert read(server.url("/sparql"), FILMS) == list(range(1, 5001))

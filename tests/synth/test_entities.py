@@ -76,7 +76,7 @@ def test_every_number_is_located(plan: Plan) -> None:
     assert located == [(kind, number) for kind in KINDS for number in range(plan.counts[kind])]
 
 
-def test_there_are_forty_classes_of_events_below_the_roots_of_the_lists() -> None:
+def test_lists_have_forty_classes_of_events() -> None:
     roots = {entry.id: set(entry.roots) for entry in load_entity_lists()}
     assert len(EVENT_CLASSES) == 40
     events = {e.id for e in load_entity_lists() if e.kind == "event"}

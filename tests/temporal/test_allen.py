@@ -34,7 +34,7 @@ OPEN = [(first, NEVER if last == 7 else last) for first, last in PROPER]
 
 
 @pytest.mark.parametrize("intervals", [PROPER, OPEN, PROPER + POINTS], ids=["proper", "open", "with-points"])
-def test_exactly_one_relation_holds_and_it_is_that_of_the_sets_of_days(intervals: list[Ends]) -> None:
+def test_relation_is_that_of_the_sets_of_days(intervals: list[Ends]) -> None:
     for a, b in product(intervals, intervals):
         assert find_possible_relations(make_exact(a), make_exact(b)) == {find_relation(a, b)}
 
@@ -66,7 +66,7 @@ def test_the_inverse_of_a_relation_is_that_of_b_to_a() -> None:
         assert invert_relation(find_relation(a, b)) == find_relation(b, a)
 
 
-def test_inverting_twice_changes_nothing_and_only_equals_is_its_own_inverse() -> None:
+def test_invert_is_an_involution() -> None:
     assert all(invert_relation(invert_relation(relation)) == relation for relation in Relation)
     assert [relation for relation in Relation if invert_relation(relation) == relation] == ["equals"]
 
@@ -95,7 +95,7 @@ def test_a_handover_within_a_month_meets_in_months() -> None:
     assert classify_relation(first, second, Unit.YEAR) == "meets"
 
 
-def test_surely_and_possibly_are_what_all_and_some_choices_of_days_give() -> None:
+def test_surely_and_possibly_quantify_over_days() -> None:
     days = list(range(4))
     intervals = {bounds: choose_ends(bounds, 0, 3) for bounds in uncertain_intervals(days, days)}
     relation_of = {(a, b): find_relation(a, b) for a, b in product(PROPER + POINTS, repeat=2)}

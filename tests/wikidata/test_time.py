@@ -115,7 +115,7 @@ def test_read_time_rejects_by_name(time, precision, calendar, reason):
         read_time(time, precision, calendar)
 
 
-def test_a_float_precision_is_rejected_after_the_same_integer_was_read():
+def test_a_float_precision_is_rejected_after_an_integer():
     assert read_time("+2002-02-02T00:00:00Z", 11, GREGORIAN).precision == 11
     with pytest.raises(Malformed):
         read_time("+2002-02-02T00:00:00Z", 11.0, GREGORIAN)

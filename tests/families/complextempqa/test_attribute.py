@@ -127,9 +127,7 @@ def test_claimed_countries_follow_the_seed_alone(many: DataFrame, but: Callable[
     assert claims(but(values=many)) != claims(but(values=many, seed="other"))
 
 
-def test_an_event_with_a_country_in_its_name_is_not_asked_for_its_country(
-    world: World, but: Callable[..., World]
-) -> None:
+def test_a_country_in_the_name_is_not_asked_for(world: World, but: Callable[..., World]) -> None:
     labels = {
         400: "THAILAND crash",
         401: "Second Thai-Burmese war",

@@ -52,7 +52,7 @@ def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
     assert (rows[40, PRIZE].head, rows[40, PRIZE].countries) == (40, [20])
 
 
-def test_a_year_s_one_recipient_of_an_award_all_of_whose_times_are_known(world: World) -> None:
+def test_single_recipient_of_an_award_by_year(world: World) -> None:
     rows = winner(world, {}).collect()
     assert {(r.award, r.year): r.reason or r.recipient for r in rows} == {
         (PRIZE, 1990): 60,
@@ -134,9 +134,7 @@ def test_a_win_on_a_known_day_may_be_for_the_year_before(world: World, but: Call
     }
 
 
-def test_recipients_are_counted_where_no_year_is_without_and_they_are_not_one_a_year(
-    world: World, but: Callable[..., World]
-) -> None:
+def test_recipients_are_counted_of_annual_awards(world: World, but: Callable[..., World]) -> None:
     rows = recipients(world, {}).collect()
     gap, one_a_year = "a year of the window has no known recipient", BindingReason.ONE_A_YEAR
     assert counted(rows, "award") == {

@@ -42,7 +42,7 @@ def allowed(counts: list[int]) -> list[int]:
     return [kept for kept in choices if sum(kept) * LEAST_SHARE >= enough][-1]
 
 
-def test_as_much_is_kept_as_the_share_allows_and_of_each_answer_the_least_ids(spark: SparkSession) -> None:
+def test_least_ids_of_each_answer_are_kept(spark: SparkSession) -> None:
     chance = Random(1)
     cases = [[1], [9], [5, 5], [9, 1], [20, 9, 2], [8, 8, 8], [40, 3, 2, 1], [284, 2, 1, 1], [10, 1, 1, 1, 1], [6] * 5]
     cases += [[chance.choice((1, 2, 5, 30, 80)) for _ in range(chance.randint(2, 12))] for _ in range(40)]

@@ -293,7 +293,7 @@ def test_without_a_budget_the_width_counts() -> None:
     assert next(d for d in draw_all(blocks, templates, wide) if d.template == "than").steps == 6
 
 
-def test_templates_without_a_budget_stand_beside_those_that_have_one() -> None:
+def test_templates_may_have_no_budget() -> None:
     blocks = known([500], 1, seed=5)
     config = Settings(budgets=[{"templates": ["a"], "rows": 100}])
     found = draw_all(blocks, [template("a"), template("b")], config)

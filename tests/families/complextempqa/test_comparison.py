@@ -187,9 +187,7 @@ def test_films_of_one_director_meet_only_each_other(
     }
 
 
-def test_events_are_compared_by_time_with_those_of_their_group_that_share_something(
-    named: World, but: Callable[..., World]
-) -> None:
+def test_events_are_compared_within_their_group(named: World, but: Callable[..., World]) -> None:
     lists = ["battles", "wars", "battles", QUAKES, QUAKES, ACCIDENTS, ACCIDENTS, "battles"]
     events = named.spark.createDataFrame(
         [(200 + n, name, day(f"{1900 + n}-01-01")) for n, name in enumerate(lists)],

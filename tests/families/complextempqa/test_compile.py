@@ -63,7 +63,7 @@ def _all(world: World, templates: Sequence[Template]) -> DataFrame:
     return rows
 
 
-def test_a_candidate_says_what_differs_and_a_binding_all_that_its_row_needs(world: World) -> None:
+def test_bindings_have_all_columns_of_their_rows(world: World) -> None:
     rows = candidates(world, template())
     assert rows.columns == [
         *("template_id", "slots", "answer_text", "answer_entity", "hops", "property", "threshold"),

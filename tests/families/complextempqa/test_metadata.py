@@ -44,7 +44,7 @@ def asked(templates: list[Template], rows: list[tuple[int, bool, list[int], bool
     )
 
 
-def test_only_what_is_popular_named_and_asked_alone_is_rated_popular() -> None:
+def test_rating_needs_popular_named_single_subjects() -> None:
     plain = template("plain").model_copy(update={"type": QuestionType("1b")})
     templates = [plain, plain.model_copy(update={"type": QuestionType("3a"), "id": "counts"})]
     rows = list(product((0, 1), (True, False), ([], [17]), (False, True)))

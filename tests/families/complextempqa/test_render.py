@@ -101,7 +101,7 @@ def test_what_a_whole_binding_describes_is_not_named() -> None:
     assert faults == {0: "what is described is named, too", 3: "an entity has no unambiguous name"}
 
 
-def test_rows_of_several_templates_and_wordings_stay_in_their_places() -> None:
+def test_rows_of_several_wordings_keep_their_order() -> None:
     other = WHOLE.model_copy(update={"id": "o", "questions": dict.fromkeys(range(3), "O {first} {second} {verb}?")})
     each = [(0, 0), (0, 2), (1, 1), (0, 0)]
     rows, _ = whole(
@@ -266,7 +266,7 @@ def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
     assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, day("1969-12-31"))
 
 
-def test_only_what_is_popular_named_and_asked_alone_is_rated_popular() -> None:
+def test_rating_needs_popular_named_single_subjects() -> None:
     rows, _ = made(bound((0, 0, "01", 0), (3, 0, "03", 0), (6, 2, "01", 1), (9, 3, "01", 0), told={3: {"a": 0}}))
     assert [row["rating"] for row in rows] == [0, 1, 1, 1]
 
@@ -367,7 +367,7 @@ def test_a_fault_of_the_frame_is_in_all_its_rows() -> None:
     assert [faults[row] for row in range(4)] == said
 
 
-def test_files_are_in_order_of_template_and_year_and_groups_of_wording_and_frame() -> None:
+def test_files_are_sorted_by_template_and_year() -> None:
     rows = bound((5, 2, "01", 1), (4, 1, "10", 0), (3, 0, "23", 0), (2, 0, "01", 0), (0, 0, "10", 0), (1, 0, "30", 0))
     # By template; then what has no year, 1950 and 1989; then as they come.
     assert rows["question_id"][MAKE.order(rows)].tolist() == [3, 1, 4, 2, 0, 5]
