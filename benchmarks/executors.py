@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from cluster import ARCHIVE, Cluster  # noqa: E402
-from jobs import job_command  # noqa: E402
+from jobs import build_job_command  # noqa: E402
 
 STAGES = ("sources", "facts", "world", "complextempqa")
 SECONDS = 0.5
@@ -108,7 +108,7 @@ def built(workers: int, config: Path, folder: Path, memory: str) -> dict[str, An
     with Cluster(folder, workers=workers, memory=memory, pinned=True) as cluster:
         for stage in STAGES:
             submit = cluster.submit(
-                *job_command(stage), "--config", str(config), "--out", str(folder / "build"), settings=SETTINGS
+                *build_job_command(stage), "--config", str(config), "--out", str(folder / "build"), settings=SETTINGS
             )
             watch = Watch(cluster)
             watch.start()

@@ -22,9 +22,9 @@ from everwhen.families.complextempqa.stage import make_forecasts, prepare_compar
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import BLOCKED, Template
 from everwhen.families.complextempqa.write import take_rows
-from schemas import arrow_schema
+from schemas import convert_schema
 
-SCHEMA = arrow_schema(QUESTIONS)
+SCHEMA = convert_schema(QUESTIONS)
 
 
 def template(name: str, relation: str = "pair", kind: str = "item", by: str = "amounts", **changes: Any) -> Template:

@@ -44,22 +44,22 @@ class Sample:
         labels = pq.read_table(dataset / "facts" / "entities", columns=["item", "label"]).to_pylist()
         self.labels = {row["item"]: row["label"] for row in labels}
 
-    def order_places(self, chance: random.Random, first: int) -> list[int]:
+    def order_positions(self, chance: random.Random, first: int) -> list[int]:
         """The places of the rows by chance, those of the first so many of each template before all others."""
         order = chance.sample(range(len(self.rows)), len(self.rows))
         seen: Counter[str] = Counter()
         early, late = [], []
-        for place in order:
-            template = self.rows[place]["template_id"]
+        for position in order:
+            template = self.rows[position]["template_id"]
             seen[template] += 1
-            (early if seen[template] <= first else late).append(place)
+            (early if seen[template] <= first else late).append(position)
         return [*early, *late]
 
-    def of_version(self, version: int) -> list[str]:
+    def select_version(self, version: int) -> list[str]:
         """The templates of a version: verify refuses rows of another one."""
         return sorted(name for name, rows in self.by_template.items() if rows[0]["template_version"] == version)
 
-    def other(self, chance: random.Random, row: Row, column: str) -> Any:
+    def choose_other(self, chance: random.Random, row: Row, column: str) -> Any:
         """The value that another question has in a column, of the same template if there is another one."""
         same = [r[column] for r in self.by_template[row["template_id"]] if r[column] != row[column]]
         return chance.choice(same or [r[column] for r in self.rows if r[column] != row[column]])

@@ -47,7 +47,7 @@ def change_letter(chance: random.Random, row: Row, sample: Sample) -> str:
 
 
 def take_the_text_of_another(chance: random.Random, row: Row, sample: Sample) -> str:
-    return str(sample.other(chance, row, "question"))
+    return str(sample.choose_other(chance, row, "question"))
 
 
 def take_the_name_of_another(chance: random.Random, row: Row, sample: Sample) -> str:
@@ -105,7 +105,7 @@ def reverse_texts(chance: random.Random, row: Row, sample: Sample) -> list[str]:
 
 
 def take_other(column: str, chance: random.Random, row: Row, sample: Sample) -> Any:
-    return sample.other(chance, row, column)
+    return sample.choose_other(chance, row, column)
 
 
 TEXTS: Mapping[str, Change] = {
@@ -154,7 +154,7 @@ FIELDS: Mapping[str, Mapping[str, Change]] = {
     "is_unnamed": {"named for unnamed, or unnamed for named": lambda chance, row, sample: not row["is_unnamed"]},
     "timeframe": {"another first day": partial(shift_day, "start"), "another last day": partial(shift_day, "end")},
     "template_id": {
-        "another template": lambda chance, row, sample: chance.choice(sample.of_version(row["template_version"]))
+        "another template": lambda chance, row, sample: chance.choice(sample.select_version(row["template_version"]))
     },
     "wording": {
         "the next wording": partial(add_one, "wording"),

@@ -108,7 +108,7 @@ class Cluster:
         python = {"PYSPARK_PYTHON": "./environment/bin/python", "PYSPARK_DRIVER_PYTHON": sys.executable}
         return {**os.environ, **LOCAL, "JAVA_HOME": find_java_home(), **python}
 
-    def executors(self, worker: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    def list_executors(self, worker: subprocess.Popen[bytes]) -> list[psutil.Process]:
         """The executors' processes of a worker."""
         found = []
         for process in psutil.Process(worker.pid).children():

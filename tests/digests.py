@@ -45,7 +45,7 @@ def list_tables(out: Path) -> dict[str, str]:
     return found
 
 
-def questions_folder(dataset: Path) -> Path:
+def find_questions_folder(dataset: Path) -> Path:
     """Find the folder of a dataset's questions."""
     return next(dataset / name for name in QUESTIONS if (dataset / name).is_dir())
 
@@ -63,13 +63,13 @@ def digest_questions(dataset: Path) -> dict[str, Any]:
     """
     rows = 0
     sums: dict[str, int] = {}
-    for path in sorted(questions_folder(dataset).glob("*.parquet")):
+    for path in sorted(find_questions_folder(dataset).glob("*.parquet")):
         for batch in pq.ParquetFile(path).iter_batches(batch_size=20_000):
             rows += batch.num_rows
             ids = [str(number).encode() for number in batch.column("question_id").to_pylist()]
             for name in batch.schema.names:
-                values = map(_canonical, batch.column(name).to_pylist())
-                added = sum(_first_bits(key + b"\x1f" + value) for key, value in zip(ids, values, strict=True))
+                values = map(_encode_value, batch.column(name).to_pylist())
+                added = sum(_take_first_bits(key + b"\x1f" + value) for key, value in zip(ids, values, strict=True))
                 sums[name] = (sums.get(name, 0) + added) % 2**BITS
     return {"rows": rows, "columns": {name: f"{number:016x}" for name, number in sorted(sums.items())}}
 
@@ -77,12 +77,12 @@ def digest_questions(dataset: Path) -> dict[str, Any]:
 _encode = json.JSONEncoder(sort_keys=True, default=str).encode  # `json.dumps` would make an encoder for each value
 
 
-def _canonical(value: Any) -> bytes:
+def _encode_value(value: Any) -> bytes:
     """A value as JSON; dates and decimals as their text."""
     return _encode(value).encode()
 
 
-def _first_bits(text: bytes) -> int:
+def _take_first_bits(text: bytes) -> int:
     return int.from_bytes(hashlib.md5(text).digest()[: BITS // 8], "big")
 
 

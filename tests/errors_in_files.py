@@ -161,7 +161,7 @@ def plant_errors(sample: Sample) -> dict[str, dict[int, Row]]:
         By name of the error, the changed rows by their places in the sample; no row has two errors.
     """
     chance = random.Random("errors in files")
-    order = sample.order_places(chance, first=2 * ROWS)
+    order = sample.order_positions(chance, first=2 * ROWS)
     taken: set[int] = set()
 
     def find_rows(error: FileError) -> Iterator[tuple[int, Row]]:

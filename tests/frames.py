@@ -23,12 +23,12 @@ PRESIDENT, UNNAMED_OFFICE, MINISTER, COARSE_OFFICE, CONTESTED, BISHOP, ABBOT = 5
 PRIZE, LION, OSCAR, NOBEL, MEDAL = 80, 81, 82, 83, 84
 
 
-def day(text: str) -> dt.date:
+def parse_day(text: str) -> dt.date:
     """The day that an ISO date names."""
     return dt.date.fromisoformat(text)
 
 
-def interval(text: str) -> tuple[dt.date, dt.date, int]:
+def parse_interval(text: str) -> tuple[dt.date, dt.date, int]:
     """First day, last day and precision of YYYY, YYYY-MM or YYYY-MM-DD; of YYYs a decade."""
     if text.endswith("s"):
         return dt.date(int(text[:4]), 1, 1), dt.date(int(text[:4]) + 9, 12, 31), 8
@@ -40,12 +40,12 @@ def interval(text: str) -> tuple[dt.date, dt.date, int]:
     return dt.date(*parts), dt.date(*parts), 11
 
 
-def bound(text: str) -> tuple[Any, ...]:
+def build_qualifier(text: str) -> tuple[Any, ...]:
     """A qualifier that dates a statement: a time, or somevalue, novalue or several."""
-    return (text, None, None, None) if text.endswith(("value", "several")) else ("value", *interval(text))
+    return (text, None, None, None) if text.endswith(("value", "several")) else ("value", *parse_interval(text))
 
 
-def stated(subject: int, property_: int, value: int | str | None = None, **fields: Any) -> Row:
+def build_statement(subject: int, property_: int, value: int | str | None = None, **fields: Any) -> Row:
     """A row of `statements`: an item by its number, a time by its text; `amount` and `unit` among the fields."""
     row: Row = {
         "statement_id": f"Q{subject}${next(_numbers)}",
@@ -56,7 +56,7 @@ def stated(subject: int, property_: int, value: int | str | None = None, **field
         "datatype": "any",
     }
     if isinstance(value, str):
-        row |= dict(zip(("first_day", "last_day", "precision"), interval(value), strict=True))
+        row |= dict(zip(("first_day", "last_day", "precision"), parse_interval(value), strict=True))
     elif value is not None:
         row["value_item"] = value
     if "amount" in fields:
@@ -64,10 +64,10 @@ def stated(subject: int, property_: int, value: int | str | None = None, **field
     return row | fields
 
 
-def lasting(start: str, end: str | None = None, extent: str | None = None) -> Row:
+def build_times(start: str, end: str | None = None, extent: str | None = None) -> Row:
     """The columns that say when a member is: one time, or a start and an end; `open` has a start alone."""
-    first, start_last, start_precision = interval(start)
-    end_first, last, precision = interval(end or start)
+    first, start_last, start_precision = parse_interval(start)
+    end_first, last, precision = parse_interval(end or start)
     extent = extent or ("span" if end else "instant")
     return {
         "first_day": first,
@@ -80,7 +80,7 @@ def lasting(start: str, end: str | None = None, extent: str | None = None) -> Ro
     }
 
 
-def frame(spark: SparkSession, table: Table, rows: Iterable[Mapping[str, Any]]) -> DataFrame:
+def build_table(spark: SparkSession, table: Table, rows: Iterable[Mapping[str, Any]]) -> DataFrame:
     """The rows as a frame with the table's columns, null where a row says nothing."""
     schema = StructType([StructField(field.name, field.dataType) for field in table.schema.fields])
     values = []

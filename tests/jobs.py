@@ -26,7 +26,7 @@ def list_options(settings: Mapping[str, str]) -> list[str]:
     return [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
 
 
-def job_command(stage: str) -> list[str]:
+def build_job_command(stage: str) -> list[str]:
     """The script of a stage, with the arguments that name its family."""
     if stage in FAMILIES:
         return [str(FOLDER / "family.py"), "--family", stage]

@@ -25,31 +25,31 @@ def find_relation(a: Ends, b: Ends) -> Relation:
     if ours == theirs:
         return Relation.EQUALS
     if ours < theirs:
-        return _place(a, b, Relation.STARTS, Relation.FINISHES, Relation.DURING)
+        return _compare_rest(a, b, Relation.STARTS, Relation.FINISHES, Relation.DURING)
     if theirs < ours:
-        return _place(b, a, Relation.STARTED_BY, Relation.FINISHED_BY, Relation.CONTAINS)
+        return _compare_rest(b, a, Relation.STARTED_BY, Relation.FINISHED_BY, Relation.CONTAINS)
     ours_is_first = min(ours - theirs) < min(theirs - ours)
     if len(ours & theirs) == 1:
         return Relation.MEETS if ours_is_first else Relation.MET_BY
     return Relation.OVERLAPS if ours_is_first else Relation.OVERLAPPED_BY
 
 
-def _place(inner: Ends, outer: Ends, at_start: Relation, at_end: Relation, between: Relation) -> Relation:
+def _compare_rest(inner: Ends, outer: Ends, at_start: Relation, at_end: Relation, between: Relation) -> Relation:
     rest = frozenset(range(outer[0], outer[1] + 1)) - frozenset(range(inner[0], inner[1] + 1))
-    if all(unit > inner[1] for unit in rest):
+    if all(number > inner[1] for number in rest):
         return at_start
-    return at_end if all(unit < inner[0] for unit in rest) else between
+    return at_end if all(number < inner[0] for number in rest) else between
 
 
-def proper_intervals(units: int) -> list[Ends]:
-    return [(first, last) for first in range(units) for last in range(first + 1, units)]
+def list_proper_intervals(size: int) -> list[Ends]:
+    return [(first, last) for first in range(size) for last in range(first + 1, size)]
 
 
-def points(units: int) -> list[Ends]:
-    return [(unit, unit) for unit in range(units)]
+def list_points(size: int) -> list[Ends]:
+    return [(number, number) for number in range(size)]
 
 
-def uncertain_intervals(starts: list[int], ends: list[int]) -> Iterator[tuple[int, int, int, int]]:
+def list_uncertain_intervals(starts: list[int], ends: list[int]) -> Iterator[tuple[int, int, int, int]]:
     """All bounds out of these units that leave an interval."""
     for earliest_start, latest_start, earliest_end, latest_end in product(starts, starts, ends, ends):
         if earliest_start <= latest_start and earliest_end <= latest_end and earliest_start <= latest_end:
@@ -59,13 +59,15 @@ def uncertain_intervals(starts: list[int], ends: list[int]) -> Iterator[tuple[in
 def choose_ends(bounds: tuple[int, int, int, int], first_day: int, last_day: int) -> list[Ends]:
     """All intervals within the bounds, of the days from the first to the last one and of open ends."""
     earliest_start, latest_start, earliest_end, latest_end = bounds
-    starts = [unit for unit in (-NEVER, *range(first_day, last_day + 1)) if earliest_start <= unit <= latest_start]
-    ends = [unit for unit in (*range(first_day, last_day + 1), NEVER) if earliest_end <= unit <= latest_end]
+    starts = [
+        number for number in (-NEVER, *range(first_day, last_day + 1)) if earliest_start <= number <= latest_start
+    ]
+    ends = [number for number in (*range(first_day, last_day + 1), NEVER) if earliest_end <= number <= latest_end]
     return [(start, end) for start, end in product(starts, ends) if start <= end]
 
 
 def make_interval(bounds: tuple[int, int, int, int]) -> Interval:
-    return Interval(*(None if abs(unit) == NEVER else ORIGIN + timedelta(days=unit) for unit in bounds))
+    return Interval(*(None if abs(number) == NEVER else ORIGIN + timedelta(days=number) for number in bounds))
 
 
 def make_exact(ends: Ends) -> Interval:

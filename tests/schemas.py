@@ -18,19 +18,19 @@ TYPES = {
 }
 
 
-def arrow_schema(table: Table) -> pa.Schema:
+def convert_schema(table: Table) -> pa.Schema:
     """The schema as Spark would give it to Arrow."""
-    return pa.schema([pa.field(c.name, arrow_type(c.type), c.nullable) for c in table.columns])
+    return pa.schema([pa.field(c.name, convert_type(c.type), c.nullable) for c in table.columns])
 
 
-def arrow_type(ddl: str) -> pa.DataType:
+def convert_type(ddl: str) -> pa.DataType:
     """A type of Spark's DDL as Arrow has it."""
     ddl = ddl.strip().lower()
     if ddl.startswith("array<"):
-        return pa.list_(pa.field("element", arrow_type(ddl[6:-1])))
+        return pa.list_(pa.field("element", convert_type(ddl[6:-1])))
     if ddl.startswith("struct<"):
         fields = re.findall(r"(\w+)\s*:\s*((?:[^,(<]|\([^)]*\))+)", ddl[7:-1])  # none of ours has a nested one
-        return pa.struct([(name, arrow_type(type_)) for name, type_ in fields])
+        return pa.struct([(name, convert_type(type_)) for name, type_ in fields])
     if found := re.fullmatch(r"decimal\((\d+),\s*(\d+)\)", ddl):
         return pa.decimal128(int(found[1]), int(found[2]))
     return TYPES[ddl]

@@ -21,7 +21,7 @@ from everwhen.sources.stage import load_sources
 from everwhen.stages import run_stages
 from everwhen.synth.plan import plan_of
 from everwhen.synth.stage import World, write_world
-from small import FillOnce, Undisturbed, write_small_world
+from small import FillOnce, UndisturbedBuild, write_small_world
 from wheels import build_wheel
 
 TESTS = Path(__file__).resolve().parent
@@ -42,7 +42,7 @@ class SyntheticBuild:
 def synthetic_build(spark: SparkSession, folder_filled_once: FillOnce) -> SyntheticBuild:
     """The world of tests/golden/synthetic.yaml, through all stages."""
 
-    def of(folder: Path) -> Build:
+    def open_build(folder: Path) -> Build:
         world = folder / "world"
         sources = {
             "dump": [f"{world}/dump/*.json.bz2"],
@@ -53,13 +53,13 @@ def synthetic_build(spark: SparkSession, folder_filled_once: FillOnce) -> Synthe
         return Build(spark, config, str(folder / "build"), console=Console(file=io.StringIO()))
 
     def write(folder: Path) -> None:
-        build = of(folder)
+        build = open_build(folder)
         plan = plan_of(build.config)
         write_world(spark, World(plan, build.config.views, folder / "world", part=1_000), build.config, build.console)
         run_stages(build)
 
     folder = folder_filled_once("synthetic", write)
-    return SyntheticBuild(of(folder), folder / "world" / "truth")
+    return SyntheticBuild(open_build(folder), folder / "world" / "truth")
 
 
 @pytest.fixture(scope="session")
@@ -71,20 +71,20 @@ def slice_build(spark: SparkSession, shared_data: Path, folder_filled_once: Fill
     }
     config = override_section(read_config(TESTS.parent / "configs" / "slice.yaml"), "sources", sources)
 
-    def of(folder: Path) -> Build:
+    def open_build(folder: Path) -> Build:
         return Build(spark, config, str(folder / "out"))
 
-    return of(folder_filled_once("slice", lambda folder: run_stages(of(folder))))
+    return open_build(folder_filled_once("slice", lambda folder: run_stages(open_build(folder))))
 
 
 @pytest.fixture(scope="session")
 def sample_build(spark: SparkSession, folder_filled_once: FillOnce) -> Build:
     """The sample world of configs/demo.yaml, through all stages; for tests of `make test-full`."""
 
-    def of(folder: Path) -> Build:
+    def open_build(folder: Path) -> Build:
         return Build(spark, read_config(DEMO), str(folder / "out"))
 
-    build = of(folder_filled_once("sample-build", lambda folder: run_stages(of(folder))))
+    build = open_build(folder_filled_once("sample-build", lambda folder: run_stages(open_build(folder))))
     load_sources(build)
     return build
 
@@ -115,15 +115,15 @@ def small_config(folder_filled_once: FillOnce) -> Path:
 
 
 @pytest.fixture(scope="session")
-def undisturbed(small_config: Path, folder_filled_once: FillOnce) -> Undisturbed:
+def undisturbed(small_config: Path, folder_filled_once: FillOnce) -> UndisturbedBuild:
     """The small world through `everwhen build`, not disturbed but by others that want its folder."""
     folder = folder_filled_once("undisturbed", lambda folder: _build_undisturbed(small_config, folder))
     others = json.loads((folder / "others.json").read_text())
-    return Undisturbed(small_config, folder / "out", tuple(subprocess.CompletedProcess(**run) for run in others))
+    return UndisturbedBuild(small_config, folder / "out", tuple(subprocess.CompletedProcess(**run) for run in others))
 
 
 @pytest.fixture(scope="session")
-def small_world_build(spark: SparkSession, undisturbed: Undisturbed) -> Build:
+def small_world_build(spark: SparkSession, undisturbed: UndisturbedBuild) -> Build:
     """The same build, in the tests' own session."""
     build = Build(spark, read_config(undisturbed.config), str(undisturbed.out))
     load_sources(build)

@@ -55,32 +55,34 @@ TEMPLATES = (
 )
 
 
-def hostile_labels(world: World) -> dict[int, str]:
+def choose_hostile_labels(world: World) -> dict[int, str]:
     """Labels by item: each odd one for a film, and every other one for a director and for an accident, too."""
-    asked, accidents = films(world), of_class(world, ACCIDENT)
+    asked, accidents = select_films(world), select_class(world, ACCIDENT)
     directors = sorted({s.snak.item for film in asked for s in film.select_best(DIRECTOR)})
     labels = dict(zip((film.id for film in asked), (*SOUND, *UNSOUND), strict=False))
     labels |= {item: f"{label} II" for item, label in zip(directors, SOUND[::2], strict=False)}
     return labels | {item.id: f"{label} III" for item, label in zip(accidents, SOUND[1::2], strict=False)}
 
 
-def of_class(world: World, class_: int) -> list[Item]:
+def select_class(world: World, class_: int) -> list[Item]:
     """The items that are stated to be of a class."""
     return [item for item in world.items.values() if any(s.snak.text == f"Q{class_}" for s in item.select_best(31))]
 
 
-def films(world: World) -> list[Item]:
+def select_films(world: World) -> list[Item]:
     """Films that people look up, released in one year of the window: each of them is asked about."""
     years = [
-        (film, {date.snak.time.year for date in film.select_best(577)}) for film in of_class(world, FILM) if film.views
+        (film, {date.snak.time.year for date in film.select_best(577)})
+        for film in select_class(world, FILM)
+        if film.views
     ]
     return [film for film, released in years if len(released) == 1 and min(released) >= 1987][:FILMS]
 
 
-def small_world(labels: Mapping[int, str]) -> World:
+def build_small_world(labels: Mapping[int, str]) -> World:
     """Films, accidents and what they mention, with these labels."""
     world = sample_world()
-    chosen = [*films(world), *of_class(world, ACCIDENT)]
+    chosen = [*select_films(world), *select_class(world, ACCIDENT)]
     kept = {item.id for item in chosen} | {i for item in chosen for s in item.statements for i in s.snak.list_items()}
     classes = kept
     while classes := {i for c in classes for s in world.items[c].select_best(279) for i in s.snak.list_items()} - kept:
@@ -97,7 +99,7 @@ def small_world(labels: Mapping[int, str]) -> World:
 
 def write_small_world(folder: Path) -> Path:
     """Write the world below a folder, and the configuration of a build of it; the configuration's path."""
-    paths = render_sample(folder / "world", small_world(hostile_labels(sample_world())))
+    paths = render_sample(folder / "world", build_small_world(choose_hostile_labels(sample_world())))
     demo = read_config(ROOT / "configs" / "demo.yaml")
     config = {
         "version": "small",
@@ -125,7 +127,7 @@ def write_small_world(folder: Path) -> Path:
 
 
 @dataclass(frozen=True)
-class Undisturbed:
+class UndisturbedBuild:
     """A finished build.
 
     Attributes:
@@ -144,7 +146,7 @@ class Undisturbed:
         return self.out / "dataset" / "small"
 
 
-def contents(out: Path) -> dict[str, tuple[int, str]]:
+def read_contents(out: Path) -> dict[str, tuple[int, str]]:
     """Rows and content hash of every table of a build."""
     found = {}
     for path in sorted(out.glob("*/*/manifest.json")):
@@ -153,7 +155,7 @@ def contents(out: Path) -> dict[str, tuple[int, str]]:
     return found
 
 
-def told(stderr: str) -> str:
+def read_last_line(stderr: str) -> str:
     """What a run that failed says last, below its progress and nothing else."""
     assert not re.search(r"Traceback|Exception|ERROR|^\s+at |^Caused by", stderr, re.MULTILINE), stderr
     return stderr.splitlines()[-1]

@@ -117,7 +117,7 @@ ACCEPTED_ANSWERS = pa.schema(
 WAR, FLIGHT, FILM, DIRECTOR, OFFICE, COUNTRY, PEAK, STRIKE = 10, 11, 12, 13, 50, 869, 900, 14
 
 
-def days(text: str) -> tuple[dt.date, dt.date, int]:
+def parse_days(text: str) -> tuple[dt.date, dt.date, int]:
     """A day, month or year as first day, last day and precision."""
     parts = [int(part) for part in text.split("-")]
     if len(parts) == 3:
@@ -129,14 +129,14 @@ def days(text: str) -> tuple[dt.date, dt.date, int]:
     return dt.date(parts[0], 1, 1), dt.date(parts[0], 12, 31), 9
 
 
-def qualifier(text: str | None) -> dict[str, Any] | None:
+def build_qualifier(text: str | None) -> dict[str, Any] | None:
     """A dating qualifier: a time, or the snak "somevalue", "novalue" or "several"."""
     if text is None or text[0].isalpha():
         return None if text is None else {"snak": text}
-    return dict(zip(("first_day", "last_day", "precision"), days(text), strict=True)) | {"snak": "value"}
+    return dict(zip(("first_day", "last_day", "precision"), parse_days(text), strict=True)) | {"snak": "value"}
 
 
-def statement(
+def build_statement(
     subject: int,
     property_: int,
     value: int | str | Decimal | None = None,
@@ -155,43 +155,43 @@ def statement(
         "property": property_,
         "rank": rank,
         "snak": "somevalue" if value is None else "value",
-        "start_time": qualifier(start),
-        "end_time": qualifier(end),
-        "point_in_time": qualifier(at),
+        "start_time": build_qualifier(start),
+        "end_time": build_qualifier(end),
+        "point_in_time": build_qualifier(at),
         "ordinal": ordinal,
     }
     if isinstance(value, int):
         row["value_item"] = value
     elif isinstance(value, str):
-        row["first_day"], row["last_day"], row["precision"] = days(value)
+        row["first_day"], row["last_day"], row["precision"] = parse_days(value)
     elif value is not None:
         row["amount"], row["unit"] = value, 0
     return row
 
 
 FACTS = [
-    statement(WAR, 31, 198),
-    statement(WAR, 580, "1989", name="coarse"),
-    statement(WAR, 580, "1990-08-02", rank="preferred", name="best"),
-    statement(WAR, 580, "1970-01-01", rank="deprecated", name="gone"),
-    statement(WAR, 582, "1991-02-28"),
-    statement(FLIGHT, 31, 744913),
-    statement(FLIGHT, 585, "1991-05-26"),
-    statement(FLIGHT, 17, COUNTRY),
-    statement(FLIGHT, 1120, Decimal(223)),
-    statement(STRIKE, 31, 273120),
-    statement(STRIKE, 580, "1984-03"),
-    statement(FILM, 31, 11424),
-    statement(FILM, 577, "1994-07-06"),
-    statement(FILM, 495, 30),
-    statement(FILM, 57, DIRECTOR),
-    statement(DIRECTOR, 31, 5),
-    statement(DIRECTOR, 569, "1951-05-14"),
-    statement(DIRECTOR, 27, 30),
-    statement(DIRECTOR, 39, OFFICE, start="1993-01-20", end="2001-01"),
-    statement(COUNTRY, 31, 6256),
-    statement(COUNTRY, 610, PEAK),
-    statement(PEAK, 2044, Decimal(2565)),
+    build_statement(WAR, 31, 198),
+    build_statement(WAR, 580, "1989", name="coarse"),
+    build_statement(WAR, 580, "1990-08-02", rank="preferred", name="best"),
+    build_statement(WAR, 580, "1970-01-01", rank="deprecated", name="gone"),
+    build_statement(WAR, 582, "1991-02-28"),
+    build_statement(FLIGHT, 31, 744913),
+    build_statement(FLIGHT, 585, "1991-05-26"),
+    build_statement(FLIGHT, 17, COUNTRY),
+    build_statement(FLIGHT, 1120, Decimal(223)),
+    build_statement(STRIKE, 31, 273120),
+    build_statement(STRIKE, 580, "1984-03"),
+    build_statement(FILM, 31, 11424),
+    build_statement(FILM, 577, "1994-07-06"),
+    build_statement(FILM, 495, 30),
+    build_statement(FILM, 57, DIRECTOR),
+    build_statement(DIRECTOR, 31, 5),
+    build_statement(DIRECTOR, 569, "1951-05-14"),
+    build_statement(DIRECTOR, 27, 30),
+    build_statement(DIRECTOR, 39, OFFICE, start="1993-01-20", end="2001-01"),
+    build_statement(COUNTRY, 31, 6256),
+    build_statement(COUNTRY, 610, PEAK),
+    build_statement(PEAK, 2044, Decimal(2565)),
 ]
 LABELS = {
     WAR: "Gulf War",
@@ -277,7 +277,9 @@ DESCRIPTIONS = {
 }
 
 
-def question(number: int, template: str, text: str, answer: str, entities: list[int], **changes: Any) -> dict[str, Any]:
+def build_question(
+    number: int, template: str, text: str, answer: str, entities: list[int], **changes: Any
+) -> dict[str, Any]:
     """A row; what is not named has no value."""
     return {
         "question_id": number,
@@ -302,7 +304,7 @@ def question(number: int, template: str, text: str, answer: str, entities: list[
     }
 
 
-def frame(start: str | None, end: str | None) -> dict[str, dt.date | None]:
+def build_timeframe(start: str | None, end: str | None) -> dict[str, dt.date | None]:
     """A timeframe."""
     return {
         "start": None if start is None else dt.date.fromisoformat(start),
@@ -310,20 +312,20 @@ def frame(start: str | None, end: str | None) -> dict[str, dt.date | None]:
     }
 
 
-CRASH = frame("1991-05-26", "1991-05-26")
+CRASH = build_timeframe("1991-05-26", "1991-05-26")
 SOUND = {
     row["template_id"]: row
     for row in (
-        question(
+        build_question(
             1,
             "start",
             "When did the Gulf War start?",
             "1990-08-02",
             [WAR],
             rating=0,
-            timeframe=frame("1990-08-02", "1991-02-28"),
+            timeframe=build_timeframe("1990-08-02", "1991-02-28"),
         ),
-        question(
+        build_question(
             2,
             "holder",
             "Who was mayor throughout 1994?",
@@ -333,9 +335,9 @@ SOUND = {
             rating=0,
             answer_entity=[DIRECTOR],
             answer_country_entity=[30],
-            timeframe=frame("1994-01-01", "1994-12-31"),
+            timeframe=build_timeframe("1994-01-01", "1994-12-31"),
         ),
-        question(
+        build_question(
             3,
             "first",
             "Which happened first, Lauda Air Flight 004 or the Gulf War?",
@@ -345,9 +347,9 @@ SOUND = {
             polarity="earlier",
             answer_entity=[WAR],
             question_country_entity=[COUNTRY],
-            timeframe=frame("1990-08-02", "1991-05-26"),
+            timeframe=build_timeframe("1990-08-02", "1991-05-26"),
         ),
-        question(
+        build_question(
             4,
             "director",
             "Who directed Forrest Gump?",
@@ -358,9 +360,9 @@ SOUND = {
             answer_entity=[DIRECTOR],
             question_country_entity=[30],
             answer_country_entity=[30],
-            timeframe=frame("1994-07-06", "1994-07-06"),
+            timeframe=build_timeframe("1994-07-06", "1994-07-06"),
         ),
-        question(
+        build_question(
             5,
             "peak",
             "How high is the highest point of the country where Lauda Air Flight 004 crashed?",
@@ -371,7 +373,7 @@ SOUND = {
             question_country_entity=[COUNTRY],
             timeframe=CRASH,
         ),
-        question(
+        build_question(
             6,
             "country",
             "In which country did the aviation accident in 1991 with 223 deaths happen?",
@@ -439,7 +441,7 @@ def write_dataset(
         members = pa.schema([("list", pa.string()), ("item", pa.int64())])
         write_table(folder / "facts/list_members", [{"list": name, "item": item} for name, item in pulled], members)
     rendered = render_checks_of(rules.values(), descriptions)
-    write_checks(folder, shared_checks() | {f"{FAMILY}/{path}": text for path, text in rendered.items()})
+    write_checks(folder, load_shared_checks() | {f"{FAMILY}/{path}": text for path, text in rendered.items()})
     write_manifest(folder, window=dict(zip(("start", "end"), window, strict=True)), lists=list(lists))
     return folder
 
@@ -453,7 +455,7 @@ def render_checks_of(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str
 
 
 @cache
-def shared_checks() -> dict[str, str]:
+def load_shared_checks() -> dict[str, str]:
     """What every dataset's checks share, rendered once."""
     return render_shared_checks()
 

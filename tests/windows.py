@@ -7,12 +7,12 @@ from typing import Any
 EARLY, LATE, ALL = "between 1990 and 1991", "between 1992 and 1993", "between 1990 and 1994"
 
 
-def window(row: Any) -> str:
+def format_window(row: Any) -> str:
     """The years of a row's window, in one form."""
     return f"between {row.span.start.year} and {row.span.end.year}"
 
 
-def answers(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
-    found = {(*(r[key] for key in keys), window(r)): r.reason or r.n for r in rows}
+def collect_answers(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
+    found = {(*(r[key] for key in keys), format_window(r)): r.reason or r.n for r in rows}
     assert len(found) == len(rows), "a question stands there once"
     return found

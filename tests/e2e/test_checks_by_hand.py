@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from small import Undisturbed
+from small import UndisturbedBuild
 
 pytestmark = pytest.mark.full
 
@@ -24,7 +24,7 @@ def read_file(db: duckdb.DuckDBPyConnection, path: Path) -> list[tuple[object, .
 
 
 @pytest.fixture
-def by_hand(undisturbed: Undisturbed) -> Iterator[duckdb.DuckDBPyConnection]:
+def by_hand(undisturbed: UndisturbedBuild) -> Iterator[duckdb.DuckDBPyConnection]:
     """DuckDB after all that the README says to run first, in the folder of the dataset."""
     with chdir(undisturbed.dataset), duckdb.connect(":memory:") as db:
         said = (CHECKS.parent / "README.md").read_text()

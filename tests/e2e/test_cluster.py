@@ -25,7 +25,7 @@ from digests import list_tables
 from everwhen.core.build import Build
 from everwhen.preflight import read_config
 from everwhen.stages import run_stages
-from jobs import SUBMIT_SETTINGS, job_command
+from jobs import SUBMIT_SETTINGS, build_job_command
 
 pytestmark = pytest.mark.full
 
@@ -127,7 +127,7 @@ def test_a_job_with_checkpoints_goes_on_without_an_executor(
     out = tmp_path / "out"
     for stage in ("raw", "facts", "world"):
         shutil.copytree(clustered / stage, out / stage)
-    job = [*job_command("complextempqa"), "--config", str(config), "--out", "out"]
+    job = [*build_job_command("complextempqa"), "--config", str(config), "--out", "out"]
     reliable = {**SUBMIT_SETTINGS, "spark.checkpoint.dir": str(tmp_path / "checkpoints")}
     running = subprocess.Popen(cluster.submit(*job, settings=reliable), cwd=tmp_path, env=cluster.environment)
     _, executor = wait_for_the_middle(cluster, running, out)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from small import contents, told
+from small import read_contents, read_last_line
 
 pytestmark = pytest.mark.full
 
@@ -27,12 +27,12 @@ def test_a_dump_that_is_damaged_within_stops_the_build(small_config: Path, everw
     for more in ([], ["--resume"]):
         run = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
         assert run.returncode == 2, run.stderr
-        assert told(run.stderr).startswith(f"everwhen: {dump}: cannot be read to its end: ")
-        assert "facts/dump_rows" not in contents(out)
+        assert read_last_line(run.stderr).startswith(f"everwhen: {dump}: cannot be read to its end: ")
+        assert "facts/dump_rows" not in read_contents(out)
     dump.write_bytes(Path(sound).read_bytes())
     run = subprocess.run([*command, "--resume"], capture_output=True, text=True, check=False)
     assert run.returncode == 2
     assert (
-        told(run.stderr)
+        read_last_line(run.stderr)
         == f"everwhen: {out}/raw: {dump.name} has changed since this build began; take a new output folder"
     )

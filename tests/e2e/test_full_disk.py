@@ -20,8 +20,8 @@ from everwhen.core.build import Build
 from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
 from everwhen.stages import list_stages
-from jobs import STAGES, job_command
-from small import Undisturbed, contents, told
+from jobs import STAGES, build_job_command
+from small import UndisturbedBuild, read_contents, read_last_line
 
 pytestmark = pytest.mark.full
 
@@ -43,7 +43,7 @@ class Disk:
             if limit is not None:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-        command = [sys.executable, *job_command(stage), "--config", config, "--out", self.folder / "out"]
+        command = [sys.executable, *build_job_command(stage), "--config", config, "--out", self.folder / "out"]
         env = {**os.environ, "SPARK_LOCAL_DIRS": str(self.folder / "scratch"), **more}
         return subprocess.run(command, capture_output=True, text=True, check=False, env=env, preexec_fn=limited)
 
@@ -101,30 +101,30 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
     subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
 
 
-def require_one_clear_line(disk: Disk, stage: str, undisturbed: Undisturbed) -> None:
+def require_one_clear_line(disk: Disk, stage: str, undisturbed: UndisturbedBuild) -> None:
     """Run a stage that has no room: it says why it stops, and leaves no half table."""
     out = disk.folder / "out"
-    before = contents(out)
+    before = read_contents(out)
     starved = disk.run_starved(stage, undisturbed.config)
     assert (starved.returncode, starved.stdout) == (3, ""), starved.stderr
-    reason = told(starved.stderr)
+    reason = read_last_line(starved.stderr)
     assert reason.startswith(f"everwhen {stage}: {out}")
     assert disk.said in reason
     assert str(disk.folder / "scratch") in reason
-    whole = contents(out)
-    assert before.items() <= whole.items() < contents(undisturbed.out).items(), "a half table is visible"
+    whole = read_contents(out)
+    assert before.items() <= whole.items() < read_contents(undisturbed.out).items(), "a half table is visible"
     assert not (out / "dataset" / "small" / "manifest.json").exists()
 
 
 @pytest.mark.parametrize(("stage", "before"), [("facts", ["raw"]), ("complextempqa", ["raw", "facts", "world"])])
-def test_files_that_may_not_grow(undisturbed: Undisturbed, tmp_path: Path, stage: str, before: list[str]) -> None:
+def test_files_that_may_not_grow(undisturbed: UndisturbedBuild, tmp_path: Path, stage: str, before: list[str]) -> None:
     """Where rows are written by Spark, and where by tasks in Python; the other stages write as one of these."""
     for folder in before:
         shutil.copytree(undisturbed.out / folder, tmp_path / "out" / folder)
     require_one_clear_line(SmallFiles(tmp_path), stage, undisturbed)
 
 
-def test_a_full_disk_in_each_stage(spark: SparkSession, undisturbed: Undisturbed, disk: Disk) -> None:
+def test_a_full_disk_in_each_stage(spark: SparkSession, undisturbed: UndisturbedBuild, disk: Disk) -> None:
     out = disk.folder / "out"
     build = Build(spark, read_config(undisturbed.config), str(out))
     stages = list_stages(build.config)
@@ -133,7 +133,7 @@ def test_a_full_disk_in_each_stage(spark: SparkSession, undisturbed: Undisturbed
         if stage != STAGES[0]:
             load_sources(build)
         stages[stage](build)
-    assert contents(out) == contents(undisturbed.out)
+    assert read_contents(out) == read_contents(undisturbed.out)
     ours, theirs = (
         pq.read_table(folder / "dataset/small/complextempqa/questions") for folder in (out, undisturbed.out)
     )

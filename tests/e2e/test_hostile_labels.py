@@ -14,24 +14,24 @@ import yaml
 
 from everwhen.sample.load import sample_world
 from everwhen.validate.explain import explain
-from small import DIRECTOR, SOUND, UNSOUND, Undisturbed, films, hostile_labels
+from small import DIRECTOR, SOUND, UNSOUND, UndisturbedBuild, choose_hostile_labels, select_films
 
 pytestmark = pytest.mark.full
 
 
 @pytest.fixture(scope="module")
 def labels() -> dict[int, str]:
-    return hostile_labels(sample_world())
+    return choose_hostile_labels(sample_world())
 
 
 @pytest.fixture(scope="module")
-def asked(undisturbed: Undisturbed) -> list[dict[str, Any]]:
+def asked(undisturbed: UndisturbedBuild) -> list[dict[str, Any]]:
     """All questions in which nothing is described."""
     rows = pq.read_table(undisturbed.dataset / "complextempqa" / "questions").to_pylist()
     return [row for row in rows if not row["is_unnamed"]]
 
 
-def test_facts_hold_every_label_as_it_is(undisturbed: Undisturbed, labels: Mapping[int, str]) -> None:
+def test_facts_hold_every_label_as_it_is(undisturbed: UndisturbedBuild, labels: Mapping[int, str]) -> None:
     (rows,) = (undisturbed.out / "facts" / "entities").glob("rows-*")
     entities = pq.read_table(rows).to_pylist()
     assert labels.items() <= {row["item"]: row["label"] for row in entities}.items()
@@ -51,7 +51,7 @@ def test_a_question_reads_each_label_as_it_is(asked: list[dict[str, Any]], label
 
 
 def test_an_answer_is_the_label_as_it_is(asked: list[dict[str, Any]], labels: Mapping[int, str]) -> None:
-    directors = {film.id: {s.snak.item for s in film.select_best(DIRECTOR)} for film in films(sample_world())}
+    directors = {film.id: {s.snak.item for s in film.select_best(DIRECTOR)} for film in select_films(sample_world())}
     answers = {
         row["answer"][0]: row["answer_entity"]
         for row in asked
@@ -62,7 +62,9 @@ def test_an_answer_is_the_label_as_it_is(asked: list[dict[str, Any]], labels: Ma
     assert {items[0] for items in answers.values()} <= {item for each in directors.values() for item in each}
 
 
-def test_what_no_line_can_hold_is_counted_and_not_asked(undisturbed: Undisturbed, labels: Mapping[int, str]) -> None:
+def test_what_no_line_can_hold_is_counted_and_not_asked(
+    undisturbed: UndisturbedBuild, labels: Mapping[int, str]
+) -> None:
     report = json.loads((undisturbed.dataset / "report.json").read_text())
     unnamed = [
         row for row in report["record_counts"] if row["reason"] == "no unambiguous name" and row["stage"] == "world"
@@ -75,7 +77,7 @@ def test_what_no_line_can_hold_is_counted_and_not_asked(undisturbed: Undisturbed
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", text)
 
 
-def test_card_and_report_are_not_written_by_labels(undisturbed: Undisturbed) -> None:
+def test_card_and_report_are_not_written_by_labels(undisturbed: UndisturbedBuild) -> None:
     card = (undisturbed.dataset / "README.md").read_text()
     assert yaml.safe_load(card.split("---\n")[1])["pretty_name"] == "everwhen small"
     report = (undisturbed.dataset / "report.md").read_text()
@@ -89,7 +91,7 @@ def test_card_and_report_are_not_written_by_labels(undisturbed: Undisturbed) -> 
 
 
 def test_a_row_about_each_label_is_explained(
-    undisturbed: Undisturbed, asked: list[dict[str, Any]], labels: Mapping[int, str]
+    undisturbed: UndisturbedBuild, asked: list[dict[str, Any]], labels: Mapping[int, str]
 ) -> None:
     about = {row["question_entity"][0]: row for row in asked if row["template_id"] == "attribute.entity.director"}
     chosen = [row for item, row in about.items() if labels.get(item) in SOUND]
@@ -104,7 +106,7 @@ def test_a_row_about_each_label_is_explained(
         assert any(line.startswith(f"  {label} — ") for line in lines)
 
 
-def test_every_row_is_derived_again(undisturbed: Undisturbed, everwhen: str) -> None:
+def test_every_row_is_derived_again(undisturbed: UndisturbedBuild, everwhen: str) -> None:
     run = subprocess.run([everwhen, "verify", undisturbed.dataset], capture_output=True, text=True, check=False)
     found = json.loads(run.stdout)
     assert (run.returncode, found["wrong"]) == (0, 0)

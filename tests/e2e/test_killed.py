@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from jobs import job_command
-from small import Undisturbed, contents, told
+from jobs import build_job_command
+from small import UndisturbedBuild, read_contents, read_last_line
 
 pytestmark = pytest.mark.full
 
@@ -39,7 +39,7 @@ MIDST: dict[str, tuple[Callable[[Path], bool], str]] = {
 
 def job_of(stage: str, *options: object) -> list[object]:
     """The command that runs the job of a stage."""
-    return [sys.executable, *job_command(stage), *options]
+    return [sys.executable, *build_job_command(stage), *options]
 
 
 def end_in_its_midst(stage: str, sent: signal.Signals, command: list[object], out: Path) -> tuple[int, str]:
@@ -62,7 +62,7 @@ def end_in_its_midst(stage: str, sent: signal.Signals, command: list[object], ou
 
 
 def test_a_build_ended_in_each_stage_ends_as_one_that_was_not(
-    undisturbed: Undisturbed, everwhen: str, tmp_path: Path
+    undisturbed: UndisturbedBuild, everwhen: str, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
     options = ("--config", undisturbed.config, "--out", out)
@@ -75,14 +75,14 @@ def test_a_build_ended_in_each_stage_ends_as_one_that_was_not(
     resume = [everwhen, "build", "--resume", *options]
     code, stderr = end_in_its_midst("facts", signal.SIGINT, job_of("facts", *options), out)
     assert "log level" not in stderr  # Spark's own words at its start
-    assert (code, told(stderr)) == (130, "everwhen facts: interrupted")
+    assert (code, read_last_line(stderr)) == (130, "everwhen facts: interrupted")
     code, _ = end_in_its_midst("world", signal.SIGKILL, resume, out)
     assert code == -signal.SIGKILL
     code, stderr = end_in_its_midst("complextempqa", signal.SIGTERM, resume, out)
-    assert (code, told(stderr)) == (130, "everwhen: interrupted; --resume goes on from here")
+    assert (code, read_last_line(stderr)) == (130, "everwhen: interrupted; --resume goes on from here")
     code, _ = end_in_its_midst("dataset", signal.SIGKILL, resume, out)
     assert code == -signal.SIGKILL
     subprocess.run(resume, check=True)
-    assert contents(out) == contents(undisturbed.out)
+    assert read_contents(out) == read_contents(undisturbed.out)
     manifests = [folder / "dataset" / "small" / "manifest.json" for folder in (out, undisturbed.out)]
     assert manifests[0].read_bytes() == manifests[1].read_bytes()

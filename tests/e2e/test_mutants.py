@@ -25,7 +25,7 @@ def test_no_mutant_survives(sample_dataset: Path, tmp_path: Path) -> None:
     rows, changed = [dict(row) for row in sample.rows], {}
     changes: list[tuple[str, str, Change]] = [("question", name, change) for name, change in TEXTS.items()] * 3
     changes += [(column, name, change) for column, ways in FIELDS.items() for name, change in ways.items()]
-    for number, place in enumerate(sample.order_places(chance, first=8)[:MUTANTS]):
+    for number, place in enumerate(sample.order_positions(chance, first=8)[:MUTANTS]):
         column, name, change = changes[number % len(changes)]
         value = change(chance, rows[place], sample)
         if value != rows[place][column]:

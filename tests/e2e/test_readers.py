@@ -15,7 +15,7 @@ import pytest
 
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.publish.names import name_readers
-from small import Undisturbed
+from small import UndisturbedBuild
 
 pytestmark = pytest.mark.full
 
@@ -75,7 +75,7 @@ def by_pandas(folder: Path, cache: Path) -> list[Any]:
     "read", [by_hugging_face, by_hugging_face_streaming, by_croissant, by_duckdb, by_polars, by_pandas]
 )
 def test_every_reader_finds_the_same_rows(
-    read: Callable[[Path, Path], list[Any]], undisturbed: Undisturbed, tmp_path: Path
+    read: Callable[[Path, Path], list[Any]], undisturbed: UndisturbedBuild, tmp_path: Path
 ) -> None:
     columns = ["question_id", "question", "answer", "property"]
 
@@ -89,7 +89,7 @@ def test_every_reader_finds_the_same_rows(
     assert sorted(plain(row) for row in read(undisturbed.dataset, tmp_path)) == expected
 
 
-def test_croissant_describes_nested_columns(undisturbed: Undisturbed) -> None:
+def test_croissant_describes_nested_columns(undisturbed: UndisturbedBuild) -> None:
     row = next(iter(open_croissant(undisturbed.dataset).records("complextempqa")))
     questions = pq.read_table(undisturbed.dataset / "complextempqa" / "questions").to_pylist()
     (stored,) = (q for q in questions if q["question_id"] == row["complextempqa/question_id"])
@@ -97,7 +97,7 @@ def test_croissant_describes_nested_columns(undisturbed: Undisturbed) -> None:
     assert start.date() == stored["timeframe"]["start"]
 
 
-def test_croissant_describes_every_table(undisturbed: Undisturbed) -> None:
+def test_croissant_describes_every_table(undisturbed: UndisturbedBuild) -> None:
     dataset = open_croissant(undisturbed.dataset)
     assert dataset.metadata.issues.errors == set()
     manifest = json.loads((undisturbed.dataset / "manifest.json").read_text())

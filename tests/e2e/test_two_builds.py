@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from small import Undisturbed
+from small import UndisturbedBuild
 
 pytestmark = pytest.mark.full
 
 
-def test_one_build_wins_and_the_others_say_why_they_stop(undisturbed: Undisturbed) -> None:
+def test_one_build_wins_and_the_others_say_why_they_stop(undisturbed: UndisturbedBuild) -> None:
     said = [run.stderr for run in undisturbed.others]
     assert [run.returncode for run in undisturbed.others] == [3, 3, 3]
     reason = f"{undisturbed.out}: another build is at work here; wait for its end, or take another folder\n"
@@ -20,7 +20,7 @@ def test_one_build_wins_and_the_others_say_why_they_stop(undisturbed: Undisturbe
     assert json.loads((undisturbed.dataset / "manifest.json").read_text())["rows"] > 0
 
 
-def test_no_lock_is_left(undisturbed: Undisturbed) -> None:
+def test_no_lock_is_left(undisturbed: UndisturbedBuild) -> None:
     assert sorted(path.name for path in undisturbed.out.iterdir()) == [
         "complextempqa",
         "dataset",

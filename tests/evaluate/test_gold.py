@@ -11,7 +11,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.evaluate.gold import GoldItem, read_gold
 from everwhen.families import load_evaluations
-from tiny import FACTS, FAMILY, OFFICE, SOUND, STRIKE, statement, write_dataset
+from tiny import FACTS, FAMILY, OFFICE, SOUND, STRIKE, build_statement, write_dataset
 
 EVALUATION = load_evaluations()[FAMILY]
 
@@ -19,7 +19,7 @@ EVALUATION = load_evaluations()[FAMILY]
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gold") / "tiny"
-    former = statement(STRIKE, 39, OFFICE, start="1989-01-20", end="1993-01-20")
+    former = build_statement(STRIKE, 39, OFFICE, start="1989-01-20", end="1993-01-20")
     rows = [row | {"property": 39} if row["template_id"] == "holder" else row for row in SOUND.values()]
     return write_dataset(folder, rows, facts=[*FACTS, former])
 

@@ -12,7 +12,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.evaluate import shortcuts
 from everwhen.evaluate.shortcuts import Score, find_worst, measure_shortcuts
-from tiny import ENTITIES, POPULARITY, QUESTIONS, STATEMENTS, question, statement, write_table
+from tiny import ENTITIES, POPULARITY, QUESTIONS, STATEMENTS, build_question, build_statement, write_table
 
 Row = dict[str, Any]
 
@@ -48,7 +48,7 @@ def measure(*args: Any, **options: Any) -> dict[tuple[str, str], dict[str, Any]]
 
 def choose(number: int, text: str, entities: list[int], answer: int, **changes: Any) -> Row:
     """A row of a choice; its answer is one of the entities."""
-    return question(
+    return build_question(
         number, changes.pop("template", "which"), text, f"Q{answer}", entities, answer_entity=[answer], **changes
     )
 
@@ -161,7 +161,7 @@ def test_year_or_ordinal(
     keys = [{"entity": entity, "key": "x"} for entity in forms]
     text = text.format(*labels)
     if isinstance(answer, str):
-        row = question(1, "t", text, answer, entities, descriptions=keys)
+        row = build_question(1, "t", text, answer, entities, descriptions=keys)
     else:
         row = choose(1, text, entities, answer, template="t", descriptions=keys)
     rows = [row, *(choose(10 + e, "Which?", entities, e, template="t") for e in entities if isinstance(answer, int))]
@@ -174,13 +174,13 @@ def test_wordings_that_name_the_second_first_do_so_of_descriptions(tmp_path: Pat
     labels = {1: "Bcd", 2: "Fgh"}
     both = [{"entity": 1, "key": "x"}, {"entity": 2, "key": "x"}]
     rows = [
-        question(1, "t", "Compared with Fgh, is Bcd longer?", "yes", [1, 2], wording=1),
-        question(
+        build_question(1, "t", "Compared with Fgh, is Bcd longer?", "yes", [1, 2], wording=1),
+        build_question(
             *(2, "t", "Compared with the war in 1994, is the war in 1990 longer?", "no", [1, 2]),
             wording=1,
             descriptions=both,
         ),
-        question(3, "t", "Is the war in 1990 longer than the war in 1994?", "no", [1, 2], descriptions=both),
+        build_question(3, "t", "Is the war in 1990 longer than the war in 1994?", "no", [1, 2], descriptions=both),
     ]
     assert count(measure(tmp_path, rows, labels)["t", "year or ordinal"]) == (3, 2, 2)
 
@@ -211,8 +211,8 @@ def test_better_known_needs_views(tmp_path: Path) -> None:
         choose(2, "Which was lower, Bcd or Fgh?", [1, 2], 2),
         choose(3, "Which was higher, Jkl or Bcd?", [3, 1], 3),  # the views of Jkl are not known
         choose(4, "Which was higher, Bcd or the peak?", [1, 2], 1, descriptions=[{"entity": 2, "key": "x"}]),
-        question(5, "than", "Was Bcd higher than Fgh?", "yes", [1, 2]),
-        question(6, "than", "Was Fgh higher than Bcd?", "yes", [2, 1]),
+        build_question(5, "than", "Was Bcd higher than Fgh?", "yes", [1, 2]),
+        build_question(6, "than", "Was Fgh higher than Bcd?", "yes", [2, 1]),
     ]
     found = measure(tmp_path / "known", rows, labels, views={1: 20, 2: 10, 3: None})
     assert {
@@ -266,8 +266,8 @@ COUNTRIES = {
 def test_country_in_the_name(
     tmp_path: Path, event: str, country: int, answer: str, found: tuple[int, int] | None
 ) -> None:
-    asked = question(1, "t", f"Did the {event} happen in it?", answer, [1, country])
-    others = question(2, "open", "Where?", "?", [9], question_country_entity=list(COUNTRIES))
+    asked = build_question(1, "t", f"Did the {event} happen in it?", answer, [1, country])
+    others = build_question(2, "open", "Where?", "?", [9], question_country_entity=list(COUNTRIES))
     score = measure(tmp_path, [asked, others], {1: event, **COUNTRIES}).get(("t", "country in the name"))
     assert (score and (score["decided"], score["hits"])) == found
 
@@ -277,7 +277,7 @@ def test_country_in_the_name_answers_open_questions_for_countries(tmp_path: Path
 
     def ask(number: int, entity: int, answer: int, property_: int = 17, **changes: Any) -> Row:
         countries = {"answer_entity": [answer], "answer_country_entity": [answer if answer > 100 else 101]}
-        return question(
+        return build_question(
             number, "t", "Where?", labels.get(answer, "?"), [entity], property=property_, **countries, **changes
         )
 
@@ -287,7 +287,7 @@ def test_country_in_the_name_answers_open_questions_for_countries(tmp_path: Path
         ask(3, 3, 102),
         ask(4, 1, 101, descriptions=[{"entity": 1, "key": "x"}]),  # described: the name is not in the text
         ask(5, 1, 1, property_=19),  # not for a country
-        question(6, "t", "Where?", "?", [9], property=17, answer_entity=[104], answer_country_entity=[104]),
+        build_question(6, "t", "Where?", "?", [9], property=17, answer_entity=[104], answer_country_entity=[104]),
     ]
     score = measure(tmp_path, rows, labels)["t", "country in the name"]
     assert count(score) == (6, 2, 1)
@@ -298,9 +298,9 @@ def test_country_in_the_name_answers_open_questions_for_countries(tmp_path: Path
 def test_size_of_the_country_needs_populations(tmp_path: Path) -> None:
     labels = {1: "Bolivian election", 2: "German election", 3: "Summer storm", **COUNTRIES}
     facts = [
-        statement(101, 1082, Decimal(12)),
-        statement(102, 1082, Decimal(84)),
-        statement(101, 1082, Decimal(999), rank="deprecated", name="gone"),
+        build_statement(101, 1082, Decimal(12)),
+        build_statement(102, 1082, Decimal(84)),
+        build_statement(101, 1082, Decimal(999), rank="deprecated", name="gone"),
     ]
     countries = {"question_country_entity": [101, 102]}
     rows = [
@@ -314,7 +314,7 @@ def test_size_of_the_country_needs_populations(tmp_path: Path) -> None:
 
 def test_class_is_learnt_in_train_and_guesses_elsewhere(tmp_path: Path) -> None:
     labels = {i: name(i) for i in range(1, 13)}
-    facts = [statement(i, 31, 900 + i % 2) for i in labels]  # 901: quakes, 900: riots; each pair has one of each
+    facts = [build_statement(i, 31, 900 + i % 2) for i in labels]  # 901: quakes, 900: riots; each pair has one of each
     pairs = [(i, i + 1) for i in range(1, 13, 2)]
     splits = ("train", "train", "train", "test", "test", "validation")
     answers = (1, 4, 6, 7, 9, 12)  # quakes killed more in two of three rows of train
@@ -329,7 +329,7 @@ def test_class_is_learnt_in_train_and_guesses_elsewhere(tmp_path: Path) -> None:
 def test_commonest_answer_is_of_train_and_ties_go_to_the_least(tmp_path: Path) -> None:
     answers = {"train": ["b", "a", "c", "a", "b"], "test": ["a", "b"], "validation": ["a"]}
     rows = [
-        question(i, "t", f"{i}?", answer, [i], split=split)
+        build_question(i, "t", f"{i}?", answer, [i], split=split)
         for i, (split, answer) in enumerate((s, a) for s, all_of in answers.items() for a in all_of)
     ]
     score = measure(tmp_path, rows, {})["t", "commonest answer"]
@@ -340,7 +340,7 @@ def test_commonest_answer_is_of_train_and_ties_go_to_the_least(tmp_path: Path) -
 def test_commonest_of_the_property_needs_several_properties(tmp_path: Path) -> None:
     asked = [("train", 30, "b"), ("train", 20, "a"), ("train", 20, "a"), ("test", 30, "b"), ("test", 40, "a")]
     rows = [
-        question(i, "t", f"{i}?", answer, [i], split=split, property=property_)
+        build_question(i, "t", f"{i}?", answer, [i], split=split, property=property_)
         for i, (split, property_, answer) in enumerate(asked)
     ]
     rows += [{**row, "question_id": 10 + i, "template_id": "one", "property": 30} for i, row in enumerate(rows)]
@@ -351,7 +351,7 @@ def test_commonest_of_the_property_needs_several_properties(tmp_path: Path) -> N
 
 
 def test_always_yes_and_always_no(tmp_path: Path) -> None:
-    rows = [question(i, "t", f"Is it {i}?", "yes" if i % 4 else "no", [1]) for i in range(100)]
+    rows = [build_question(i, "t", f"Is it {i}?", "yes" if i % 4 else "no", [1]) for i in range(100)]
     found = measure(tmp_path, rows, {1: "Bcd"})
     assert {shortcut: (s["score"], s["is_above_chance"]) for (_, shortcut), s in found.items()} == {
         "always no": (0.25, False),
@@ -362,7 +362,7 @@ def test_always_yes_and_always_no(tmp_path: Path) -> None:
 def test_rows_of_a_template_are_those_with_the_least_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shortcuts, "ROWS_PER_TEMPLATE", 3)
     rows = [
-        question(i, "t", f"Is it {i}?", "yes" if i < 8 else "no", [1], split="train" if i % 2 else "test")
+        build_question(i, "t", f"Is it {i}?", "yes" if i < 8 else "no", [1], split="train" if i % 2 else "test")
         for i in reversed(range(20))
     ]
     assert count(measure(tmp_path, rows, {})["t", "always yes"]) == (6, 6, 6)

@@ -21,14 +21,14 @@ from relations import (
     Ends,
     choose_ends,
     find_relation,
+    list_points,
+    list_proper_intervals,
+    list_uncertain_intervals,
     make_exact,
     make_interval,
-    points,
-    proper_intervals,
-    uncertain_intervals,
 )
 
-PROPER, POINTS = proper_intervals(8), points(8)
+PROPER, POINTS = list_proper_intervals(8), list_points(8)
 OPEN = [(first, NEVER if last == 7 else last) for first, last in PROPER]
 """As PROPER, but that whoever lasts to the last unit has no end."""
 
@@ -97,13 +97,13 @@ def test_a_handover_within_a_month_meets_in_months() -> None:
 
 def test_surely_and_possibly_quantify_over_days() -> None:
     days = list(range(4))
-    intervals = {bounds: choose_ends(bounds, 0, 3) for bounds in uncertain_intervals(days, days)}
+    intervals = {bounds: choose_ends(bounds, 0, 3) for bounds in list_uncertain_intervals(days, days)}
     relation_of = {(a, b): find_relation(a, b) for a, b in product(PROPER + POINTS, repeat=2)}
     for (a, ours), (b, theirs) in product(intervals.items(), repeat=2):
         _compare_with_choices(a, b, {relation_of[pair] for pair in product(ours, theirs)})
 
 
-BOUNDS = st.sampled_from(sorted(uncertain_intervals([-NEVER, *range(8)], [*range(8), NEVER])))
+BOUNDS = st.sampled_from(sorted(list_uncertain_intervals([-NEVER, *range(8)], [*range(8), NEVER])))
 
 
 @given(BOUNDS, BOUNDS)

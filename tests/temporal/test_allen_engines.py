@@ -16,12 +16,12 @@ from everwhen.temporal.allen_duckdb import create_macros
 from everwhen.temporal.allen_spark import IntervalColumns
 from everwhen.temporal.interval import Interval, TimeValue, Unit
 from everwhen.temporal.precision import Precision
-from relations import NEVER, make_exact, make_interval, points, proper_intervals, uncertain_intervals
+from relations import NEVER, list_points, list_proper_intervals, list_uncertain_intervals, make_exact, make_interval
 
-PROPER = [make_exact(ends) for ends in proper_intervals(8)]
+PROPER = [make_exact(ends) for ends in list_proper_intervals(8)]
 OPEN = [make_exact((first, NEVER)) for first in range(8)]
-POINTS = [make_exact(ends) for ends in points(4)]
-UNCERTAIN = [make_interval(bounds) for bounds in uncertain_intervals([-NEVER, 0, 2], [1, 2, NEVER])]
+POINTS = [make_exact(ends) for ends in list_points(4)]
+UNCERTAIN = [make_interval(bounds) for bounds in list_uncertain_intervals([-NEVER, 0, 2], [1, 2, NEVER])]
 # Days at the edges of months and years, for the coarser units.
 EDGES = [date(1999, 12, 31), date(2000, 1, 1), date(2000, 1, 31), date(2000, 2, 29), date(2000, 3, 1), date(2001, 1, 1)]
 COARSE = [

@@ -19,7 +19,7 @@ from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.tables.subjects import SUBJECTS
-from schemas import arrow_schema
+from schemas import convert_schema
 
 DAY = dt.date(1991, 7, 11)
 
@@ -157,7 +157,7 @@ def planted() -> Planted:
 
     def make(name: str, *changes: dict[str, Any]) -> duckdb.DuckDBPyConnection:
         table, sound = SOUND[name]
-        schema = arrow_schema(table) if isinstance(table, Table) else table
+        schema = convert_schema(table) if isinstance(table, Table) else table
         schema = pa.schema([field.with_nullable(True) for field in schema])
         rows = [{column: {**sound, **change}.get(column) for column in schema.names} for change in changes]
         db = duckdb.connect()

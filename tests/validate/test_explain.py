@@ -14,7 +14,7 @@ from everwhen.families.complextempqa.checks import Rule
 from everwhen.publish.checks import FACTS as FACTS_SQL
 from everwhen.validate.explain import explain
 from everwhen.validate.explanation import SHOWN, Disagreement, Slot
-from tiny import FACTS, FAMILY, FLIGHT, RULES, SOUND, statement, write_dataset
+from tiny import FACTS, FAMILY, FLIGHT, RULES, SOUND, build_statement, write_dataset
 
 
 def definitions_of(*names: str) -> list[str]:
@@ -99,7 +99,7 @@ def test_a_wrong_answer_is_shown(tmp_path: Path) -> None:
 
 
 def test_many_facts_are_cut_in_text_and_whole_as_json(tmp_path: Path) -> None:
-    more = [statement(FLIGHT, 31, 744913, name=str(n)) for n in range(SHOWN + 4)]
+    more = [build_statement(FLIGHT, 31, 744913, name=str(n)) for n in range(SHOWN + 4)]
     every = (
         "SELECT question_id, answer, (SELECT list(statement_id) FROM statements WHERE property = 31) AS facts FROM q"
     )
@@ -152,7 +152,7 @@ def test_a_description_says_whom_it_fits(tmp_path: Path) -> None:
 
 
 def test_a_description_that_fits_others_is_a_disagreement(tmp_path: Path) -> None:
-    other = [statement(77, 31, 744913), statement(77, 585, "1991-05-26")]
+    other = [build_statement(77, 31, 744913), build_statement(77, 585, "1991-05-26")]
     found = explain(write_dataset(tmp_path, facts=[*FACTS, *other]), 6)
     assert found.disagreements == [Disagreement("unnamed", "Q11 by deaths", "1 others may fit")]
     assert "one other of the entity list aviation_accidents could fit" in found.notes[0].value

@@ -16,7 +16,7 @@ import pytest
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import MATERIALIZED, SHARED, FamilyChecks, materialize
 from everwhen.validate.queries import open_family, run_sql
-from tiny import CLASSES, COUNTRY, FAMILY, FLIGHT, PEAK, SOUND, statement, write_dataset
+from tiny import CLASSES, COUNTRY, FAMILY, FLIGHT, PEAK, SOUND, build_statement, write_dataset
 
 Db = Callable[..., duckdb.DuckDBPyConnection]
 
@@ -56,16 +56,16 @@ def test_texts(db: Db) -> None:
     assert fetch(connection, "SELECT amount_text(1200), label(10)") == [("1200", "Gulf War")]
 
 
-POINT = statement(1, 585, "1990-01-05")
-START = statement(1, 580, "1990-01")
-END = statement(1, 582, "1990-03-02")
-OTHER = statement(1, 585, "1990-02-05", name="b")
-GONE = statement(1, 585, "1990-02-05", name="b", rank="deprecated")
-FEBRUARY = statement(1, 577, "1990-02", name="b")
-THIRD = statement(1, 577, "1990-02-03")
-BIRTH = statement(1, 569, "1990-02-03")
-LATER = statement(1, 569, "1991-02-03", name="b")
-PREFERRED = statement(1, 569, "1990-02-03", rank="preferred")
+POINT = build_statement(1, 585, "1990-01-05")
+START = build_statement(1, 580, "1990-01")
+END = build_statement(1, 582, "1990-03-02")
+OTHER = build_statement(1, 585, "1990-02-05", name="b")
+GONE = build_statement(1, 585, "1990-02-05", name="b", rank="deprecated")
+FEBRUARY = build_statement(1, 577, "1990-02", name="b")
+THIRD = build_statement(1, 577, "1990-02-03")
+BIRTH = build_statement(1, 569, "1990-02-03")
+LATER = build_statement(1, 569, "1991-02-03", name="b")
+PREFERRED = build_statement(1, 569, "1990-02-03", rank="preferred")
 P, S, E = "Q1$P585-a", "Q1$P580-a", "Q1$P582-a"
 
 
@@ -78,15 +78,15 @@ P, S, E = "Q1$P585-a", "Q1$P580-a", "Q1$P582-a"
         pytest.param([POINT, END], ("1990-01-05", "1990-03-02", 11, [P, E]), id="point-and-end"),
         pytest.param([START], None, id="no-end"),
         pytest.param([END], None, id="end-alone"),
-        pytest.param([POINT, statement(1, 582)], None, id="unknown-end"),
+        pytest.param([POINT, build_statement(1, 582)], None, id="unknown-end"),
         pytest.param([POINT, OTHER], None, id="two-points"),
         pytest.param([POINT, GONE], ("1990-01-05", "1990-01-05", 11, [P]), id="deprecated"),
-        pytest.param([START, statement(1, 582, "1989-03-02")], None, id="ends-before-it-starts"),
+        pytest.param([START, build_statement(1, 582, "1989-03-02")], None, id="ends-before-it-starts"),
     ],
 )
 def test_times_of_events(db: Db, facts: list[dict[str, Any]], expected: tuple[Any, ...] | None) -> None:
     """As an event of a list it has the same time, by another view."""
-    connection = db(*facts, statement(1, 31, 198))
+    connection = db(*facts, build_statement(1, 31, 198))
     columns = "first_day::VARCHAR, last_day::VARCHAR"
     found = fetch(connection, f"SELECT {columns}, precision, facts FROM event_times")
     assert found == ([expected] if expected else [])
@@ -96,10 +96,10 @@ def test_times_of_events(db: Db, facts: list[dict[str, Any]], expected: tuple[An
 @pytest.mark.parametrize(
     ("facts", "expected"),
     [
-        pytest.param([statement(1, 577, "1990-05-01"), FEBRUARY], [("1990-02-01", "Q1$P577-b")], id="earliest"),
+        pytest.param([build_statement(1, 577, "1990-05-01"), FEBRUARY], [("1990-02-01", "Q1$P577-b")], id="earliest"),
         pytest.param([FEBRUARY, {**FEBRUARY, "statement_id": "Q1$P577-a"}], [("1990-02-01", "Q1$P577-a")], id="twice"),
         pytest.param([THIRD, FEBRUARY], [], id="unclear"),
-        pytest.param([THIRD, statement(1, 577, name="b")], [], id="one-unknown"),
+        pytest.param([THIRD, build_statement(1, 577, name="b")], [], id="one-unknown"),
         pytest.param([BIRTH], [("1990-02-03", "Q1$P569-a")], id="birth"),
         pytest.param([BIRTH, LATER], [], id="two-births"),
         pytest.param([PREFERRED, LATER], [("1990-02-03", "Q1$P569-a")], id="preferred"),
@@ -110,8 +110,8 @@ def test_first_times(db: Db, facts: list[dict[str, Any]], expected: list[tuple[s
 
 
 def test_single_values_name_their_statement(db: Db) -> None:
-    same = statement(1, 1120, Decimal(3), name="b")
-    connection = db(statement(1, 1120, Decimal(3)), same, statement(1, 57, 2), BIRTH)
+    same = build_statement(1, 1120, Decimal(3), name="b")
+    connection = db(build_statement(1, 1120, Decimal(3)), same, build_statement(1, 57, 2), BIRTH)
     assert fetch(connection, "SELECT subject, amount_text(amount), statement_id FROM single_amounts") == [
         (1, "3", "Q1$P1120-a")
     ]
@@ -121,11 +121,11 @@ def test_single_values_name_their_statement(db: Db) -> None:
 
 def test_members_of_classes_and_lists(db: Db) -> None:
     connection = db(
-        statement(1, 31, 198),
-        statement(1, 31, 198, name="b"),
-        statement(2, 31, 5),
-        statement(2, 31, 198, name="b"),
-        statement(3, 31, 198, rank="deprecated"),
+        build_statement(1, 31, 198),
+        build_statement(1, 31, 198, name="b"),
+        build_statement(2, 31, 5),
+        build_statement(2, 31, 198, name="b"),
+        build_statement(3, 31, 198, rank="deprecated"),
     )
     assert fetch(connection, "SELECT root, member, statement_id FROM class_members ORDER BY root, member") == [
         (5, 2, "Q2$P31-a"),
@@ -142,15 +142,15 @@ def test_members_of_classes_and_lists(db: Db) -> None:
 def test_a_position_of_any_rank_makes_a_head_of_state(db: Db, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tiny.CLASSES", [*CLASSES, 48352])
     connection = db(
-        statement(1, 39, 48352),
-        statement(1, 39, 7, rank="preferred", name="b"),
-        statement(2, 39, 48352, rank="deprecated"),
+        build_statement(1, 39, 48352),
+        build_statement(1, 39, 7, rank="preferred", name="b"),
+        build_statement(2, 39, 48352, rank="deprecated"),
     )
     assert fetch(connection, "SELECT list, entity FROM memberships") == [("heads_of_state", 1)]
 
 
 def test_a_pulled_list_is_as_it_was_pulled(db: Db) -> None:
-    connection = db(statement(1, 31, 198), statement(2, 31, 5), pulled=(("wars", 3), ("films", 4)))
+    connection = db(build_statement(1, 31, 198), build_statement(2, 31, 5), pulled=(("wars", 3), ("films", 4)))
     assert fetch(connection, "SELECT list, entity FROM memberships ORDER BY entity") == [
         ("persons", 2),
         ("wars", 3),
@@ -163,21 +163,23 @@ def test_a_pulled_list_is_as_it_was_pulled(db: Db) -> None:
     ("facts", "expected"),
     [
         pytest.param([BIRTH], ("1990-02-03", None), id="alive"),
-        pytest.param([BIRTH, statement(1, 570, "2000")], ("1990-02-03", "2000-12-31"), id="dead"),
-        pytest.param([BIRTH, statement(1, 570)], ("1990-02-03", None), id="died-unknown-when"),
-        pytest.param([BIRTH, statement(1, 570, "2000"), statement(1, 570, name="b")], (None, None), id="two-deaths"),
+        pytest.param([BIRTH, build_statement(1, 570, "2000")], ("1990-02-03", "2000-12-31"), id="dead"),
+        pytest.param([BIRTH, build_statement(1, 570)], ("1990-02-03", None), id="died-unknown-when"),
+        pytest.param(
+            [BIRTH, build_statement(1, 570, "2000"), build_statement(1, 570, name="b")], (None, None), id="two-deaths"
+        ),
         pytest.param([BIRTH, LATER], (None, None), id="two-births"),
-        pytest.param([BIRTH, statement(1, 570, "1980")], (None, None), id="dead-before-born"),
-        pytest.param([statement(1, 570, "2000")], (None, None), id="death-alone"),
+        pytest.param([BIRTH, build_statement(1, 570, "1980")], (None, None), id="dead-before-born"),
+        pytest.param([build_statement(1, 570, "2000")], (None, None), id="death-alone"),
     ],
 )
 def test_lifetimes_of_items(db: Db, facts: list[dict[str, Any]], expected: tuple[str | None, str | None]) -> None:
-    connection = db(*facts, statement(1, 31, 5))
+    connection = db(*facts, build_statement(1, 31, 5))
     assert fetch(connection, "SELECT first_day::VARCHAR, last_day::VARCHAR FROM lifetimes") == [expected]
 
 
 def test_a_work_lasts_as_long_as_its_publication_date(db: Db) -> None:
-    connection = db(statement(1, 31, 11424), FEBRUARY, statement(1, 577, "1995"))
+    connection = db(build_statement(1, 31, 11424), FEBRUARY, build_statement(1, 577, "1995"))
     assert fetch(connection, "SELECT list, first_day::VARCHAR, last_day::VARCHAR FROM lifetimes") == [
         ("films", "1990-02-01", "1990-02-28")
     ]
@@ -186,13 +188,13 @@ def test_a_work_lasts_as_long_as_its_publication_date(db: Db) -> None:
 def test_countries(db: Db) -> None:
     """A film that is an event too has its own list's countries, and all of them over all lists."""
     connection = db(
-        statement(1, 31, 11424),
-        statement(1, 31, 198, name="b"),
-        statement(1, 495, 40),
-        statement(1, 495, 30, name="b"),
-        statement(1, 17, 50),
-        statement(2, 31, 5),
-        statement(2, 27),
+        build_statement(1, 31, 11424),
+        build_statement(1, 31, 198, name="b"),
+        build_statement(1, 495, 40),
+        build_statement(1, 495, 30, name="b"),
+        build_statement(1, 17, 50),
+        build_statement(2, 31, 5),
+        build_statement(2, 27),
     )
     assert fetch(connection, "FROM entity_countries ORDER BY entity") == [(1, [30, 40]), (2, [])]
     assert fetch(connection, "FROM all_countries ORDER BY entity") == [(1, [30, 40, 50]), (2, [])]
@@ -213,12 +215,12 @@ def test_chains_lead_to_where_the_property_is_read(tmp_path: Path) -> None:
 
 def test_awards(db: Db) -> None:
     connection = db(
-        statement(1, 166, 60, at="1995"),
-        statement(1, 166, 60, name="b", rank="preferred", at="1997-03"),
-        statement(1, 166, 60, name="c"),
-        statement(1, 166, 60, name="d", at="several"),
-        statement(1, 166, 60, name="e", rank="deprecated", at="1995"),
-        statement(1, 166, name="f", at="1995"),
+        build_statement(1, 166, 60, at="1995"),
+        build_statement(1, 166, 60, name="b", rank="preferred", at="1997-03"),
+        build_statement(1, 166, 60, name="c"),
+        build_statement(1, 166, 60, name="d", at="several"),
+        build_statement(1, 166, 60, name="e", rank="deprecated", at="1995"),
+        build_statement(1, 166, name="f", at="1995"),
     )
     found = fetch(connection, "SELECT recipient, award, first_day, precision, statement_id FROM awards ORDER BY 5")
     assert found == [
@@ -243,7 +245,9 @@ def test_awards(db: Db) -> None:
     ],
 )
 def test_terms(db: Db, start: str | None, end: str | None, usable: bool) -> None:
-    connection = db(statement(1, 39, 2, start=start, end=end), statement(1, 39, 2, name="b", rank="deprecated"))
+    connection = db(
+        build_statement(1, 39, 2, start=start, end=end), build_statement(1, 39, 2, name="b", rank="deprecated")
+    )
     assert fetch(connection, "SELECT holder, position, statement_id, usable FROM terms") == [(1, 2, "Q1$P39-a", usable)]
 
 

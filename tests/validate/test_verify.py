@@ -32,8 +32,8 @@ from tiny import (
     SOUND,
     STRIKE,
     WAR,
-    frame,
-    statement,
+    build_statement,
+    build_timeframe,
     write_dataset,
     write_manifest,
 )
@@ -105,7 +105,7 @@ def test_the_result_is_data(tmp_path: Path) -> None:
         pytest.param("start", {"answer_country_entity": [1]}, "answer_countries", [], id="country-of-no-answer"),
         pytest.param(
             "start",
-            {"timeframe": frame("1990-08-02", None)},
+            {"timeframe": build_timeframe("1990-08-02", None)},
             "timeframe",
             {"start": "1990-08-02", "end": "1991-02-28"},
             id="open-timeframe",
@@ -115,7 +115,7 @@ def test_the_result_is_data(tmp_path: Path) -> None:
         ),
         pytest.param(
             "holder",
-            {"timeframe": frame("1994-01-01", "1995-12-31")},
+            {"timeframe": build_timeframe("1994-01-01", "1995-12-31")},
             "timeframe",
             {"start": None, "end": None},
             id="years-that-nobody-names",
@@ -206,7 +206,7 @@ def test_a_question_is_in_one_row(tmp_path: Path) -> None:
 
 
 def test_a_statement_is_in_one_row(tmp_path: Path) -> None:
-    found = check(write_dataset(tmp_path, facts=[*FACTS, statement(STRIKE, 31, 273120)]))
+    found = check(write_dataset(tmp_path, facts=[*FACTS, build_statement(STRIKE, 31, 273120)]))
     assert [(item.check, item.actual) for item in found.examples] == [("id", "statement Q14$P31-a in 2 rows")]
 
 
@@ -235,7 +235,7 @@ def test_an_entity_is_described_once(tmp_path: Path) -> None:
 
 
 def test_a_rival_makes_a_description_wrong(tmp_path: Path) -> None:
-    found = check(write_dataset(tmp_path, facts=[*FACTS, statement(15, 31, 744913)]))
+    found = check(write_dataset(tmp_path, facts=[*FACTS, build_statement(15, 31, 744913)]))
     assert [(item.check, item.actual, item.expected) for item in found.examples] == [
         ("unnamed", "Q11 by deaths", "1 others may fit")
     ]
@@ -277,14 +277,14 @@ def test_a_description_may_have_several_ways(tmp_path: Path, second: str, expect
     ],
 )
 def test_a_window_is_of_years_that_people_name(tmp_path: Path, start: str, end: str | None, wrong: bool) -> None:
-    found = check(write_dataset(tmp_path, [{**SOUND["holder"], "timeframe": frame(start, end)}]))
+    found = check(write_dataset(tmp_path, [{**SOUND["holder"], "timeframe": build_timeframe(start, end)}]))
     assert found.by_check["timeframe"] == wrong
 
 
 def test_an_unknown_day_leaves_its_bound_open(tmp_path: Path) -> None:
     """The strike has a start and no end: as an event it has no time at all."""
     row = {**SOUND["first"], "question_entity": [WAR, STRIKE], "question_country_entity": []}
-    found = check(write_dataset(tmp_path, [{**row, "timeframe": frame("1990-08-02", "1991-02-28")}]))
+    found = check(write_dataset(tmp_path, [{**row, "timeframe": build_timeframe("1990-08-02", "1991-02-28")}]))
     assert [item.expected for item in found.examples if item.check == "timeframe"] == [{"start": None, "end": None}]
 
 
@@ -299,7 +299,11 @@ TWO_MORE = [
     *(
         fact
         for n, deaths, day in ((16, 20, "1995-01-01"), (17, 900, "1980-01-01"))
-        for fact in (statement(n, 31, 744913), statement(n, 585, day), statement(n, 1120, Decimal(deaths)))
+        for fact in (
+            build_statement(n, 31, 744913),
+            build_statement(n, 585, day),
+            build_statement(n, 1120, Decimal(deaths)),
+        )
     ),
 ]
 """Accidents with 20 and 900 deaths beside the one with 223."""

@@ -11,7 +11,7 @@ from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.world.attributes import derive_attribute_candidates
-from frames import Row, day, frame, stated
+from frames import Row, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -19,7 +19,7 @@ HUMAN, SECOND, METRE, KILOGRAM = 5, 11574, 11573, 11570
 
 
 def deaths(subject: int, amount: str | None, unit: int | None = 0, **fields: Any) -> Row:
-    return stated(subject, 1120, amount=amount and Decimal(amount), unit=unit, **fields)
+    return build_statement(subject, 1120, amount=amount and Decimal(amount), unit=unit, **fields)
 
 
 def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
@@ -30,29 +30,29 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         deaths(3, "10", SECOND),
         *(deaths(4, "10"), deaths(4, "20")),
         *(deaths(5, "10"), deaths(5, "20", rank="preferred"), deaths(5, "30", rank="deprecated")),
-        stated(6, 1120, **unknown),
-        *(deaths(7, "10"), stated(7, 1120, rank="preferred", **unknown)),
-        stated(8, 1120),
+        build_statement(6, 1120, **unknown),
+        *(deaths(7, "10"), build_statement(7, 1120, rank="preferred", **unknown)),
+        build_statement(8, 1120),
         *(deaths(9, "10"), deaths(9, "10")),
-        stated(10, 4511, amount=Decimal("10123.456789"), unit=METRE),
-        stated(11, 17, 30),
-        stated(20, 2047, amount=Decimal(8520), unit=SECOND),
-        *(stated(21, 577, "1994-07-06"), stated(21, 577, "1994-06-23")),
-        *(stated(28, 577, "1994-12-23"), stated(28, 577, "1995-01-06")),
-        *(stated(22, 577, "1994"), stated(22, 577, "1994-06-23")),
-        *(stated(23, 57, 31), stated(23, 57, 32)),
-        *(stated(24, 57, 31), stated(24, 57, **unknown)),
-        stated(25, 57, **unknown),
-        stated(26, 2047, amount=Decimal(8520), unit=KILOGRAM),
-        stated(27, 17, 30),
-        stated(30, 569, "1956-07"),
-        *(stated(31, 569, "1956"), stated(31, 569, "1957")),
+        build_statement(10, 4511, amount=Decimal("10123.456789"), unit=METRE),
+        build_statement(11, 17, 30),
+        build_statement(20, 2047, amount=Decimal(8520), unit=SECOND),
+        *(build_statement(21, 577, "1994-07-06"), build_statement(21, 577, "1994-06-23")),
+        *(build_statement(28, 577, "1994-12-23"), build_statement(28, 577, "1995-01-06")),
+        *(build_statement(22, 577, "1994"), build_statement(22, 577, "1994-06-23")),
+        *(build_statement(23, 57, 31), build_statement(23, 57, 32)),
+        *(build_statement(24, 57, 31), build_statement(24, 57, **unknown)),
+        build_statement(25, 57, **unknown),
+        build_statement(26, 2047, amount=Decimal(8520), unit=KILOGRAM),
+        build_statement(27, 17, 30),
+        build_statement(30, 569, "1956-07"),
+        *(build_statement(31, 569, "1956"), build_statement(31, 569, "1957")),
     ]
     in_lists = [("wars", n) for n in range(1, 12)] + [("battles", 1), ("earthquakes", 10)]
     in_lists += [("films", n) for n in range(20, 29)] + [("persons", 30), ("persons", 31)]
     found = derive_attribute_candidates(
-        frame(spark, STATEMENTS, rows),
-        frame(spark, MEMBERS, [{"list": name, "entity": n} for name, n in in_lists]),
+        build_table(spark, STATEMENTS, rows),
+        build_table(spark, MEMBERS, [{"list": name, "entity": n} for name, n in in_lists]),
         load_entity_lists(),
         load_attributes(),
     )
@@ -74,7 +74,7 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         (10, "depth", Decimal("10.123456789")),
         (11, "country", 30),
         (20, "running_time", Decimal(142)),
-        (21, "release", (day("1994-01-01"), day("1994-12-31"), 9)),
+        (21, "release", (parse_day("1994-01-01"), parse_day("1994-12-31"), 9)),
         (22, "release", "several dates, none clearly the first"),
         (28, "release", "publication dates of several years"),
         (23, "director", "several values"),
@@ -85,7 +85,7 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         (25, "director", "value unknown"),
         (25, "directed_by", "no usable value"),
         (26, "running_time", "another unit than the attribute's"),
-        (30, "birth", (day("1956-07-01"), day("1956-07-31"), 10)),
+        (30, "birth", (parse_day("1956-07-01"), parse_day("1956-07-31"), 10)),
         (31, "birth", "several values"),
     ]
     assert len(actual) == len(expected)

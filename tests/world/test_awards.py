@@ -8,7 +8,7 @@ from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS
 from everwhen.world.awards import derive_awards
 from everwhen.world.temporal_facts import find_temporal_facts
-from frames import bound, day, frame, stated
+from frames import build_qualifier, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -17,8 +17,8 @@ PRIZE, MEDAL = 100, 200
 
 def test_awards_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
     def won(recipient: int, award: int, when: str | None, key: str, rank: str = "normal") -> dict[str, object]:
-        time = {"point_in_time": bound(when)} if when else {}
-        return stated(recipient, 166, award, statement_id=key, rank=rank, **time)
+        time = {"point_in_time": build_qualifier(when)} if when else {}
+        return build_statement(recipient, 166, award, statement_id=key, rank=rank, **time)
 
     rows = [
         won(1, PRIZE, "1994", "a"),
@@ -29,18 +29,18 @@ def test_awards_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         won(3, MEDAL, "1990s", "f"),
         won(4, MEDAL, "somevalue", "g"),
         won(5, MEDAL, "1990", "h"),
-        stated(6, 166, None, snak="somevalue", statement_id="i"),
-        stated(6, 31, 5, statement_id="j"),
+        build_statement(6, 166, None, snak="somevalue", statement_id="i"),
+        build_statement(6, 31, 5, statement_id="j"),
     ]
-    statements = frame(spark, STATEMENTS, rows)
+    statements = build_table(spark, STATEMENTS, rows)
     facts = TEMPORAL_FACTS.select(find_temporal_facts(statements))
     found = AWARDS.select(derive_awards(facts, statements)).collect()
     assert {r.statement_id: (r.award, r.recipient, r.first_day, r.precision, r.once, r.complete) for r in found} == {
-        "a": (PRIZE, 1, day("1994-01-01"), 9, False, True),
-        "b": (PRIZE, 1, day("1995-03-27"), 11, False, True),
-        "c": (PRIZE, 2, day("1996-01-01"), 9, True, True),
+        "a": (PRIZE, 1, parse_day("1994-01-01"), 9, False, True),
+        "b": (PRIZE, 1, parse_day("1995-03-27"), 11, False, True),
+        "c": (PRIZE, 2, parse_day("1996-01-01"), 9, True, True),
         "e": (MEDAL, 2, None, None, True, False),
         "f": (MEDAL, 3, None, None, True, False),
         "g": (MEDAL, 4, None, None, True, False),
-        "h": (MEDAL, 5, day("1990-01-01"), 9, True, False),
+        "h": (MEDAL, 5, parse_day("1990-01-01"), 9, True, False),
     }

@@ -27,7 +27,7 @@ from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.world.descriptions import describe_subjects
 from everwhen.world.rivals import DescriptionInputs
-from frames import Row, day, frame, lasting, stated
+from frames import Row, build_statement, build_table, build_times, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -37,46 +37,46 @@ ACCIDENTS = "aviation_accidents"
 # Each case has a year or a number of its own.
 RIVALS: dict[int, tuple[str, Row, list[tuple[Any, ...]]]] = {
     # Same year, same number.
-    102: (ACCIDENTS, lasting("1992-01-01"), [(50,)]),
-    103: (ACCIDENTS, lasting("1992-12-31"), [(50,)]),
+    102: (ACCIDENTS, build_times("1992-01-01"), [(50,)]),
+    103: (ACCIDENTS, build_times("1992-12-31"), [(50,)]),
     # Undated.
-    104: (ACCIDENTS, lasting("1993-05-01"), [(51,)]),
+    104: (ACCIDENTS, build_times("1993-05-01"), [(51,)]),
     105: (ACCIDENTS, {"reason": "no time stated"}, [(51,)]),
     # Of a decade.
-    106: (ACCIDENTS, lasting("1994-05-01"), [(52,)]),
-    107: (ACCIDENTS, lasting("1990s"), [(52,)]),
+    106: (ACCIDENTS, build_times("1994-05-01"), [(52,)]),
+    107: (ACCIDENTS, build_times("1990s"), [(52,)]),
     # Without a number.
-    108: (ACCIDENTS, lasting("1995-05-01"), [(53,)]),
-    109: (ACCIDENTS, lasting("1995"), []),
+    108: (ACCIDENTS, build_times("1995-05-01"), [(53,)]),
+    109: (ACCIDENTS, build_times("1995"), []),
     # With the number deprecated: does not count against it.
-    110: (ACCIDENTS, lasting("1996-05-01"), [(54,)]),
-    111: (ACCIDENTS, lasting("1996-06-01"), [(54, {"rank": "deprecated"}), (70,)]),
+    110: (ACCIDENTS, build_times("1996-05-01"), [(54,)]),
+    111: (ACCIDENTS, build_times("1996-06-01"), [(54, {"rank": "deprecated"}), (70,)]),
     # With the number in a rank that is not the best: might fit.
-    112: (ACCIDENTS, lasting("1997-05-01"), [(55,)]),
-    113: (ACCIDENTS, lasting("1997-06-01"), [(55,), (60, {"rank": "preferred"})]),
+    112: (ACCIDENTS, build_times("1997-05-01"), [(55,)]),
+    113: (ACCIDENTS, build_times("1997-06-01"), [(55,), (60, {"rank": "preferred"})]),
     # With a number that is said to be unknown.
-    114: (ACCIDENTS, lasting("1998-05-01"), [(56,)]),
-    115: (ACCIDENTS, lasting("1998-06-01"), [(None, {"snak": "somevalue"})]),
+    114: (ACCIDENTS, build_times("1998-05-01"), [(56,)]),
+    115: (ACCIDENTS, build_times("1998-06-01"), [(None, {"snak": "somevalue"})]),
     # Of another class.
-    116: (ACCIDENTS, lasting("1999-05-01"), [(57,)]),
-    117: ("battles", lasting("1999-05-01"), [(57,)]),
+    116: (ACCIDENTS, build_times("1999-05-01"), [(57,)]),
+    117: ("battles", build_times("1999-05-01"), [(57,)]),
     # With nothing but a deprecated number: it states none.
-    118: (ACCIDENTS, lasting("2000-05-01"), [(58,)]),
-    119: (ACCIDENTS, lasting("2000-06-01"), [(99, {"rank": "deprecated"})]),
+    118: (ACCIDENTS, build_times("2000-05-01"), [(58,)]),
+    119: (ACCIDENTS, build_times("2000-06-01"), [(99, {"rank": "deprecated"})]),
     # Over the turn of the year: no year to tell, and a rival in both.
-    120: (ACCIDENTS, lasting("2001-12-31", "2002-01-01"), [(59,)]),
-    121: (ACCIDENTS, lasting("2002-05-01"), [(59,)]),
-    122: (ACCIDENTS, lasting("2003-05-01"), [(59,)]),
+    120: (ACCIDENTS, build_times("2001-12-31", "2002-01-01"), [(59,)]),
+    121: (ACCIDENTS, build_times("2002-05-01"), [(59,)]),
+    122: (ACCIDENTS, build_times("2003-05-01"), [(59,)]),
     # What is told.
-    123: (ACCIDENTS, lasting("2004-05-01"), [(1,)]),
-    124: (ACCIDENTS, lasting("2005"), [(1234,)]),
-    125: (ACCIDENTS, lasting("2006-05-01"), [(0,)]),
-    126: (ACCIDENTS, lasting("2007-05-01"), [("2.5",)]),
-    127: (ACCIDENTS, lasting("1991-05-26"), [(223,)]),
-    128: ("occurrences", lasting("1991-05-26"), [(9,)]),
+    123: (ACCIDENTS, build_times("2004-05-01"), [(1,)]),
+    124: (ACCIDENTS, build_times("2005"), [(1234,)]),
+    125: (ACCIDENTS, build_times("2006-05-01"), [(0,)]),
+    126: (ACCIDENTS, build_times("2007-05-01"), [("2.5",)]),
+    127: (ACCIDENTS, build_times("1991-05-26"), [(223,)]),
+    128: ("occurrences", build_times("1991-05-26"), [(9,)]),
     # Near a number that is no whole one.
-    129: (ACCIDENTS, lasting("2008-05-01"), [(60,)]),
-    130: (ACCIDENTS, lasting("2008-06-01"), [("60.4",)]),
+    129: (ACCIDENTS, build_times("2008-05-01"), [(60,)]),
+    130: (ACCIDENTS, build_times("2008-06-01"), [("60.4",)]),
 }
 
 THINGS = (
@@ -128,10 +128,12 @@ def describe(
         rows.append((n, list_, LISTS[list_].kind, *days, time.get("countries", [])))
     facts = DescriptionInputs(
         things=spark.createDataFrame(rows, THINGS).coalesce(1),
-        values=frame(spark, ATTRIBUTES, values),
-        members=frame(spark, MEMBERS, [{"entity": n, "list": list_} | time for n, (list_, time) in members.items()]),
-        statements=frame(spark, STATEMENTS, statements),
-        names=frame(spark, NAMES, [{"entity": n, "name": name, "label": name} for n, name in names.items()]),
+        values=build_table(spark, ATTRIBUTES, values),
+        members=build_table(
+            spark, MEMBERS, [{"entity": n, "list": list_} | time for n, (list_, time) in members.items()]
+        ),
+        statements=build_table(spark, STATEMENTS, statements),
+        names=build_table(spark, NAMES, [{"entity": n, "name": name, "label": name} for n, name in names.items()]),
     )
     found = describe_subjects(facts, [FORMS[name] for name in forms], ATTRIBUTES_TOLD, load_entity_lists(), seed)
     told = DESCRIPTIONS.select(found).collect()
@@ -146,7 +148,9 @@ def test_a_quantity_fits_one_event_only(spark: SparkSession) -> None:
         members[entity] = (list_, time)
         for amount, *more in told:
             fields = more[0] if more else {}
-            statements.append(stated(entity, 1120, amount=None if amount is None else Decimal(amount), **fields))
+            statements.append(
+                build_statement(entity, 1120, amount=None if amount is None else Decimal(amount), **fields)
+            )
         best = [amount for amount, *more in told if not more or more[0].get("rank") == "preferred"]
         if best and "reason" not in time:
             values.append({"entity": entity, "attribute": "deaths", "property": 1120, "amount": Decimal(best[-1])})
@@ -169,36 +173,38 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     thailand, laos, unnamed = {"countries": [20]}, {"countries": [21]}, {"countries": [22]}
     members: dict[int, Member] = {
         # Told apart by the country alone.
-        1: (ACCIDENTS, lasting("1991-05-26") | thailand),
-        2: (ACCIDENTS, lasting("1991-06-26") | laos),
+        1: (ACCIDENTS, build_times("1991-05-26") | thailand),
+        2: (ACCIDENTS, build_times("1991-06-26") | laos),
         # An unknown country, and none stated; one that is stated too, in another rank than the best; a deprecated one.
-        3: (ACCIDENTS, lasting("1992-05-26") | thailand),
-        4: (ACCIDENTS, lasting("1992-05-26")),
-        5: (ACCIDENTS, lasting("1993-05-26") | thailand),
-        6: (ACCIDENTS, lasting("1993-05-26")),
-        7: (ACCIDENTS, lasting("1994-05-26") | thailand),
-        8: (ACCIDENTS, lasting("1994-05-26") | laos),
-        9: (ACCIDENTS, lasting("1995-05-26") | thailand),
-        10: (ACCIDENTS, lasting("1995-05-26") | laos),
+        3: (ACCIDENTS, build_times("1992-05-26") | thailand),
+        4: (ACCIDENTS, build_times("1992-05-26")),
+        5: (ACCIDENTS, build_times("1993-05-26") | thailand),
+        6: (ACCIDENTS, build_times("1993-05-26")),
+        7: (ACCIDENTS, build_times("1994-05-26") | thailand),
+        8: (ACCIDENTS, build_times("1994-05-26") | laos),
+        9: (ACCIDENTS, build_times("1995-05-26") | thailand),
+        10: (ACCIDENTS, build_times("1995-05-26") | laos),
         # Two countries; one beside an unknown one; one without a name; and undated ones of Laos that state nothing.
-        11: (ACCIDENTS, lasting("1996-05-26") | {"countries": [20, 21]}),
-        12: (ACCIDENTS, lasting("1997-05-26") | thailand),
-        13: (ACCIDENTS, lasting("1998-05-26") | unnamed),
+        11: (ACCIDENTS, build_times("1996-05-26") | {"countries": [20, 21]}),
+        12: (ACCIDENTS, build_times("1997-05-26") | thailand),
+        13: (ACCIDENTS, build_times("1998-05-26") | unnamed),
         14: (ACCIDENTS, {"reason": "no time stated"} | laos),
         # Earthquakes, whose magnitude has a digit after the point.
-        15: ("earthquakes", lasting("1991-05-26") | thailand),
-        16: ("earthquakes", lasting("1991-06-26") | laos),
-        17: ("earthquakes", lasting("1991-07-26") | laos),
-        18: ("earthquakes", lasting("1992-05-26") | laos),
+        15: ("earthquakes", build_times("1991-05-26") | thailand),
+        16: ("earthquakes", build_times("1991-06-26") | laos),
+        17: ("earthquakes", build_times("1991-07-26") | laos),
+        18: ("earthquakes", build_times("1992-05-26") | laos),
     }
     unknown: Row = {"snak": "somevalue"}
     in_thailand = (1, 3, 5, 7, 8, 9, 11, 12, 15)
-    statements = [stated(n, 17, 20, rank="deprecated" if n == 10 else "normal") for n in (*in_thailand, 10)]
-    statements += [stated(n, 17, 21, rank="preferred" if n == 8 else "normal") for n in (2, 8, 10, 11, 14, 16, 17, 18)]
-    statements += [stated(4, 17, **unknown), stated(12, 17, **unknown), stated(13, 17, 22)]
-    statements += [stated(n, 1120, amount=Decimal(50)) for n in range(1, 14)]
+    statements = [build_statement(n, 17, 20, rank="deprecated" if n == 10 else "normal") for n in (*in_thailand, 10)]
+    statements += [
+        build_statement(n, 17, 21, rank="preferred" if n == 8 else "normal") for n in (2, 8, 10, 11, 14, 16, 17, 18)
+    ]
+    statements += [build_statement(4, 17, **unknown), build_statement(12, 17, **unknown), build_statement(13, 17, 22)]
+    statements += [build_statement(n, 1120, amount=Decimal(50)) for n in range(1, 14)]
     magnitudes = {15: "6.7", 16: "6.7", 17: "6.74", 18: "7"}
-    statements += [stated(n, 2528, amount=Decimal(amount)) for n, amount in magnitudes.items()]
+    statements += [build_statement(n, 2528, amount=Decimal(amount)) for n, amount in magnitudes.items()]
     values = [
         {"entity": n, "attribute": "deaths", "property": 1120, "amount": Decimal(50)} for n in members if n < 14
     ] + [
@@ -225,29 +231,31 @@ ANNA, BEN, CLEO, DORA, EMIL, NOBODY = 50, 51, 52, 53, 54, 55
 PEOPLE = {ANNA: "Anna", BEN: "Ben", CLEO: "Cleo {x}", DORA: "Dora", EMIL: "Emil"}
 FILMS: dict[int, tuple[Row, list[Any]]] = {
     # Billed in another order than that of their ids; others have one of the two, or the other one deprecated.
-    1: (lasting("1991"), [(CLEO, "normal", 3), (ANNA, "normal", 2), (BEN, "normal", 1)]),
-    3: (lasting("1991"), [(ANNA, "deprecated", 1), BEN, CLEO]),
+    1: (build_times("1991"), [(CLEO, "normal", 3), (ANNA, "normal", 2), (BEN, "normal", 1)]),
+    3: (build_times("1991"), [(ANNA, "deprecated", 1), BEN, CLEO]),
     # The two billed first are in film 1 too, wherever they stand there.
-    2: (lasting("1991"), [(ANNA, "normal", 1), (CLEO, "normal", 2), NOBODY]),
+    2: (build_times("1991"), [(ANNA, "normal", 1), (CLEO, "normal", 2), NOBODY]),
     # Of the best rank, and in another year than film 10.
-    4: (lasting("1993"), [(BEN, "normal", 1), (DORA, "preferred", 1), (ANNA, "preferred", 2)]),
-    10: (lasting("1994"), [ANNA, DORA]),
+    4: (build_times("1993"), [(BEN, "normal", 1), (DORA, "preferred", 1), (ANNA, "preferred", 2)]),
+    10: (build_times("1994"), [ANNA, DORA]),
     # None is billed second; nobody is billed first; one without a name; two are billed first; nobody is billed.
-    5: (lasting("1995"), [(DORA, "normal", 1), EMIL]),
-    6: (lasting("1995"), [(DORA, "normal", 2), (EMIL, "normal", 3)]),
-    7: (lasting("1995"), [(DORA, "normal", 1), (NOBODY, "normal", 2)]),
-    8: (lasting("1995"), [(BEN, "normal", 1), (EMIL, "normal", 1), (ANNA, "normal", 2)]),
-    9: (lasting("1995"), [CLEO, EMIL]),
+    5: (build_times("1995"), [(DORA, "normal", 1), EMIL]),
+    6: (build_times("1995"), [(DORA, "normal", 2), (EMIL, "normal", 3)]),
+    7: (build_times("1995"), [(DORA, "normal", 1), (NOBODY, "normal", 2)]),
+    8: (build_times("1995"), [(BEN, "normal", 1), (EMIL, "normal", 1), (ANNA, "normal", 2)]),
+    9: (build_times("1995"), [CLEO, EMIL]),
     # A film that is not asked about, undated, has the two; it may be of that year.
     11: ({"reason": "no time stated"}, [BEN, DORA]),
-    12: (lasting("1996"), [(DORA, "normal", 1), (BEN, "normal", 2)]),
+    12: (build_times("1996"), [(DORA, "normal", 1), (BEN, "normal", 2)]),
 }
 
 
 def linked(subject: int, property_: int, values: Iterable[Any]) -> list[Row]:
     """Statements of items: each an id, or an id with rank and perhaps ordinal."""
     told = [value if isinstance(value, tuple) else (value, "normal") for value in values]
-    return [stated(subject, property_, item, rank=rank, ordinal=next(iter(n), None)) for item, rank, *n in told]
+    return [
+        build_statement(subject, property_, item, rank=rank, ordinal=next(iter(n), None)) for item, rank, *n in told
+    ]
 
 
 def valued(attribute: str, rows: list[Row]) -> list[Row]:
@@ -267,7 +275,7 @@ def valued(attribute: str, rows: list[Row]) -> list[Row]:
 def test_the_two_that_are_billed_first(spark: SparkSession) -> None:
     members: dict[int, Member] = {n: ("films", time) for n, (time, _) in FILMS.items()}
     # Who is in a list of another class is no rival.
-    members[20] = ("books", lasting("1990"))
+    members[20] = ("books", build_times("1990"))
     statements = [row for n, (_, cast) in FILMS.items() for row in linked(n, 161, cast)]
     values = valued("cast", statements)
     statements += linked(20, 161, [ANNA, BEN])
@@ -289,25 +297,25 @@ def test_the_three_that_are_billed_first_in_a_year(spark: SparkSession) -> None:
         return [(item, "normal", place) for place, item in enumerate(cast, 1)]
 
     casts: dict[int, tuple[Row, list[Any]]] = {
-        1: (lasting("1991"), [*billed(DORA, ANNA, CLEO), BEN]),
+        1: (build_times("1991"), [*billed(DORA, ANNA, CLEO), BEN]),
         # Two of the three, and the third deprecated.
-        2: (lasting("1991"), [ANNA, DORA, (CLEO, "deprecated")]),
+        2: (build_times("1991"), [ANNA, DORA, (CLEO, "deprecated")]),
         # The same three in the same year, in another order.
-        3: (lasting("1992"), billed(ANNA, BEN, CLEO)),
-        4: (lasting("1992"), [ANNA, BEN, CLEO]),
+        3: (build_times("1992"), billed(ANNA, BEN, CLEO)),
+        4: (build_times("1992"), [ANNA, BEN, CLEO]),
         # In the lower rank.
-        5: (lasting("1993"), billed(BEN, CLEO, EMIL)),
-        6: (lasting("1993"), [BEN, CLEO, EMIL, (NOBODY, "preferred")]),
+        5: (build_times("1993"), billed(BEN, CLEO, EMIL)),
+        6: (build_times("1993"), [BEN, CLEO, EMIL, (NOBODY, "preferred")]),
         # Undated: it may be of that year.
-        7: (lasting("1994"), billed(ANNA, BEN, DORA)),
+        7: (build_times("1994"), billed(ANNA, BEN, DORA)),
         8: ({"reason": "no time stated"}, [ANNA, BEN, DORA]),
         # In another year.
-        9: (lasting("1995"), billed(DORA, ANNA, CLEO)),
+        9: (build_times("1995"), billed(DORA, ANNA, CLEO)),
         # Two of them.
-        10: (lasting("1991"), billed(ANNA, EMIL)),
+        10: (build_times("1991"), billed(ANNA, EMIL)),
     }
     members: dict[int, Member] = {n: ("films", time) for n, (time, _) in casts.items()}
-    members[20] = ("books", lasting("1991"))
+    members[20] = ("books", build_times("1991"))
     statements = [row for n, (_, cast) in casts.items() for row in linked(n, 161, cast)]
     values = valued("cast", statements)
     statements += linked(20, 161, [ANNA, CLEO, DORA])
@@ -327,7 +335,7 @@ def test_which_pair_is_told_is_up_to_the_seed(spark: SparkSession) -> None:
     # Companies 1 to 8 with three of their own; companies 11 to 18 with thirty, of whom one alone is not of another
     # company too: with twelve of them looked at, he may be passed over.
     members: dict[int, Member] = {
-        n: ("companies", lasting("1990")) for n in (*range(1, 9), *range(11, 19), *range(21, 29))
+        n: ("companies", build_times("1990")) for n in (*range(1, 9), *range(11, 19), *range(21, 29))
     }
     statements = []
     for n in range(1, 9):
@@ -352,23 +360,23 @@ def test_which_pair_is_told_is_up_to_the_seed(spark: SparkSession) -> None:
 
 @pytest.mark.full
 def test_a_maker_and_a_year_that_fit_one_work_only(spark: SparkSession) -> None:
-    coarse = lasting("1999-12", "2000-01") | {"start_last": day("2000-01-31")}
+    coarse = build_times("1999-12", "2000-01") | {"start_last": parse_day("2000-01-31")}
     members: dict[int, Member] = {
         # The same director in the same year; in another one; a coarse date; none.
-        1: ("films", lasting("1994-01")),
-        2: ("films", lasting("1994-02")),
-        3: ("films", lasting("1995")),
-        4: ("films", lasting("1990s")),
-        5: ("films", lasting("1990")),
-        6: ("films", lasting("2001")),
+        1: ("films", build_times("1994-01")),
+        2: ("films", build_times("1994-02")),
+        3: ("films", build_times("1995")),
+        4: ("films", build_times("1990s")),
+        5: ("films", build_times("1990")),
+        6: ("films", build_times("2001")),
         7: ("films", {"reason": "no time stated"}),
-        8: ("films", lasting("1994")),
+        8: ("films", build_times("1994")),
         # Its own date may be of two years.
         9: ("films", coarse),
-        10: ("books", lasting("1994")),
-        11: ("companies", lasting("1975-04-04", extent="open")),
-        12: ("companies", lasting("1975", "1980")),
-        13: ("companies", lasting("1976", extent="open")),
+        10: ("books", build_times("1994")),
+        11: ("companies", build_times("1975-04-04", extent="open")),
+        12: ("companies", build_times("1975", "1980")),
+        13: ("companies", build_times("1976", extent="open")),
     }
     directors = {1: [ANNA], 2: [ANNA], 3: [ANNA, BEN], 4: [BEN], 5: [CLEO], 6: [DORA], 7: [DORA], 8: [EMIL, NOBODY]}
     directed = [row for n, people in directors.items() for row in linked(n, 57, people)] + linked(9, 57, [CLEO])
@@ -398,7 +406,7 @@ def test_a_maker_and_a_year_that_fit_one_work_only(spark: SparkSession) -> None:
 
 def test_the_name_of_what_is_described_is_left_out(spark: SparkSession) -> None:
     members: dict[int, Member] = {
-        n: ("universities", lasting(year, extent="open")) for n, year in {1: "1666", 6: "1209", 7: "1810"}.items()
+        n: ("universities", build_times(year, extent="open")) for n, year in {1: "1666", 6: "1209", 7: "1810"}.items()
     }
     # The name of the first is that of its town; the third's town has none.
     seats = [row for n, town in {1: 11, 6: 12, 7: 13}.items() for row in linked(n, 159, [town])]
@@ -413,16 +421,16 @@ def test_a_fallback_describes_what_no_other_form_does(spark: SparkSession) -> No
     members: dict[int, Member] = {
         # By its airline; by nothing else, for the airline has two that year; by neither, of 49 deaths; by its airline,
         # whose name is its own.
-        1: (ACCIDENTS, lasting("1991-05-26") | {"countries": [20]}),
-        2: (ACCIDENTS, lasting("1992-01-01") | {"countries": [20]}),
-        3: (ACCIDENTS, lasting("1992-12-31") | {"countries": [20]}),
-        4: (ACCIDENTS, lasting("1993-05-01") | {"countries": [20]}),
-        5: (ACCIDENTS, lasting("1994-05-01") | {"countries": [20]}),
+        1: (ACCIDENTS, build_times("1991-05-26") | {"countries": [20]}),
+        2: (ACCIDENTS, build_times("1992-01-01") | {"countries": [20]}),
+        3: (ACCIDENTS, build_times("1992-12-31") | {"countries": [20]}),
+        4: (ACCIDENTS, build_times("1993-05-01") | {"countries": [20]}),
+        5: (ACCIDENTS, build_times("1994-05-01") | {"countries": [20]}),
     }
     airlines = {1: 90, 2: 91, 3: 91, 4: 92, 5: 93}
     deaths = {1: 223, 2: 50, 3: 60, 4: 49, 5: 70}
     operated = [row for n, airline in airlines.items() for row in linked(n, 137, [airline])]
-    killed = [stated(n, 1120, amount=Decimal(amount)) for n, amount in deaths.items()]
+    killed = [build_statement(n, 1120, amount=Decimal(amount)) for n, amount in deaths.items()]
     values = valued("operator", operated) + [
         {"entity": n, "attribute": "deaths", "property": 1120, "amount": Decimal(amount)}
         for n, amount in deaths.items()
@@ -445,15 +453,15 @@ def test_a_fallback_describes_what_no_other_form_does(spark: SparkSession) -> No
 
 def test_a_country_and_a_year_that_fit_one_coup_only(spark: SparkSession) -> None:
     members: dict[int, Member] = {
-        1: ("coups", lasting("1991-02-23")),
-        2: ("coups", lasting("1991-08-19")),
+        1: ("coups", build_times("1991-02-23")),
+        2: ("coups", build_times("1991-08-19")),
         # Two in a year; one beside an undated one; one over the turn of the year; and one of no country.
-        3: ("coups", lasting("1992-01-01")),
-        4: ("coups", lasting("1992-12-31")),
-        5: ("coups", lasting("1993")),
+        3: ("coups", build_times("1992-01-01")),
+        4: ("coups", build_times("1992-12-31")),
+        5: ("coups", build_times("1993")),
         6: ("coups", {"reason": "no time stated"}),
-        7: ("coups", lasting("1994-12-31", "1995-01-01")),
-        8: ("coups", lasting("1996")),
+        7: ("coups", build_times("1994-12-31", "1995-01-01")),
+        8: ("coups", build_times("1996")),
     }
     countries = {1: [20], 2: [21], 3: [20], 4: [20], 5: [22], 6: [22], 7: [20], 8: []}
     statements = [row for n, there in countries.items() for row in linked(n, 17, there)]
@@ -497,14 +505,16 @@ def confirmed(
     """The checks in the templates, over the same facts, give each of these descriptions no rival, and others some."""
     rows = list(statements)
     for n, (list_, time) in members.items():
-        rows.append(stated(n, 31, LISTS[list_].roots[0]))
+        rows.append(build_statement(n, 31, LISTS[list_].roots[0]))
         start = LISTS[list_].start[-1]
         if "first_day" in time:
             spans = time["extent"] == "span"
             first = {"first_day": time["first_day"], "last_day": time["start_last"]}
-            rows.append(stated(n, 580 if spans and start == 585 else start) | first | {"precision": 9})
+            rows.append(build_statement(n, 580 if spans and start == 585 else start) | first | {"precision": 9})
             if spans and LISTS[list_].end:
-                rows.append(stated(n, LISTS[list_].end[0], first_day=time["last_day"], last_day=time["last_day"]))
+                rows.append(
+                    build_statement(n, LISTS[list_].end[0], first_day=time["last_day"], last_day=time["last_day"])
+                )
     classes = {LISTS[list_].roots[0] for list_, _ in members.values()}
     with duckdb.connect(":memory:") as db:
         labels = [{"item": n, "label": name} for n, name in names.items()]
@@ -538,7 +548,7 @@ def _prepare(
     rows = {STATEMENTS: statements, ENTITIES: entities, SUBCLASSES: classes, POPULARITY: [], QUESTIONS: []}
     rows[DECLARATIONS] = []
     for table, some in rows.items():
-        db.register(f"{table.name}_rows", frame(spark, table, some).toArrow())
+        db.register(f"{table.name}_rows", build_table(spark, table, some).toArrow())
         db.execute(f"CREATE TABLE {table.name} AS FROM {table.name}_rows")
     db.execute(
         "CREATE TABLE parameters AS SELECT NULL::DATE AS window_start, NULL::DATE AS window_end, []::VARCHAR[] AS lists"

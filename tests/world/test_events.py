@@ -11,33 +11,33 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
 from everwhen.world.events import derive_event_candidates, judge_links, resolve_links
-from frames import Row, day, frame, lasting
+from frames import Row, build_table, build_times, parse_day
 
 pytestmark = pytest.mark.spark
 
 
 def test_links_lead_to_events_of_the_bullet_s_date_or_say_why_not(spark: SparkSession) -> None:
     titles = ["Event", "Old name", "Rock", "Nowhere", "Dated otherwise", "Next day", "Year", "Undated", "Claimed twice"]
-    bullet = {"year": 1991, "bullet": 3, "first_day": day("1991-05-26"), "last_day": day("1991-05-26")}
+    bullet = {"year": 1991, "bullet": 3, "first_day": parse_day("1991-05-26"), "last_day": parse_day("1991-05-26")}
     bullets = [bullet | {"titles": titles}, bullet | {"bullet": 4, "titles": []}]
     articles = {1: "Event", 2: "New name", 3: "Rock", 5: "Dated otherwise", 6: "Next day", 7: "Year", 8: "Undated"}
     entities = [{"item": n, "title": title} for n, title in articles.items()]
     entities += [{"item": n, "title": "Claimed twice"} for n in (9, 10)] + [{"item": 11}]
     redirects = [("title", "Old name", "New name"), ("item", "Rock", "Event"), ("title", "Nowhere", "No article")]
     occurrences: list[Row] = [
-        {"entity": 1} | lasting("1991-05-26"),
-        {"entity": 2} | lasting("1991-05-01", "1991-05-26"),
-        {"entity": 5} | lasting("1990-05-26"),
-        {"entity": 6} | lasting("1991-05-27"),
-        {"entity": 7} | lasting("1991"),
+        {"entity": 1} | build_times("1991-05-26"),
+        {"entity": 2} | build_times("1991-05-01", "1991-05-26"),
+        {"entity": 5} | build_times("1990-05-26"),
+        {"entity": 6} | build_times("1991-05-27"),
+        {"entity": 7} | build_times("1991"),
         {"entity": 8, "reason": "no time stated"},
     ]
     links = resolve_links(
-        frame(spark, YEAR_PAGE_EVENTS, bullets),
-        frame(spark, ENTITIES, entities),
+        build_table(spark, YEAR_PAGE_EVENTS, bullets),
+        build_table(spark, ENTITIES, entities),
         spark.createDataFrame(redirects, REDIRECTS.ddl),
     )
-    judged = judge_links(links, frame(spark, MEMBERS, occurrences)).collect()
+    judged = judge_links(links, build_table(spark, MEMBERS, occurrences)).collect()
     assert {row.title: (row.entity, row.reason) for row in judged} == {
         "Event": (1, None),
         "Old name": (2, None),
@@ -56,21 +56,21 @@ def test_links_lead_to_events_of_the_bullet_s_date_or_say_why_not(spark: SparkSe
 WINDOW = Window(start=dt.date(1987, 1, 1), end=dt.date(2023, 12, 31))
 SOUND: Row = {"linked": False, "from_page": False, "named": True, "place_reason": None}
 CASES: dict[str, tuple[Row, str | None]] = {
-    "first day": (lasting("1987-01-01"), None),
-    "day before": (lasting("1986-12-31"), "outside the window"),
-    "last day": (lasting("2023-12-31"), None),
-    "day after": (lasting("2024-01-01"), "outside the window"),
-    "ends on the first day": (lasting("1980", "1987-01-01"), None),
-    "ends before": (lasting("1980", "1986-12-31"), "outside the window"),
-    "begins on the last day": (lasting("2023-12-31", "2025"), None),
-    "goes all through": (lasting("1986", "2024"), "outside the window"),
-    "a decade": (lasting("1990s"), "time coarser than a year"),
+    "first day": (build_times("1987-01-01"), None),
+    "day before": (build_times("1986-12-31"), "outside the window"),
+    "last day": (build_times("2023-12-31"), None),
+    "day after": (build_times("2024-01-01"), "outside the window"),
+    "ends on the first day": (build_times("1980", "1987-01-01"), None),
+    "ends before": (build_times("1980", "1986-12-31"), "outside the window"),
+    "begins on the last day": (build_times("2023-12-31", "2025"), None),
+    "goes all through": (build_times("1986", "2024"), "outside the window"),
+    "a decade": (build_times("1990s"), "time coarser than a year"),
     "no time": ({"reason": "several starts"}, "several starts"),
-    "linked": (lasting("1990") | {"linked": True, "from_page": True}, None),
-    "in a list and linked": (lasting("1990") | {"from_page": True}, None),
-    "no link": (lasting("1990") | {"linked": True}, "no year page links to it"),
-    "no name": (lasting("1990") | {"named": False}, "no unambiguous name"),
-    "no place": (lasting("1990") | {"place_reason": "few views"}, "few views"),
+    "linked": (build_times("1990") | {"linked": True, "from_page": True}, None),
+    "in a list and linked": (build_times("1990") | {"from_page": True}, None),
+    "no link": (build_times("1990") | {"linked": True}, "no year page links to it"),
+    "no name": (build_times("1990") | {"named": False}, "no unambiguous name"),
+    "no place": (build_times("1990") | {"place_reason": "few views"}, "few views"),
 }
 
 
@@ -84,9 +84,9 @@ def test_which_events_can_be_asked_about(spark: SparkSession) -> None:
         )
         primary.append((entity, "wars", facts["linked"], facts["named"], facts["place_reason"]))
         linked += [(entity,), (entity,)] if facts["from_page"] else []
-    members.append({"list": "battles", "entity": 0} | lasting("1990"))
+    members.append({"list": "battles", "entity": 0} | build_times("1990"))
     found = derive_event_candidates(
-        frame(spark, MEMBERS, members),
+        build_table(spark, MEMBERS, members),
         spark.createDataFrame(linked, "entity bigint"),
         spark.createDataFrame(
             primary, "entity bigint, list string, linked boolean, named boolean, place_reason string"

@@ -11,7 +11,7 @@ from everwhen.catalog.models import Hop
 from everwhen.tables.hops import HOPS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.world.hops import follow_paths
-from frames import Row, day, frame, stated
+from frames import Row, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -21,7 +21,7 @@ Values = dict[tuple[int, str], tuple[Any, ...]]
 
 
 def elevation(peak: int, amount: str, unit: int | None = METRE, **fields: Any) -> Row:
-    return stated(peak, 2044, amount=Decimal(amount), unit=unit, **fields)
+    return build_statement(peak, 2044, amount=Decimal(amount), unit=unit, **fields)
 
 
 def follow(
@@ -30,7 +30,7 @@ def follow(
     """The values by head and chain: hops, bridges, property, and what was found."""
     found = HOPS.select(
         follow_paths(
-            frame(spark, STATEMENTS, rows),
+            build_table(spark, STATEMENTS, rows),
             spark.createDataFrame(heads, "entity bigint, list string, kind string"),
             load_hops() if chains is None else chains,
         )
@@ -51,25 +51,25 @@ def follow(
 def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
     rows = [
         # 1 → country 20 → peak 70; the normal country beside the preferred one does not count.
-        *(stated(1, 17, 20, rank="preferred"), stated(1, 17, 21)),
+        *(build_statement(1, 17, 20, rank="preferred"), build_statement(1, 17, 21)),
         # Two countries; one, stated twice; one beside an unknown one; an unknown one; one that is deprecated.
-        *(stated(2, 17, 20), stated(2, 17, 21)),
-        *(stated(3, 17, 20), stated(3, 17, 20)),
-        *(stated(4, 17, 20), stated(4, 17, snak="somevalue")),
-        stated(5, 17, snak="somevalue"),
-        *(stated(6, 17, 20), stated(6, 17, 22, rank="deprecated")),
+        *(build_statement(2, 17, 20), build_statement(2, 17, 21)),
+        *(build_statement(3, 17, 20), build_statement(3, 17, 20)),
+        *(build_statement(4, 17, 20), build_statement(4, 17, snak="somevalue")),
+        build_statement(5, 17, snak="somevalue"),
+        *(build_statement(6, 17, 20), build_statement(6, 17, 22, rank="deprecated")),
         # Through countries where the chain breaks.
-        *(stated(n, 17, 10 + n) for n in range(12, 19)),
-        stated(20, 610, 70),
-        *(stated(22, 610, 70), stated(22, 610, 71)),
-        *(stated(n, 610, 50 + n) for n in range(23, 29)),
+        *(build_statement(n, 17, 10 + n) for n in range(12, 19)),
+        build_statement(20, 610, 70),
+        *(build_statement(22, 610, 70), build_statement(22, 610, 71)),
+        *(build_statement(n, 610, 50 + n) for n in range(23, 29)),
         elevation(70, "1947.123456"),
         elevation(71, "5"),
         elevation(73, "5", SECOND),
         *(elevation(74, "5"), elevation(74, "6")),
         *(elevation(75, "5"), elevation(75, "5.0")),
-        *(elevation(76, "5"), stated(76, 2044, unit=None)),
-        stated(77, 2044, unit=None),
+        *(elevation(76, "5"), build_statement(76, 2044, unit=None)),
+        build_statement(77, 2044, unit=None),
     ]
     chains = [
         Hop(id="metres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=METRE),
@@ -100,13 +100,28 @@ def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
 def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession) -> None:
     rows = [
         # An election that 80 won, a World Cup in country 20 with capital 40.
-        *(stated(1, 991, 80), stated(5, 17, 20)),
+        *(build_statement(1, 991, 80), build_statement(5, 17, 20)),
         # A club whose ground holds 8,000.
-        *(stated(7, 115, 31), stated(31, 1083, amount=Decimal(8000)), stated(30, 17, 20), stated(20, 36, 40)),
+        *(
+            build_statement(7, 115, 31),
+            build_statement(31, 1083, amount=Decimal(8000)),
+            build_statement(30, 17, 20),
+            build_statement(20, 36, 40),
+        ),
         # A film and a book by 80, a citizen of 20 who was born and died in 30 and married 81; a company of 80.
-        *(stated(2, 57, 80), stated(3, 50, 80), stated(4, 112, 80), stated(4, 159, 30)),
-        *(stated(80, 569, "1852-05-14"), stated(80, 570, "1912"), stated(80, 19, 30), stated(80, 20, 30)),
-        *(stated(80, 27, 20), stated(80, 26, 81), stated(81, 569, "1860")),
+        *(
+            build_statement(2, 57, 80),
+            build_statement(3, 50, 80),
+            build_statement(4, 112, 80),
+            build_statement(4, 159, 30),
+        ),
+        *(
+            build_statement(80, 569, "1852-05-14"),
+            build_statement(80, 570, "1912"),
+            build_statement(80, 19, 30),
+            build_statement(80, 20, 30),
+        ),
+        *(build_statement(80, 27, 20), build_statement(80, 26, 81), build_statement(81, 569, "1860")),
     ]
     heads = [(1, "elections", "event"), (2, "films", "item"), (3, "books", "item"), (4, "companies", "item")]
     heads += [
@@ -116,8 +131,11 @@ def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession
     ]
     # The same event as a member of another list; a list that no chain is for.
     heads += [(1, "occurrences", "event"), (1, "universities", "item")]
-    born, died = (day("1852-05-14"), day("1852-05-14"), 11), (day("1912-01-01"), day("1912-12-31"), 9)
-    married = (day("1860-01-01"), day("1860-12-31"), 9)
+    born, died = (
+        (parse_day("1852-05-14"), parse_day("1852-05-14"), 11),
+        (parse_day("1912-01-01"), parse_day("1912-12-31"), 9),
+    )
+    married = (parse_day("1860-01-01"), parse_day("1860-12-31"), 9)
     people = Decimal(8000)
     expected: Values = {
         (1, "election_winner_birth"): ([991, 569], [80], 569, *born),

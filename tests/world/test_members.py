@@ -10,7 +10,7 @@ from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.world.members import derive_lifetimes, list_members
-from frames import Row, day, frame, stated
+from frames import Row, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -22,25 +22,25 @@ CLASSES = [(FILM, FILM), (SILENT_FILM, FILM), (HEAD, HEAD), (PRESIDENT, HEAD)]
 
 def test_membership_follows_classes_and_ranks(spark: SparkSession) -> None:
     rows = [
-        stated(1, 31, FILM),
-        stated(1, 31, SILENT_FILM),
-        stated(2, 31, SILENT_FILM),
-        stated(3, 31, ROCK),
-        stated(4, 31, FILM),
-        stated(4, 31, ROCK, rank="preferred"),
-        stated(5, 31, FILM, rank="deprecated"),
-        stated(6, 31, FILM),
-        stated(6, 31, None, rank="preferred", snak="somevalue"),
-        stated(7, 279, FILM),
-        stated(11, 39, PRESIDENT),
-        stated(11, 39, JUDGE, rank="preferred"),
-        stated(12, 39, PRESIDENT, rank="deprecated"),
-        stated(13, 39, PRESIDENT),
-        stated(13, 39, None, rank="preferred", snak="somevalue"),
-        stated(14, 31, PRESIDENT),
+        build_statement(1, 31, FILM),
+        build_statement(1, 31, SILENT_FILM),
+        build_statement(2, 31, SILENT_FILM),
+        build_statement(3, 31, ROCK),
+        build_statement(4, 31, FILM),
+        build_statement(4, 31, ROCK, rank="preferred"),
+        build_statement(5, 31, FILM, rank="deprecated"),
+        build_statement(6, 31, FILM),
+        build_statement(6, 31, None, rank="preferred", snak="somevalue"),
+        build_statement(7, 279, FILM),
+        build_statement(11, 39, PRESIDENT),
+        build_statement(11, 39, JUDGE, rank="preferred"),
+        build_statement(12, 39, PRESIDENT, rank="deprecated"),
+        build_statement(13, 39, PRESIDENT),
+        build_statement(13, 39, None, rank="preferred", snak="somevalue"),
+        build_statement(14, 31, PRESIDENT),
     ]
     found = list_members(
-        frame(spark, STATEMENTS, rows),
+        build_table(spark, STATEMENTS, rows),
         spark.createDataFrame(CLASSES, SUBCLASSES.ddl),
         spark.createDataFrame([], LIST_MEMBERS.ddl),
         [LISTS["films"], LISTS["heads_of_state"]],
@@ -54,10 +54,10 @@ def test_membership_follows_classes_and_ranks(spark: SparkSession) -> None:
 
 
 def test_a_pulled_list_is_taken_as_it_was_answered(spark: SparkSession) -> None:
-    rows = [stated(1, 31, FILM), stated(11, 39, PRESIDENT)]
+    rows = [build_statement(1, 31, FILM), build_statement(11, 39, PRESIDENT)]
     pulled = [("films", 8), ("films", 8), ("films", 9), ("mountains", 10)]
     found = list_members(
-        frame(spark, STATEMENTS, rows),
+        build_table(spark, STATEMENTS, rows),
         spark.createDataFrame(CLASSES, SUBCLASSES.ddl),
         spark.createDataFrame(pulled, LIST_MEMBERS.ddl),
         [LISTS["films"], LISTS["heads_of_state"]],
@@ -142,11 +142,11 @@ def test_every_lifetime_and_every_reason(spark: SparkSession) -> None:
     cases = {name: ("aviation_accidents", told, expected) for name, (told, expected) in EVENTS.items()} | ITEMS
     rows: list[Row] = []
     for entity, (_, told, _) in enumerate(cases.values()):
-        rows += [stated(entity, p, value, **(more[0] if more else {})) for p, value, *more in told]
+        rows += [build_statement(entity, p, value, **(more[0] if more else {})) for p, value, *more in told]
     members = spark.createDataFrame(
         [(list_, entity) for entity, (list_, _, _) in enumerate(cases.values())], "list string, entity bigint"
     )
-    found = derive_lifetimes(members, frame(spark, STATEMENTS, rows), list(LISTS.values())).collect()
+    found = derive_lifetimes(members, build_table(spark, STATEMENTS, rows), list(LISTS.values())).collect()
     assert len(found) == len(cases)
     actual, expected, ends = {}, {}, {}
     names = list(cases)
@@ -156,8 +156,8 @@ def test_every_lifetime_and_every_reason(spark: SparkSession) -> None:
         ends[names[row.entity]] = row.end_first
         assert row.reason is None or time == (None,) * 6
     for name, (_, _, outcome) in cases.items():
-        days = () if isinstance(outcome, str) else tuple(d and day(d) for d in outcome[:3])
+        days = () if isinstance(outcome, str) else tuple(d and parse_day(d) for d in outcome[:3])
         expected[name] = outcome if isinstance(outcome, str) else (*days, *outcome[3:])
     assert actual == expected
-    assert (ends["one month"], ends["start and end"]) == (day("2000-02-01"), day("1988-10-01"))
-    assert (ends["end in the start's year"], ends["alive"], ends["backwards"]) == (day("1990-03-04"), None, None)
+    assert (ends["one month"], ends["start and end"]) == (parse_day("2000-02-01"), parse_day("1988-10-01"))
+    assert (ends["end in the start's year"], ends["alive"], ends["backwards"]) == (parse_day("1990-03-04"), None, None)

@@ -8,7 +8,7 @@ from everwhen.tables.entities import ENTITIES
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.popularity import POPULARITY
 from everwhen.world.popularity import find_obscurity_reason, join_views, rate_popularity
-from frames import frame
+from frames import build_table
 
 pytestmark = pytest.mark.spark
 
@@ -87,6 +87,6 @@ def test_what_has_a_place_in_the_world(
 def test_views_are_unknown_without_an_article_or_without_a_source(
     spark: SparkSession, known: bool, expected: dict[int, int | None]
 ) -> None:
-    entities = frame(spark, ENTITIES, [{"item": 1, "title": "A"}, {"item": 2, "title": "B"}, {"item": 3}])
+    entities = build_table(spark, ENTITIES, [{"item": 1, "title": "A"}, {"item": 2, "title": "B"}, {"item": 3}])
     views = spark.createDataFrame([("A", 70), ("C", 9)] if known else [], PAGEVIEWS.ddl)
     assert {row.entity: row.views for row in join_views(entities, views, known).collect()} == expected

@@ -8,7 +8,7 @@ from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS
 from everwhen.world.position_terms import derive_position_terms, find_term_candidates
 from everwhen.world.temporal_facts import find_temporal_facts
-from frames import bound, day, frame, stated
+from frames import build_qualifier, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -17,8 +17,11 @@ WHOLE, GAPPED, CONTESTED, OPEN, UNASKED = 100, 200, 300, 400, 500
 
 def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
     def term(holder: int, position: int, start: str | None, end: str | None, rank: str = "normal") -> dict[str, object]:
-        times = {"start_time": bound(start) if start else None, "end_time": bound(end) if end else None}
-        return stated(holder, 39, position, statement_id=f"{holder}-{position}", rank=rank, **times)
+        times = {
+            "start_time": build_qualifier(start) if start else None,
+            "end_time": build_qualifier(end) if end else None,
+        }
+        return build_statement(holder, 39, position, statement_id=f"{holder}-{position}", rank=rank, **times)
 
     rows = [
         term(1, WHOLE, "1989-01-20", "1993-01-20"),
@@ -40,14 +43,14 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         {**term(9, GAPPED, "1981", "1982"), "statement_id": "9-200"},
         {**term(9, GAPPED, None, None), "statement_id": "9-200-again"},
         term(9, UNASKED, "1991", "1992"),
-        stated(1, 39, None, snak="somevalue"),
-        stated(WHOLE, 1001, 30),
-        stated(WHOLE, 1001, 31, rank="deprecated"),
-        stated(OPEN, 1001, 30),
-        stated(OPEN, 1001, 31),
-        stated(1, 31, OPEN),
+        build_statement(1, 39, None, snak="somevalue"),
+        build_statement(WHOLE, 1001, 30),
+        build_statement(WHOLE, 1001, 31, rank="deprecated"),
+        build_statement(OPEN, 1001, 30),
+        build_statement(OPEN, 1001, 31),
+        build_statement(1, 31, OPEN),
     ]
-    statements = frame(spark, STATEMENTS, rows)
+    statements = build_table(spark, STATEMENTS, rows)
     facts = TEMPORAL_FACTS.select(find_temporal_facts(statements))
     holders = spark.createDataFrame([(1,), (1,), (77,)], "item_id bigint")
     candidates = find_term_candidates(facts, statements, holders).cache()
@@ -92,5 +95,12 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
     # An unusable term counts: who held the position twice has no one day on which he took it up.
     assert {row.statement_id for row in found if not row.is_only_term} == {"9-200"}
     rows_by_id = {row.statement_id: tuple(row)[4:10] for row in found}
-    assert rows_by_id["2-100"] == (day("1993-01-01"), day("1993-01-31"), 10, day("2001-01-01"), day("2001-12-31"), 9)
-    assert rows_by_id["3-100"] == (day("2001-01-20"), day("2001-01-20"), 11, None, None, None)
+    assert rows_by_id["2-100"] == (
+        parse_day("1993-01-01"),
+        parse_day("1993-01-31"),
+        10,
+        parse_day("2001-01-01"),
+        parse_day("2001-12-31"),
+        9,
+    )
+    assert rows_by_id["3-100"] == (parse_day("2001-01-20"), parse_day("2001-01-20"), 11, None, None, None)

@@ -10,15 +10,15 @@ from pyspark.sql import SparkSession
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS, count_profiles
 from everwhen.world.temporal_facts import find_temporal_facts, select_property
-from frames import Row, bound, day, frame, stated
+from frames import Row, build_qualifier, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
 NONE = (None, None, None)
-YEAR_1990 = (day("1990-01-01"), day("1990-12-31"), 9)
-MONTH_1995 = (day("1995-03-01"), day("1995-03-31"), 10)
-DAY_1990 = (day("1990-05-02"), day("1990-05-02"), 11)
-DECADE = (day("1990-01-01"), day("1999-12-31"), 8)
+YEAR_1990 = (parse_day("1990-01-01"), parse_day("1990-12-31"), 9)
+MONTH_1995 = (parse_day("1995-03-01"), parse_day("1995-03-31"), 10)
+DAY_1990 = (parse_day("1990-05-02"), parse_day("1990-05-02"), 11)
+DECADE = (parse_day("1990-01-01"), parse_day("1999-12-31"), 8)
 
 # What the qualifiers P580, P582 and P585 say; the kind or the reason, and days and precision of start and end.
 CASES: dict[str, tuple[tuple[str | None, str | None, str | None], str, tuple[Any, ...], tuple[Any, ...]]] = {
@@ -46,8 +46,8 @@ KINDS = {"closed", "begun", "ended", "point"}
 
 def dated(number: int, start: str | None, end: str | None, point: str | None, **fields: Any) -> Row:
     named = {"start_time": start, "end_time": end, "point_in_time": point}
-    times = {name: bound(text) for name, text in named.items() if text}
-    return stated(number, 26, 500 + number, statement_id=f"s{number}", **times, **fields)
+    times = {name: build_qualifier(text) for name, text in named.items() if text}
+    return build_statement(number, 26, 500 + number, statement_id=f"s{number}", **times, **fields)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def found(spark: SparkSession) -> dict[str, SparkRow]:
     """Each case as a row of the table."""
     names = list(CASES)
     rows = [dated(number, *CASES[name][0]) for number, name in enumerate(names)]
-    facts = TEMPORAL_FACTS.select(find_temporal_facts(frame(spark, STATEMENTS, rows))).collect()
+    facts = TEMPORAL_FACTS.select(find_temporal_facts(build_table(spark, STATEMENTS, rows))).collect()
     assert len(facts) == len(CASES)
     return {names[row.subject_id]: row for row in facts}
 
@@ -88,9 +88,11 @@ def test_deprecated_and_undated_statements_are_no_temporal_facts(spark: SparkSes
         dated(3, None, None, None),
         dated(4, "1990", None, None),
         dated(5, "1990", None, None, rank="preferred") | {"snak": "somevalue", "value_item": None},
-        stated(6, 1082, amount=Decimal(70), value_text="+70", statement_id="s6", point_in_time=bound("1990")),
+        build_statement(
+            6, 1082, amount=Decimal(70), value_text="+70", statement_id="s6", point_in_time=build_qualifier("1990")
+        ),
     ]
-    facts = TEMPORAL_FACTS.select(find_temporal_facts(frame(spark, STATEMENTS, rows))).collect()
+    facts = TEMPORAL_FACTS.select(find_temporal_facts(build_table(spark, STATEMENTS, rows))).collect()
     assert {
         (r.statement_id, r.subject_id, r.property, r.rank, r.snak, r.value_id, r.amount, r.unit) for r in facts
     } == {
@@ -111,7 +113,7 @@ def test_a_property_is_selected_with_and_without_times(spark: SparkSession) -> N
         dated(6, "several", None, None),
         dated(7, None, None, None) | {"property": 27},
     ]
-    statements = frame(spark, STATEMENTS, rows)
+    statements = build_table(spark, STATEMENTS, rows)
     facts = TEMPORAL_FACTS.select(find_temporal_facts(statements))
     selected = select_property(facts, statements, 26)
     assert sorted((r.subject_id, r.value_id, r.kind or "", r.start_snak or "") for r in selected.collect()) == [
@@ -123,7 +125,7 @@ def test_a_property_is_selected_with_and_without_times(spark: SparkSession) -> N
 
 def test_facts_of_one_profile_become_one_row(spark: SparkSession) -> None:
     rows = [dated(n, "1990", "1995", None) for n in (2, 1)] + [dated(3, None, None, "1990")]
-    facts = TEMPORAL_FACTS.select(find_temporal_facts(frame(spark, STATEMENTS, rows)))
+    facts = TEMPORAL_FACTS.select(find_temporal_facts(build_table(spark, STATEMENTS, rows)))
     profiles = {row.kind: row for row in count_profiles(facts).collect()}
     closed, point = profiles["closed"], profiles["point"]
     assert (closed.statement_id, closed.facts, closed.start_bounds, closed.end_bounds) == (

@@ -45,11 +45,11 @@ from frames import (
     QUAKES,
     UNNAMED_OFFICE,
     Row,
-    day,
-    frame,
-    interval,
-    lasting,
-    stated,
+    build_statement,
+    build_table,
+    build_times,
+    parse_day,
+    parse_interval,
 )
 
 
@@ -63,41 +63,44 @@ def _subject(
 
 
 SUBJECT_ROWS: list[Row] = [
-    _subject("event", 1, ACCIDENTS, lasting("1991-05-26"), [20], True),
-    _subject("event", 2, ACCIDENTS, lasting("1992-03"), [20, 21], False),
-    _subject("event", 3, QUAKES, lasting("1990-02-01", "1990-02-03"), [], True),
-    _subject("event", 4, "battles", lasting("1993"), [], True, "test"),
+    _subject("event", 1, ACCIDENTS, build_times("1991-05-26"), [20], True),
+    _subject("event", 2, ACCIDENTS, build_times("1992-03"), [20, 21], False),
+    _subject("event", 3, QUAKES, build_times("1990-02-01", "1990-02-03"), [], True),
+    _subject("event", 4, "battles", build_times("1993"), [], True, "test"),
     # A handover day, the day before it, two days of which an office was held on the first only, and a mere year.
-    _subject("event", 30, "battles", lasting("1992-01-01"), [20], False, "validation"),
-    _subject("event", 31, "battles", lasting("1993-06-30", "1993-07-01"), [20], False, "validation"),
-    _subject("event", 32, "battles", lasting("1991-12-31"), [20], False, "validation"),
-    _subject("event", 33, "battles", lasting("1990"), [20], False, "validation"),
-    _subject("item", 10, "films", lasting("1990-05-01"), [20], True),
-    _subject("item", 11, "films", lasting("1993"), [21], True),
-    _subject("item", 12, "films", lasting("1991-06-01"), [], False, "test"),
-    _subject("item", 15, "books", lasting("1980"), [], True),
+    _subject("event", 30, "battles", build_times("1992-01-01"), [20], False, "validation"),
+    _subject("event", 31, "battles", build_times("1993-06-30", "1993-07-01"), [20], False, "validation"),
+    _subject("event", 32, "battles", build_times("1991-12-31"), [20], False, "validation"),
+    _subject("event", 33, "battles", build_times("1990"), [20], False, "validation"),
+    _subject("item", 10, "films", build_times("1990-05-01"), [20], True),
+    _subject("item", 11, "films", build_times("1993"), [21], True),
+    _subject("item", 12, "films", build_times("1991-06-01"), [], False, "test"),
+    _subject("item", 15, "books", build_times("1980"), [], True),
     _subject("item", 20, "countries", {}, [], True),
-    _subject("item", 40, "heads_of_state", lasting("1940", extent="open"), [20], True),
-    _subject("item", 41, "heads_of_state", lasting("1946", "2001"), [20, 21], True),
-    _subject("item", 42, "heads_of_state", lasting("1950-02", extent="open"), [], False),
-    _subject("item", 60, "persons", lasting("1950", extent="open"), [20], True),
-    _subject("item", 61, "persons", lasting("1951", extent="open"), [], True),
-    _subject("item", 63, "persons", lasting("1952", extent="open"), [], True),
-    _subject("item", 64, "persons", lasting("1953", extent="open"), [], True),
-    _subject("item", 65, "persons", lasting("1954", extent="open"), [], True, "test"),
+    _subject("item", 40, "heads_of_state", build_times("1940", extent="open"), [20], True),
+    _subject("item", 41, "heads_of_state", build_times("1946", "2001"), [20, 21], True),
+    _subject("item", 42, "heads_of_state", build_times("1950-02", extent="open"), [], False),
+    _subject("item", 60, "persons", build_times("1950", extent="open"), [20], True),
+    _subject("item", 61, "persons", build_times("1951", extent="open"), [], True),
+    _subject("item", 63, "persons", build_times("1952", extent="open"), [], True),
+    _subject("item", 64, "persons", build_times("1953", extent="open"), [], True),
+    _subject("item", 65, "persons", build_times("1954", extent="open"), [], True, "test"),
 ]
 MEMBER_ROWS: list[Row] = [
-    {"list": ACCIDENTS, "entity": 1, "countries": [20]} | lasting("1991-05-26"),
-    {"list": ACCIDENTS, "entity": 2, "countries": [20, 21]} | lasting("1992-03"),
-    {"list": ACCIDENTS, "entity": 5} | lasting("1990"),
-    {"list": ACCIDENTS, "entity": 6, "countries": [22]} | lasting("1991-12-31", "1992-01-01"),
+    {"list": ACCIDENTS, "entity": 1, "countries": [20]} | build_times("1991-05-26"),
+    {"list": ACCIDENTS, "entity": 2, "countries": [20, 21]} | build_times("1992-03"),
+    {"list": ACCIDENTS, "entity": 5} | build_times("1990"),
+    {"list": ACCIDENTS, "entity": 6, "countries": [22]} | build_times("1991-12-31", "1992-01-01"),
     {"list": ACCIDENTS, "entity": 13, "countries": [20], "reason": "several starts"},
-    {"list": "occurrences", "entity": 1, "countries": [20]} | lasting("1991-05-26"),
-    {"list": QUAKES, "entity": 3} | lasting("1990-01-01"),
-    {"list": QUAKES, "entity": 7} | lasting("1990-06-01"),
-    {"list": QUAKES, "entity": 8} | lasting("1991-12-31"),
-    {"list": QUAKES, "entity": 9} | lasting("1989-12-31"),
-    *({"list": "films", "entity": n} | lasting(t) for n, t in {10: "1990-05-01", 11: "1993", 12: "1991-06-01"}.items()),
+    {"list": "occurrences", "entity": 1, "countries": [20]} | build_times("1991-05-26"),
+    {"list": QUAKES, "entity": 3} | build_times("1990-01-01"),
+    {"list": QUAKES, "entity": 7} | build_times("1990-06-01"),
+    {"list": QUAKES, "entity": 8} | build_times("1991-12-31"),
+    {"list": QUAKES, "entity": 9} | build_times("1989-12-31"),
+    *(
+        {"list": "films", "entity": n} | build_times(t)
+        for n, t in {10: "1990-05-01", 11: "1993", 12: "1991-06-01"}.items()
+    ),
     *({"list": "films", "entity": n} for n in (13, 14, 16, 17, 18)),
     *({"list": "countries", "entity": n} for n in (20, 21)),
     {"list": "heads_of_state", "entity": 40, "countries": [20]},
@@ -113,7 +116,7 @@ def _spanned(row: Row) -> Row:
 def _value(entity: int, attribute: str, property_: int, value: Any) -> Row:
     row: Row = {"entity": entity, "attribute": attribute, "property": property_}
     if isinstance(value, str):
-        return row | dict(zip(("first_day", "last_day", "precision"), interval(value), strict=True))
+        return row | dict(zip(("first_day", "last_day", "precision"), parse_interval(value), strict=True))
     return row | ({"amount": value} if isinstance(value, Decimal) else {"value_item": value})
 
 
@@ -136,7 +139,7 @@ VALUE_ROWS: list[Row] = [
     *(_value(n, "release", 577, t) for n, t in {10: "1990-05-01", 11: "1993", 12: "1991-06-01", 14: "1990s"}.items()),
     _value(18, "release", 577, "1990-08"),
     # Some day of 1990 or 1991.
-    _value(17, "release", 577, "1990") | {"last_day": day("1991-12-31"), "precision": 8},
+    _value(17, "release", 577, "1990") | {"last_day": parse_day("1991-12-31"), "precision": 8},
     _value(15, "publication", 577, "1980"),
     *(_value(n, "directed_by", 57, d) for n, d in {10: 60, 11: 60, 12: 61, 13: 61, 14: 63, 16: 62, 17: 64}.items()),
     *(_value(film, "cast", 161, actor) for film, cast in CASTS.items() for actor in cast),
@@ -154,7 +157,7 @@ DESCRIPTION_ROWS: list[Row] = [
 def _end(entity: int, hop: str, hops: list[int], property_: int, value: Any) -> Row:
     row = {"entity": entity, "hop": hop, "hops": hops, "bridges": [20, 70][: len(hops)], "property": property_}
     if isinstance(value, str):
-        return row | dict(zip(("first_day", "last_day", "precision"), interval(value), strict=True))
+        return row | dict(zip(("first_day", "last_day", "precision"), parse_interval(value), strict=True))
     return row | ({"amount": value} if isinstance(value, Decimal) else {"value_item": value})
 
 
@@ -177,7 +180,7 @@ CHAINS = [
 
 
 def _award(award: int, recipient: int, time: str | None, once: bool = True, complete: bool = True) -> Row:
-    times = dict(zip(("first_day", "last_day", "precision"), interval(time), strict=True)) if time else {}
+    times = dict(zip(("first_day", "last_day", "precision"), parse_interval(time), strict=True)) if time else {}
     row = {"award": award, "recipient": recipient, "statement_id": f"{award}-{recipient}-{time}"}
     return row | {"once": once, "complete": complete} | times
 
@@ -200,19 +203,19 @@ AWARD_ROWS: list[Row] = [
     _award(NOBEL, 40, None, once=False, complete=False),
     _award(NOBEL, 63, "1992", once=False, complete=False),
     _award(NOBEL, 63, "1992", once=False, complete=False) | {"statement_id": "again"},
-    _award(MEDAL, 61, "1991-12-31") | {"last_day": day("1992-01-01")},
+    _award(MEDAL, 61, "1991-12-31") | {"last_day": parse_day("1992-01-01")},
 ]
 
 
 STATEMENT_ROWS = [
-    *(stated(person, 106, 500) for person in (60, 61, 63)),
-    *(stated(person, 106, 400) for person in (60, 64, 65)),
+    *(build_statement(person, 106, 500) for person in (60, 61, 63)),
+    *(build_statement(person, 106, 400) for person in (60, 64, 65)),
     # 65 is by the preferred one, of which there is no other; a film's says nothing: its list names another property.
-    stated(65, 106, 300, rank="preferred"),
-    stated(10, 106, 500),
-    *(stated(person, 27, country) for person, country in {60: 20, 61: 20, 63: 21, 65: 20}.items()),
-    *(stated(film, 57, director) for film, director in {10: 60, 11: 60, 12: 61}.items()),
-    *(stated(flight, 137, airline) for flight, airline in {1: 90, 2: 91}.items()),
+    build_statement(65, 106, 300, rank="preferred"),
+    build_statement(10, 106, 500),
+    *(build_statement(person, 27, country) for person, country in {60: 20, 61: 20, 63: 21, 65: 20}.items()),
+    *(build_statement(film, 57, director) for film, director in {10: 60, 11: 60, 12: 61}.items()),
+    *(build_statement(flight, 137, airline) for flight, airline in {1: 90, 2: 91}.items()),
 ]
 """What like things share. Occupations: three have one, and of these one has another too. Citizenships: 64 has none.
 Directors, and airlines."""
@@ -222,8 +225,8 @@ JURISDICTIONS = {PRESIDENT: 20, UNNAMED_OFFICE: 20, MINISTER: 20, CONTESTED: 20,
 
 
 def _term(position: int, holder: int, start: str, end: str | None, complete: bool = True, once: bool = True) -> Row:
-    first, start_last, start_precision = interval(start)
-    end_first, last, precision = interval(end) if end else (None, None, None)
+    first, start_last, start_precision = parse_interval(start)
+    end_first, last, precision = parse_interval(end) if end else (None, None, None)
     return {
         "position_id": position,
         "jurisdiction_id": JURISDICTIONS.get(position),
@@ -330,7 +333,7 @@ def config() -> Config:
     return Config(
         version="0.1",
         snapshot="s",
-        window={"start": day("1990-01-01"), "end": day("1994-12-31")},
+        window={"start": parse_day("1990-01-01"), "end": parse_day("1994-12-31")},
         families={"complextempqa": {"open_counts": True, "windows_per_answer": 9, "compare_alike": False}},
     )
 
@@ -351,7 +354,7 @@ def small_build(spark: SparkSession, config: Config, tmp_path_factory: pytest.Te
     """The small world's tables."""
     build = Build(spark, config, str(tmp_path_factory.mktemp("world")))
     for table, rows in TABLES:
-        build.materialize(table, lambda table=table, rows=rows: frame(spark, table, rows))  # type: ignore[misc]
+        build.materialize(table, lambda table=table, rows=rows: build_table(spark, table, rows))  # type: ignore[misc]
     return build
 
 
@@ -370,7 +373,7 @@ class _Changed(Build):
 
     def replace(self, tables: Mapping[Table, list[Row]]) -> _Changed:
         """Have these rows read, by table."""
-        self.rows = {table.name: frame(self.spark, table, rows) for table, rows in tables.items()}
+        self.rows = {table.name: build_table(self.spark, table, rows) for table, rows in tables.items()}
         return self
 
     def read(self, table: Table) -> DataFrame:
@@ -393,7 +396,7 @@ def but(world: World) -> Callable[..., World]:
         if settings:
             changes["families"] = {"complextempqa": {**world.config.families["complextempqa"], **settings}}
         if years:
-            bounds = {"start": day(f"{years[0]}-01-01"), "end": day(f"{years[1]}-12-31")}
+            bounds = {"start": parse_day(f"{years[0]}-01-01"), "end": parse_day(f"{years[1]}-12-31")}
             changes["window"] = world.config.window.model_copy(update=bounds)
         config = world.config.model_copy(update=changes)
         build = _Changed(world.spark, config, world.build.root).replace(tables) if tables else world.build
@@ -413,7 +416,7 @@ def offices(world: World, but: Callable[..., World]) -> Callable[..., World]:
         rows = [_term(position, *term) for position, held in terms.items() for term in held]
         named = F.when(F.col("position") > 0, F.concat(F.lit("office "), F.col("position").cast("string")))
         terms_ = (
-            frame(world.spark, POSITION_TERMS, rows)
+            build_table(world.spark, POSITION_TERMS, rows)
             .withColumnsRenamed(TERM_ALIASES)
             .select("*", named.alias("position_label"), F.lit(False).alias("position_popular"))
         )

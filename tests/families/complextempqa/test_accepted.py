@@ -7,7 +7,7 @@ from everwhen.families.complextempqa.accepted import accepted_answers
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
-from frames import frame
+from frames import build_table
 
 pytestmark = pytest.mark.spark
 
@@ -32,9 +32,11 @@ TOLD = [(1, "won", "the winner"), (1, "born", "who was born"), (2, "born", "the 
 
 def test_what_is_accepted_as_an_answer(spark: SparkSession) -> None:
     found = accepted_answers(
-        frame(spark, QUESTIONS, ASKED),
-        frame(spark, ENTITIES, [{"item": n, "label": label, "aliases": also} for n, (label, also) in ITEMS.items()]),
-        frame(spark, DESCRIPTIONS, [{"entity": n, "key": key, "description": text} for n, key, text in TOLD]),
+        build_table(spark, QUESTIONS, ASKED),
+        build_table(
+            spark, ENTITIES, [{"item": n, "label": label, "aliases": also} for n, (label, also) in ITEMS.items()]
+        ),
+        build_table(spark, DESCRIPTIONS, [{"entity": n, "key": key, "description": text} for n, key, text in TOLD]),
     ).collect()
     assert sorted((row.entity, row.kind, row.text, row.key) for row in found) == [
         (1, "description", "the winner", "won"),

@@ -16,7 +16,7 @@ from everwhen.families.complextempqa.bind.attribute import (
 )
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
-from frames import day
+from frames import parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -28,7 +28,7 @@ def test_lifetimes_by_kind_and_extent(world: World) -> None:
     assert sorted(r.a.entity for r in spans) == [3, 31]
     items = {r.a.entity: r for r in lifetime(world, {"kind": "item", "extents": ["span", "open"]}).collect()}
     assert set(items) == {40, 41, 42, 60, 61, 63, 64, 65}
-    assert (items[42].span.start, items[42].span.end) == (day("1950-02-01"), None)
+    assert (items[42].span.start, items[42].span.end) == (parse_day("1950-02-01"), None)
     (row,) = (r for r in rows if r.a.entity == 2)
     assert (row.popular, row.countries, row.topic, row.split, row.head, row.reason) == (
         False,
@@ -38,7 +38,7 @@ def test_lifetimes_by_kind_and_extent(world: World) -> None:
         2,
         None,
     )
-    assert (row.span.start, row.span.end) == (day("1992-03-01"), day("1992-03-31"))
+    assert (row.span.start, row.span.end) == (parse_day("1992-03-01"), parse_day("1992-03-31"))
     assert (row.a.noun, row.a.which, row.a.kind) == ("air crash", "Which air crash", "event")
     assert row.verbs == {"happen": "happen", "happened": "happened", "begin": "begin", "end": "end"}
 
@@ -113,7 +113,7 @@ def test_a_country_that_was_gone_is_not_claimed(
     many: DataFrame, but: Callable[..., World], ended: str | None, is_claimed: bool
 ) -> None:
     lives = many.sparkSession.createDataFrame(
-        [(21, None, ended and day(ended))], "country bigint, first_day date, last_day date"
+        [(21, None, ended and parse_day(ended))], "country bigint, first_day date, last_day date"
     )
     rows = claimed_country(but(values=many, country_lives=lives), {}).where("v.value_item = 20").collect()
     assert any(r.claimed == 21 for r in rows) is is_claimed

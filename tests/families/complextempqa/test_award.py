@@ -10,7 +10,7 @@ from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.award import recipients, winner, wins, won
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
-from frames import LION, MEDAL, NOBEL, OSCAR, PRIZE, day
+from frames import LION, MEDAL, NOBEL, OSCAR, PRIZE, parse_day
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
@@ -47,7 +47,7 @@ def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
         (63, NOBEL): twice,
         (61, MEDAL): None,
     }
-    assert (rows[61, NOBEL].w.first_day, rows[61, NOBEL].w.precision) == (day("1991-01-01"), 9)
+    assert (rows[61, NOBEL].w.first_day, rows[61, NOBEL].w.precision) == (parse_day("1991-01-01"), 9)
     assert (rows[40, PRIZE].popular, rows[61, NOBEL].popular) == (True, False)
     assert (rows[40, PRIZE].head, rows[40, PRIZE].countries) == (40, [20])
 
@@ -69,7 +69,7 @@ def test_single_recipient_of_an_award_by_year(world: World) -> None:
     assert len(rows) == 10
     row = next(r for r in rows if (r.award, r.year) == (PRIZE, 1993))
     assert (row.popular, row.countries, row.head) == (True, [], PRIZE)
-    assert (row.span.start, row.span.end) == (day("1993-01-01"), day("1993-12-31"))
+    assert (row.span.start, row.span.end) == (parse_day("1993-01-01"), parse_day("1993-12-31"))
     assert row.topic == next(e.topic for e in world.lists if e.id == "award_ceremonies")
     ids = world.spark.createDataFrame([(r.recipient,) for r in rows], "entity bigint")
     own = dict(ids.select("entity", assign_split(F.col("entity"), world.config)).collect())
@@ -111,7 +111,7 @@ def test_wins_are_counted_of_those_who_won_more_than_once(world: World) -> None:
     assert {r.counted_over for r in rows} == {"known facts"}
     row = next(r for r in rows if (r.recipient, r.award, window(r)) == (60, LION, LATE))
     assert (row.a.entity, row.head, row.popular, row.countries) == (60, 60, False, [20])
-    assert (row.span.start, row.span.end) == (day("1992-01-01"), day("1993-12-31"))
+    assert (row.span.start, row.span.end) == (parse_day("1992-01-01"), parse_day("1993-12-31"))
 
 
 def test_a_win_on_a_known_day_may_be_for_the_year_before(world: World, but: Callable[..., World]) -> None:
@@ -155,8 +155,8 @@ def test_recipients_are_counted_of_annual_awards(world: World, but: Callable[...
     assert (row.head, row.popular, row.span.start, row.span.end) == (
         PRIZE,
         False,
-        day("1992-01-01"),
-        day("1993-12-31"),
+        parse_day("1992-01-01"),
+        parse_day("1993-12-31"),
     )
     nameless = world.awards.where(f"award = {PRIZE}").withColumn("award_label", F.lit(None).cast("string"))
     rows = recipients(but(awards=nameless), {}).collect()

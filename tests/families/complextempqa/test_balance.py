@@ -13,14 +13,16 @@ from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, LEAST_
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from frames import frame
+from frames import build_table
 
 pytestmark = pytest.mark.spark
 
 
 def kept_of(spark: SparkSession, rows: list[dict[str, Any]], *by: tuple[str, ...], partitions: int = 2) -> set[int]:
     """The ids of the rows that are left when answers are balanced."""
-    bound = frame(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("template_id") == "rejected", F.lit("odd")))
+    bound = build_table(spark, BINDINGS, rows).withColumn(
+        "reason", F.when(F.col("template_id") == "rejected", F.lit("odd"))
+    )
     for one in by:
         bound = balanced(bound.repartition(partitions), one, [Category.ATTRIBUTE])
     reasons = {row.question_id: row.reason for row in bound.collect()}
@@ -101,7 +103,7 @@ def test_of_a_common_count_the_least_ids_are_kept(spark: SparkSession) -> None:
         for n in range(many)
     ]
     rows += [{"question_id": 9999, "template_id": "u", "type": "2a", "answer_text": ["yes"]}]
-    bound = frame(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("question_id") == 2000, F.lit("why")))
+    bound = build_table(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("question_id") == 2000, F.lit("why")))
     judged = balanced(bound.repartition(3), BY_TEMPLATE, [Category.COUNTING]).collect()
     assert len(judged) == len(rows)
     kept = {r.question_id for r in judged if r.reason is None}

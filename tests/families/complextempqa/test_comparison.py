@@ -23,7 +23,7 @@ from everwhen.families.complextempqa.stage import make_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.statements import STATEMENTS
-from frames import ACCIDENTS, BISHOP, PRESIDENT, QUAKES, day, stated
+from frames import ACCIDENTS, BISHOP, PRESIDENT, QUAKES, build_statement, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -167,7 +167,7 @@ def test_films_of_one_director_meet_only_each_other(
     name = "concat('film ', chr(id - 3))"
     films = but(
         settings={"compare_alike": alike},
-        tables={STATEMENTS: [stated(film, 57, director) for film, director in directors.items()]},
+        tables={STATEMENTS: [build_statement(film, 57, director) for film, director in directors.items()]},
         things=values.select("thing").distinct(),
         values=values,
         named_texts=named.spark.range(100, 105).selectExpr(
@@ -190,7 +190,7 @@ def test_films_of_one_director_meet_only_each_other(
 def test_events_are_compared_within_their_group(named: World, but: Callable[..., World]) -> None:
     lists = ["battles", "wars", "battles", QUAKES, QUAKES, ACCIDENTS, ACCIDENTS, "battles"]
     events = named.spark.createDataFrame(
-        [(200 + n, name, day(f"{1900 + n}-01-01")) for n, name in enumerate(lists)],
+        [(200 + n, name, parse_day(f"{1900 + n}-01-01")) for n, name in enumerate(lists)],
         "id bigint, of string, its_day date",
     )
     thing = F.col("thing").withField("entity", F.col("id")).withField("list", F.col("of"))
@@ -201,7 +201,7 @@ def test_events_are_compared_within_their_group(named: World, but: Callable[...,
     other = [(203, 17, 20), (205, 137, 90), (206, 137, 90), (207, 276, 20)]
     world = but(
         settings=ALIKE,
-        tables={STATEMENTS: [stated(*said) for said in [*shared, *other]]},
+        tables={STATEMENTS: [build_statement(*said) for said in [*shared, *other]]},
         things=things,
         values=named.values.where("false"),
         named_texts=events.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
@@ -440,7 +440,7 @@ def test_rows_say_who_was_asked_about(asked: Asked) -> None:
     }
     row = rows["pair of event by time", frozenset({1, 2})]
     assert (row["rating"], row["question_country_entity"], row["split"], row["type"]) == (1, [20, 21], "train", "2bc")
-    assert row["timeframe"] == {"start": day("1991-05-26"), "end": day("1992-03-31")}
+    assert row["timeframe"] == {"start": parse_day("1991-05-26"), "end": parse_day("1992-03-31")}
     assert (row["head_entity"], row["year"]) == (row["question_entity"][0], 1991)
     assert row["topic"] == "medtop:aviation_accidents"
     assert row["polarity"] in ("later", "earlier")
@@ -454,7 +454,7 @@ def test_rows_say_who_was_asked_about(asked: Asked) -> None:
     assert (film["property"], film["hops"], film["rating"]) == (RELEASE, [], 0)
     (three,) = (r for r in asked.rows(3) if 1 in r["question_entity"] and not r["is_unnamed"])
     assert sorted(three["question_entity"]) == [1, 2, 3]
-    assert three["timeframe"] == {"start": day("1990-02-01"), "end": day("1992-03-31")}
+    assert three["timeframe"] == {"start": parse_day("1990-02-01"), "end": parse_day("1992-03-31")}
     (told,) = (r for r in asked.rows() if r["property"] == DEATHS and r["is_unnamed"])
     assert "the accident 2 of 7 injured" in told["question"]
     assert (told["descriptions"], told["rating"]) == ([{"entity": 2, "key": "injured"}], 1)

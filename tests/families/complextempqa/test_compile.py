@@ -20,7 +20,7 @@ from everwhen.families.complextempqa.compile import (
 )
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
-from frames import day, frame
+from frames import build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -78,7 +78,7 @@ def test_bindings_have_all_columns_of_their_rows(world: World) -> None:
     assert (row.answer_text, row.answer_entity, row.countries) == (["223"], [], [20])
     assert (row.type, row.property, row.threshold, row.hops, row.popular) == ("1a", 1120, None, [], True)
     assert (row.template_id, row.topic) == ("attribute.event.deaths", "medtop:aviation_accidents")
-    assert (row.span.start, row.span.end, row.split) == (day("1991-05-26"), day("1991-05-26"), "train")
+    assert (row.span.start, row.span.end, row.split) == (parse_day("1991-05-26"), parse_day("1991-05-26"), "train")
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_the_relation_s_own_reason_comes_first(world: World) -> None:
 
 def test_what_is_described_is_told_from_what_is_named(spark: SparkSession) -> None:
     slots = {1: [(5, "name", None), (None, "text", "was")], 2: [(5, "name", None), (6, "description", "deaths")]}
-    rows = frame(spark, BINDINGS, [{"question_id": n, "slots": each} for n, each in slots.items()])
+    rows = build_table(spark, BINDINGS, [{"question_id": n, "slots": each} for n, each in slots.items()])
     assert {r.question_id: r.found for r in rows.select("question_id", is_described().alias("found")).collect()} == {
         1: False,
         2: True,
@@ -228,11 +228,11 @@ def test_texts_of_dates_and_numbers(spark: SparkSession) -> None:
         "10": "10",
         "12345678901234567890123456789": "12345678901234567890123456789",
     }
-    days = spark.createDataFrame([(p, day("1994-07-06")) for p in dates], "precision int, day date")
+    days = spark.createDataFrame([(p, parse_day("1994-07-06")) for p in dates], "precision int, day date")
     found = days.select("precision", date_text(F.col("day"), F.col("precision")).alias("text"))
     assert {r.precision: r.text for r in found.collect()} == dates
     amounts = spark.createDataFrame([(n,) for n in numbers], "n string")
     found = amounts.select("n", number_text(F.col("n").cast("decimal(38,9)")).alias("text"))
     assert {r.n: r.text for r in found.collect()} == numbers
-    early = spark.createDataFrame([(9, day("0800-01-01"))], "precision int, day date")
+    early = spark.createDataFrame([(9, parse_day("0800-01-01"))], "precision int, day date")
     assert early.select(date_text(F.col("day"), F.col("precision"))).collect()[0][0] == "0800"

@@ -21,11 +21,11 @@ from frames import (
     PRESIDENT,
     PRIZE,
     QUAKES,
-    day,
-    frame,
-    lasting,
+    build_table,
+    build_times,
+    parse_day,
 )
-from windows import ALL, EARLY, LATE, answers, window
+from windows import ALL, EARLY, LATE, collect_answers, format_window
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
@@ -38,7 +38,7 @@ IDLE = "all members in the window are above the threshold, or none is"
 def test_events_are_counted_by_class_and_window(world: World) -> None:
     rows = count(world, {}).collect()
     # A member that is rejected and one that only a year page links to are not counted.
-    assert answers(rows, "list") == {
+    assert collect_answers(rows, "list") == {
         (ACCIDENTS, EARLY): UNDECIDED,
         (ACCIDENTS, LATE): UNDECIDED,
         (ACCIDENTS, ALL): 4,
@@ -46,29 +46,29 @@ def test_events_are_counted_by_class_and_window(world: World) -> None:
         (QUAKES, LATE): 0,
         (QUAKES, ALL): 3,
     }
-    (row,) = (r for r in rows if (r.list, window(r)) == (QUAKES, EARLY))
+    (row,) = (r for r in rows if (r.list, format_window(r)) == (QUAKES, EARLY))
     assert (row["class"], row.head, row.plural) == (7944, 7944, "earthquakes")
     assert (row.popular, row.countries, row.threshold, row.more, row.of_id) == (False, [], None, None, None)
     assert (row.happened, row.counted_over) == ("occurred", "known facts")
-    assert (row.span.start, row.span.end) == (day("1990-01-01"), day("1991-12-31"))
+    assert (row.span.start, row.span.end) == (parse_day("1990-01-01"), parse_day("1991-12-31"))
 
 
 def with_a_crash_more(world: World) -> DataFrame:
     """The members of the small world and an accident more, of 1993, in Laos and in a country without a name."""
-    crash = lasting("1993-05-01")
+    crash = build_times("1993-05-01")
     row = {"list": ACCIDENTS, "entity": 19, "countries": [21, 22]} | crash
     row |= {"earliest": crash["first_day"], "latest": crash["last_day"]}
-    return world.members.unionByName(frame(world.spark, MEMBERS, [row]))
+    return world.members.unionByName(build_table(world.spark, MEMBERS, [row]))
 
 
 def test_events_are_counted_by_country_where_the_class_has_five(but: Callable[..., World], world: World) -> None:
     assert LEAST_MEMBERS == 5
     # In all five years there are four accidents. Laos has one of them, as has the country without a name.
     four = count(world, {"of": "country"}).collect()
-    assert answers(four, "of_id") == {(20, EARLY): FEW, (20, LATE): FEW, (20, ALL): FEW}
+    assert collect_answers(four, "of_id") == {(20, EARLY): FEW, (20, LATE): FEW, (20, ALL): FEW}
     # With another one there are five, and in the others still fewer that surely lie there.
     rows = count(but(members=with_a_crash_more(world)), {"of": "country"}).collect()
-    assert answers(rows, "of_id") == {
+    assert collect_answers(rows, "of_id") == {
         (20, EARLY): FEW,
         (20, LATE): FEW,
         (20, ALL): 2,
@@ -83,7 +83,7 @@ def test_events_are_counted_by_country_where_the_class_has_five(but: Callable[..
 
 
 def test_a_threshold_that_all_members_are_above_is_not_asked(but: Callable[..., World], world: World) -> None:
-    days = [day("1990-01-01"), day("1991-01-01"), day("1992-01-01"), day("1993-01-01")]
+    days = [parse_day("1990-01-01"), parse_day("1991-01-01"), parse_day("1992-01-01"), parse_day("1993-01-01")]
     members = world.spark.createDataFrame(
         [(QUAKES, n, [], d, d, d, d) for n, d in enumerate(days)],
         "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
@@ -96,7 +96,7 @@ def test_a_threshold_that_all_members_are_above_is_not_asked(but: Callable[..., 
     # The mean of 10, 20, 35 and 40 is 26, and people say 30: in two years both are above it.
     rows = count(but(members=members, amounts=stated), {"above": "attribute"}).collect()
     assert {r.threshold for r in rows} == {30}
-    assert answers(rows) == {(EARLY,): IDLE, (LATE,): IDLE, (ALL,): 2}
+    assert collect_answers(rows) == {(EARLY,): IDLE, (LATE,): IDLE, (ALL,): 2}
 
 
 def test_more_than_the_threshold_is_strict(world: World) -> None:
@@ -108,7 +108,7 @@ def test_more_than_the_threshold_is_strict(world: World) -> None:
         (ACCIDENTS, "deaths", 100, "had more than 100 deaths", 1120),
         (QUAKES, "deaths", 20, "had more than 20 deaths", 1120),
     }
-    assert answers(rows, "list", "key") == {
+    assert collect_answers(rows, "list", "key") == {
         # Of these two years a third accident lasts over the end.
         (ACCIDENTS, "deaths", EARLY): IDLE,
         (ACCIDENTS, "deaths", LATE): IDLE,
@@ -140,7 +140,7 @@ def test_more_than_the_threshold_is_strict(world: World) -> None:
 def test_a_threshold_is_what_people_say_and_splits_the_class(
     but: Callable[..., World], world: World, amounts: list[int | None], threshold: int | None
 ) -> None:
-    days = day("1990-01-01")
+    days = parse_day("1990-01-01")
     members = world.spark.createDataFrame(
         [(QUAKES, n, [], days, days, days, days) for n in range(len(amounts))],
         "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
@@ -159,7 +159,7 @@ def test_events_are_counted_while_somebody_held_a_position(
 ) -> None:
     days = [("1990-01-01", "1990-01-10"), ("1991-06-01", "1991-06-02"), ("1993-05-01", "1993-05-31")]
     members = world.spark.createDataFrame(
-        [(QUAKES, n, [], day(a), day(b), day(a), day(b)) for n, (a, b) in enumerate(days)],
+        [(QUAKES, n, [], parse_day(a), parse_day(b), parse_day(a), parse_day(b)) for n, (a, b) in enumerate(days)],
         "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
         " last_day date",
     )
@@ -182,7 +182,7 @@ def test_events_are_counted_while_somebody_held_a_position(
     }
     row = next(r for r in rows if (r.position, r.a.entity) == (2, 41))
     assert (row["class"], row.head, row.split, row.countries, row.popular) == (7944, 7944, row.a.split, [], False)
-    assert (row.span.start, row.span.end) == (day("1990-12-31"), day("1993-06-01"))
+    assert (row.span.start, row.span.end) == (parse_day("1990-12-31"), parse_day("1993-06-01"))
 
 
 def declaring(world: World, but: Callable[..., World], *entries: dict[str, Any], open_counts: bool = False) -> World:
@@ -197,7 +197,7 @@ def test_a_term_within_two_declarations_is_counted_over_once(
     offices: Callable[..., World], but: Callable[..., World], world: World
 ) -> None:
     members = world.spark.createDataFrame(
-        [(QUAKES, 1, [], *[day("1992-06-01")] * 4)],
+        [(QUAKES, 1, [], *[parse_day("1992-06-01")] * 4)],
         "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
         " last_day date",
     )
@@ -215,7 +215,7 @@ def test_what_is_declared_is_counted_and_nothing_else(but: Callable[..., World],
     early = {"list": QUAKES, "start": 1990, "end": 1992, "members": 3}
     rows = count(declaring(world, but, early), {}).collect()
     # Of earthquakes the window that begins in 1992 and the one of all years reach beyond what is declared.
-    assert answers(rows, "list") == {
+    assert collect_answers(rows, "list") == {
         (QUAKES, EARLY): 3,
         (ACCIDENTS, EARLY): OPEN,
         (ACCIDENTS, LATE): OPEN,
@@ -229,7 +229,7 @@ def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(but: Callable[.
         entry = {"list": QUAKES, "start": 1990, "end": 1994, "members": members}
         rows = count(declaring(world, but, entry, open_counts=True), {}).where(f"list = '{QUAKES}'").collect()
         differ = "declared complete with another number of members than the facts hold"
-        assert answers(rows) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
+        assert collect_answers(rows) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
         (row,) = declarations(declaring(world, but, entry)).where("source = 'me'").collect()
         assert (row.what, row.item, row.members, row.found, row.is_complete) == ("list", 7944, members, 3, False)
 
@@ -238,7 +238,7 @@ def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(but: Callable[..
     entry = {"list": "all", "start": 1990, "end": 1994}
     rows = count(declaring(world, but, entry, open_counts=True), {"above": "attribute"}).collect()
     # The accident of New Year's Eve states no deaths.
-    assert {(r.list, window(r)): r.counted_over for r in rows} == {
+    assert {(r.list, format_window(r)): r.counted_over for r in rows} == {
         (ACCIDENTS, EARLY): "known facts",
         (ACCIDENTS, LATE): "known facts",
         (ACCIDENTS, ALL): "known facts",
@@ -271,8 +271,8 @@ def test_what_declarations_number(but: Callable[..., World], world: World) -> No
 
 def test_no_window_is_outside_the_life_of_a_country(but: Callable[..., World], world: World) -> None:
     begun, ended = (
-        F.when(F.col("entity") == 20, F.lit(day("1992-06-01"))),
-        F.when(F.col("entity") == 21, F.lit(day("1991-06-01"))),
+        F.when(F.col("entity") == 20, F.lit(parse_day("1992-06-01"))),
+        F.when(F.col("entity") == 21, F.lit(parse_day("1991-06-01"))),
     )
     members = with_a_crash_more(world).withColumns(
         {
@@ -281,4 +281,4 @@ def test_no_window_is_outside_the_life_of_a_country(but: Callable[..., World], w
         }
     )
     rows = count(but(members=members), {"of": "country"}).where("of_id IN (20, 21)").collect()
-    assert answers(rows, "of_id") == {(20, LATE): FEW, (21, EARLY): FEW}
+    assert collect_answers(rows, "of_id") == {(20, LATE): FEW, (21, EARLY): FEW}

@@ -9,7 +9,7 @@ from everwhen.families.complextempqa.bind.declared import surely_unique
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.descriptions import DESCRIPTIONS
-from frames import Row, frame
+from frames import Row, build_table
 
 pytestmark = pytest.mark.spark
 
@@ -38,7 +38,7 @@ ALL_FILMS: Row = {"films_by": "all", "start": 1990, "end": 1993}
 def kept(world: World, but: Callable[..., World]) -> Callable[..., set[tuple[int, str]]]:
     """Which of descriptions fit one thing only, by what is declared."""
     written: Row = {"entity": 15, "attribute": "written_by", "property": 50, "value_item": 70}
-    attributes = world.attributes.unionByName(frame(world.spark, ATTRIBUTES, [written])).localCheckpoint()
+    attributes = world.attributes.unionByName(build_table(world.spark, ATTRIBUTES, [written])).localCheckpoint()
 
     def make(rows: list[Row], *entries: Row) -> set[tuple[int, str]]:
         settings: dict[str, Any] = {"complete": [{**entry, "source": "me"} for entry in entries]}

@@ -6,8 +6,8 @@ import pytest
 
 from everwhen.families.complextempqa.bind.holders import MOST_BETWEEN, MOST_VACANT, count_handovers, count_holders
 from everwhen.families.complextempqa.bind.world import World
-from frames import ABBOT, BISHOP, COARSE_OFFICE, MINISTER, PRESIDENT, UNNAMED_OFFICE, day
-from windows import ALL, EARLY, LATE, answers, window
+from frames import ABBOT, BISHOP, COARSE_OFFICE, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
+from windows import ALL, EARLY, LATE, collect_answers, format_window
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
@@ -21,7 +21,7 @@ BETWEEN = "days without a known holder lie between two terms"
 
 def test_holders_are_counted_on_any_day_of_the_window(world: World) -> None:
     rows = count_holders(world, {}).collect()
-    assert answers(rows, "position") == {
+    assert collect_answers(rows, "position") == {
         (PRESIDENT, EARLY): 1,
         (PRESIDENT, LATE): 2,
         (PRESIDENT, ALL): 3,
@@ -41,9 +41,9 @@ def test_holders_are_counted_on_any_day_of_the_window(world: World) -> None:
         (ABBOT, LATE): TERM_UNDECIDED,
         (ABBOT, ALL): NOT_AT_END,
     }
-    row = next(r for r in rows if (r.position, window(r)) == (PRESIDENT, LATE))
+    row = next(r for r in rows if (r.position, format_window(r)) == (PRESIDENT, LATE))
     assert (row.head, row.popular, row.countries, row.topic) == (PRESIDENT, False, [], "medtop:20000610")
-    assert (row.span.start, row.span.end) == (day("1992-01-01"), day("1993-12-31"))
+    assert (row.span.start, row.span.end) == (parse_day("1992-01-01"), parse_day("1993-12-31"))
 
 
 def test_a_short_vacancy_is_none(offices: Callable[..., World]) -> None:
@@ -63,7 +63,7 @@ def test_a_short_vacancy_is_none(offices: Callable[..., World]) -> None:
             0: [(40, "1985-01-01", None)],
         }
     )
-    rows = [r for r in count_holders(world, {}).collect() if window(r) == EARLY]
+    rows = [r for r in count_holders(world, {}).collect() if format_window(r) == EARLY]
     assert {r.position: r.reason or r.n for r in rows} == {
         1: 2,
         2: VACANT,
@@ -99,7 +99,7 @@ def test_a_position_changes_hands(offices: Callable[..., World]) -> None:
     )
     rows = count_handovers(world, {}).collect()
     nameless = "the position has no unambiguous name"
-    assert answers(rows, "position") == {
+    assert collect_answers(rows, "position") == {
         (1, EARLY): 2,
         (1, LATE): 0,
         (1, ALL): 2,

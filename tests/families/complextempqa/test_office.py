@@ -10,7 +10,7 @@ from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.office import during, neighbour, reign, term
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
-from frames import ABBOT, BISHOP, COARSE_OFFICE, CONTESTED, MINISTER, PRESIDENT, UNNAMED_OFFICE, day
+from frames import ABBOT, BISHOP, COARSE_OFFICE, CONTESTED, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -42,8 +42,8 @@ def test_terms_of_those_who_held_an_office_once(world: World) -> None:
     }
     assert {key for key, r in rows.items() if r.popular} == {(40, PRESIDENT), (41, PRESIDENT)}
     t = rows[41, COARSE_OFFICE].t
-    assert (t.first_day, t.start_last, t.start_precision) == (day("1991-01-01"), day("1991-12-31"), 9)
-    assert (t.end_first, t.last_day, t.end_precision) == (day("1993-01-01"), day("1993-12-31"), 9)
+    assert (t.first_day, t.start_last, t.start_precision) == (parse_day("1991-01-01"), parse_day("1991-12-31"), 9)
+    assert (t.end_first, t.last_day, t.end_precision) == (parse_day("1993-01-01"), parse_day("1993-12-31"), 9)
     closed = {(r.a.entity, r.position) for r in term(world, {"closed": True}).select("a", "position").collect()}
     assert set(rows) - closed == {(42, PRESIDENT)}
 
@@ -75,7 +75,7 @@ def test_a_year_has_a_holder_from_its_first_day_to_its_last(world: World) -> Non
     }
     assert len(rows) == 23, "a position and year stand there once"
     (row,) = (r for r in rows if (r.position, r.year) == (PRESIDENT, 1991))
-    assert (row.span.start, row.span.end) == (day("1991-01-01"), day("1991-12-31"))
+    assert (row.span.start, row.span.end) == (parse_day("1991-01-01"), parse_day("1991-12-31"))
     assert (row.popular, row.countries, row.head, row.topic) == (True, [], PRESIDENT, "medtop:heads_of_state")
     ids = world.spark.createDataFrame([(r.holder,) for r in rows], "entity bigint")
     own = dict(ids.select("entity", assign_split(F.col("entity"), world.config)).collect())
@@ -210,7 +210,7 @@ def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., Wo
     by = {(r.a.entity, r.position): r for r in rows}
     row = by[1, PRESIDENT]
     assert (row.popular, row.countries, row.head, row.split) == (True, [20], 1, "train")
-    assert (row.span.start, row.span.end) == (day("1991-05-26"), day("1991-05-26"))
+    assert (row.span.start, row.span.end) == (parse_day("1991-05-26"), parse_day("1991-05-26"))
     assert (by[1, MINISTER].popular, by[32, PRESIDENT].popular) == (False, False)
 
 

@@ -10,14 +10,16 @@ from pyspark.sql import functions as F
 from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from frames import frame
+from frames import build_table
 
 pytestmark = pytest.mark.spark
 
 
 def kept_of(spark: SparkSession, rows: list[dict[str, Any]], partitions: int = 2) -> set[int]:
     """The ids of the rows that are left when paths are balanced."""
-    bound = frame(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("template_id") == "rejected", F.lit("odd")))
+    bound = build_table(spark, BINDINGS, rows).withColumn(
+        "reason", F.when(F.col("template_id") == "rejected", F.lit("odd"))
+    )
     left = keep_paths_in_balance(bound.repartition(partitions)).collect()
     reasons = {row.question_id: row.reason for row in left}
     assert len(reasons) == len(left) == len(rows)

@@ -15,7 +15,7 @@ from everwhen.families.complextempqa.bind.periods import (
     with_windows,
 )
 from everwhen.families.complextempqa.bind.world import World
-from frames import PRESIDENT, QUAKES, day, interval
+from frames import PRESIDENT, QUAKES, parse_day, parse_interval
 
 pytestmark = pytest.mark.spark
 
@@ -55,7 +55,7 @@ def test_each_thing_has_windows_of_its_own_in_its_ranges(world: World, but: Call
     assert of["c"] == set()
     for r in found:
         years = r.first.year, r.last.year
-        assert (r.first, r.last) == (day(f"{years[0]}-01-01"), day(f"{years[1]}-12-31"))
+        assert (r.first, r.last) == (parse_day(f"{years[0]}-01-01"), parse_day(f"{years[1]}-12-31"))
     said = {"in the 1980s", "in the 1990s", "from 1990 to 2000"}
     assert {r.when for r in found if r.thing == "b"} == said
     assert {r.when for r in found if (r.first.year, r.last.year) == (1990, 2000)} == {"from 1990 to 2000"}
@@ -109,7 +109,7 @@ def test_the_window_s_edges(world: World) -> None:
         ("1980s", "1990s"): (True, False),
     }
     rows = [
-        (n, interval(first)[0], interval(last)[1], day("1990-01-01"), day("1990-12-31"))
+        (n, parse_interval(first)[0], parse_interval(last)[1], parse_day("1990-01-01"), parse_day("1990-12-31"))
         for n, (first, last) in enumerate(cases)
     ]
     frame = world.spark.createDataFrame(rows, "n int, first_day date, last_day date, first date, last date")

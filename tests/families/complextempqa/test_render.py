@@ -8,14 +8,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from blocks import SCHEMA, arrow_schema, template
+from blocks import SCHEMA, convert_schema, template
 from everwhen.families.complextempqa.frames import Frame, sides
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.render_whole import whole_rows
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import find_lint_error
-from frames import day
+from frames import parse_day
 
 ODD = ['The "Piano" \\1', "$1 {first} {}", "O'Brien & Söhne ?", "éva"]
 WHOLE = Template.model_validate(
@@ -48,7 +48,7 @@ def whole(*rows: dict[str, Any], templates: tuple[Template, ...] = (WHOLE,)) -> 
         "popular": True,
         "question_id": 1,
     }
-    fields = [f.with_nullable(True) for f in arrow_schema(BINDINGS)]
+    fields = [f.with_nullable(True) for f in convert_schema(BINDINGS)]
     fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels", "answer")]
     fields += [pa.field("answer_countries", pa.list_(pa.int64()))]
     fields += [pa.field(name, pa.int32()) for name in ("template", "wording_number")]
@@ -135,7 +135,7 @@ def things() -> pa.Table:
     rows = [
         thing
         | {"number": number, "long_name": f"the film {thing['label']}", "topic": f"medtop:{number % 2}"}
-        | {"first_day": first and day(first), "last_day": last and day(last)}
+        | {"first_day": first and parse_day(first), "last_day": last and parse_day(last)}
         for number, (thing, (first, last)) in enumerate(zip(THINGS, DAYS, strict=True))
     ]
     fields = [(name, pa.string()) for name in ("name", "long_name", "label", "topic")]
@@ -220,7 +220,7 @@ def test_a_row_says_all_that_its_check_needs() -> None:
         "descriptions": [],
         "rating": 0,
         "is_unnamed": False,
-        "timeframe": {"start": day("1989-02-01"), "end": day("1992-02-29")},
+        "timeframe": {"start": parse_day("1989-02-01"), "end": parse_day("1992-02-29")},
         "template_id": "than",
         "template_version": 1,
         "wording": 0,
@@ -245,7 +245,7 @@ def test_a_row_says_all_that_its_check_needs() -> None:
         "hops": [[17, 610]] * 2,
         "rating": [1, 1],
         # Of two that begin and of which one does not end, the start is known.
-        "timeframe": [{"start": day("1950-01-01"), "end": None}] * 2,
+        "timeframe": [{"start": parse_day("1950-01-01"), "end": None}] * 2,
         "template_id": ["hop"] * 2,
         "template_version": [3, 3],
         "property": [2044, 2044],
@@ -261,9 +261,9 @@ def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
     assert row["timeframe"] == {"start": None, "end": None}
     assert row["year"] is None
     # The day before the first of 1970 is no unknown one.
-    early = things().set_column(8, "first_day", pa.array([day("1969-12-31")] * 4))
+    early = things().set_column(8, "first_day", pa.array([parse_day("1969-12-31")] * 4))
     rows, _ = Comparisons(TEMPLATES, FRAMES, early, told()).rows(bound((0, 0, "01", 0)), SCHEMA)
-    assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, day("1969-12-31"))
+    assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, parse_day("1969-12-31"))
 
 
 def test_rating_needs_popular_named_single_subjects() -> None:

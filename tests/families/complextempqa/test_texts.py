@@ -11,7 +11,7 @@ from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
-from frames import Row, frame
+from frames import Row, build_table
 
 pytestmark = pytest.mark.spark
 
@@ -57,11 +57,11 @@ def test_each_slot_has_its_text_and_each_answer_its_words(spark: SparkSession) -
     members = [{"list": "a", "entity": 3, "countries": [30, 20]}, {"list": "b", "entity": 3, "countries": [20]}]
     members += [{"list": "a", "entity": 1, "countries": [5]}]
     said = with_texts(
-        frame(spark, BINDINGS, bindings),
-        frame(spark, NAMES, names),
-        frame(spark, DESCRIPTIONS, descriptions),
-        frame(spark, MEMBERS, members),
-        frame(spark, ENTITIES, [{"item": n, "label": label} for n, label in ((1, "éva"), (3, "x"), (7, None))]),
+        build_table(spark, BINDINGS, bindings),
+        build_table(spark, NAMES, names),
+        build_table(spark, DESCRIPTIONS, descriptions),
+        build_table(spark, MEMBERS, members),
+        build_table(spark, ENTITIES, [{"item": n, "label": label} for n, label in ((1, "éva"), (3, "x"), (7, None))]),
     )
     assert said.columns == [*(c.name for c in BINDINGS.columns), "texts", "told_labels", "answer", "answer_countries"]
     rows = {row.question_id: row for row in said.collect()}

@@ -12,7 +12,7 @@ from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.core.hashing import hash_text
 from everwhen.families.complextempqa.unnamed import hash_description, hash_descriptions, unnamed
 from everwhen.tables.descriptions import DESCRIPTIONS
-from frames import frame
+from frames import build_table
 
 pytestmark = pytest.mark.spark
 
@@ -53,7 +53,7 @@ def asked(name: str, type_: str, *entities: int, form: str = "name", **fields: A
 
 @pytest.fixture(scope="module")
 def told(spark: SparkSession) -> DataFrame:
-    return frame(spark, DESCRIPTIONS, TOLD)
+    return build_table(spark, DESCRIPTIONS, TOLD)
 
 
 def named(spark: SparkSession, *rows: dict[str, Any]) -> DataFrame:

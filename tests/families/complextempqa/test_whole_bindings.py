@@ -17,17 +17,17 @@ from everwhen.families.complextempqa.whole_bindings import (
     refuse_duplicate_ids,
     within_budgets,
 )
-from frames import frame
+from frames import build_table
 
 pytestmark = pytest.mark.spark
 
 
 def test_two_bindings_of_one_id_end_the_build_and_are_named(spark: SparkSession) -> None:
     rows = [{"question_id": n, "template_id": name, "slots": [(n, "name", None)]} for n, name in [(1, "a"), (2, "b")]]
-    refuse_duplicate_ids(frame(spark, BINDINGS, rows))
+    refuse_duplicate_ids(build_table(spark, BINDINGS, rows))
     same = [*rows, {"question_id": 2, "template_id": "c", "slots": [(None, "text", "x")]}]
     with pytest.raises(DuplicateIdError, match=r'question_id 2 belongs to two bindings: .*"b".*  and  .*"c"'):
-        refuse_duplicate_ids(frame(spark, BINDINGS, same))
+        refuse_duplicate_ids(build_table(spark, BINDINGS, same))
 
 
 def test_frames_are_united_whole(spark: SparkSession) -> None:
@@ -50,7 +50,7 @@ def bindings(spark: SparkSession, *rows: tuple[int, str, bool, str | None]) -> A
     ]
     reasons = spark.createDataFrame([(n, reason) for n, *_, reason in rows], "question_id bigint, reason string")
     return (
-        frame(spark, BINDINGS, plain)
+        build_table(spark, BINDINGS, plain)
         .join(reasons, on="question_id")
         .select(*(c.name for c in BINDINGS.columns), "reason")
     )

@@ -6,8 +6,8 @@ import pytest
 
 from everwhen.families.complextempqa.bind.works import count_costars, count_works
 from everwhen.families.complextempqa.bind.world import World
-from frames import day
-from windows import ALL, EARLY, LATE, answers, window
+from frames import parse_day
+from windows import ALL, EARLY, LATE, collect_answers, format_window
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
@@ -18,7 +18,7 @@ UNDATED, WORK_UNDECIDED = "a work has no usable date", "a work may or may not fa
 def test_works_are_counted_by_maker(world: World) -> None:
     rows = count_works(world, FILMS).collect()
     # The director 62 is not asked about.
-    assert answers(rows, "maker") == {
+    assert collect_answers(rows, "maker") == {
         (60, EARLY): 1,
         (60, LATE): 1,
         (60, ALL): 2,
@@ -39,13 +39,13 @@ def test_works_are_counted_by_maker(world: World) -> None:
         (63, (), 63),
         (64, (), 64),
     }
-    row = next(r for r in rows if (r.maker, window(r)) == (60, LATE))
-    assert (row.span.start, row.span.end, row.popular) == (day("1992-01-01"), day("1993-12-31"), False)
+    row = next(r for r in rows if (r.maker, format_window(r)) == (60, LATE))
+    assert (row.span.start, row.span.end, row.popular) == (parse_day("1992-01-01"), parse_day("1993-12-31"), False)
 
 
 def test_films_of_two_are_counted(world: World) -> None:
     counted = count_costars(world, {"declared": "films_with"}).collect()
-    rows = [r.asDict() | {"two": tuple(sorted((r.a.entity, r.b.entity))), "window": window(r)} for r in counted]
+    rows = [r.asDict() | {"two": tuple(sorted((r.a.entity, r.b.entity))), "window": format_window(r)} for r in counted]
     found = {(r["two"], r["window"]): r["reason"] or r["n"] for r in rows}
     assert len(found) == len(rows), "two are asked about in one order"
     # Others of the casts are of another split, are not asked about, or appear with each other once.

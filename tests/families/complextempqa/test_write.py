@@ -22,8 +22,8 @@ from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from everwhen.families.complextempqa.write import Sink, list_rejected, read_rejected, written_pairs, written_whole
-from frames import day
-from schemas import arrow_schema
+from frames import parse_day
+from schemas import convert_schema
 
 NAMES = ["Ada", "Bo", "Cy", "the  way", "Di", "Ed"]
 YEARS = [1990, 1985, 2001, 1985, 1990, 1970]
@@ -44,7 +44,7 @@ def made() -> Comparisons:
             **{form: pa.array(NAMES) for form in ("name", "long_name", "label")},
             "popular": pa.array([True] * 6),
             "countries": pa.array([[20]] * 6, pa.list_(pa.int64())),
-            **{at: pa.array([day(f"{year}-05-01") for year in YEARS]) for at in ("first_day", "last_day")},
+            **{at: pa.array([parse_day(f"{year}-05-01") for year in YEARS]) for at in ("first_day", "last_day")},
             "topic": pa.array(["medtop:1"] * 6),
         }
     )
@@ -231,7 +231,7 @@ def whole(*rows: dict[str, Any]) -> list[pa.RecordBatch]:
     plain: dict[str, Any] = {name: [] for name in ("answer_entity", "answer_countries", "hops", "countries")}
     plain |= {"answer": ["1"], "slots": [{"entity": 1, "form": "name", "text": None}], "head": 1}
     plain |= {"popular": True, "type": "1b", "topic": "medtop:1"}
-    fields = [f.with_nullable(True) for f in arrow_schema(BINDINGS)]
+    fields = [f.with_nullable(True) for f in convert_schema(BINDINGS)]
     fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels", "answer")]
     fields += [pa.field("answer_countries", pa.list_(pa.int64()))]
     return pa.Table.from_pylist([plain | row for row in rows], pa.schema(fields)).to_batches(max_chunksize=2)
