@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tiny import FAMILY, SOUND, write_dataset
+from tiny_dataset import FAMILY, SOUND, write_dataset
 
 
 def write_split_dataset(

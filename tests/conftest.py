@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 
 from everwhen.core.config import Spark
 from everwhen.core.session import SHORT_RUN, start_session
-from small import FillOnce
+from hostile_world import FillOnce
 
 # PySpark takes a process whose main module has no file for a run of its doctests, and ends it; xdist's workers have
 # none.

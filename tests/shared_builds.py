@@ -21,7 +21,7 @@ from everwhen.sources.stage import load_sources
 from everwhen.stages import run_stages
 from everwhen.synth.plan import plan_of
 from everwhen.synth.stage import World, write_world
-from small import FillOnce, UndisturbedBuild, write_small_world
+from hostile_world import FillOnce, UndisturbedBuild, write_small_world
 from wheels import build_wheel
 
 TESTS = Path(__file__).resolve().parent
@@ -110,7 +110,7 @@ def everwhen() -> str:
 
 @pytest.fixture(scope="session")
 def small_config(folder_filled_once: FillOnce) -> Path:
-    """The files of the world of `small.py`, and a configuration that names them."""
+    """The files of the world of `hostile_world.py`, and a configuration that names them."""
     return folder_filled_once("small-config", write_small_world) / "small.yaml"
 
 

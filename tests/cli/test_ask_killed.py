@@ -16,7 +16,7 @@ import pytest
 from asked import write_split_dataset
 from chat import answer_chats, find_prompt
 from servers import Asked, FaultyServer
-from tiny import SOUND
+from tiny_dataset import SOUND
 
 QUESTIONS = 60
 THREADS = 4

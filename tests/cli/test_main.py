@@ -16,7 +16,7 @@ from everwhen.cli.job import run_job
 from everwhen.cli.main import build_parser, main
 from everwhen.core.build import describe_inputs
 from everwhen.preflight import read_config
-from tiny import SOUND, write_dataset
+from tiny_dataset import SOUND, write_dataset
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = str(ROOT / "configs" / "demo.yaml")

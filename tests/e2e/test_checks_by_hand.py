@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from small import UndisturbedBuild
+from hostile_world import UndisturbedBuild
 
 pytestmark = pytest.mark.full
 

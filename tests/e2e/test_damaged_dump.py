@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from small import read_contents, read_last_line
+from hostile_world import read_contents, read_last_line
 
 pytestmark = pytest.mark.full
 

@@ -12,7 +12,7 @@ import pytest
 import everwhen
 from everwhen.core.build import Build
 from everwhen.validate.explanation import Explanation
-from small import ROOT
+from hostile_world import ROOT
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
 

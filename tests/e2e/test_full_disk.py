@@ -20,8 +20,8 @@ from everwhen.core.build import Build
 from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
 from everwhen.stages import list_stages
+from hostile_world import UndisturbedBuild, read_contents, read_last_line
 from jobs import STAGES, build_job_command
-from small import UndisturbedBuild, read_contents, read_last_line
 
 pytestmark = pytest.mark.full
 

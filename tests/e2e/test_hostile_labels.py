@@ -14,7 +14,7 @@ import yaml
 
 from everwhen.sample.load import sample_world
 from everwhen.validate.explain import explain
-from small import DIRECTOR, SOUND, UNSOUND, UndisturbedBuild, choose_hostile_labels, select_films
+from hostile_world import DIRECTOR, SOUND, UNSOUND, UndisturbedBuild, choose_hostile_labels, select_films
 
 pytestmark = pytest.mark.full
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from hostile_world import UndisturbedBuild, read_contents, read_last_line
 from jobs import build_job_command
-from small import UndisturbedBuild, read_contents, read_last_line
 
 pytestmark = pytest.mark.full
 

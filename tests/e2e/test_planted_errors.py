@@ -38,7 +38,7 @@ from everwhen.validate.verify import verify
 from everwhen.world import attributes, described_by_items, descriptions
 from everwhen.world import stage as world_stage
 from everwhen.world.stage import run_world
-from tiny import write_manifest
+from tiny_dataset import write_manifest
 
 pytestmark = [pytest.mark.full, pytest.mark.spark]
 

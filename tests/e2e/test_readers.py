@@ -15,7 +15,7 @@ import pytest
 
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.publish.names import name_readers
-from small import UndisturbedBuild
+from hostile_world import UndisturbedBuild
 
 pytestmark = pytest.mark.full
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from small import ROOT, write_small_world
+from hostile_world import ROOT, write_small_world
 from wheels import run_everwhen, unpack_wheel
 
 pytestmark = pytest.mark.full

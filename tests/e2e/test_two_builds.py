@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from small import UndisturbedBuild
+from hostile_world import UndisturbedBuild
 
 pytestmark = pytest.mark.full
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tiny import SOUND, write_dataset
+from tiny_dataset import SOUND, write_dataset
 from wheels import ROOT, run_everwhen, run_python, unpack_wheel
 
 pytestmark = pytest.mark.full

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from everwhen.evaluate.evidence import read_evidence
-from tiny import FAMILY, write_dataset
+from tiny_dataset import FAMILY, write_dataset
 
 
 def test_statements_are_sentences_in_the_order_of_use(tmp_path: Path) -> None:

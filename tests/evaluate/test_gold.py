@@ -11,7 +11,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.evaluate.gold import GoldItem, read_gold
 from everwhen.families import load_evaluations
-from tiny import FACTS, FAMILY, OFFICE, SOUND, STRIKE, build_statement, write_dataset
+from tiny_dataset import FACTS, FAMILY, OFFICE, SOUND, STRIKE, build_statement, write_dataset
 
 EVALUATION = load_evaluations()[FAMILY]
 

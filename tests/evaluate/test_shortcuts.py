@@ -12,7 +12,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.evaluate import shortcuts
 from everwhen.evaluate.shortcuts import Score, find_worst, measure_shortcuts
-from tiny import ENTITIES, POPULARITY, QUESTIONS, STATEMENTS, build_question, build_statement, write_table
+from tiny_dataset import ENTITIES, POPULARITY, QUESTIONS, STATEMENTS, build_question, build_statement, write_table
 
 Row = dict[str, Any]
 

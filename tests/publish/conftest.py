@@ -32,7 +32,7 @@ from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.subclasses import SUBCLASSES
-from tiny import render_checks_of
+from tiny_dataset import render_checks_of
 
 DAY = dt.date(1991, 7, 11)
 QUESTION = {

@@ -6,7 +6,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from everwhen.publish.report import render_report
-from small import SOUND
+from hostile_world import SOUND
 
 
 class Cells(HTMLParser):

@@ -12,7 +12,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.validate.counts import WrongKey
 from everwhen.validate.verify import verify
-from tiny import FAMILY, write_dataset, write_manifest
+from tiny_dataset import FAMILY, write_dataset, write_manifest
 
 QUESTIONS = f"{FAMILY}/questions"
 FILE = "part-00000.parquet"

@@ -17,7 +17,7 @@ from everwhen.core.errors import InputError
 from everwhen.validate.database import open_dataset
 from everwhen.validate.explain import explain
 from everwhen.validate.verify import verify
-from tiny import FAMILY, SOUND, write_dataset, write_manifest
+from tiny_dataset import FAMILY, SOUND, write_dataset, write_manifest
 
 STATEMENTS = {
     "copy-inside": "COPY (SELECT 1) TO '{folder}/out.csv'",

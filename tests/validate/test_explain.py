@@ -14,7 +14,7 @@ from everwhen.families.complextempqa.checks import Rule
 from everwhen.publish.checks import FACTS as FACTS_SQL
 from everwhen.validate.explain import explain
 from everwhen.validate.explanation import SHOWN, Disagreement, Slot
-from tiny import FACTS, FAMILY, FLIGHT, RULES, SOUND, build_statement, write_dataset
+from tiny_dataset import FACTS, FAMILY, FLIGHT, RULES, SOUND, build_statement, write_dataset
 
 
 def definitions_of(*names: str) -> list[str]:

@@ -16,7 +16,7 @@ import pytest
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import MATERIALIZED, SHARED, FamilyChecks, materialize
 from everwhen.validate.queries import open_family, run_sql
-from tiny import CLASSES, COUNTRY, FAMILY, FLIGHT, PEAK, SOUND, build_statement, write_dataset
+from tiny_dataset import CLASSES, COUNTRY, FAMILY, FLIGHT, PEAK, SOUND, build_statement, write_dataset
 
 Db = Callable[..., duckdb.DuckDBPyConnection]
 
@@ -140,7 +140,7 @@ def test_members_of_classes_and_lists(db: Db) -> None:
 
 
 def test_a_position_of_any_rank_makes_a_head_of_state(db: Db, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tiny.CLASSES", [*CLASSES, 48352])
+    monkeypatch.setattr("tiny_dataset.CLASSES", [*CLASSES, 48352])
     connection = db(
         build_statement(1, 39, 48352),
         build_statement(1, 39, 7, rank="preferred", name="b"),

@@ -12,7 +12,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.validate.explain import explain
 from everwhen.validate.verify import verify
-from tiny import FAMILY, SOUND, write_checks, write_dataset, write_manifest, write_table
+from tiny_dataset import FAMILY, SOUND, write_checks, write_dataset, write_manifest, write_table
 
 TOY = "toyfam"
 ITEMS = pa.schema(

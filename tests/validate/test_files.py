@@ -14,7 +14,7 @@ from everwhen.validate.explain import explain
 from everwhen.validate.files import FileComparison, compare_files, require_readable
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.verify import verify
-from tiny import FAMILY, SOUND, write_dataset, write_manifest
+from tiny_dataset import FAMILY, SOUND, write_dataset, write_manifest
 
 QUESTIONS = f"{FAMILY}/questions/part-00000.parquet"
 STATEMENTS = "facts/statements/part-00000.parquet"

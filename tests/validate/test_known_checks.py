@@ -12,7 +12,7 @@ from everwhen.families import load_families
 from everwhen.publish.checks import digest_families, render_check_files
 from everwhen.validate import plan
 from everwhen.validate.verify import verify
-from tiny import FAMILY, SOUND, write_checks, write_dataset, write_manifest
+from tiny_dataset import FAMILY, SOUND, write_checks, write_dataset, write_manifest
 
 
 @pytest.fixture

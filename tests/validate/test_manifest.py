@@ -15,7 +15,7 @@ from everwhen.core.errors import InputError
 from everwhen.validate.explain import explain
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.verify import verify
-from tiny import FAMILY, write_dataset, write_manifest
+from tiny_dataset import FAMILY, write_dataset, write_manifest
 
 QUESTIONS = f"{FAMILY}/questions"
 FILE = {"name": "part-00000.parquet", "bytes": 1, "rows": 1, "sha256": "0"}

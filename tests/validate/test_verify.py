@@ -18,7 +18,7 @@ from everwhen.validate.database import open_dataset
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.verification import FamilyVerification
 from everwhen.validate.verify import verify
-from tiny import (
+from tiny_dataset import (
     COUNTRY,
     CRASH,
     DESCRIPTIONS,

@@ -11,7 +11,7 @@ from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.world.attributes import derive_attribute_candidates
-from frames import Row, build_statement, build_table, parse_day
+from table_rows import Row, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 

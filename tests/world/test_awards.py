@@ -8,7 +8,7 @@ from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS
 from everwhen.world.awards import derive_awards
 from everwhen.world.temporal_facts import find_temporal_facts
-from frames import build_qualifier, build_statement, build_table, parse_day
+from table_rows import build_qualifier, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 

@@ -27,7 +27,7 @@ from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.world.descriptions import describe_subjects
 from everwhen.world.rivals import DescriptionInputs
-from frames import Row, build_statement, build_table, build_times, parse_day
+from table_rows import Row, build_statement, build_table, build_times, parse_day
 
 pytestmark = pytest.mark.spark
 

@@ -11,7 +11,7 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
 from everwhen.world.events import derive_event_candidates, judge_links, resolve_links
-from frames import Row, build_table, build_times, parse_day
+from table_rows import Row, build_table, build_times, parse_day
 
 pytestmark = pytest.mark.spark
 

@@ -11,7 +11,7 @@ from everwhen.catalog.models import Hop
 from everwhen.tables.hops import HOPS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.world.hops import follow_paths
-from frames import Row, build_statement, build_table, parse_day
+from table_rows import Row, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 

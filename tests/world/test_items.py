@@ -7,7 +7,7 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.world.items import assign_primary_lists, derive_item_candidates, with_countries
-from frames import build_statement, build_table, build_times
+from table_rows import build_statement, build_table, build_times
 
 pytestmark = pytest.mark.spark
 

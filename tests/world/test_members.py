@@ -10,7 +10,7 @@ from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.world.members import derive_lifetimes, list_members
-from frames import Row, build_statement, build_table, parse_day
+from table_rows import Row, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 

@@ -9,7 +9,7 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.world.items import assign_primary_lists
 from everwhen.world.names import name_entities
-from frames import Row, build_statement, build_table, build_times
+from table_rows import Row, build_statement, build_table, build_times
 
 pytestmark = pytest.mark.spark
 

@@ -8,7 +8,7 @@ from everwhen.tables.entities import ENTITIES
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.popularity import POPULARITY
 from everwhen.world.popularity import find_obscurity_reason, join_views, rate_popularity
-from frames import build_table
+from table_rows import build_table
 
 pytestmark = pytest.mark.spark
 

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS, count_profiles
 from everwhen.world.temporal_facts import find_temporal_facts, select_property
-from frames import Row, build_qualifier, build_statement, build_table, parse_day
+from table_rows import Row, build_qualifier, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 

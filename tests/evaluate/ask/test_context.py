@@ -11,7 +11,7 @@ from asked import write_split_dataset
 from everwhen.evaluate.ask.context import mix_sentences, read_mixed_sentences, read_sentences
 from everwhen.evaluate.ask.examples import describe_items, read_pool
 from everwhen.families import load_evaluations
-from tiny import FAMILY
+from tiny_dataset import FAMILY
 
 SENTENCES = st.lists(st.text(max_size=3), max_size=6)
 

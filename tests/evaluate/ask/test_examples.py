@@ -12,7 +12,7 @@ from asked import write_split_dataset
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.examples import Described, ExamplePool, choose_shots, describe_items, read_pool
 from everwhen.families import load_evaluations
-from tiny import FAMILY
+from tiny_dataset import FAMILY
 
 SHOTS = load_evaluations()[FAMILY].prompts.shots  # type: ignore[union-attr]
 

@@ -10,7 +10,7 @@ import pytest
 from asked import write_split_dataset
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.selection import Selection, read_ids, select_ids
-from tiny import FAMILY
+from tiny_dataset import FAMILY
 
 
 @pytest.fixture(scope="module")

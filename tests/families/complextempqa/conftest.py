@@ -29,7 +29,7 @@ from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subjects import SUBJECTS
 from everwhen.world.stage import BOUNDS
-from frames import (
+from table_rows import (
     ABBOT,
     ACCIDENTS,
     BISHOP,

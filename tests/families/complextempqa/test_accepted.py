@@ -7,7 +7,7 @@ from everwhen.families.complextempqa.accepted import accepted_answers
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
-from frames import build_table
+from table_rows import build_table
 
 pytestmark = pytest.mark.spark
 

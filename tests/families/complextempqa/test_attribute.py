@@ -16,7 +16,7 @@ from everwhen.families.complextempqa.bind.attribute import (
 )
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
-from frames import parse_day
+from table_rows import parse_day
 
 pytestmark = pytest.mark.spark
 

@@ -10,7 +10,7 @@ from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.award import recipients, winner, wins, won
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
-from frames import LION, MEDAL, NOBEL, OSCAR, PRIZE, parse_day
+from table_rows import LION, MEDAL, NOBEL, OSCAR, PRIZE, parse_day
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 

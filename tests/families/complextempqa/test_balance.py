@@ -13,7 +13,7 @@ from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, LEAST_
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from frames import build_table
+from table_rows import build_table
 
 pytestmark = pytest.mark.spark
 

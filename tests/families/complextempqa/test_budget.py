@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blocks import block_of, enumerated, hashed, place, seats_of, template
+from comparison_blocks import block_of, enumerated, hashed, place, seats_of, template
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Turn

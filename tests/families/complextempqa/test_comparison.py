@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from blocks import SCHEMA, Asked, ask, every, template
+from comparison_blocks import SCHEMA, Asked, ask, every, template
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Turn
@@ -23,7 +23,7 @@ from everwhen.families.complextempqa.stage import make_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.statements import STATEMENTS
-from frames import ACCIDENTS, BISHOP, PRESIDENT, QUAKES, build_statement, parse_day
+from table_rows import ACCIDENTS, BISHOP, PRESIDENT, QUAKES, build_statement, parse_day
 
 pytestmark = pytest.mark.spark
 

@@ -20,7 +20,7 @@ from everwhen.families.complextempqa.compile import (
 )
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
-from frames import build_table, parse_day
+from table_rows import build_table, parse_day
 
 pytestmark = pytest.mark.spark
 

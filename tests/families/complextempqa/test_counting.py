@@ -8,6 +8,7 @@ import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from count_windows import ALL, EARLY, LATE, collect_answers, format_window
 from everwhen.families.complextempqa.bind.counting import (
     LEAST_MEMBERS,
     count,
@@ -16,7 +17,7 @@ from everwhen.families.complextempqa.bind.counting import (
 from everwhen.families.complextempqa.bind.declared import declarations
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.tables.members import MEMBERS
-from frames import (
+from table_rows import (
     ACCIDENTS,
     PRESIDENT,
     PRIZE,
@@ -25,7 +26,6 @@ from frames import (
     build_times,
     parse_day,
 )
-from windows import ALL, EARLY, LATE, collect_answers, format_window
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 

@@ -9,7 +9,7 @@ from everwhen.families.complextempqa.bind.declared import surely_unique
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.descriptions import DESCRIPTIONS
-from frames import Row, build_table
+from table_rows import Row, build_table
 
 pytestmark = pytest.mark.spark
 

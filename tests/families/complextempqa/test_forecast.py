@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blocks import block_of, enumerated, seats_of
+from comparison_blocks import block_of, enumerated, seats_of
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import Draw
 from everwhen.families.complextempqa.forecast import Forecast, forecast

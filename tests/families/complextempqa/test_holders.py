@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from count_windows import ALL, EARLY, LATE, collect_answers, format_window
 from everwhen.families.complextempqa.bind.holders import MOST_BETWEEN, MOST_VACANT, count_handovers, count_holders
 from everwhen.families.complextempqa.bind.world import World
-from frames import ABBOT, BISHOP, COARSE_OFFICE, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
-from windows import ALL, EARLY, LATE, collect_answers, format_window
+from table_rows import ABBOT, BISHOP, COARSE_OFFICE, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 

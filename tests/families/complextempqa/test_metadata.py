@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import xxhash
 
-from blocks import SCHEMA, template
+from comparison_blocks import SCHEMA, template
 from everwhen.families.complextempqa.metadata import Asked, choose_wordings, find_years, make_columns
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.template import Template

@@ -10,7 +10,7 @@ from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.office import during, neighbour, reign, term
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
-from frames import ABBOT, BISHOP, COARSE_OFFICE, CONTESTED, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
+from table_rows import ABBOT, BISHOP, COARSE_OFFICE, CONTESTED, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
 
 pytestmark = pytest.mark.spark
 

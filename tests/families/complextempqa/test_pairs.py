@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pyspark.sql import functions as F
 
-from blocks import Asked, ask, enumerated, template
+from comparison_blocks import Asked, ask, enumerated, template
 from everwhen.families.complextempqa.bind.world import THING, VALUE, World
 from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import Draw, draws

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from frames import build_table
+from table_rows import build_table
 
 pytestmark = pytest.mark.spark
 

@@ -15,7 +15,7 @@ from everwhen.families.complextempqa.bind.periods import (
     with_windows,
 )
 from everwhen.families.complextempqa.bind.world import World
-from frames import PRESIDENT, QUAKES, parse_day, parse_interval
+from table_rows import PRESIDENT, QUAKES, parse_day, parse_interval
 
 pytestmark = pytest.mark.spark
 

@@ -8,14 +8,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from blocks import SCHEMA, convert_schema, template
+from comparison_blocks import SCHEMA, convert_schema, template
 from everwhen.families.complextempqa.frames import Frame, sides
 from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.render_whole import whole_rows
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import find_lint_error
-from frames import parse_day
+from table_rows import parse_day
 
 ODD = ['The "Piano" \\1', "$1 {first} {}", "O'Brien & Söhne ?", "éva"]
 WHOLE = Template.model_validate(

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from blocks import SCHEMA
+from comparison_blocks import SCHEMA
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa import stage, whole_bindings

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blocks import block_of, seats_of
+from comparison_blocks import block_of, seats_of
 from everwhen.families.complextempqa.subjects import Subjects
 
 

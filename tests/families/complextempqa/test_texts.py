@@ -11,7 +11,7 @@ from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
-from frames import Row, build_table
+from table_rows import Row, build_table
 
 pytestmark = pytest.mark.spark
 

@@ -12,7 +12,7 @@ from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.core.hashing import hash_text
 from everwhen.families.complextempqa.unnamed import hash_description, hash_descriptions, unnamed
 from everwhen.tables.descriptions import DESCRIPTIONS
-from frames import build_table
+from table_rows import build_table
 
 pytestmark = pytest.mark.spark
 

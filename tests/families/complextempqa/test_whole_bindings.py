@@ -17,7 +17,7 @@ from everwhen.families.complextempqa.whole_bindings import (
     refuse_duplicate_ids,
     within_budgets,
 )
-from frames import build_table
+from table_rows import build_table
 
 pytestmark = pytest.mark.spark
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from count_windows import ALL, EARLY, LATE, collect_answers, format_window
 from everwhen.families.complextempqa.bind.works import count_costars, count_works
 from everwhen.families.complextempqa.bind.world import World
-from frames import parse_day
-from windows import ALL, EARLY, LATE, collect_answers, format_window
+from table_rows import parse_day
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 

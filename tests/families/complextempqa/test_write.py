@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from blocks import SCHEMA, template
+from comparison_blocks import SCHEMA, template
 from everwhen.core.record_counts import EXAMPLES, RecordCounts
 from everwhen.families.complextempqa import write
 from everwhen.families.complextempqa.frames import Frame
@@ -22,8 +22,8 @@ from everwhen.families.complextempqa.render import Comparisons
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from everwhen.families.complextempqa.write import Sink, list_rejected, read_rejected, written_pairs, written_whole
-from frames import parse_day
 from schemas import convert_schema
+from table_rows import parse_day
 
 NAMES = ["Ada", "Bo", "Cy", "the  way", "Di", "Ed"]
 YEARS = [1990, 1985, 2001, 1985, 1990, 1970]

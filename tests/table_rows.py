@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 _numbers = count(1)
 
-# The small world of tests/questions.
+# The small world of tests/families/complextempqa.
 ACCIDENTS, QUAKES = "aviation_accidents", "earthquakes"
 PRESIDENT, UNNAMED_OFFICE, MINISTER, COARSE_OFFICE, CONTESTED, BISHOP, ABBOT = 50, 52, 53, 54, 55, 56, 57
 PRIZE, LION, OSCAR, NOBEL, MEDAL = 80, 81, 82, 83, 84
