@@ -16,7 +16,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import BaseModel
 
 import everwhen.tables
-from everwhen.cli.main import COMMANDS, parser
+from everwhen.cli.main import COMMANDS, build_parser
 from everwhen.core.config import Config
 from everwhen.core.errors import MEANINGS
 from everwhen.core.reasons import Reason, RejectReason
@@ -121,7 +121,7 @@ def render_configuration_page() -> str:
 
 def render_commands_page() -> str:
     """The text of `commands.md`."""
-    top = parser()
+    top = build_parser()
     (commands,) = (a for a in top._actions if isinstance(a, argparse._SubParsersAction))
     parts = [COMMANDS_HEAD, "## Exit codes\n", "A fault has the same code in every command and in every job.\n"]
     parts += _table(("exit code", "meaning"), ((str(int(code)), meaning) for code, meaning in MEANINGS.items()))
