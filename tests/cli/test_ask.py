@@ -109,6 +109,18 @@ def test_what_is_asked(dataset: Path, server: FaultyServer, here: Path) -> None:
     )
 
 
+def test_passages_are_asked_with(dataset: Path, server: FaultyServer, here: Path) -> None:
+    (here / "bm25.run").write_text("2 Q0 a 1 1.0 x\n2 Q0 b 2 0.5 x\n")
+    (here / "corpus.jsonl").write_text('{"doc_id": "a", "text": "One."}\n{"doc_id": "b", "text": "Two."}\n')
+    for context in ("passage", "passages"):
+        arguments = ["--context", context, "--run", "bm25.run", "--corpus", "corpus.jsonl", "--split", "test"]
+        assert ask(dataset, server, "--threads", "1", *arguments) == 0
+    first, without, both = (find_prompt(asked) for asked in server.asked)
+    assert first.endswith("\nContext:\n[1] One.")
+    assert "Context" not in without
+    assert both.endswith("\nContext:\n[1] One.\n[2] Two.")
+
+
 def test_a_dry_run_needs_no_endpoint(dataset: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", str(dataset), "--dry-run", "--max-tokens", "10"]) == 0
     out = capsys.readouterr().out
@@ -201,6 +213,13 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--journal", "predictions.jsonl"], "the predictions are written there", id="journal-is-out"),
         pytest.param(["--journal", "notes.txt"], "notes.txt: line 1: not a line of a journal", id="no-journal"),
         pytest.param(["--shots", "3"], "--shots 3: train has", id="too-few-examples"),
+        pytest.param(["--passages", "0"], "--passages: a number from 1 is expected, not 0", id="passages"),
+        pytest.param(["--context", "passage"], "--run is missing; --context passage needs it", id="no-run"),
+        pytest.param(["--context", "passages", "--run", "x"], "--corpus is missing; --context pas", id="no-corpus"),
+        pytest.param(["--run", "x"], "--context passage or passages is expected with them", id="run-alone"),
+        pytest.param(
+            ["--context", "passage", "--run", "notes.txt", "--corpus", "x"], "notes.txt:1: six fields are", id="run"
+        ),
     ],
 )
 def test_what_cannot_be_used_is_one_line(

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import read_count, read_threads
 from everwhen.core.errors import ExitCode, InputError
-from everwhen.evaluate.prompts import CONTEXTS
+from everwhen.evaluate.prompts import CONTEXTS, PASSAGES
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.endpoint import Endpoint
+    from everwhen.evaluate.ask.passages import Passages
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.prepare import Prepared
 
@@ -64,9 +65,23 @@ def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
         "--context",
         choices=CONTEXTS,
         default="none",
-        help="evidence: the statements of the answer; evidence-mixed: these among others (none)",
+        help="evidence: the statements of the answer; evidence-mixed: these among others; passage, passages: the first"
+        " or the first K of --run (none)",
     )
     prompts.add_argument("--others", type=read_count, default=8, metavar="N", help="others of evidence-mixed (8)")
+    prompts.add_argument("--passages", type=read_count, default=5, metavar="K", help="passages of a question (5)")
+    prompts.add_argument(
+        "--run",
+        dest="run_file",
+        type=Path,
+        metavar="FILE",
+        help="TREC run file with the passages; a query's id is that of an item",
+    )
+    prompts.add_argument("--corpus", type=Path, metavar="PATH", help="corpus of --run: JSONL file, or BEIR folder")
+    for name in ("id", "text", "title"):
+        prompts.add_argument(
+            f"--{name}-field", metavar="FIELD", help=f"field of --corpus with the {name} of a document"
+        )
 
 
 def _add_endpoint_arguments(parser: argparse.ArgumentParser) -> None:
@@ -130,8 +145,26 @@ def _prepare(arguments: argparse.Namespace) -> Prepared:
         limit=arguments.limit,
     )
     ids = select_ids(arguments.dataset, family, selection)
-    additions = Additions(arguments.shots, arguments.context, arguments.others)
+    additions = Additions(arguments.shots, arguments.context, arguments.others, _locate_passages(arguments))
     return prepare_prompts(arguments.dataset, family, evaluations[family], ids, additions)
+
+
+def _locate_passages(arguments: argparse.Namespace) -> Passages | None:
+    """Locate the passages, if the context is some."""
+    from everwhen.evaluate.ask.passages import Passages
+    from everwhen.evaluate.retrieval.collection import Fields
+
+    if arguments.context not in PASSAGES:
+        if arguments.run_file or arguments.corpus:
+            raise InputError("--run and --corpus: --context passage or passages is expected with them")
+        return None
+    for name, path in (("run", arguments.run_file), ("corpus", arguments.corpus)):
+        if path is None:
+            raise InputError(f"--{name} is missing; --context {arguments.context} needs it")
+    named = {"doc_id": arguments.id_field, "text": arguments.text_field, "title": arguments.title_field}
+    fields = Fields(**{name: value for name, value in named.items() if value is not None})
+    count = 1 if arguments.context == "passage" else arguments.passages
+    return Passages(arguments.run_file, arguments.corpus, count, fields)
 
 
 def _require_output(arguments: argparse.Namespace) -> None:

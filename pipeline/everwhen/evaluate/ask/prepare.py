@@ -9,6 +9,7 @@ from pathlib import Path
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.context import Contexts, read_mixed_sentences, read_sentences
 from everwhen.evaluate.ask.examples import choose_shots, describe_items, read_pool
+from everwhen.evaluate.ask.passages import Passages, read_passages
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.gold import GoldItem, read_gold
 from everwhen.evaluate.messages import Message, build_messages
@@ -22,11 +23,13 @@ class Additions:
         shots: How many examples come before a question.
         context: One of `everwhen.evaluate.prompts.CONTEXTS`.
         others: How many statements of other items `evidence-mixed` has.
+        passages: Where the passages are from, if the context is some.
     """
 
     shots: int = 0
     context: str = "none"
     others: int = 8
+    passages: Passages | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,8 @@ def prepare_prompts(
             contexts = read_mixed_sentences(dataset, family, described, pool, additions.others)
     if additions.context == "evidence":
         contexts = read_sentences(dataset, family, ids)
+    if additions.passages is not None:
+        contexts = read_passages(additions.passages, ids)
     prompts = {
         item.item_id: build_messages(
             evaluation.prompts, item, shots.get(item.item_id, ()), contexts.get(item.item_id, ())
