@@ -19,7 +19,7 @@ from everwhen.core.config import override_section
 from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
 from everwhen.stages import run_stages
-from everwhen.synth.plan import plan_of
+from everwhen.synth.plan import plan_world
 from everwhen.synth.stage import World, write_world
 from hostile_world import FillOnce, UndisturbedBuild, write_small_world
 from wheels import build_wheel
@@ -54,7 +54,7 @@ def synthetic_build(spark: SparkSession, folder_filled_once: FillOnce) -> Synthe
 
     def write(folder: Path) -> None:
         build = open_build(folder)
-        plan = plan_of(build.config)
+        plan = plan_world(build.config)
         write_world(spark, World(plan, build.config.views, folder / "world", part=1_000), build.config, build.console)
         run_stages(build)
 

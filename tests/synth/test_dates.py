@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.sample.dump import time_value
-from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, julian, on
-from everwhen.synth.statements import time
+from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, on_day, to_julian
+from everwhen.synth.statements import build_time_snak
 from everwhen.wikidata.time import read_time
 
-FORMS = [on, in_month, *(lambda day, of=of: of(day.year) for of in (in_year, in_decade, in_century))]
+FORMS = [on_day, in_month, *(lambda day, of=of: of(day.year) for of in (in_year, in_decade, in_century))]
 
 
 def read(when: When) -> tuple[date, date, int]:
-    value = time_value(time(585, when))
+    value = time_value(build_time_snak(585, when))
     return tuple(read_time(value["time"], value["precision"], value["calendarmodel"]))  # type: ignore[return-value]
 
 
@@ -28,8 +28,8 @@ def test_a_time_means_the_days_that_were_planned(day: date, form: int) -> None:
 
 @given(st.dates(date(1901, 1, 1), date(1917, 12, 31)))
 def test_a_julian_date_means_the_gregorian_day(day: date) -> None:
-    assert julian(day).text.endswith(" julian")
-    assert read(julian(day)) == (day, day, 11)
+    assert to_julian(day).text.endswith(" julian")
+    assert read(to_julian(day)) == (day, day, 11)
 
 
 @pytest.mark.parametrize(

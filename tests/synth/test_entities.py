@@ -11,54 +11,54 @@ import pytest
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config
-from everwhen.synth.classes import CLASSES, EVENT_CLASSES, class_id
-from everwhen.synth.ids import BASE, KINDS, ROOM, item_id
-from everwhen.synth.make import make
-from everwhen.synth.people import handover
-from everwhen.synth.plan import TERMS_OF_OFFICE, Plan, plan_of
+from everwhen.synth.classes import CLASSES, EVENT_CLASSES, derive_class_id
+from everwhen.synth.entities import build_entity
+from everwhen.synth.ids import BASE, ENTITY_TYPES, IDS_PER_TYPE, derive_item_id
+from everwhen.synth.people import choose_handover
+from everwhen.synth.plan import TERMS_OF_OFFICE, WorldPlan, plan_world
 from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity
-from everwhen.synth.works import borrowed
+from everwhen.synth.works import is_borrowed
 
 Made = list[tuple[int, Entity]]
 
 
-def planned(**synth: Any) -> Plan:
-    return plan_of(Config(version="1", snapshot="s", synth=synth))
+def planned(**synth: Any) -> WorldPlan:
+    return plan_world(Config(version="1", snapshot="s", synth=synth))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_entity_is_a_function_of_its_number(plan: Plan, kind: str) -> None:
+@pytest.mark.parametrize("kind", ENTITY_TYPES)
+def test_an_entity_is_a_function_of_its_number(plan: WorldPlan, kind: str) -> None:
     number = plan.counts[kind] // 2
-    assert make(plan, kind, number) == make(plan, kind, number)
+    assert build_entity(plan, kind, number) == build_entity(plan, kind, number)
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"class", "term"}))
-def test_another_seed_makes_another_entity(plan: Plan, kind: str) -> None:
-    other = Plan(**{**vars_of(plan), "seed": "other"})
+@pytest.mark.parametrize("kind", sorted(set(ENTITY_TYPES) - {"class", "term"}))
+def test_another_seed_makes_another_entity(plan: WorldPlan, kind: str) -> None:
+    other = WorldPlan(**{**vars_of(plan), "seed": "other"})
     numbers = range(min(20, plan.counts[kind]))
-    assert [make(plan, kind, n) for n in numbers] != [make(other, kind, n) for n in numbers]
+    assert [build_entity(plan, kind, n) for n in numbers] != [build_entity(other, kind, n) for n in numbers]
 
 
-def vars_of(plan: Plan) -> dict[str, Any]:
-    return {name: getattr(plan, name) for name in Plan.__dataclass_fields__}
+def vars_of(plan: WorldPlan) -> dict[str, Any]:
+    return {name: getattr(plan, name) for name in WorldPlan.__dataclass_fields__}
 
 
-def test_ids_are_apart_from_each_other_and_from_those_of_wikidata(plan: Plan, made: Made) -> None:
+def test_ids_are_apart_from_each_other_and_from_those_of_wikidata(plan: WorldPlan, made: Made) -> None:
     ids = [entity.item.id for _, entity in made]
     assert len(set(ids)) == len(ids)
     real = {item for item in ids if item < BASE}
     assert real <= {root for entry in load_entity_lists() for root in entry.roots} | {4167410}
-    assert max(plan_counts(planned(scale=20))) < ROOM
+    assert max(plan_counts(planned(scale=20))) < IDS_PER_TYPE
 
 
-def plan_counts(plan: Plan) -> list[int]:
+def plan_counts(plan: WorldPlan) -> list[int]:
     return list(plan.counts.values())
 
 
 def test_a_short_window_will_do() -> None:
     window = {"start": "1995-03-01", "end": "1997-02-28"}
-    plan = plan_of(Config(version="1", snapshot="s", window=window, synth={"scale": 0.02, "countries": 3}))
-    found = [make(plan, kind, number) for kind in KINDS for number in range(min(300, plan.counts[kind]))]
+    plan = plan_world(Config(version="1", snapshot="s", window=window, synth={"scale": 0.02, "countries": 3}))
+    found = [build_entity(plan, kind, number) for kind in ENTITY_TYPES for number in range(min(300, plan.counts[kind]))]
     times = [entity.time for entity in found if entity and entity.kind == "event"]
     assert all(t.first_day and t.last_day and plan.start <= t.first_day <= t.last_day <= plan.end for t in times)
 
@@ -66,14 +66,14 @@ def test_a_short_window_will_do() -> None:
 def test_scale_multiplies_all_but_countries_and_classes() -> None:
     one, ten = planned(scale=1), planned(scale=10)
     fixed = {"class", "term", "country", "capital", "peak", "basin", "position", "ruler"}
-    assert {k for k in KINDS if one.counts[k] == ten.counts[k]} == fixed
-    assert all(ten.counts[k] in (10 * one.counts[k], 10 * one.counts[k] + 3) for k in set(KINDS) - fixed)
+    assert {k for k in ENTITY_TYPES if one.counts[k] == ten.counts[k]} == fixed
+    assert all(ten.counts[k] in (10 * one.counts[k], 10 * one.counts[k] + 3) for k in set(ENTITY_TYPES) - fixed)
     assert (one.counts["film"], one.counts["event"], one.counts["country"]) == (100_000, 40_000, 195)
 
 
-def test_every_number_is_located(plan: Plan) -> None:
+def test_every_number_is_located(plan: WorldPlan) -> None:
     located = [plan.locate(index) for index in range(plan.total)]
-    assert located == [(kind, number) for kind in KINDS for number in range(plan.counts[kind])]
+    assert located == [(kind, number) for kind in ENTITY_TYPES for number in range(plan.counts[kind])]
 
 
 def test_lists_have_forty_classes_of_events() -> None:
@@ -138,7 +138,7 @@ def test_no_statement_stands_twice(made: Made) -> None:
         assert len(set(entity.statements)) == len(entity.statements), entity.item
 
 
-def test_what_statements_name_is_there(plan: Plan, made: Made) -> None:
+def test_what_statements_name_is_there(plan: WorldPlan, made: Made) -> None:
     from everwhen.synth.ids import GONE
 
     ids = {entity.item.id for _, entity in made}
@@ -148,7 +148,7 @@ def test_what_statements_name_is_there(plan: Plan, made: Made) -> None:
         assert {item - GONE if item >= GONE else item for item in named} <= ids | units, entity.item
 
 
-def test_events_of_the_window_lie_in_it(plan: Plan, made: Made) -> None:
+def test_events_of_the_window_lie_in_it(plan: WorldPlan, made: Made) -> None:
     events = [entity for _, entity in made if entity.kind == "event"]
     assert len(events) == plan.counts["event"]
     for event in events:
@@ -165,7 +165,7 @@ def test_about_a_third_of_the_films_is_known_well_enough(made: Made) -> None:
     assert 0.3 < asked / len(films) < 0.4
 
 
-def test_offices_are_held_without_a_gap(plan: Plan, made: Made) -> None:
+def test_offices_are_held_without_a_gap(plan: WorldPlan, made: Made) -> None:
     terms = defaultdict(list)
     for _, entity in made:
         for term in entity.terms:
@@ -181,18 +181,18 @@ def test_offices_are_held_without_a_gap(plan: Plan, made: Made) -> None:
                 assert one.last_day
                 assert next_.first_day
                 assert (next_.first_day - one.last_day).days <= 1
-    assert handover(plan, 0, 1) > handover(plan, 0, 0)
+    assert choose_handover(plan, 0, 1) > choose_handover(plan, 0, 0)
 
 
-def test_every_award_goes_to_somebody_every_year(plan: Plan, made: Made) -> None:
+def test_every_award_goes_to_somebody_every_year(plan: WorldPlan, made: Made) -> None:
     won = {(h.what, h.first_day.year) for _, e in made for h in e.awards if h.first_day}
     years = range(1987, plan.end.year + 1)
-    assert won == {(item_id("award", n), year) for n in range(plan.counts["award"]) for year in years}
+    assert won == {(derive_item_id("award", n), year) for n in range(plan.counts["award"]) for year in years}
 
 
-def test_a_film_of_a_book_bears_its_label(plan: Plan) -> None:
-    number = next(n for n in range(plan.counts["book"]) if borrowed(plan, n))
-    book, film = make(plan, "book", number), make(plan, "film", number)
+def test_a_film_of_a_book_bears_its_label(plan: WorldPlan) -> None:
+    number = next(n for n in range(plan.counts["book"]) if is_borrowed(plan, n))
+    book, film = build_entity(plan, "book", number), build_entity(plan, "film", number)
     assert book
     assert film
     assert book.item.label == film.item.label
@@ -200,5 +200,5 @@ def test_a_film_of_a_book_bears_its_label(plan: Plan) -> None:
 
 
 def test_the_ids_of_roots_are_real() -> None:
-    assert class_id("film") == 11424
-    assert class_id("animated film") > BASE
+    assert derive_class_id("film") == 11424
+    assert derive_class_id("animated film") > BASE

@@ -8,18 +8,18 @@ from collections import Counter
 import pytest
 
 from everwhen.core.record_counts import RecordCounts
-from everwhen.synth.pages import Bullet, bullets, write_pages
-from everwhen.synth.plan import Plan
+from everwhen.synth.pages import Bullet, render_bullets, write_pages
+from everwhen.synth.plan import WorldPlan
 from everwhen.wikitext.year_page import count_bullets, parse_year_page
 
 
 @pytest.fixture(scope="module")
-def told(plan: Plan) -> list[Bullet]:
-    return [b for kind in ("event", "stray") for n in range(plan.counts[kind]) for b in bullets(plan, kind, n)]
+def told(plan: WorldPlan) -> list[Bullet]:
+    return [b for kind in ("event", "stray") for n in range(plan.counts[kind]) for b in render_bullets(plan, kind, n)]
 
 
 @pytest.fixture(scope="module")
-def pages(plan: Plan, told: list[Bullet]) -> tuple[dict[str, str], RecordCounts]:
+def pages(plan: WorldPlan, told: list[Bullet]) -> tuple[dict[str, str], RecordCounts]:
     return write_pages(plan, told)
 
 
@@ -57,5 +57,5 @@ def test_redirects_lead_from_links_to_articles(told: list[Bullet], pages: tuple[
     assert all(f"[[{json.loads(line)['source']}|" in texts for line in kept)
 
 
-def test_the_order_of_bullets_does_not_change_the_pages(plan: Plan, told: list[Bullet]) -> None:
+def test_the_order_of_bullets_does_not_change_the_pages(plan: WorldPlan, told: list[Bullet]) -> None:
     assert write_pages(plan, reversed(told))[0] == write_pages(plan, told)[0]

@@ -17,8 +17,8 @@ from everwhen.cli.main import main
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.synth import stage
-from everwhen.synth.plan import plan_of
-from everwhen.synth.stage import World, check_out, write_world
+from everwhen.synth.plan import plan_world
+from everwhen.synth.stage import World, check_output_folder, write_world
 
 SYNTH = {"scale": 0.002, "countries": 4, "broken_rate": 0.1, "ambiguous_rate": 0.1}
 CONFIG = Config(version="1", snapshot="synthetic", synth=SYNTH)
@@ -26,7 +26,7 @@ CONFIG = Config(version="1", snapshot="synthetic", synth=SYNTH)
 
 def written(spark: SparkSession, out: Path, partitions: int) -> dict[str, str]:
     """Digests of all files of a world."""
-    world = World(plan_of(CONFIG), CONFIG.views, out, part=150)
+    world = World(plan_world(CONFIG), CONFIG.views, out, part=150)
     write_world(spark, world, CONFIG, Console(file=io.StringIO()), partitions)
     files = sorted(path for path in out.rglob("*") if path.is_file() and path.suffix != ".crc")
     return {str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
@@ -60,19 +60,19 @@ def test_what_did_not_come_to_its_end_has_no_summary(
     assert list((tmp_path / "out" / "dump").iterdir())
     assert not (tmp_path / "out" / "truth.json").exists()
     with pytest.raises(InputError, match="holds a world that was not finished"):
-        check_out(str(tmp_path / "out"))
+        check_output_folder(str(tmp_path / "out"))
 
 
 def test_a_folder_below_a_file_is_refused_before_spark_starts(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"cannot be made: .*/file is no folder that may be written"):
-        check_out(str(tmp_path / "file" / "world"))
+        check_output_folder(str(tmp_path / "file" / "world"))
 
 
 @pytest.mark.parametrize("out", [".", "s3://bucket/world"])
 def test_where_a_world_cannot_be_written(out: str) -> None:
     with pytest.raises(InputError, match=r"^(\.: exists already|s3://bucket/world: .*)"):
-        check_out(out)
+        check_output_folder(out)
 
 
 @pytest.mark.parametrize(

@@ -4,24 +4,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.synth.draws import Draws
+from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.words import (
-    BOOK_FORMS,
-    COUNTRY_FORMS,
+    BOOK_PATTERNS,
+    COUNTRY_PATTERNS,
     DECORATIONS,
-    FILM_FORMS,
-    book_name,
-    company_name,
-    country_name,
-    decorated,
-    film_name,
-    person_name,
-    roman,
-    room,
-    town_name,
+    FILM_PATTERNS,
+    compose_book_name,
+    compose_company_name,
+    compose_country_name,
+    compose_film_name,
+    compose_person_name,
+    compose_town_name,
+    count_labels,
+    decorate,
+    to_roman,
 )
 
-NAMERS = [film_name, book_name, person_name, town_name, country_name, company_name]
+NAMERS = [
+    compose_film_name,
+    compose_book_name,
+    compose_person_name,
+    compose_town_name,
+    compose_country_name,
+    compose_company_name,
+]
 
 
 @pytest.mark.parametrize("name", NAMERS, ids=["film", "book", "person", "town", "country", "company"])
@@ -36,30 +43,30 @@ def test_no_two_kinds_share_a_label() -> None:
 
 
 def test_another_seed_gives_other_labels() -> None:
-    assert [film_name("one", n) for n in range(9)] != [film_name("two", n) for n in range(9)]
+    assert [compose_film_name("one", n) for n in range(9)] != [compose_film_name("two", n) for n in range(9)]
 
 
 def test_labels_are_as_long_as_titles_and_names_are() -> None:
-    films = [len(film_name("seed", number)) for number in range(5_000)]
-    people = [len(person_name("seed", number)) for number in range(5_000)]
+    films = [len(compose_film_name("seed", number)) for number in range(5_000)]
+    people = [len(compose_person_name("seed", number)) for number in range(5_000)]
     assert 5 <= min(films) < 15 < max(films) <= 60
     assert 15 <= sum(films) / len(films) <= 30
     assert 10 <= sum(people) / len(people) <= 20
 
 
 def test_numbers_beyond_the_combinations_get_a_numeral() -> None:
-    size = sum(room(form) for form in COUNTRY_FORMS)
-    assert country_name("seed", size + 3) == f"{country_name('seed', 3)} II"
+    size = sum(count_labels(form) for form in COUNTRY_PATTERNS)
+    assert compose_country_name("seed", size + 3) == f"{compose_country_name('seed', 3)} II"
 
 
 @pytest.mark.parametrize(("number", "text"), [(1, "I"), (4, "IV"), (9, "IX"), (14, "XIV"), (40, "XL"), (99, "XCIX")])
 def test_roman_numerals(number: int, text: str) -> None:
-    assert roman(number) == text
+    assert to_roman(number) == text
 
 
 @given(st.integers(0, 10**6))
 def test_a_decorated_label_holds_the_plain_one(number: int) -> None:
-    assert "Iron River" in decorated("Iron River", Draws("seed", "film", number), 0.9)
+    assert "Iron River" in decorate("Iron River", KeyedRandom("seed", "film", number), 0.9)
 
 
 def test_decorations_bring_what_breaks_careless_code() -> None:
@@ -68,5 +75,5 @@ def test_decorations_bring_what_breaks_careless_code() -> None:
 
 
 def test_there_is_room_for_twenty_times_the_paper() -> None:
-    assert sum(room(form) for form in FILM_FORMS) >= 1_500_000
-    assert sum(room(form) for form in BOOK_FORMS) >= 240_000
+    assert sum(count_labels(form) for form in FILM_PATTERNS) >= 1_500_000
+    assert sum(count_labels(form) for form in BOOK_PATTERNS) >= 240_000

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> None:
     config = override_section(config, "spark", {"master": arguments.master})
     from rich.console import Console
 
-    from everwhen.synth.stage import check_out, synthesize
+    from everwhen.synth.stage import check_output_folder, synthesize
 
-    check_out(arguments.out)
+    check_output_folder(arguments.out)
     synthesize(config, arguments.out, Console(stderr=True, quiet=arguments.quiet))

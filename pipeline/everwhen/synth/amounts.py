@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Statement
-from everwhen.synth.draws import Draws
-from everwhen.synth.statements import DEPRECATED, PREFERRED, amount, unknown
+from everwhen.synth.keyed_random import KeyedRandom
+from everwhen.synth.statements import DEPRECATED, PREFERRED, state_amount, state_unknown
 from everwhen.synth.truth import Value
 
 
@@ -38,7 +38,7 @@ class Amount:
     even: bool = False
 
 
-def _deaths(least: int, most: int) -> Amount:
+def _define_deaths(least: int, most: int) -> Amount:
     return Amount("deaths", 1120, least, most)
 
 
@@ -57,31 +57,31 @@ TEAMS = Amount("teams", 1132, 16, 48, 0.9, even=True)
 GOALS = Amount("points", 1351, 70, 320, 0.9, even=True)
 AMOUNTS: Mapping[str, tuple[Amount, ...]] = {
     "aviation_accidents": (
-        _deaths(1, 590),
+        _define_deaths(1, 590),
         Amount("survivors", 1561, 1, 420, 0.8),
     ),
     "award_ceremonies": (Amount("attendance", 1110, 300, 20_000),),
-    "battles": (_deaths(20, 60_000), Amount("participants", 1132, 400, 400_000, 0.7)),
-    "coups": (_deaths(1, 900), Amount("participants", 1132, 20, 9_000, 0.5)),
-    "disasters": (_deaths(2, 30_000), Amount("survivors", 1561, 1, 9_000, 0.3)),
+    "battles": (_define_deaths(20, 60_000), Amount("participants", 1132, 400, 400_000, 0.7)),
+    "coups": (_define_deaths(1, 900), Amount("participants", 1132, 20, 9_000, 0.5)),
+    "disasters": (_define_deaths(2, 30_000), Amount("survivors", 1561, 1, 9_000, 0.3)),
     "earthquakes": (
-        _deaths(1, 90_000),
+        _define_deaths(1, 90_000),
         Amount("magnitude", 2528, 40, 95, 0.98, decimals=1, even=True),
         Amount("depth", 4511, 2, 700, 0.9, units=((11573, "0.001"), (828224, "1")), even=True),
     ),
     "elections": VOTERS,
-    "massacres": (_deaths(4, 9_000),),
+    "massacres": (_define_deaths(4, 9_000),),
     "occurrences": (Amount("attendance", 1110, 100, 400_000, 0.6),),
     "olympic_games": (*GAMES, ATHLETES),
-    "protests": (_deaths(1, 3_000), Amount("participants", 1132, 200, 4_000_000, 0.8)),
+    "protests": (_define_deaths(1, 3_000), Amount("participants", 1132, 200, 4_000_000, 0.8)),
     "spaceflights": (),
-    "terrorist_attacks": (_deaths(1, 3_000),),
+    "terrorist_attacks": (_define_deaths(1, 3_000),),
     "tropical_cyclones": (
-        _deaths(1, 20_000),
+        _define_deaths(1, 20_000),
         Amount("wind", 2895, 40, 190, 0.9, units=((211256, "1"),), even=True),
         Amount("pressure", 2532, 870, 1005, 0.9, units=((5139563, "1"), (44395, "0.01")), even=True),
     ),
-    "wars": (_deaths(1_000, 2_000_000), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
+    "wars": (_define_deaths(1_000, 2_000_000), Amount("participants", 1132, 9_000, 3_000_000, 0.6)),
     "world_cups": (*GAMES, TEAMS, GOALS),
 }
 """By entity list. What befalls people states its dead and hardly ever leaves them out: an event that states none could
@@ -91,38 +91,38 @@ TROUBLE = 0.06
 """Share of the quantities that are stated in more than one way."""
 
 
-def quantities(draws: Draws, list_: str) -> tuple[list[Statement], list[Value]]:
+def state_quantities(rng: KeyedRandom, list_: str) -> tuple[list[Statement], list[Value]]:
     """Statements of an event's quantities, and what they are."""
     statements: list[Statement] = []
     values: list[Value] = []
     for entry in AMOUNTS[list_]:
-        if entry.share >= 1 or draws.chance(entry.share, f"{entry.attribute} stated"):
-            stated, value = _stated(draws, entry)
+        if entry.share >= 1 or rng.decide(entry.share, f"{entry.attribute} stated"):
+            stated, value = _state_amount(rng, entry)
             statements += stated
             values.append(value)
     return statements, values
 
 
-def _stated(draws: Draws, entry: Amount) -> tuple[list[Statement], Value]:
+def _state_amount(rng: KeyedRandom, entry: Amount) -> tuple[list[Statement], Value]:
     what = entry.attribute
-    draw = draws.between if entry.even else draws.spread
+    draw = rng.sample_between if entry.even else rng.sample_log_uniform
     number = draw(entry.least, entry.most, what)
-    unit, factor = draws.pick(entry.units, f"unit of {what}")
+    unit, factor = rng.pick(entry.units, f"unit of {what}")
 
-    def written(of: int) -> str:
+    def format_number(of: int) -> str:
         return str(Decimal(of).scaleb(-entry.decimals))
 
-    def stated(of: int, rank: str = "normal") -> Statement:
-        return amount(entry.property, written(of), unit, rank)
+    def build_statement(of: int, rank: str = "normal") -> Statement:
+        return state_amount(entry.property, format_number(of), unit, rank)
 
-    known = Value(what, Decimal(written(number)) * Decimal(factor))
-    at = draws.unit(f"trouble of {what}")
+    known = Value(what, Decimal(format_number(number)) * Decimal(factor))
+    at = rng.sample_unit(f"trouble of {what}")
     if at < TROUBLE / 6:
-        return [stated(number), stated(number + 1)], Value(what, reason=RejectReason.SEVERAL_VALUES)
+        return [build_statement(number), build_statement(number + 1)], Value(what, reason=RejectReason.SEVERAL_VALUES)
     if at < TROUBLE / 4:
-        return [unknown(entry.property, "quantity")], Value(what, reason=RejectReason.VALUE_UNKNOWN)
+        return [state_unknown(entry.property, "quantity")], Value(what, reason=RejectReason.VALUE_UNKNOWN)
     if at < TROUBLE / 2:
-        return [stated(number + 2), stated(number, PREFERRED)], known
+        return [build_statement(number + 2), build_statement(number, PREFERRED)], known
     if at < TROUBLE:
-        return [stated(number), stated(number * 3 + 1, DEPRECATED)], known
-    return [stated(number)], known
+        return [build_statement(number), build_statement(number * 3 + 1, DEPRECATED)], known
+    return [build_statement(number)], known

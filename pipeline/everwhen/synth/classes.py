@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from everwhen.sample.world import Item
-from everwhen.synth.ids import item_id
-from everwhen.synth.statements import of_item
+from everwhen.synth.ids import derive_item_id
+from everwhen.synth.statements import state_item
 from everwhen.synth.truth import Entity
 from everwhen.wikidata.properties import Property
 
@@ -33,39 +33,39 @@ class Class:
     weight: int = 0
 
 
-def _events(list_: str, root: int, label: str, above: str, *below: str, weight: int) -> tuple[Class, ...]:
+def _define_events(list_: str, root: int, label: str, above: str, *below: str, weight: int) -> tuple[Class, ...]:
     """The class of a list of events, those below it, and how often events are of each."""
     top = Class(label, (above,), root, list_, weight)
     return (top, *(Class(name, (label,), None, list_, weight) for name in below))
 
 
 EVENT_CLASSES: tuple[Class, ...] = (
-    *_events(
+    *_define_events(
         *("aviation_accidents", 744913, "aviation accident", OCCURRENCE),
         *("airliner crash", "helicopter crash", "mid-air collision"),
         weight=30,
     ),
-    *_events("award_ceremonies", 4504495, "award ceremony", OCCURRENCE, "film award ceremony", weight=10),
-    *_events("battles", 178561, "battle", OCCURRENCE, "naval battle", "siege", weight=16),
-    *_events("coups", 45382, "coup d'état", OCCURRENCE, "attempted coup", weight=12),
-    *_events(
+    *_define_events("award_ceremonies", 4504495, "award ceremony", OCCURRENCE, "film award ceremony", weight=10),
+    *_define_events("battles", 178561, "battle", OCCURRENCE, "naval battle", "siege", weight=16),
+    *_define_events("coups", 45382, "coup d'état", OCCURRENCE, "attempted coup", weight=12),
+    *_define_events(
         *("disasters", 3839081, DISASTER, OCCURRENCE),
         *("industrial disaster", "flood", "wildfire", "train wreck"),
         weight=22,
     ),
-    *_events("earthquakes", 7944, "earthquake", DISASTER, "submarine earthquake", weight=60),
-    *_events(
+    *_define_events("earthquakes", 7944, "earthquake", DISASTER, "submarine earthquake", weight=60),
+    *_define_events(
         *("elections", 40231, "election", OCCURRENCE, "parliamentary election", "mayoral election", "referendum"),
         weight=36,
     ),
-    *_events("massacres", 3199915, "massacre", OCCURRENCE, "school shooting", weight=18),
-    *_events("olympic_games", 5389, "Olympic Games", OCCURRENCE, weight=4),
-    *_events("protests", 273120, "protest", OCCURRENCE, "riot", "general strike", weight=18),
-    *_events("spaceflights", 752783, "human spaceflight", OCCURRENCE, weight=20),
-    *_events("terrorist_attacks", 2223653, "terrorist attack", OCCURRENCE, "car bombing", weight=40),
-    *_events("tropical_cyclones", 8092, "tropical cyclone", DISASTER, "hurricane", weight=36),
-    *_events("wars", 198, "war", OCCURRENCE, "civil war", weight=8),
-    *_events("world_cups", 19317, "FIFA World Cup", OCCURRENCE, weight=4),
+    *_define_events("massacres", 3199915, "massacre", OCCURRENCE, "school shooting", weight=18),
+    *_define_events("olympic_games", 5389, "Olympic Games", OCCURRENCE, weight=4),
+    *_define_events("protests", 273120, "protest", OCCURRENCE, "riot", "general strike", weight=18),
+    *_define_events("spaceflights", 752783, "human spaceflight", OCCURRENCE, weight=20),
+    *_define_events("terrorist_attacks", 2223653, "terrorist attack", OCCURRENCE, "car bombing", weight=40),
+    *_define_events("tropical_cyclones", 8092, "tropical cyclone", DISASTER, "hurricane", weight=36),
+    *_define_events("wars", 198, "war", OCCURRENCE, "civil war", weight=8),
+    *_define_events("world_cups", 19317, "FIFA World Cup", OCCURRENCE, weight=4),
     *(
         Class(name, (OCCURRENCE,), None, "occurrences", 14)
         for name in ("summit", "music festival", "peace conference", "royal wedding")
@@ -111,24 +111,24 @@ TERMS = (*GENRES, *LANGUAGES, *INDUSTRIES)
 
 
 @cache
-def class_id(label: str) -> int:
+def derive_class_id(label: str) -> int:
     """The id of a class."""
     number = next(n for n, c in enumerate(CLASSES) if c.label == label)
-    return CLASSES[number].root or item_id("class", number)
+    return CLASSES[number].root or derive_item_id("class", number)
 
 
-def make_class(number: int) -> Entity:
+def build_class(number: int) -> Entity:
     """A class as an item: it is a subclass of others, and a member of no list."""
     c = CLASSES[number]
-    above = tuple(of_item(Property.SUBCLASS_OF, class_id(label)) for label in c.above)
-    return Entity(Item(class_id(c.label), c.label, None, None, None, above), "class")
+    above = tuple(state_item(Property.SUBCLASS_OF, derive_class_id(label)) for label in c.above)
+    return Entity(Item(derive_class_id(c.label), c.label, None, None, None, above), "class")
 
 
-def make_term(number: int) -> Entity:
+def build_term(number: int) -> Entity:
     """A genre, a language or an industry."""
-    return Entity(Item(item_id("term", number), TERMS[number], None, None, None, ()), "term")
+    return Entity(Item(derive_item_id("term", number), TERMS[number], None, None, None, ()), "term")
 
 
-def term_id(label: str) -> int:
+def derive_term_id(label: str) -> int:
     """The id of a genre, language or industry."""
-    return item_id("term", TERMS.index(label))
+    return derive_item_id("term", TERMS.index(label))

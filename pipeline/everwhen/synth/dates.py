@@ -6,7 +6,7 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from everwhen.synth.draws import Draws
+from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.temporal.precision import Precision
 
 JULIAN_LAG = timedelta(days=13)
@@ -23,12 +23,12 @@ class When:
     precision: int
 
 
-def on(day: date) -> When:
+def on_day(day: date) -> When:
     """A day."""
     return When(day.isoformat(), day, day, Precision.DAY)
 
 
-def julian(day: date) -> When:
+def to_julian(day: date) -> When:
     """A day, written in the Julian calendar.
 
     Args:
@@ -60,18 +60,18 @@ def in_century(year: int) -> When:
     return When(f"{first:04d} century", date(first, 1, 1), date(first + 99, 12, 31), Precision.CENTURY)
 
 
-def day_between(draws: Draws, first: date, last: date, what: str) -> date:
+def choose_day(rng: KeyedRandom, first: date, last: date, what: str) -> date:
     """A day, both ends included."""
-    return first + timedelta(days=draws.below((last - first).days + 1, what))
+    return first + timedelta(days=rng.sample_below((last - first).days + 1, what))
 
 
-def told(draws: Draws, day: date, what: str, coarse: float = 0.0) -> When:
+def coarsen_day(rng: KeyedRandom, day: date, what: str, coarse: float = 0.0) -> When:
     """A day as it is known: mostly as such, sometimes by month or year, in a share of `coarse` by decade."""
-    at = draws.unit(f"precision of {what}")
+    at = rng.sample_unit(f"precision of {what}")
     if at < coarse:
         return in_decade(day.year)
     if at < coarse + 0.06:
         return in_year(day.year)
     if at < coarse + 0.11:
         return in_month(day)
-    return on(day)
+    return on_day(day)

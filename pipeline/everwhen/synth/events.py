@@ -7,17 +7,17 @@ from itertools import accumulate
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
-from everwhen.synth.amounts import quantities
-from everwhen.synth.classes import EVENT_CLASSES, Class, class_id
-from everwhen.synth.dates import When, day_between, in_century, in_decade, in_month, in_year, on
-from everwhen.synth.draws import Draws
-from everwhen.synth.ids import item_id
-from everwhen.synth.organisations import title_of
-from everwhen.synth.places import country_of_place
-from everwhen.synth.plan import Plan
-from everwhen.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
+from everwhen.synth.amounts import state_quantities
+from everwhen.synth.classes import EVENT_CLASSES, Class, derive_class_id
+from everwhen.synth.dates import When, choose_day, in_century, in_decade, in_month, in_year, on_day
+from everwhen.synth.ids import derive_item_id
+from everwhen.synth.keyed_random import KeyedRandom
+from everwhen.synth.organisations import derive_title
+from everwhen.synth.places import find_country
+from everwhen.synth.plan import WorldPlan
+from everwhen.synth.statements import DEPRECATED, PREFERRED, state_item, state_time, state_unknown
 from everwhen.synth.truth import LABEL, YEAR, Entity, Time, Value
-from everwhen.synth.words import town_name
+from everwhen.synth.words import compose_town_name
 from everwhen.temporal.precision import Precision
 from everwhen.wikidata.properties import Property
 
@@ -36,7 +36,7 @@ SPANS = {
 """Lists whose events may last, and for how many days at most."""
 WITH_OPERATOR = frozenset({"aviation_accidents", "spaceflights", "disasters", "terrorist_attacks"})
 WITH_WINNER = frozenset({"olympic_games", "world_cups", "award_ceremonies"})
-VAGUE = frozenset({"battles", "coups", "occurrences", "protests", "wars"})
+OPEN_LISTS = frozenset({"battles", "coups", "occurrences", "protests", "wars"})
 """Lists with events of a decade, or without an end: such a one leaves the counts of its class and years undecided."""
 BOUNDS = list(accumulate(c.weight for c in EVENT_CLASSES))
 
@@ -63,154 +63,163 @@ UNDATED = frozenset({"battles", "massacres", "wars", "tropical_cyclones"})
 """Lists whose labels tell no year: of these two events may bear the same label."""
 
 
-def class_of(plan: Plan, kind: str, number: int) -> Class:
+def choose_class(plan: WorldPlan, kind: str, number: int) -> Class:
     """The class of an event."""
-    at_ = plan.draws(kind, number).below(BOUNDS[-1], "class")
+    at_ = plan.seed_random(kind, number).sample_below(BOUNDS[-1], "class")
     return next(c for c, bound in zip(EVENT_CLASSES, BOUNDS, strict=True) if at_ < bound)
 
 
-def shares(plan: Plan, number: int) -> bool:
+def shares_label(plan: WorldPlan, number: int) -> bool:
     """Whether an event is one of two of the same list that share a label."""
-    return plan.pair_shares("event", number)
+    return plan.shares_label("event", number)
 
 
-def _class(plan: Plan, kind: str, number: int) -> Class:
+def _find_class(plan: WorldPlan, kind: str, number: int) -> Class:
     """Two events that share a label are of one class, one whose labels tell no year."""
-    if kind == "event" and shares(plan, number):
+    if kind == "event" and shares_label(plan, number):
         undated = [c for c in EVENT_CLASSES if c.list in UNDATED]
-        return plan.draws("event", number // 2).pick(undated, "class of the pair")
-    return class_of(plan, kind, number)
+        return plan.seed_random("event", number // 2).pick(undated, "class of the pair")
+    return choose_class(plan, kind, number)
 
 
-def town_of(plan: Plan, kind: str, number: int) -> str:
+def choose_town(plan: WorldPlan, kind: str, number: int) -> str:
     """The town in an event's label."""
-    if kind == "event" and shares(plan, number):
+    if kind == "event" and shares_label(plan, number):
         number -= number % 2
     first = plan.counts["place"] + plan.counts["country"]
-    return town_name(plan.seed, first + number + (plan.counts["event"] if kind == "stray" else 0))
+    return compose_town_name(plan.seed, first + number + (plan.counts["event"] if kind == "stray" else 0))
 
 
-def event_label(plan: Plan, kind: str, number: int, year: int) -> str:
+def compose_event_label(plan: WorldPlan, kind: str, number: int, year: int) -> str:
     """The label of an event that began in `year`."""
-    c = _class(plan, kind, number)
+    c = _find_class(plan, kind, number)
     assert c.list
-    flight = plan.draws(kind, number).between(1, 999, "flight number")
-    return LABELS[c.list].format(town=town_of(plan, kind, number), year=year, n=flight, **{"class": c.label})
+    flight = plan.seed_random(kind, number).sample_between(1, 999, "flight number")
+    return LABELS[c.list].format(town=choose_town(plan, kind, number), year=year, n=flight, **{"class": c.label})
 
 
-def _days(plan: Plan, draws: Draws, list_: str) -> tuple[date, date]:
+def _choose_days(plan: WorldPlan, rng: KeyedRandom, list_: str) -> tuple[date, date]:
     """First and last day of an event of the window."""
     longest = SPANS.get(list_, 0)
-    first = day_between(draws, plan.start, plan.end - timedelta(days=longest), "first day")
-    if not longest or draws.chance(0.2, "is over in a day"):
+    first = choose_day(rng, plan.start, plan.end - timedelta(days=longest), "first day")
+    if not longest or rng.decide(0.2, "is over in a day"):
         return first, first
-    return first, first + timedelta(days=draws.between(1, longest, "days"))
+    return first, first + timedelta(days=rng.sample_between(1, longest, "days"))
 
 
-def _shared_days(plan: Plan, number: int, list_: str) -> tuple[date, date, str | None]:
+def _choose_shared_days(plan: WorldPlan, number: int, list_: str) -> tuple[date, date, str | None]:
     """Days of one of two events that share a label, and what tells them apart."""
-    pair = plan.draws("event", number // 2)
-    draws = plan.draws("event", number)
+    pair = plan.seed_random("event", number // 2)
+    rng = plan.seed_random("event", number)
     first, last = plan.start.year, plan.end.year
-    same = pair.chance(0.3, "the pair is of one year") or last == first
-    year = pair.between(first, last - (0 if same else 1), "year of the pair")
+    same = pair.decide(0.3, "the pair is of one year") or last == first
+    year = pair.sample_between(first, last - (0 if same else 1), "year of the pair")
     if not same and number % 2:
-        year = pair.between(year + 1, last, "year of the second")
-    day = day_between(draws, max(plan.start, date(year, 1, 1)), min(plan.end, date(year, 12, 1)), "day of the pair")
-    end = min(day + timedelta(days=draws.below(min(SPANS.get(list_, 0), 25) + 1, "days")), plan.end)
+        year = pair.sample_between(year + 1, last, "year of the second")
+    day = choose_day(rng, max(plan.start, date(year, 1, 1)), min(plan.end, date(year, 12, 1)), "day of the pair")
+    end = min(day + timedelta(days=rng.sample_below(min(SPANS.get(list_, 0), 25) + 1, "days")), plan.end)
     return day, end, None if same else YEAR
 
 
-def make_event(plan: Plan, number: int) -> Entity:
+def build_event(plan: WorldPlan, number: int) -> Entity:
     """An event that lies in the window."""
-    draws = plan.draws("event", number)
-    c = _class(plan, "event", number)
+    rng = plan.seed_random("event", number)
+    c = _find_class(plan, "event", number)
     assert c.list
     method: str | None = LABEL
-    if shares(plan, number):
-        first, last, method = _shared_days(plan, number, c.list)
-        start, end = on(first), on(last)
+    if shares_label(plan, number):
+        first, last, method = _choose_shared_days(plan, number, c.list)
+        start, end = on_day(first), on_day(last)
     else:
-        first, last = _days(plan, draws, c.list)
-        start, end = _told(plan, draws, first, last)
+        first, last = _choose_days(plan, rng, c.list)
+        start, end = _coarsen_days(plan, rng, first, last)
     if first == last:
         time = Time(start.first, start.last, start.last, start.precision, start.precision)
-        dates = [at(Property.POINT_IN_TIME, start)]
-        if draws.chance(0.03, "wrong date") and start.first.year > 1900:
-            dates.append(at(Property.POINT_IN_TIME, in_year(start.first.year - 1), DEPRECATED))
+        dates = [state_time(Property.POINT_IN_TIME, start)]
+        if rng.decide(0.03, "wrong date") and start.first.year > 1900:
+            dates.append(state_time(Property.POINT_IN_TIME, in_year(start.first.year - 1), DEPRECATED))
     else:
         time = Time(start.first, start.last, end.last, start.precision, min(start.precision, end.precision))
-        dates = [at(Property.START_TIME, start), at(Property.END_TIME, end)]
-    return _event(plan, "event", number, dates, time, method)
+        dates = [state_time(Property.START_TIME, start), state_time(Property.END_TIME, end)]
+    return _assemble_event(plan, "event", number, dates, time, method)
 
 
-def _told(plan: Plan, draws: Draws, first: date, last: date) -> tuple[When, When]:
+def _coarsen_days(plan: WorldPlan, rng: KeyedRandom, first: date, last: date) -> tuple[When, When]:
     """How the days of an event are known: mostly as such. What lies near the window's edge is always known by day."""
-    at_ = draws.unit("precision")
+    at_ = rng.sample_unit("precision")
     inside = plan.start.year < first.year and last.year < plan.end.year
     if at_ < 0.05 and first.year == last.year and inside:
         return in_year(first.year), in_year(last.year)
     if at_ < 0.11 and inside:
         return in_month(first), in_month(last)
-    return on(first), on(last)
+    return on_day(first), on_day(last)
 
 
-def make_stray(plan: Plan, number: int) -> Entity:
+def build_stray(plan: WorldPlan, number: int) -> Entity:
     """An event out of the window, or without a time that can be told."""
-    draws = plan.draws("stray", number)
-    vague = class_of(plan, "stray", number).list in VAGUE
-    at_ = draws.unit("trouble")
+    rng = plan.seed_random("stray", number)
+    vague = choose_class(plan, "stray", number).list in OPEN_LISTS
+    at_ = rng.sample_unit("trouble")
     if at_ < 0.5 or (at_ < 0.7 and not vague):
-        old = on(plan.start - timedelta(days=draws.between(1, 14_000, "days before the window")))
+        old = on_day(plan.start - timedelta(days=rng.sample_between(1, 14_000, "days before the window")))
         time = Time(old.first, old.last, old.last, old.precision, old.precision)
-        return _event(
-            plan, "stray", number, [at(Property.POINT_IN_TIME, old)], time, LABEL, RejectReason.OUTSIDE_WINDOW
+        return _assemble_event(
+            plan, "stray", number, [state_time(Property.POINT_IN_TIME, old)], time, LABEL, RejectReason.OUTSIDE_WINDOW
         )
-    day = day_between(draws, plan.start, plan.end - timedelta(days=400), "first day")
+    day = choose_day(rng, plan.start, plan.end - timedelta(days=400), "first day")
     if at_ < 0.6:
         when = in_decade(day.year) if at_ < 0.57 else in_century(day.year)
         time = Time(when.first, when.last, when.last, when.precision, when.precision)
-        return _event(
-            plan, "stray", number, [at(Property.POINT_IN_TIME, when)], time, LABEL, RejectReason.COARSER_THAN_YEAR
+        return _assemble_event(
+            plan,
+            "stray",
+            number,
+            [state_time(Property.POINT_IN_TIME, when)],
+            time,
+            LABEL,
+            RejectReason.COARSER_THAN_YEAR,
         )
     if at_ < 0.7:
-        dates, reason = [at(Property.START_TIME, on(day))], RejectReason.START_WITHOUT_END
+        dates, reason = [state_time(Property.START_TIME, on_day(day))], RejectReason.START_WITHOUT_END
     else:
-        dates, reason = _untold(draws, day)
-    return _event(plan, "stray", number, dates, Time(reason=reason), LABEL, reason)
+        dates, reason = _state_no_time(rng, day)
+    return _assemble_event(plan, "stray", number, dates, Time(reason=reason), LABEL, reason)
 
 
-def _untold(draws: Draws, day: date) -> tuple[list[Statement], RejectReason]:
+def _state_no_time(rng: KeyedRandom, day: date) -> tuple[list[Statement], RejectReason]:
     """Statements that give no time, and why they do not."""
-    start = on(day)
+    start = on_day(day)
     cases: list[tuple[list[Statement], RejectReason]] = [
         ([], RejectReason.NO_TIME_STATED),
         ([], RejectReason.NO_TIME_STATED),
-        ([at(Property.START_TIME, start), unknown(Property.END_TIME, "time")], RejectReason.END_UNKNOWN),
-        ([at(Property.END_TIME, start)], RejectReason.END_WITHOUT_START),
+        ([state_time(Property.START_TIME, start), state_unknown(Property.END_TIME, "time")], RejectReason.END_UNKNOWN),
+        ([state_time(Property.END_TIME, start)], RejectReason.END_WITHOUT_START),
         (
-            [at(Property.START_TIME, start), at(Property.END_TIME, on(day - timedelta(days=30)))],
+            [state_time(Property.START_TIME, start), state_time(Property.END_TIME, on_day(day - timedelta(days=30)))],
             RejectReason.END_BEFORE_START,
         ),
         (
-            [at(Property.POINT_IN_TIME, start), at(Property.POINT_IN_TIME, on(day + timedelta(days=14)))],
+            [
+                state_time(Property.POINT_IN_TIME, start),
+                state_time(Property.POINT_IN_TIME, on_day(day + timedelta(days=14))),
+            ],
             RejectReason.SEVERAL_STARTS,
         ),
-        ([unknown(Property.POINT_IN_TIME, "time")], RejectReason.START_UNKNOWN),
+        ([state_unknown(Property.POINT_IN_TIME, "time")], RejectReason.START_UNKNOWN),
         (
             [
-                at(Property.START_TIME, start),
-                at(Property.END_TIME, on(day + timedelta(days=3))),
-                at(Property.END_TIME, on(day + timedelta(days=9))),
+                state_time(Property.START_TIME, start),
+                state_time(Property.END_TIME, on_day(day + timedelta(days=3))),
+                state_time(Property.END_TIME, on_day(day + timedelta(days=9))),
             ],
             RejectReason.SEVERAL_ENDS,
         ),
     ]
-    return draws.pick(cases, "what is not told")
+    return rng.pick(cases, "what is not told")
 
 
-def _event(
-    plan: Plan,
+def _assemble_event(
+    plan: WorldPlan,
     kind: str,
     number: int,
     dates: list[Statement],
@@ -219,23 +228,25 @@ def _event(
     reason: str | None = None,
 ) -> Entity:
     """An event with its places, people and quantities."""
-    draws = plan.draws(kind, number)
-    c = _class(plan, kind, number)
+    rng = plan.seed_random(kind, number)
+    c = _find_class(plan, kind, number)
     assert c.list
-    told, values = quantities(draws, c.list)
-    placed, country = _places(plan, draws)
+    told, values = state_quantities(rng, c.list)
+    placed, country = _state_places(plan, rng)
     statements = [
-        of_item(Property.INSTANCE_OF, class_id(c.label)),
+        state_item(Property.INSTANCE_OF, derive_class_id(c.label)),
         *dates,
         *placed,
         *told,
-        *_others(plan, draws, c.list),
+        *_state_others(plan, rng, c.list),
     ]
     year = time.first_day.year if time.first_day else plan.start.year
-    text = event_label(plan, kind, number, year)
-    title = title_of(text, f"{kind} {number}" if method != LABEL else "")
-    item = Item(*(item_id(kind, number), text, c.label, title, draws.tail(3_000, 0.3, "views"), tuple(statements)))
-    linked = role_of(plan, kind, number, time) in LINKING
+    text = compose_event_label(plan, kind, number, year)
+    title = derive_title(text, f"{kind} {number}" if method != LABEL else "")
+    item = Item(
+        *(derive_item_id(kind, number), text, c.label, title, rng.sample_pareto(3_000, 0.3, "views"), tuple(statements))
+    )
+    linked = choose_role(plan, kind, number, time) in LINKING
     if reason is None and c.list == "occurrences" and not linked:
         reason = RejectReason.NO_YEAR_PAGE_LINKS
     elif reason is None and method is None:
@@ -251,40 +262,43 @@ def _event(
     )
 
 
-def _places(plan: Plan, draws: Draws) -> tuple[list[Statement], Value]:
+def _state_places(plan: WorldPlan, rng: KeyedRandom) -> tuple[list[Statement], Value]:
     """Location and country, and what the one country is."""
-    place = draws.below(plan.counts["place"], "location")
-    country = item_id("country", country_of_place(plan, place))
-    other = item_id("country", (country_of_place(plan, place) + 1) % plan.counts["country"])
-    found = [of_item(Property.COUNTRY, country)]
+    place = rng.sample_below(plan.counts["place"], "location")
+    country = derive_item_id("country", find_country(plan, place))
+    other = derive_item_id("country", (find_country(plan, place) + 1) % plan.counts["country"])
+    found = [state_item(Property.COUNTRY, country)]
     value = Value("country", item=country)
-    at_ = draws.unit("country is told")
+    at_ = rng.sample_unit("country is told")
     if other != country and at_ < 0.03:
-        found.append(of_item(Property.COUNTRY, other))
+        found.append(state_item(Property.COUNTRY, other))
         value = Value("country", reason=RejectReason.SEVERAL_VALUES)
     elif other != country and at_ < 0.05:
-        found = [of_item(Property.COUNTRY, other), of_item(Property.COUNTRY, country, PREFERRED)]
+        found = [state_item(Property.COUNTRY, other), state_item(Property.COUNTRY, country, PREFERRED)]
     elif other != country and at_ < 0.07:
-        found.append(of_item(Property.COUNTRY, other, DEPRECATED))
-    if draws.chance(0.85, "location is known"):
-        found.append(of_item(Property.LOCATION, item_id("place", place)))
+        found.append(state_item(Property.COUNTRY, other, DEPRECATED))
+    if rng.decide(0.85, "location is known"):
+        found.append(state_item(Property.LOCATION, derive_item_id("place", place)))
     return found, value
 
 
-def _others(plan: Plan, draws: Draws, list_: str) -> list[Statement]:
+def _state_others(plan: WorldPlan, rng: KeyedRandom, list_: str) -> list[Statement]:
     """Operator, aircraft type, winners."""
     found = []
-    if list_ in WITH_OPERATOR and draws.chance(0.9, "operator is known"):
-        operators = 2 if draws.chance(0.03, "two operators") else 1
-        for operator in draws.several(operators, plan.counts["operator"], "operator"):
-            found.append(of_item(Property.OPERATOR, item_id("operator", operator)))
-    if list_ == "aviation_accidents" and draws.chance(0.95, "aircraft is known"):
+    if list_ in WITH_OPERATOR and rng.decide(0.9, "operator is known"):
+        operators = 2 if rng.decide(0.03, "two operators") else 1
+        for operator in rng.sample_several(operators, plan.counts["operator"], "operator"):
+            found.append(state_item(Property.OPERATOR, derive_item_id("operator", operator)))
+    if list_ == "aviation_accidents" and rng.decide(0.95, "aircraft is known"):
         found.append(
-            of_item(Property.ITEM_OPERATED, item_id("aircraft", draws.below(plan.counts["aircraft"], "aircraft")))
+            state_item(
+                Property.ITEM_OPERATED,
+                derive_item_id("aircraft", rng.sample_below(plan.counts["aircraft"], "aircraft")),
+            )
         )
     if list_ in WITH_WINNER or list_ == "elections":
-        person = item_id("person", draws.below(plan.counts["person"], "winner"))
-        found.append(of_item(Property.SUCCESSFUL_CANDIDATE if list_ == "elections" else Property.WINNER, person))
+        person = derive_item_id("person", rng.sample_below(plan.counts["person"], "winner"))
+        found.append(state_item(Property.SUCCESSFUL_CANDIDATE if list_ == "elections" else Property.WINNER, person))
     return found
 
 
@@ -294,20 +308,20 @@ LINKING = frozenset({"linked", "by redirect", "by two redirects"})
 """Roles of events that a year page links to on their date."""
 
 
-def role_of(plan: Plan, kind: str, number: int, time: Time) -> str | None:
+def choose_role(plan: WorldPlan, kind: str, number: int, time: Time) -> str | None:
     """What a year page does with an event; None: nothing.
 
     Linked, by redirect, by two redirects; disagrees (the bullet has another date); untold (the event's own time is not
     known). Only what is known by day has a bullet.
     """
-    draws = plan.draws(kind, number)
-    at_ = draws.unit("role")
+    rng = plan.seed_random(kind, number)
+    at_ = rng.sample_unit("role")
     if time.reason:
         return "untold" if at_ < 0.1 else None
     begins = time.first_day
     if time.precision != Precision.DAY or begins is None or not plan.start <= begins <= plan.end:
         return None
-    wanted = 0.9 if _class(plan, kind, number).list == "occurrences" else 0.4
+    wanted = 0.9 if _find_class(plan, kind, number).list == "occurrences" else 0.4
     if at_ < wanted * 0.9:
         return "linked"
     if at_ < wanted * 0.96:

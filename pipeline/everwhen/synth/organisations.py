@@ -6,148 +6,161 @@ from datetime import date
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
-from everwhen.synth.classes import COMPANY_CLASSES, INDUSTRIES, class_id, term_id
-from everwhen.synth.dates import When, day_between, told
-from everwhen.synth.draws import Draws
-from everwhen.synth.ids import item_id
-from everwhen.synth.places import country_of_place
-from everwhen.synth.plan import Plan
-from everwhen.synth.statements import DEPRECATED, PREFERRED, at, of_item, unknown
+from everwhen.synth.classes import COMPANY_CLASSES, INDUSTRIES, derive_class_id, derive_term_id
+from everwhen.synth.dates import When, choose_day, coarsen_day
+from everwhen.synth.ids import derive_item_id
+from everwhen.synth.keyed_random import KeyedRandom
+from everwhen.synth.places import find_country
+from everwhen.synth.plan import WorldPlan
+from everwhen.synth.statements import DEPRECATED, PREFERRED, state_item, state_time, state_unknown
 from everwhen.synth.truth import CLASS, LABEL, Entity, Time
-from everwhen.synth.words import TOWN_ENDS, company_name, decorated, label, syllables
+from everwhen.synth.words import TOWN_ENDS, compose_company_name, compose_label, decorate, list_syllables
 from everwhen.wikidata.properties import Property
 
 OPERATOR_FORMS = (
-    ("{}{}{}{}{} Airlines", syllables(TOWN_ENDS)),
-    ("Air {}{}{}{}{}", syllables(TOWN_ENDS)),
-    ("{}{}{}{}{} Lines", syllables(TOWN_ENDS)),
+    ("{}{}{}{}{} Airlines", list_syllables(TOWN_ENDS)),
+    ("Air {}{}{}{}{}", list_syllables(TOWN_ENDS)),
+    ("{}{}{}{}{} Lines", list_syllables(TOWN_ENDS)),
 )
 UNIVERSITY_FORMS = (
-    ("University of {}{}{}{}{}", syllables(TOWN_ENDS)),
-    ("{}{}{}{}{} Polytechnic", syllables(TOWN_ENDS)),
+    ("University of {}{}{}{}{}", list_syllables(TOWN_ENDS)),
+    ("{}{}{}{}{} Polytechnic", list_syllables(TOWN_ENDS)),
 )
-AIRCRAFT_FORMS = (("{}{}{}{} {}00", (*syllables(())[:4], [str(n) for n in range(10, 100)])),)
+AIRCRAFT_FORMS = (("{}{}{}{} {}00", (*list_syllables(())[:4], [str(n) for n in range(10, 100)])),)
 
 
-def shares_company_label(plan: Plan, number: int) -> bool:
+def shares_company_label(plan: WorldPlan, number: int) -> bool:
     """Whether the university of a number bears the label of the company of that number."""
     if number >= min(plan.counts["company"], plan.counts["university"]):
         return False
-    return plan.draws("university", number).chance(plan.ambiguous_rate, "shares a label")
+    return plan.seed_random("university", number).decide(plan.ambiguous_rate, "shares a label")
 
 
-def company_label(plan: Plan, number: int) -> str:
+def compose_company_label(plan: WorldPlan, number: int) -> str:
     """The label of a company."""
-    return decorated(company_name(plan.seed, number), plan.draws("company", number), 0.01)
+    return decorate(compose_company_name(plan.seed, number), plan.seed_random("company", number), 0.01)
 
 
-def _founded(draws: Draws, first: int, last: int) -> tuple[Time, list[Statement]]:
+def _state_founding(rng: KeyedRandom, first: int, last: int) -> tuple[Time, list[Statement]]:
     """When something was founded, and the statements that tell it."""
-    at_ = draws.unit("founding is told")
+    at_ = rng.sample_unit("founding is told")
     if at_ < 0.03:
         return Time(reason=RejectReason.NO_TIME_STATED), []
     if at_ < 0.035:
-        return Time(reason=RejectReason.START_UNKNOWN), [unknown(Property.INCEPTION, "time")]
-    when = told(draws, day_between(draws, date(first, 1, 1), date(last, 12, 31), "founding"), "founding")
+        return Time(reason=RejectReason.START_UNKNOWN), [state_unknown(Property.INCEPTION, "time")]
+    when = coarsen_day(rng, choose_day(rng, date(first, 1, 1), date(last, 12, 31), "founding"), "founding")
     if at_ < 0.05:
-        other = told(draws, day_between(draws, date(first - 9, 1, 1), date(first - 2, 12, 31), "claim"), "claim")
+        other = coarsen_day(rng, choose_day(rng, date(first - 9, 1, 1), date(first - 2, 12, 31), "claim"), "claim")
         if at_ < 0.04:
             return Time(reason=RejectReason.SEVERAL_STARTS), [
-                at(Property.INCEPTION, when),
-                at(Property.INCEPTION, other),
+                state_time(Property.INCEPTION, when),
+                state_time(Property.INCEPTION, other),
             ]
-        rank, statements = PREFERRED, [at(Property.INCEPTION, other)]
+        rank, statements = PREFERRED, [state_time(Property.INCEPTION, other)]
     else:
         rank, statements = "normal", []
-    return _open(when), [*statements, at(Property.INCEPTION, when, rank)]
+    return _open(when), [*statements, state_time(Property.INCEPTION, when, rank)]
 
 
 def _open(when: When) -> Time:
     return Time(when.first, when.last, None, when.precision, when.precision)
 
 
-def _seat(plan: Plan, draws: Draws) -> list[Statement]:
+def _state_headquarters(plan: WorldPlan, rng: KeyedRandom) -> list[Statement]:
     """Headquarters and country."""
-    place = draws.below(plan.counts["place"], "headquarters")
-    found = [of_item(Property.COUNTRY, item_id("country", country_of_place(plan, place)))]
-    if draws.chance(0.9, "headquarters are known"):
-        found.append(of_item(Property.HEADQUARTERS_LOCATION, item_id("place", place)))
+    place = rng.sample_below(plan.counts["place"], "headquarters")
+    found = [state_item(Property.COUNTRY, derive_item_id("country", find_country(plan, place)))]
+    if rng.decide(0.9, "headquarters are known"):
+        found.append(state_item(Property.HEADQUARTERS_LOCATION, derive_item_id("place", place)))
     return found
 
 
-def make_company(plan: Plan, number: int) -> Entity:
+def build_company(plan: WorldPlan, number: int) -> Entity:
     """A company."""
-    draws = plan.draws("company", number)
-    time, dates = _founded(draws, 1880, 2020)
-    if time.start_last and time.precision and draws.chance(0.1, "is dissolved"):
-        end = told(draws, day_between(draws, date(2021, 1, 1), date(2023, 12, 31), "end"), "end")
-        dates.append(at(Property.DISSOLVED, end))
+    rng = plan.seed_random("company", number)
+    time, dates = _state_founding(rng, 1880, 2020)
+    if time.start_last and time.precision and rng.decide(0.1, "is dissolved"):
+        end = coarsen_day(rng, choose_day(rng, date(2021, 1, 1), date(2023, 12, 31), "end"), "end")
+        dates.append(state_time(Property.DISSOLVED, end))
         time = Time(*(time.first_day, time.start_last, end.last, time.precision, min(time.precision, end.precision)))
     statements = [
-        of_item(Property.INSTANCE_OF, class_id(draws.pick(COMPANY_CLASSES, "class"))),
+        state_item(Property.INSTANCE_OF, derive_class_id(rng.pick(COMPANY_CLASSES, "class"))),
         *dates,
-        *_seat(plan, draws),
+        *_state_headquarters(plan, rng),
     ]
-    founders = 2 if draws.chance(0.35, "two founders") else 1
-    if draws.chance(0.9, "founders are known"):
-        people = draws.several(founders, plan.counts["person"], "founder")
-        statements += [of_item(Property.FOUNDED_BY, item_id("person", person)) for person in people]
-    if draws.chance(0.9, "industry is known"):
-        statements.append(of_item(Property.INDUSTRY, term_id(draws.pick(INDUSTRIES, "industry"))))
+    founders = 2 if rng.decide(0.35, "two founders") else 1
+    if rng.decide(0.9, "founders are known"):
+        people = rng.sample_several(founders, plan.counts["person"], "founder")
+        statements += [state_item(Property.FOUNDED_BY, derive_item_id("person", person)) for person in people]
+    if rng.decide(0.9, "industry is known"):
+        statements.append(state_item(Property.INDUSTRY, derive_term_id(rng.pick(INDUSTRIES, "industry"))))
     shares = shares_company_label(plan, number)
-    return _organisation(plan, "company", number, (company_label(plan, number), shares), statements, time)
+    return _build_organisation(plan, "company", number, (compose_company_label(plan, number), shares), statements, time)
 
 
-def make_operator(plan: Plan, number: int) -> Entity:
+def build_operator(plan: WorldPlan, number: int) -> Entity:
     """An airline or another operator: a company whose founding date is known."""
-    draws = plan.draws("operator", number)
-    founded = told(draws, day_between(draws, date(1912, 1, 1), date(1985, 12, 31), "founding"), "founding")
+    rng = plan.seed_random("operator", number)
+    founded = coarsen_day(rng, choose_day(rng, date(1912, 1, 1), date(1985, 12, 31), "founding"), "founding")
     statements = [
-        of_item(Property.INSTANCE_OF, class_id("airline")),
-        at(Property.INCEPTION, founded),
-        *_seat(plan, draws),
+        state_item(Property.INSTANCE_OF, derive_class_id("airline")),
+        state_time(Property.INCEPTION, founded),
+        *_state_headquarters(plan, rng),
     ]
-    if draws.chance(0.05, "wrong founding"):
-        statements.append(at(Property.INCEPTION, told(draws, date(1900, 5, 5), "wrong founding"), DEPRECATED))
-    text = label(plan.seed, "operator", number, OPERATOR_FORMS)
-    return _organisation(plan, "operator", number, (text, False), statements, _open(founded))
+    if rng.decide(0.05, "wrong founding"):
+        statements.append(
+            state_time(Property.INCEPTION, coarsen_day(rng, date(1900, 5, 5), "wrong founding"), DEPRECATED)
+        )
+    text = compose_label(plan.seed, "operator", number, OPERATOR_FORMS)
+    return _build_organisation(plan, "operator", number, (text, False), statements, _open(founded))
 
 
-def make_university(plan: Plan, number: int) -> Entity:
+def build_university(plan: WorldPlan, number: int) -> Entity:
     """A university; some bear the label of a company."""
-    draws = plan.draws("university", number)
-    time, dates = _founded(draws, 1400, 2010)
-    statements = [of_item(Property.INSTANCE_OF, class_id("university")), *dates, *_seat(plan, draws)]
+    rng = plan.seed_random("university", number)
+    time, dates = _state_founding(rng, 1400, 2010)
+    statements = [
+        state_item(Property.INSTANCE_OF, derive_class_id("university")),
+        *dates,
+        *_state_headquarters(plan, rng),
+    ]
     shares = shares_company_label(plan, number)
-    text = company_label(plan, number) if shares else label(plan.seed, "university", number, UNIVERSITY_FORMS)
-    return _organisation(plan, "university", number, (text, shares), statements, time)
+    text = (
+        compose_company_label(plan, number)
+        if shares
+        else compose_label(plan.seed, "university", number, UNIVERSITY_FORMS)
+    )
+    return _build_organisation(plan, "university", number, (text, shares), statements, time)
 
 
-def _organisation(
-    plan: Plan, kind: str, number: int, named: tuple[str, bool], statements: list[Statement], time: Time
+def _build_organisation(
+    plan: WorldPlan, kind: str, number: int, named: tuple[str, bool], statements: list[Statement], time: Time
 ) -> Entity:
-    draws = plan.draws(kind, number)
+    rng = plan.seed_random(kind, number)
     text, shares = named
     item = Item(
-        *(item_id(kind, number), text, kind, title_of(text, f"{kind} {number}" if shares else "")),
-        *(draws.tail(2_000, 0.35, "views"), tuple(statements)),
+        *(derive_item_id(kind, number), text, kind, derive_title(text, f"{kind} {number}" if shares else "")),
+        *(rng.sample_pareto(2_000, 0.35, "views"), tuple(statements)),
     )
     list_ = "universities" if kind == "university" else "companies"
     return Entity(*(item, kind, list_), time=time, method=CLASS if shares else LABEL, min_views=2_000).judge()
 
 
-def title_of(text: str, apart: str = "") -> str:
+def derive_title(text: str, apart: str = "") -> str:
     """The article of a label: without what no title may hold, and told apart by what stands in brackets after it."""
     for bad, good in (("{", "("), ("}", ")"), ("[", "("), ("]", ")"), ("#", "No. "), ("_", " ")):
         text = text.replace(bad, good)
     return f"{text} ({apart})" if apart else text
 
 
-def make_aircraft(plan: Plan, number: int) -> Entity:
+def build_aircraft(plan: WorldPlan, number: int) -> Entity:
     """An aircraft type and its first flight."""
-    draws = plan.draws("aircraft", number)
-    flight = told(draws, day_between(draws, date(1930, 1, 1), date(1985, 12, 31), "flight"), "flight")
-    text = label(plan.seed, "aircraft", number, AIRCRAFT_FORMS)
-    statements = (of_item(Property.INSTANCE_OF, class_id("aircraft model")), at(Property.FIRST_FLIGHT, flight))
-    views = draws.tail(4_000, 0.4, "views")
-    return Entity(Item(item_id("aircraft", number), text, "aircraft type", text, views, statements), "aircraft")
+    rng = plan.seed_random("aircraft", number)
+    flight = coarsen_day(rng, choose_day(rng, date(1930, 1, 1), date(1985, 12, 31), "flight"), "flight")
+    text = compose_label(plan.seed, "aircraft", number, AIRCRAFT_FORMS)
+    statements = (
+        state_item(Property.INSTANCE_OF, derive_class_id("aircraft model")),
+        state_time(Property.FIRST_FLIGHT, flight),
+    )
+    views = rng.sample_pareto(4_000, 0.4, "views")
+    return Entity(Item(derive_item_id("aircraft", number), text, "aircraft type", text, views, statements), "aircraft")

@@ -12,13 +12,13 @@ from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.world import Sentence
 from everwhen.sample.year_pages import MONTHS, page
-from everwhen.synth.draws import Draws
-from everwhen.synth.events import role_of
-from everwhen.synth.make import make
-from everwhen.synth.places import country_label
-from everwhen.synth.plan import Plan
+from everwhen.synth.entities import build_entity
+from everwhen.synth.events import choose_role
+from everwhen.synth.keyed_random import KeyedRandom
+from everwhen.synth.places import compose_country_label
+from everwhen.synth.plan import WorldPlan
 from everwhen.synth.truth import Entity
-from everwhen.synth.words import person_name
+from everwhen.synth.words import compose_person_name
 
 DEATHS = 5
 """Bullets of the section Deaths."""
@@ -65,94 +65,95 @@ class Bullet:
     redirects: tuple[Redirect, ...] = field(default=())
 
 
-def bullets(plan: Plan, kind: str, number: int) -> list[Bullet]:
+def render_bullets(plan: WorldPlan, kind: str, number: int) -> list[Bullet]:
     """The bullets that tell of an event: none, one, or one and a broken one."""
-    made = make(plan, kind, number)
+    made = build_entity(plan, kind, number)
     assert made
-    role = role_of(plan, kind, number, made.time)
+    role = choose_role(plan, kind, number, made.time)
     if role is None:
         return []
-    draws = plan.draws(kind, number)
+    rng = plan.seed_random(kind, number)
     title = str(made.item.title)
-    linked, redirects = _target(role, title)
-    year, day = _date(plan, draws, made, role)
+    linked, redirects = _choose_target(role, title)
+    year, day = _choose_bullet_date(plan, rng, made, role)
     wrong = {"disagrees": RejectReason.DATE_DISAGREES, "untold": made.time.reason}.get(role)
     links: list[str | None] = [wrong]
     text = f"[[{linked}|{made.item.label}]] is in the news"
-    if draws.chance(0.3, "names a country"):
-        text += f" in [[{country_label(plan, draws.below(plan.counts['country'], 'country named'))}]]"
+    if rng.decide(0.3, "names a country"):
+        text += f" in [[{compose_country_label(plan, rng.sample_below(plan.counts['country'], 'country named'))}]]"
         links.append(RejectReason.NOT_AN_OCCURRENCE)
-    if draws.chance(plan.broken_rate, "links to nothing"):
+    if rng.decide(plan.broken_rate, "links to nothing"):
         text += f", and so is [[Lost page {kind} {number}]]"
         links.append(RejectReason.NO_ITEM_FOR_ARTICLE)
-    if draws.chance(plan.broken_rate, "broken redirect"):
-        more, lines = _broken_redirects(draws, f"{kind} {number}")
+    if rng.decide(plan.broken_rate, "broken redirect"):
+        more, lines = _add_broken_redirects(rng, f"{kind} {number}")
         text += more
         links += [RejectReason.NO_ITEM_FOR_ARTICLE] if more else []
         redirects += lines
     order = f"{kind} {number:09d}"
     found = [Bullet(year, order, day, f"{text}.", None, tuple(links), tuple(redirects))]
-    if draws.chance(plan.broken_rate, "broken bullet"):
-        reason = draws.pick(list(BROKEN), "kind of bullet")
+    if rng.decide(plan.broken_rate, "broken bullet"):
+        reason = rng.pick(list(BROKEN), "kind of bullet")
         broken = BROKEN[reason].format(text=f"It is said that [[{title}]] happened.")
         found.append(Bullet(year, order, "", broken, reason))
     return found
 
 
-def _target(role: str, title: str) -> tuple[str, list[Redirect]]:
+def _choose_target(role: str, title: str) -> tuple[str, list[Redirect]]:
     """What a bullet links to, and the redirects from there to the article."""
     first, second = f"{title} (old title)", f"{title} (older title)"
     if role == "by redirect":
-        return first, [Redirect(_redirect(first, title), None)]
+        return first, [Redirect(_format_redirect(first, title), None)]
     if role == "by two redirects":
         return second, [
-            Redirect(_redirect(second, first), None),
-            Redirect(_redirect(first, title), RejectReason.UNUSED_REDIRECT),
+            Redirect(_format_redirect(second, first), None),
+            Redirect(_format_redirect(first, title), RejectReason.UNUSED_REDIRECT),
         ]
     return title, []
 
 
-def _redirect(source: str, target: str) -> str:
+def _format_redirect(source: str, target: str) -> str:
     return json.dumps({"source": source, "target": target}, ensure_ascii=False)
 
 
-def _broken_redirects(draws: Draws, name: str) -> tuple[str, list[Redirect]]:
+def _add_broken_redirects(rng: KeyedRandom, name: str) -> tuple[str, list[Redirect]]:
     """What a bullet says more, and redirects that lead nowhere."""
     there, back = f"Round {name}", f"Back {name}"
-    kind = draws.below(4, "kind of redirect")
+    kind = rng.sample_below(4, "kind of redirect")
     if kind == 0:
         lines = [
-            Redirect(_redirect(there, back), RejectReason.CIRCULAR_REDIRECT),
-            Redirect(_redirect(back, there), RejectReason.UNUSED_REDIRECT),
+            Redirect(_format_redirect(there, back), RejectReason.CIRCULAR_REDIRECT),
+            Redirect(_format_redirect(back, there), RejectReason.UNUSED_REDIRECT),
         ]
         return f", see [[{there}]]", lines
     if kind == 1:
         return "", [
-            Redirect(_redirect(there, to), RejectReason.SPLIT_TITLE_REDIRECT) for to in (f"One {name}", f"Two {name}")
+            Redirect(_format_redirect(there, to), RejectReason.SPLIT_TITLE_REDIRECT)
+            for to in (f"One {name}", f"Two {name}")
         ]
     if kind == 2:
         return "", [
-            Redirect(_redirect(there, back), RejectReason.UNUSED_REDIRECT),
-            Redirect(_redirect(there, back), RejectReason.REPEATED_REDIRECT),
+            Redirect(_format_redirect(there, back), RejectReason.UNUSED_REDIRECT),
+            Redirect(_format_redirect(there, back), RejectReason.REPEATED_REDIRECT),
         ]
     return "", [Redirect(f'{{"source": "{there}"', RejectReason.BAD_REDIRECT)]
 
 
-def _date(plan: Plan, draws: Draws, made: Entity, role: str) -> tuple[int, str]:
+def _choose_bullet_date(plan: WorldPlan, rng: KeyedRandom, made: Entity, role: str) -> tuple[int, str]:
     """Year and date of an event's bullet: its first day, its days where they are of one month, or another date."""
     first, last = made.time.first_day, made.time.last_day
     if role == "untold" or first is None:
-        year = draws.between(plan.start.year, plan.end.year, "year told")
-        return year, f"{draws.pick(MONTHS, 'month told')} {draws.between(1, 28, 'day told')}"
+        year = rng.sample_between(plan.start.year, plan.end.year, "year told")
+        return year, f"{rng.pick(MONTHS, 'month told')} {rng.sample_between(1, 28, 'day told')}"
     if role == "disagrees":
-        return first.year, f"December {draws.between(1, 28, 'wrong day')}"
+        return first.year, f"December {rng.sample_between(1, 28, 'wrong day')}"
     day = f"{MONTHS[first.month - 1]} {first.day}"
     if last and last > first and (last.year, last.month) == (first.year, first.month):
         return first.year, f"{day}–{last.day}"
     return first.year, day
 
 
-def write_pages(plan: Plan, found: Iterable[Bullet]) -> tuple[dict[str, str], RecordCounts]:
+def write_pages(plan: WorldPlan, found: Iterable[Bullet]) -> tuple[dict[str, str], RecordCounts]:
     """The files of all year pages and of their redirects, by name, and what a reader must count."""
     by_year: dict[int, list[Bullet]] = {year: [] for year in range(plan.start.year, plan.end.year + 1)}
     counts = RecordCounts()
@@ -162,7 +163,9 @@ def write_pages(plan: Plan, found: Iterable[Bullet]) -> tuple[dict[str, str], Re
         redirects += bullet.redirects
     files = {}
     for year, of_year in by_year.items():
-        files[f"{year}.wikitext"] = page(year, [Sentence(year, b.date, b.text) for b in of_year], _deaths(plan, year))
+        files[f"{year}.wikitext"] = page(
+            year, [Sentence(year, b.date, b.text) for b in of_year], _render_deaths(plan, year)
+        )
         _count(counts, of_year)
     for redirect in redirects:
         counts.decide("redirect", redirect.reason)
@@ -182,11 +185,11 @@ def _count(counts: RecordCounts, of_year: Sequence[Bullet]) -> None:
             counts.decide("link", link)
 
 
-def _deaths(plan: Plan, year: int) -> list[str]:
-    draws = plan.draws("page", year)
+def _render_deaths(plan: WorldPlan, year: int) -> list[str]:
+    rng = plan.seed_random("page", year)
     found = []
     for number in range(DEATHS):
-        day = date(year, draws.between(1, 12, f"month {number}"), draws.between(1, 28, f"day {number}"))
-        name = person_name(plan.seed, plan.counts["person"] * 3 + year * DEATHS + number)
+        day = date(year, rng.sample_between(1, 12, f"month {number}"), rng.sample_between(1, 28, f"day {number}"))
+        name = compose_person_name(plan.seed, plan.counts["person"] * 3 + year * DEATHS + number)
         found.append(f"* [[{MONTHS[day.month - 1]} {day.day}]] – [[{name}]], of whom more is not known")
     return found

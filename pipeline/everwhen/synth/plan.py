@@ -11,8 +11,8 @@ from functools import cached_property
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.synth.classes import CLASSES, TERMS
-from everwhen.synth.draws import Draws
-from everwhen.synth.ids import KINDS
+from everwhen.synth.ids import ENTITY_TYPES
+from everwhen.synth.keyed_random import KeyedRandom
 
 LEAST_DAYS = 729
 
@@ -21,7 +21,7 @@ TERMS_OF_OFFICE = 12
 
 
 @dataclass(frozen=True)
-class Plan:
+class WorldPlan:
     """A world before anything of it is made.
 
     Attributes:
@@ -43,12 +43,12 @@ class Plan:
     @cached_property
     def total(self) -> int:
         """How many numbers there are."""
-        return sum(self.counts[kind] for kind in KINDS)
+        return sum(self.counts[kind] for kind in ENTITY_TYPES)
 
     @cached_property
     def _begins(self) -> list[int]:
         begins, at = [], 0
-        for kind in KINDS:
+        for kind in ENTITY_TYPES:
             begins.append(at)
             at += self.counts[kind]
         return begins
@@ -56,20 +56,20 @@ class Plan:
     def locate(self, index: int) -> tuple[str, int]:
         """Kind and number of what stands at `index` in the dump."""
         at = bisect_right(self._begins, index) - 1
-        return KINDS[at], index - self._begins[at]
+        return ENTITY_TYPES[at], index - self._begins[at]
 
-    def draws(self, kind: str, number: int) -> Draws:
-        """What an entity draws."""
-        return Draws(self.seed, kind, number)
+    def seed_random(self, kind: str, number: int) -> KeyedRandom:
+        """Return the random numbers of an entity."""
+        return KeyedRandom(self.seed, kind, number)
 
-    def pair_shares(self, kind: str, number: int) -> bool:
+    def shares_label(self, kind: str, number: int) -> bool:
         """Whether the numbers 2n and 2n + 1 share a label."""
         if number | 1 >= self.counts[kind]:
             return False
-        return self.draws(kind, number // 2).chance(self.ambiguous_rate, "pair shares a label")
+        return self.seed_random(kind, number // 2).decide(self.ambiguous_rate, "pair shares a label")
 
 
-def plan_of(config: Config) -> Plan:
+def plan_world(config: Config) -> WorldPlan:
     """The plan of the section `synth`, with the seed and the window of the configuration.
 
     Raises:
@@ -79,10 +79,10 @@ def plan_of(config: Config) -> Plan:
     if (window.end - window.start).days < LEAST_DAYS:
         raise InputError(f"window: a synthetic world takes two years at least, not {window.start} to {window.end}")
 
-    def scaled(count: int, least: int = 1) -> int:
+    def scale_count(count: int, least: int = 1) -> int:
         return max(least, round(count * synth.scale))
 
-    films, events, countries = scaled(synth.films), scaled(synth.events), synth.countries
+    films, events, countries = scale_count(synth.films), scale_count(synth.events), synth.countries
     counts = {
         "class": len(CLASSES),
         "term": len(TERMS),
@@ -90,20 +90,20 @@ def plan_of(config: Config) -> Plan:
         "capital": countries,
         "peak": countries,
         "basin": countries,
-        "place": scaled(synth.places, 10),
+        "place": scale_count(synth.places, 10),
         "position": 2 * countries,
         "ruler": 2 * countries * TERMS_OF_OFFICE,
-        "award": scaled(synth.awards, 2),
-        "operator": scaled(synth.operators, 3),
-        "aircraft": scaled(synth.aircraft, 3),
-        "company": scaled(synth.companies),
-        "university": scaled(synth.universities),
-        "mountain": scaled(synth.mountains),
-        "person": scaled(synth.people, 100),
-        "book": scaled(synth.books),
+        "award": scale_count(synth.awards, 2),
+        "operator": scale_count(synth.operators, 3),
+        "aircraft": scale_count(synth.aircraft, 3),
+        "company": scale_count(synth.companies),
+        "university": scale_count(synth.universities),
+        "mountain": scale_count(synth.mountains),
+        "person": scale_count(synth.people, 100),
+        "book": scale_count(synth.books),
         "film": films,
         "disambiguation": round(films * synth.ambiguous_rate / 10),
         "event": events,
         "stray": max(1, events // 12),
     }
-    return Plan(config.seed, counts, window.start, window.end, synth.broken_rate, synth.ambiguous_rate)
+    return WorldPlan(config.seed, counts, window.start, window.end, synth.broken_rate, synth.ambiguous_rate)

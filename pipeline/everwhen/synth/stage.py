@@ -24,12 +24,12 @@ from everwhen.core.files import write_atomically
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.core.session import find_scratch_folder, start_session
-from everwhen.synth.faults import Lines, entity_lines
-from everwhen.synth.make import make
-from everwhen.synth.pages import Bullet, Redirect, bullets, write_pages
-from everwhen.synth.plan import Plan, plan_of
-from everwhen.synth.truth import SCHEMAS, Ledger, write_table
-from everwhen.synth.views import day_file, days_of, other_files, shares
+from everwhen.synth.broken_input import Lines, render_entity_lines
+from everwhen.synth.entities import build_entity
+from everwhen.synth.pages import Bullet, Redirect, render_bullets, write_pages
+from everwhen.synth.plan import WorldPlan, plan_world
+from everwhen.synth.truth import SCHEMAS, TruthWriter, write_table
+from everwhen.synth.views import list_days, render_day_file, render_ignored_files, share_views
 
 PART = 2_500
 """Numbers of the plan in one file of the dump: some ten megabytes of JSON, which a worker holds at once."""
@@ -58,13 +58,13 @@ Rows = Sequence[Row]
 class World:
     """What there is to write, and where to; `part` is how many numbers of the plan come into a file of the dump."""
 
-    plan: Plan
+    plan: WorldPlan
     views: Views
     out: Path
     part: int = PART
 
 
-def check_out(out: str) -> Path:
+def check_output_folder(out: str) -> Path:
     """The folder to write to.
 
     Raises:
@@ -95,7 +95,7 @@ def synthesize(config: Config, out: str, console: Console | None = None) -> None
         InputError: `out` exists, or is not of this machine's file system; the window is too short.
         MachineFailed: A disk is full, a folder cannot be written, or a process of Spark's has ended.
     """
-    folder, plan = check_out(out), plan_of(config)
+    folder, plan = check_output_folder(out), plan_world(config)
     console = console or Console(stderr=True)
     started = time.monotonic()
     console.print(f"everwhen synth {config.synth.scale}: starting Spark ({config.spark.master})")
@@ -119,12 +119,12 @@ def write_world(
         files = len({row["file"] for row in rows})
         console.print(f"{number}/{len(STEPS)} {name}: {files} files, {time.monotonic() - before:.1f} s")
     _write_counts(world.out, written)
-    summary = _summary(world, config, written)
+    summary = _summarize(world, config, written)
     text = json.dumps(summary, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     write_atomically(world.out / TRUTH, text)
 
 
-def rows_of(file: str, counts: RecordCounts) -> list[dict[str, Any]]:
+def list_rows(file: str, counts: RecordCounts) -> list[dict[str, Any]]:
     """Return record counts as rows of `WRITTEN`."""
     return [
         {"file": file, "record_type": record_type, "status": status, "reason": reason, "records": records}
@@ -132,24 +132,24 @@ def rows_of(file: str, counts: RecordCounts) -> list[dict[str, Any]]:
     ]
 
 
-def dump_part(plan: Plan, numbers: Iterable[int]) -> tuple[Lines, Ledger]:
+def dump_part(plan: WorldPlan, numbers: Iterable[int]) -> tuple[Lines, TruthWriter]:
     """The lines of one part of the dump, and the truth of its entities; the counts have the part's brackets, too."""
-    found, ledger = Lines(), Ledger()
+    found, ledger = Lines(), TruthWriter()
     for index in numbers:
-        entity = make(plan, *plan.locate(index))
+        entity = build_entity(plan, *plan.locate(index))
         if entity is None:
             continue
-        made = entity_lines(plan, entity, index)
+        made = render_entity_lines(plan, entity, index)
         found.lines += made.lines
         found.counts.merge(made.counts)
-        ledger.enter(entity)
+        ledger.add_entity(entity)
         if entity.list_id:
             found.counts.decide("event candidate" if entity.event else "item candidate", entity.reason)
     found.counts.reject("line", RejectReason.BLANK_LINE, 2)
     return found, ledger
 
 
-def part_text(lines: Iterable[bytes]) -> bytes:
+def format_part(lines: Iterable[bytes]) -> bytes:
     """A file of the dump: an array, an entity a line, a comma after all but the last one."""
     return b"[\n" + b",\n".join(lines) + b"\n]\n"
 
@@ -164,10 +164,10 @@ def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Ro
                 first = number * size
                 found, ledger = dump_part(plan, range(first, min(plan.total, first + size)))
                 name = f"part-{number:05d}.json.bz2"
-                text = part_text(found.lines)
+                text = format_part(found.lines)
                 write_atomically(out / "dump" / name, bz2.compress(text, LEVEL))
                 ledger.write(out / "truth", number)
-                rows = rows_of(name, found.counts)
+                rows = list_rows(name, found.counts)
                 rows.append(
                     {"file": name, "record_type": BYTES, "status": "written", "reason": "", "records": len(text)}
                 )
@@ -190,14 +190,14 @@ def _write_year_pages(spark: SparkSession, world: World, partitions: int | None)
             for at in batch.column("id").to_pylist():
                 kind, first = kinds[at]
                 last = min(plan.counts[kind], first + PAGE_CHUNK)
-                rows = [_as_row(bullet) for n in range(first, last) for bullet in bullets(plan, kind, n)]
+                rows = [_as_row(bullet) for n in range(first, last) for bullet in render_bullets(plan, kind, n)]
                 yield pa.RecordBatch.from_pylist(rows, schema=BULLETS)
 
     found = spark.range(0, len(kinds), numPartitions=partitions or len(kinds)).mapInArrow(tell, ddl).collect()
     files, counts = write_pages(plan, (_as_bullet(row.asDict(recursive=True)) for row in found))
     for name, text in files.items():
         write_atomically(world.out / "year_pages" / name, text)
-    return rows_of("year_pages", counts)
+    return list_rows("year_pages", counts)
 
 
 BULLETS = pa.schema(
@@ -221,7 +221,7 @@ def _as_bullet(row: Mapping[str, Any]) -> Bullet:
 
 def _write_views(spark: SparkSession, world: World, partitions: int | None) -> Rows:
     seed, rate, out = world.plan.seed, world.plan.broken_rate, world.out / "pageviews"
-    days = days_of(world.views)
+    days = list_days(world.views)
     ddl = "day int, title string, item bigint, access string, views bigint"
     schema = pa.schema(
         [
@@ -236,7 +236,7 @@ def _write_views(spark: SparkSession, world: World, partitions: int | None) -> R
             rows = [
                 (day, title, item, access, part)
                 for item, title, views in zip(*columns, strict=True)
-                for day, access, part in shares(seed, item, views, len(days))
+                for day, access, part in share_views(seed, item, views, len(days))
             ]
             arrays = zip(*rows, strict=True) if rows else [[]] * len(schema)
             yield pa.RecordBatch.from_arrays(
@@ -246,17 +246,17 @@ def _write_views(spark: SparkSession, world: World, partitions: int | None) -> R
     def write(table: pa.Table) -> pa.Table:
         name = f"pageviews-{days[table['day'][0].as_py()]:%Y%m%d}-user.bz2"
         columns = (table[column].to_pylist() for column in ("title", "item", "access", "views"))
-        content, counts = day_file(seed, rate, list(zip(*columns, strict=True)))
+        content, counts = render_day_file(seed, rate, list(zip(*columns, strict=True)))
         write_atomically(out / name, bz2.compress(content, LEVEL))
-        return pa.Table.from_pylist(rows_of(name, counts), schema=WRITTEN)
+        return pa.Table.from_pylist(list_rows(name, counts), schema=WRITTEN)
 
     viewed = spark.read.parquet(str(world.out / "truth" / "entities.parquet")).where("title IS NOT NULL AND views > 0")
     lines = viewed.select("item", "title", "views").mapInArrow(share, ddl)
     written = lines.groupBy("day").applyInArrow(write, WRITTEN_DDL).collect()
     rows: list[Row] = [row.asDict() for row in written]
-    for name, (content, counts) in other_files(world.views).items():
+    for name, (content, counts) in render_ignored_files(world.views).items():
         write_atomically(out / f"{name}.bz2", bz2.compress(content, LEVEL))
-        rows += rows_of(f"{name}.bz2", counts)
+        rows += list_rows(f"{name}.bz2", counts)
     return rows
 
 
@@ -289,7 +289,7 @@ def _write_counts(out: Path, written: Iterable[Row]) -> None:
         write_table(out / "truth" / f"{name}.parquet", name, rows)
 
 
-def _summary(world: World, config: Config, written: Iterable[Row]) -> dict[str, Any]:
+def _summarize(world: World, config: Config, written: Iterable[Row]) -> dict[str, Any]:
     """What `truth.json` says."""
     truth = world.out / "truth"
     entities = pq.read_table(truth / "entities.parquet", columns=["kind", "list", "reason"]).to_pylist()

@@ -59,7 +59,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Held:
+class TermOrAward:
     """A position held or an award received: who, what, when; the reason why a term cannot be used."""
 
     what: int
@@ -99,8 +99,8 @@ class Entity:
     reason: str | None = None
     linked: bool = False
     values: list[Value] = field(default_factory=list)
-    terms: list[Held] = field(default_factory=list)
-    awards: list[Held] = field(default_factory=list)
+    terms: list[TermOrAward] = field(default_factory=list)
+    awards: list[TermOrAward] = field(default_factory=list)
     lost: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -164,12 +164,12 @@ OF_ENTITIES = ("entities", "values", "terms", "awards", "ambiguous")
 
 
 @dataclass
-class Ledger:
+class TruthWriter:
     """The truth of a part of the dump: rows of the tables of entities, in the order of their columns."""
 
     rows: dict[str, list[tuple[Any, ...]]] = field(default_factory=lambda: {name: [] for name in OF_ENTITIES})
 
-    def enter(self, entity: Entity) -> None:
+    def add_entity(self, entity: Entity) -> None:
         """Take an entity in."""
         item, time, rows = entity.item, entity.time, self.rows
         views = item.views if item.title else None

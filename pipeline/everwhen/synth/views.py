@@ -9,9 +9,9 @@ from everwhen.core.config import Views
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.pageviews import ACCESS, format_hourly_views, split
-from everwhen.synth.draws import Draws
+from everwhen.synth.keyed_random import KeyedRandom
 
-UNIT = "view line"
+VIEW_LINE = "view line"
 FEW = 300
 """Below so many views all are of one day."""
 DAYS_EACH = 3
@@ -25,14 +25,14 @@ BROKEN: Sequence[tuple[str, str]] = (
 """Lines that do not count, and why."""
 
 
-def days_of(views: Views) -> list[date]:
+def list_days(views: Views) -> list[date]:
     """The days that have a file: those of the configured period, thirty at most."""
     return [views.start + timedelta(days=n) for n in range(min(30, (views.end - views.start).days + 1))]
 
 
-def shares(seed: str, item: int, views: int, days: int) -> Iterator[tuple[int, str, int]]:
+def share_views(seed: str, item: int, views: int, days: int) -> Iterator[tuple[int, str, int]]:
     """Day (its number), access and views of each line of an article."""
-    first = Draws(seed, "views", item).below(days, "day")
+    first = KeyedRandom(seed, "views", item).sample_below(days, "day")
     if views < FEW:
         yield first, ACCESS[0], views
         return
@@ -41,7 +41,9 @@ def shares(seed: str, item: int, views: int, days: int) -> Iterator[tuple[int, s
         yield (first + number // len(ACCESS) * (days // DAYS_EACH)) % days, ACCESS[number % len(ACCESS)], part
 
 
-def day_file(seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, int]]) -> tuple[bytes, RecordCounts]:
+def render_day_file(
+    seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, int]]
+) -> tuple[bytes, RecordCounts]:
     """The content of a day's file, and what a reader must count.
 
     Args:
@@ -54,16 +56,16 @@ def day_file(seed: str, broken_rate: float, rows: Sequence[tuple[str, int, str, 
     for title, item, access, views in sorted(rows):
         lines.append(f"en.wikipedia {title.replace(' ', '_')} {item} {access} {views} {format_hourly_views(views)}")
         if access == ACCESS[0]:
-            draws = Draws(seed, "broken views", item)
-            if draws.chance(broken_rate, f"of {views}"):
-                text, reason = draws.pick(BROKEN, "line")
+            rng = KeyedRandom(seed, "broken views", item)
+            if rng.decide(broken_rate, f"of {views}"):
+                text, reason = rng.pick(BROKEN, "line")
                 lines.append(text.format(item=item))
-                counts.reject(UNIT, reason)
-    counts.keep(UNIT, len(rows))
+                counts.reject(VIEW_LINE, reason)
+    counts.keep(VIEW_LINE, len(rows))
     return "".join(f"{line}\n" for line in lines).encode(), counts
 
 
-def other_files(views: Views) -> dict[str, tuple[bytes, RecordCounts]]:
+def render_ignored_files(views: Views) -> dict[str, tuple[bytes, RecordCounts]]:
     """Files that do not count, by name without suffix: of a day before the period, and of machines."""
     found = {}
     before = views.start - timedelta(days=1)
@@ -72,7 +74,7 @@ def other_files(views: Views) -> dict[str, tuple[bytes, RecordCounts]]:
         *([(f"pageviews-{views.start:%Y%m%d}-spider", RejectReason.OTHER_AGENT)] if views.agent == "user" else []),
     ):
         counts = RecordCounts()
-        counts.reject(UNIT, reason, 3)
+        counts.reject(VIEW_LINE, reason, 3)
         lines = "".join(f"en.wikipedia Other_{n} {n} desktop {n} A{n}\n" for n in (1, 2, 3))
         found[name] = (lines.encode(), counts)
     return found

@@ -8,36 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from everwhen.synth.draws import Draws, scatter
+from everwhen.synth.keyed_random import KeyedRandom, permute
 
 
-def _words(text: str, separator: str = " ") -> tuple[str, ...]:
+def _split_words(text: str, separator: str = " ") -> tuple[str, ...]:
     """The words of a text."""
     return tuple(text.split(separator))
 
 
-CONSONANTS = _words("b br d dr f g gr h j k kr l m n p pr r s sh st t th v z")
-VOWELS = _words("a e i o u ai ei ou ö á")
-TOWN_ENDS = _words(
+CONSONANTS = _split_words("b br d dr f g gr h j k kr l m n p pr r s sh st t th v z")
+VOWELS = _split_words("a e i o u ai ei ou ö á")
+TOWN_ENDS = _split_words(
     "burg ton dal nik ra ville sk wick ham mouth field gard holm stad berg polis veld port ka mar ley bridge ford by"
 )
-COUNTRY_ENDS = _words("ria nia stan land via dor")
-FAMILY_ENDS = _words("son sen ski ley man rez ti ro va tis nen dze yan kov lund gren shi ka da wa")
-GIVEN = _words(
+COUNTRY_ENDS = _split_words("ria nia stan land via dor")
+FAMILY_ENDS = _split_words("son sen ski ley man rez ti ro va tis nen dze yan kov lund gren shi ka da wa")
+GIVEN = _split_words(
     "Ana Anders Beatriz Boris Carla Chidi Clara Dana David Dmitri Élise Elena Emil Erik Esther Fatima Felix"
     " Fiona Georg Grace Hana Hector Helga Hiro Ines Ivan Jamal James Jana João José Julia Kaito Karin Kemal"
     " Lars Laura Leila Lena Liam Lucía Luis Magda Maja Marco Maria Martin Mei Milan Mina Nadia Naomi Nils"
     " Noor Olga Omar Oscar Paolo Petra Rafael Ravi René Rosa Ruth Sami Sara Sofía Stefan Sunil Tara Theo"
     " Tomás Ursula Vera Viktor Wei Yara Yusuf Zoé Zoran"
 )
-ADJECTIVES = _words(
+ADJECTIVES = _split_words(
     "Silent Broken Crimson Hidden Last Golden Burning Frozen Endless Paper Hollow Distant Savage Gentle"
     " Electric Forgotten Midnight Velvet Iron Crooked Pale Wandering Invisible Second Ordinary Bitter Quiet"
     " Reckless Emerald Lonely Sleeping Restless Wild Stolen Perfect Secret Blue Black White Scarlet Northern"
     " Southern Fallen Rising Falling Foreign Holy Common Tender Strange Ancient Modern Bright Dark Little"
     " Great Sunken Painted Glass Wooden Winter Summer Final Cold"
 )
-NOUNS = _words(
+NOUNS = _split_words(
     "River Harbor Garden Promise Letter Winter Soldier Stranger Daughter Brother Empire Mirror Road Island"
     " Horizon Witness Clock Tiger Wolf Sparrow Orchard Bridge Station Summer Season Kingdom Crown Machine"
     " Engine Shadow Lantern Window Door Voyage Hunter Dancer Painter Teacher Doctor Captain Pilot Prisoner"
@@ -46,7 +46,7 @@ NOUNS = _words(
     " Sonata Symphony Puzzle Labyrinth Oath Verdict Trial Bargain Gift Inheritance Secretary Ambassador"
     " Republic Frontier Border Canal Lighthouse Cathedral Monument Museum Library Archive Diary"
 )
-TAILS = _words(
+TAILS = _split_words(
     "of Ashes;at Midnight;from Nowhere;in Winter;on the Shore;of the North;without Mercy;under Glass"
     ";of Yesterday;in Exile;at the Gate;of Small Things;beyond the Sea;after the Rain;before Dawn;of Light"
     ";in the Attic;on Fire;for Sale;of Salt;by Moonlight;in Paris;to Nowhere;of Dust;in Love;at War"
@@ -54,39 +54,39 @@ TAILS = _words(
     ";at Sea;of Tomorrow;in the Sand;off the Map",
     ";",
 )
-INDUSTRIES = _words(
+INDUSTRIES = _split_words(
     "Systems;Motors;Pharmaceuticals;Holdings;& Sons;Energy;Foods;Electronics;Textiles;Steel;Media;Logistics"
     ";Software;Chemicals;Instruments;Breweries;Robotics;Publishing;Bank;Insurance;Studios;Watches"
     ";Shipbuilding;Mining;Telecom;Optics",
     ";",
 )
 
-Form = tuple[str, Sequence[Sequence[str]]]
+NamePattern = tuple[str, Sequence[Sequence[str]]]
 """A text with slots, and the words of each slot."""
 
 
-def syllables(ends: Sequence[str]) -> Sequence[Sequence[str]]:
+def list_syllables(ends: Sequence[str]) -> Sequence[Sequence[str]]:
     """The parts of a name with one of these endings."""
     return (CONSONANTS, VOWELS, CONSONANTS, VOWELS, ends)
 
 
-FILM_FORMS: Sequence[Form] = (
+FILM_PATTERNS: Sequence[NamePattern] = (
     ("The {} {} {}", (ADJECTIVES, NOUNS, TAILS)),
     ("{} and the {} {}", (GIVEN, ADJECTIVES, NOUNS)),
     ("{}: The {} {}", (NOUNS[:20], ADJECTIVES, NOUNS)),
     ("{} {}", (ADJECTIVES, NOUNS)),
     ("The {} {}", (ADJECTIVES, NOUNS)),
-    ("{}{}{}{} {}", (*syllables(())[:4], NOUNS[:16])),
+    ("{}{}{}{} {}", (*list_syllables(())[:4], NOUNS[:16])),
 )
-BOOK_FORMS: Sequence[Form] = (
+BOOK_PATTERNS: Sequence[NamePattern] = (
     ("Notes on the {} {} {}", (ADJECTIVES, NOUNS, TAILS)),
     ("{}'s {} {}", (GIVEN, ADJECTIVES, NOUNS)),
     ("A History of the {} {}", (ADJECTIVES, NOUNS)),
 )
-PERSON_FORMS: Sequence[Form] = (("{} {}{}{}{}{}", (GIVEN, *syllables(FAMILY_ENDS))),)
-TOWN_FORMS: Sequence[Form] = (("{}{}{}{}{}", syllables(TOWN_ENDS)),)
-COUNTRY_FORMS: Sequence[Form] = (("{}{}{}{}{}", syllables(COUNTRY_ENDS)),)
-COMPANY_FORMS: Sequence[Form] = (("{}{}{}{}{} {}", (*syllables(FAMILY_ENDS), INDUSTRIES)),)
+PERSON_PATTERNS: Sequence[NamePattern] = (("{} {}{}{}{}{}", (GIVEN, *list_syllables(FAMILY_ENDS))),)
+TOWN_PATTERNS: Sequence[NamePattern] = (("{}{}{}{}{}", list_syllables(TOWN_ENDS)),)
+COUNTRY_PATTERNS: Sequence[NamePattern] = (("{}{}{}{}{}", list_syllables(COUNTRY_ENDS)),)
+COMPANY_PATTERNS: Sequence[NamePattern] = (("{}{}{}{}{} {}", (*list_syllables(FAMILY_ENDS), INDUSTRIES)),)
 
 DECORATIONS: Sequence[str] = (
     *(
@@ -105,7 +105,7 @@ DECORATIONS: Sequence[str] = (
 """What is put around a label now and then; the label in it is still there to be read."""
 
 
-def roman(number: int) -> str:
+def to_roman(number: int) -> str:
     """A number from 1 as a Roman numeral."""
     text = ""
     values = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
@@ -115,7 +115,7 @@ def roman(number: int) -> str:
     return text
 
 
-def room(form: Form) -> int:
+def count_labels(form: NamePattern) -> int:
     """How many labels a form gives."""
     size = 1
     for words in form[1]:
@@ -123,7 +123,7 @@ def room(form: Form) -> int:
     return size
 
 
-def label(seed: str, what: str, number: int, forms: Sequence[Form]) -> str:
+def compose_label(seed: str, what: str, number: int, forms: Sequence[NamePattern]) -> str:
     """The label of a number: another one for each.
 
     Args:
@@ -132,18 +132,18 @@ def label(seed: str, what: str, number: int, forms: Sequence[Form]) -> str:
         number: The number, from 0.
         forms: The forms that share the numbers by how many labels they give.
     """
-    size = sum(room(form) for form in forms)
+    size = sum(count_labels(form) for form in forms)
     turn, within = divmod(number, size)
-    place = scatter(seed, what, within, size)
+    place = permute(seed, what, within, size)
     for form in forms:
-        if place < room(form):
+        if place < count_labels(form):
             break
-        place -= room(form)
+        place -= count_labels(form)
     text = _fill(form, place)
-    return text if not turn else f"{text} {roman(turn + 1)}"
+    return text if not turn else f"{text} {to_roman(turn + 1)}"
 
 
-def _fill(form: Form, place: int) -> str:
+def _fill(form: NamePattern, place: int) -> str:
     text, slots = form
     chosen = []
     for words in slots:
@@ -158,19 +158,19 @@ def _fill(form: Form, place: int) -> str:
     return filled
 
 
-def decorated(text: str, draws: Draws, rate: float = 0.02) -> str:
+def decorate(text: str, rng: KeyedRandom, rate: float = 0.02) -> str:
     """Quotes, braces, ampersands, emoji and the like around a label, in a share of `rate`."""
-    return draws.pick(DECORATIONS, "decoration").format(text) if draws.chance(rate, "decorated") else text
+    return rng.pick(DECORATIONS, "decoration").format(text) if rng.decide(rate, "decorated") else text
 
 
-def namer(what: str, forms: Sequence[Form]) -> Callable[[str, int], str]:
+def build_namer(what: str, forms: Sequence[NamePattern]) -> Callable[[str, int], str]:
     """A function from seed and number to the label of one kind of things."""
-    return lambda seed, number: label(seed, what, number, forms)
+    return lambda seed, number: compose_label(seed, what, number, forms)
 
 
-person_name = namer("person", PERSON_FORMS)
-town_name = namer("town", TOWN_FORMS)
-country_name = namer("country", COUNTRY_FORMS)
-film_name = namer("film", FILM_FORMS)
-book_name = namer("book", BOOK_FORMS)
-company_name = namer("company", COMPANY_FORMS)
+compose_person_name = build_namer("person", PERSON_PATTERNS)
+compose_town_name = build_namer("town", TOWN_PATTERNS)
+compose_country_name = build_namer("country", COUNTRY_PATTERNS)
+compose_film_name = build_namer("film", FILM_PATTERNS)
+compose_book_name = build_namer("book", BOOK_PATTERNS)
+compose_company_name = build_namer("company", COMPANY_PATTERNS)

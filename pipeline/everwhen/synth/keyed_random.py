@@ -1,4 +1,4 @@
-"""Draws that depend on nothing but the seed, who draws, and what for."""
+"""Random numbers that depend on the seed, the entity and the purpose alone."""
 
 from __future__ import annotations
 
@@ -14,80 +14,80 @@ SHAPE, MOST = 1.2, 8_000_000
 """Of the views: the exponent of their tail, and the most that an article has in a month."""
 
 
-class Draws:
-    """What one entity draws. The same question gets the same answer, in any order and in any process."""
+class KeyedRandom:
+    """The random numbers of one entity: the same name gives the same number, in any order and process."""
 
     __slots__ = ("_state",)
 
     def __init__(self, seed: str, kind: str, number: int) -> None:
-        """Take who draws: an entity of a kind, by its number."""
+        """Take an entity by its type and number."""
         self._state = blake2b(f"{seed}\x1f{kind}\x1f{number}\x1f".encode(), digest_size=8)
 
-    def bits(self, what: str) -> int:
+    def sample_bits(self, what: str) -> int:
         """64 random bits."""
         state = self._state.copy()
         state.update(what.encode())
         return int.from_bytes(state.digest(), "big")
 
-    def unit(self, what: str) -> float:
+    def sample_unit(self, what: str) -> float:
         """A number from 0 to below 1."""
-        return (self.bits(what) >> 11) * 2.0**-53
+        return (self.sample_bits(what) >> 11) * 2.0**-53
 
-    def below(self, limit: int, what: str) -> int:
+    def sample_below(self, limit: int, what: str) -> int:
         """A whole number from 0 to below `limit`."""
-        return self.bits(what) % limit
+        return self.sample_bits(what) % limit
 
-    def between(self, least: int, most: int, what: str) -> int:
+    def sample_between(self, least: int, most: int, what: str) -> int:
         """A whole number from `least` to `most`, both included."""
-        return least + self.bits(what) % (most - least + 1)
+        return least + self.sample_bits(what) % (most - least + 1)
 
     def pick(self, options: Sequence[T], what: str) -> T:
         """One of the options."""
-        return options[self.bits(what) % len(options)]
+        return options[self.sample_bits(what) % len(options)]
 
-    def chance(self, rate: float, what: str) -> bool:
+    def decide(self, rate: float, what: str) -> bool:
         """True in a share of `rate`."""
-        return self.unit(what) < rate
+        return self.sample_unit(what) < rate
 
-    def skewed(self, limit: int, what: str, power: float = 1.3) -> int:
+    def sample_skewed(self, limit: int, what: str, power: float = 1.3) -> int:
         """A whole number from 0 to below `limit`, the small ones more often: a few directors make many films."""
-        return int(limit * self.unit(what) ** power)
+        return int(limit * self.sample_unit(what) ** power)
 
-    def spread(self, least: int, most: int, what: str) -> int:
+    def sample_log_uniform(self, least: int, most: int, what: str) -> int:
         """A whole number from `least` (from 1) to `most`, each order of magnitude as often."""
-        return min(most, int(least * ((most + 1) / least) ** self.unit(what)))
+        return min(most, int(least * ((most + 1) / least) ** self.sample_unit(what)))
 
-    def tail(self, threshold: int, share: float, what: str) -> int:
+    def sample_pareto(self, threshold: int, share: float, what: str) -> int:
         """A whole number of a Pareto distribution that reaches `threshold` in a share of `share`, cut at MOST."""
         least = threshold * share ** (1 / SHAPE)
-        return min(MOST, int(least / (1 - self.unit(what)) ** (1 / SHAPE)))
+        return min(MOST, int(least / (1 - self.sample_unit(what)) ** (1 / SHAPE)))
 
-    def several(self, count: int, limit: int, what: str) -> list[int]:
+    def sample_several(self, count: int, limit: int, what: str) -> list[int]:
         """`count` different whole numbers from 0 to below `limit`; all of them where there are no more."""
         found: dict[int, None] = {}
         attempt = 0
         while len(found) < min(count, limit):
-            found[self.below(limit, f"{what} {attempt}")] = None
+            found[self.sample_below(limit, f"{what} {attempt}")] = None
             attempt += 1
         return list(found)
 
 
 @lru_cache(maxsize=256)
-def _step(seed: str, what: str, size: int) -> tuple[int, int]:
-    draws = Draws(seed, "scatter", size)
-    step = draws.below(size, what) | 1
+def _derive_step(seed: str, what: str, size: int) -> tuple[int, int]:
+    rng = KeyedRandom(seed, "scatter", size)
+    step = rng.sample_below(size, what) | 1
     while gcd(step, size) != 1:
         step += 2
-    return step, draws.below(size, f"{what} offset")
+    return step, rng.sample_below(size, f"{what} offset")
 
 
-def scatter(seed: str, what: str, number: int, size: int) -> int:
+def permute(seed: str, what: str, number: int, size: int) -> int:
     """Move a number below `size` to another one below it, no two to the same."""
-    step, offset = _step(seed, what, size)
+    step, offset = _derive_step(seed, what, size)
     return (number * step + offset) % size
 
 
-def gathered(seed: str, what: str, place: int, size: int) -> int:
+def unpermute(seed: str, what: str, place: int, size: int) -> int:
     """The number that `scatter` moves to `place`."""
-    step, offset = _step(seed, what, size)
+    step, offset = _derive_step(seed, what, size)
     return (place - offset) * pow(step, -1, size) % size if size > 1 else 0

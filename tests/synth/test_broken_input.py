@@ -9,10 +9,10 @@ import pytest
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item
-from everwhen.synth.faults import FAULTS, STATEMENTS, Lines, as_json, entity_lines
-from everwhen.synth.plan import Plan
-from everwhen.synth.stage import dump_part, part_text
-from everwhen.synth.statements import of_item
+from everwhen.synth.broken_input import LINE_ERRORS, STATEMENT_ERRORS, Lines, as_json, render_entity_lines
+from everwhen.synth.plan import WorldPlan
+from everwhen.synth.stage import dump_part, format_part
+from everwhen.synth.statements import state_item
 from everwhen.synth.truth import Entity
 from everwhen.wikidata.entity import EntityReader
 
@@ -45,20 +45,20 @@ def planned(found: Lines) -> Counter[tuple[str, str]]:
     return counted
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", LINE_ERRORS)
 def test_a_broken_line_is_rejected_as_planned(name: str) -> None:
-    item = Item(1_000_000_007, "Iron River", None, None, None, (of_item(31, 5), of_item(27, 6)))
+    item = Item(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5), state_item(27, 6)))
     found = Lines()
-    FAULTS[name](found, item, json.loads(as_json({"id": "Q1000000007", "type": "item", "lastrevid": 2_000})))
+    LINE_ERRORS[name](found, item, json.loads(as_json({"id": "Q1000000007", "type": "item", "lastrevid": 2_000})))
     assert len(found.lines) >= 1
     assert read(found.lines) == planned(found)
 
 
-@pytest.mark.parametrize("break_", STATEMENTS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("break_", STATEMENT_ERRORS, ids=lambda f: f.__name__)
 def test_a_broken_statement_is_rejected_as_planned(break_) -> None:  # type: ignore[no-untyped-def]
     from everwhen.sample.dump import serialize_item
 
-    item = Item(1_000_000_007, "Iron River", None, None, None, (of_item(31, 5),))
+    item = Item(1_000_000_007, "Iron River", None, None, None, (state_item(31, 5),))
     written = serialize_item(item)
     claim, reason = break_(item.id, written)
     written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
@@ -66,19 +66,19 @@ def test_a_broken_statement_is_rejected_as_planned(break_) -> None:  # type: ign
     assert found == {("line", ""): 1, ("statement", ""): 1, ("statement", reason): 1}
 
 
-def test_the_reader_finds_the_books_of_a_whole_dump(plan: Plan) -> None:
+def test_the_reader_finds_the_books_of_a_whole_dump(plan: WorldPlan) -> None:
     found, ledger = dump_part(plan, range(plan.total))
-    text = part_text(found.lines)
+    text = format_part(found.lines)
     assert read(text.split(b"\n")[:-1]) == planned(found)
     assert planned(found)[("line", "array bracket or blank line")] >= 2
     assert len(ledger.rows["entities"]) > 1_000
     assert len({reason for record_type, reason in planned(found) if record_type == "line"}) > 10
 
 
-def test_an_older_revision_is_older(plan: Plan, made: list[tuple[int, Entity]]) -> None:
+def test_an_older_revision_is_older(plan: WorldPlan, made: list[tuple[int, Entity]]) -> None:
     by_id: dict[str, list[int]] = {}
     for index, entity in made:
-        for line in entity_lines(plan, entity, index).lines:
+        for line in render_entity_lines(plan, entity, index).lines:
             if line.startswith(b'{"type":"item"') and b"lastrevid" in line[-40:]:
                 try:
                     value = json.loads(line)
@@ -92,4 +92,4 @@ def test_an_older_revision_is_older(plan: Plan, made: list[tuple[int, Entity]]) 
 
 
 def test_part_is_an_array() -> None:
-    assert part_text([b"{}", b"[]"]) == b"[\n{},\n[]\n]\n"
+    assert format_part([b"{}", b"[]"]) == b"[\n{},\n[]\n]\n"

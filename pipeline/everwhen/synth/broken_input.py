@@ -12,8 +12,8 @@ from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.dump import Json, build_dated_statement, serialize_item
 from everwhen.sample.world import Item
 from everwhen.synth.ids import BROKEN, GONE
-from everwhen.synth.plan import Plan
-from everwhen.synth.statements import of_item
+from everwhen.synth.plan import WorldPlan
+from everwhen.synth.statements import state_item
 from everwhen.synth.truth import Entity
 from everwhen.synth.works import OLD_IDS
 from everwhen.wikidata.properties import Property
@@ -43,7 +43,7 @@ def as_json(value: Json) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
 
 
-def entity_lines(plan: Plan, made: Entity, index: int) -> Lines:
+def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
     """The line of an entity, redirects that lead to it, and now and then something broken.
 
     Args:
@@ -51,21 +51,23 @@ def entity_lines(plan: Plan, made: Entity, index: int) -> Lines:
         made: The entity.
         index: Where it stands in the dump: it decides what is broken.
     """
-    draws = plan.draws("faults", index)
+    rng = plan.seed_random("faults", index)
     written = serialize_item(made.item)
     found = Lines()
     external = sum(s.snak.datatype == "external-id" for s in made.statements)
     found.counts.reject("statement", EXTERNAL, external)
     found.counts.keep("statement", len(made.statements) - external)
-    if draws.chance(plan.broken_rate * SHARE_IN_ENTITY, "broken statement"):
-        claim, reason = draws.pick(STATEMENTS, "statement")(made.item.id, written)
+    if rng.decide(plan.broken_rate * SHARE_IN_ENTITY, "broken statement"):
+        claim, reason = rng.pick(STATEMENT_ERRORS, "statement")(made.item.id, written)
         written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
         found.counts.reject("statement", reason)
     found.add(written)
-    if made.kind == "person" and plan.draws("person", made.item.id % 10_000_000).chance(OLD_IDS, "had another id"):
-        found.add(_redirect(made.item.id + GONE, made.item.id))
-    if draws.chance(plan.broken_rate, "broken line"):
-        draws.pick(list(FAULTS.values()), "line")(found, made.item, written)
+    if made.kind == "person" and plan.seed_random("person", made.item.id % 10_000_000).decide(
+        OLD_IDS, "had another id"
+    ):
+        found.add(_build_redirect(made.item.id + GONE, made.item.id))
+    if rng.decide(plan.broken_rate, "broken line"):
+        rng.pick(list(LINE_ERRORS.values()), "line")(found, made.item, written)
     return found
 
 
@@ -74,89 +76,100 @@ def entity_lines(plan: Plan, made: Entity, index: int) -> Lines:
 Claim = tuple[Json, str]
 
 
-def _claim(item: int) -> Json:
+def _build_claim(item: int) -> Json:
     return build_dated_statement(item, "+2001-02-03T00:00:00Z", 11)
 
 
-def _repeated(item: int, written: Json) -> Claim:
+def _build_repeated_id(item: int, written: Json) -> Claim:
     """The id of another statement of the entity; a wrong id where it has none."""
     for claims in written["claims"].values():
         for claim in claims:
             if claim["mainsnak"]["datatype"] != "external-id":
-                return {**_claim(item), "id": claim["id"]}, RejectReason.REPEATED_STATEMENT
-    return _foreign(item, written)
+                return {**_build_claim(item), "id": claim["id"]}, RejectReason.REPEATED_STATEMENT
+    return _build_foreign_id(item, written)
 
 
-def _foreign(item: int, written: Json) -> Claim:
-    return _claim(item + 1), RejectReason.FOREIGN_STATEMENT
+def _build_foreign_id(item: int, written: Json) -> Claim:
+    return _build_claim(item + 1), RejectReason.FOREIGN_STATEMENT
 
 
-def _rank(item: int, written: Json) -> Claim:
-    return {**_claim(item), "rank": "best"}, RejectReason.BAD_RANK
+def _build_bad_rank(item: int, written: Json) -> Claim:
+    return {**_build_claim(item), "rank": "best"}, RejectReason.BAD_RANK
 
 
-def _snak_type(item: int, written: Json) -> Claim:
-    claim = _claim(item)
+def _build_bad_snak_type(item: int, written: Json) -> Claim:
+    claim = _build_claim(item)
     return {**claim, "mainsnak": {**claim["mainsnak"], "snaktype": "nothing"}}, (RejectReason.BAD_SNAK_TYPE)
 
 
-def _no_value(item: int, written: Json) -> Claim:
-    claim = _claim(item)
+def _build_missing_value(item: int, written: Json) -> Claim:
+    claim = _build_claim(item)
     snak = {key: value for key, value in claim["mainsnak"].items() if key != "datavalue"}
     return {**claim, "mainsnak": snak}, RejectReason.MISSING_FIELD.with_detail(field="datavalue")
 
 
-def _february(item: int, written: Json) -> Claim:
+def _build_february_30(item: int, written: Json) -> Claim:
     return build_dated_statement(item, "+2001-02-30T00:00:00Z", 11), RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(
         day=30, month=2
     )
 
 
-def _amount(item: int, written: Json) -> Claim:
-    claim = _claim(item)
+def _build_bad_amount(item: int, written: Json) -> Claim:
+    claim = _build_claim(item)
     value = {"value": {"amount": "about 12", "unit": "1"}, "type": "quantity"}
     snak = {"snaktype": "value", "property": Property.NUMBER_OF_DEATHS.pid, "datavalue": value, "datatype": "quantity"}
     return {**claim, "mainsnak": snak}, RejectReason.BAD_AMOUNT
 
 
-def _qualifier(item: int, written: Json) -> Claim:
+def _build_bad_qualifier(item: int, written: Json) -> Claim:
     when = build_dated_statement(item, "-0044-03-15T00:00:00Z", 11)["mainsnak"]
     qualifiers = {Property.START_TIME.pid: [{**when, "property": Property.START_TIME.pid}]}
-    return {**_claim(item), "qualifiers": qualifiers}, RejectReason.BAD_QUALIFIER.with_detail(
+    return {**_build_claim(item), "qualifiers": qualifiers}, RejectReason.BAD_QUALIFIER.with_detail(
         property="P580", reason=RejectReason.YEAR_BCE
     )
 
 
-STATEMENTS: list[Callable[[int, Json], Claim]] = [
-    *(_repeated, _foreign, _rank, _snak_type, _no_value, _february, _amount, _qualifier),
+STATEMENT_ERRORS: list[Callable[[int, Json], Claim]] = [
+    *(
+        _build_repeated_id,
+        _build_foreign_id,
+        _build_bad_rank,
+        _build_bad_snak_type,
+        _build_missing_value,
+        _build_february_30,
+        _build_bad_amount,
+        _build_bad_qualifier,
+    ),
 ]
 
 # Broken lines: each is added after the line of a sound item.
 
 
-def _redirect(source: int, target: int) -> Json:
+def _build_redirect(source: int, target: int) -> Json:
     return {"entity": f"Q{source}", "redirect": f"Q{target}"}
 
 
-def _bare(number: int, *classes: int) -> Json:
+def _serialize_bare_item(number: int, *classes: int) -> Json:
     """An item without label and article, so that it competes with nothing."""
-    return serialize_item(Item(number, "", None, None, None, tuple(of_item(Property.INSTANCE_OF, c) for c in classes)))
+    return serialize_item(
+        Item(number, "", None, None, None, tuple(state_item(Property.INSTANCE_OF, c) for c in classes))
+    )
 
 
-def _truncated(found: Lines, item: Item, written: Json) -> None:
+def _add_truncated(found: Lines, item: Item, written: Json) -> None:
     # Cut before its end, so that a bracket at least is missing.
-    line = as_json(_bare(item.id + BROKEN, 5))
+    line = as_json(_serialize_bare_item(item.id + BROKEN, 5))
     found.add(line[: len(line) * 2 // 3], RejectReason.NOT_JSON.with_detail(error="unexpected end of data"))
 
 
-def _without_id(found: Lines, item: Item, written: Json) -> None:
+def _add_without_id(found: Lines, item: Item, written: Json) -> None:
     found.add(
         {key: value for key, value in written.items() if key != "id"},
         RejectReason.MISSING_FIELD.with_detail(field="id"),
     )
 
 
-def _dates(found: Lines, item: Item, written: Json) -> None:
+def _add_impossible_dates(found: Lines, item: Item, written: Json) -> None:
     number = item.id + BROKEN
     broken = {
         RejectReason.NO_SUCH_MONTH.with_detail(month=13): build_dated_statement(number, "+2001-13-05T00:00:00Z", 11),
@@ -164,42 +177,42 @@ def _dates(found: Lines, item: Item, written: Json) -> None:
         RejectReason.YEAR_ZERO: build_dated_statement(number, "+0000-00-00T00:00:00Z", 9),
         RejectReason.YEAR_BCE: build_dated_statement(number, "-0099-07-12T00:00:00Z", 11),
     }
-    found.add({**_bare(number), "claims": {Property.POINT_IN_TIME.pid: list(broken.values())}})
+    found.add({**_serialize_bare_item(number), "claims": {Property.POINT_IN_TIME.pid: list(broken.values())}})
     for reason in broken:
         found.counts.reject("statement", reason)
 
 
-def _property(found: Lines, item: Item, written: Json) -> None:
+def _add_property(found: Lines, item: Item, written: Json) -> None:
     line = {"type": "property", "datatype": "time", "id": f"P{item.id}", "labels": {}, "claims": {}}
     found.add(line, RejectReason.OUT_OF_SCOPE.with_detail(kind="property"))
 
 
-def _lexeme(found: Lines, item: Item, written: Json) -> None:
+def _add_lexeme(found: Lines, item: Item, written: Json) -> None:
     line = {"type": "lexeme", "id": f"L{item.id}", "lemmas": {}, "claims": {}, "lastrevid": 1}
     found.add(line, RejectReason.OUT_OF_SCOPE.with_detail(kind="lexeme"))
 
 
-def _moved(found: Lines, item: Item, written: Json) -> None:
-    found.add(_redirect(item.id + MOVED, item.id))
+def _add_redirect(found: Lines, item: Item, written: Json) -> None:
+    found.add(_build_redirect(item.id + MOVED, item.id))
 
 
-def _moved_twice(found: Lines, item: Item, written: Json) -> None:
-    found.add(_redirect(item.id + TWICE, item.id))
-    found.add(_redirect(item.id + TWICE, item.id), RejectReason.REPEATED_REDIRECT)
+def _add_repeated_redirect(found: Lines, item: Item, written: Json) -> None:
+    found.add(_build_redirect(item.id + TWICE, item.id))
+    found.add(_build_redirect(item.id + TWICE, item.id), RejectReason.REPEATED_REDIRECT)
 
 
-def _torn(found: Lines, item: Item, written: Json) -> None:
+def _add_split_redirect(found: Lines, item: Item, written: Json) -> None:
     for target in (item.id, item.id + BROKEN):
-        found.add(_redirect(item.id + TORN, target), RejectReason.SPLIT_ITEM_REDIRECT)
+        found.add(_build_redirect(item.id + TORN, target), RejectReason.SPLIT_ITEM_REDIRECT)
 
 
-def _circle(found: Lines, item: Item, written: Json) -> None:
+def _add_circular_redirects(found: Lines, item: Item, written: Json) -> None:
     there, back = item.id + CIRCLE, item.id + CIRCLE + BROKEN
-    found.add(_redirect(there, back), RejectReason.CIRCULAR_REDIRECT)
-    found.add(_redirect(back, there), RejectReason.CIRCULAR_REDIRECT)
+    found.add(_build_redirect(there, back), RejectReason.CIRCULAR_REDIRECT)
+    found.add(_build_redirect(back, there), RejectReason.CIRCULAR_REDIRECT)
 
 
-def _older(found: Lines, item: Item, written: Json) -> None:
+def _add_older_revision(found: Lines, item: Item, written: Json) -> None:
     """An older state of the entity, with a statement less: the newest revision wins, wherever it stands."""
     line: dict[str, Any] = {**written, "lastrevid": written["lastrevid"] - 1_000, "claims": {}}
     kept = item.statements[:-1]
@@ -210,60 +223,64 @@ def _older(found: Lines, item: Item, written: Json) -> None:
     found.counts.reject("statement", RejectReason.OLDER_REVISION, len(kept) - external)
 
 
-def _merged(found: Lines, item: Item, written: Json) -> None:
+def _add_redirected_item(found: Lines, item: Item, written: Json) -> None:
     """An item that another line says to be redirected."""
-    found.add(_bare(item.id + BROKEN, 35120), RejectReason.REDIRECTED)
+    found.add(_serialize_bare_item(item.id + BROKEN, 35120), RejectReason.REDIRECTED)
     found.counts.reject("statement", RejectReason.REDIRECTED)
-    found.add(_redirect(item.id + BROKEN, item.id))
+    found.add(_build_redirect(item.id + BROKEN, item.id))
 
 
-def _missing(found: Lines, item: Item, written: Json) -> None:
+def _add_missing_item(found: Lines, item: Item, written: Json) -> None:
     found.add({"id": f"Q{item.id + BROKEN}", "missing": ""}, RejectReason.MARKED_AS_MISSING)
 
 
-def _revision(found: Lines, item: Item, written: Json) -> None:
-    found.add({**_bare(item.id + BROKEN), "lastrevid": "newest"}, RejectReason.BAD_REVISION)
+def _add_bad_revision(found: Lines, item: Item, written: Json) -> None:
+    found.add({**_serialize_bare_item(item.id + BROKEN), "lastrevid": "newest"}, RejectReason.BAD_REVISION)
 
 
-def _encoding(found: Lines, item: Item, written: Json) -> None:
+def _add_bad_encoding(found: Lines, item: Item, written: Json) -> None:
     line = b'{"type":"item","id":"Q%d","labels":{"en":{"language":"en","value":"\xff\xfe"}}}' % (item.id + BROKEN)
     found.add(line, RejectReason.NOT_UTF_8)
 
 
-def _nul(found: Lines, item: Item, written: Json) -> None:
-    found.add({**_bare(item.id + BROKEN), "descriptions": {"en": {"value": "\0"}}}, RejectReason.NUL_CHARACTER)
+def _add_nul_character(found: Lines, item: Item, written: Json) -> None:
+    found.add(
+        {**_serialize_bare_item(item.id + BROKEN), "descriptions": {"en": {"value": "\0"}}}, RejectReason.NUL_CHARACTER
+    )
 
 
-def _number(found: Lines, item: Item, written: Json) -> None:
+def _add_bare_number(found: Lines, item: Item, written: Json) -> None:
     found.add(b"42", RejectReason.NOT_AN_OBJECT)
 
 
-def _blank(found: Lines, item: Item, written: Json) -> None:
+def _add_blank_line(found: Lines, item: Item, written: Json) -> None:
     found.add(b"", RejectReason.BLANK_LINE)
 
 
-def _claims(found: Lines, item: Item, written: Json) -> None:
-    found.add({**_bare(item.id + BROKEN), "claims": {Property.INSTANCE_OF.pid: {}}}, RejectReason.BAD_CLAIMS)
+def _add_bad_claims(found: Lines, item: Item, written: Json) -> None:
+    found.add(
+        {**_serialize_bare_item(item.id + BROKEN), "claims": {Property.INSTANCE_OF.pid: {}}}, RejectReason.BAD_CLAIMS
+    )
 
 
-FAULTS: Mapping[str, Callable[[Lines, Item, Json], None]] = {
-    "truncated": _truncated,
-    "without id": _without_id,
-    "impossible dates": _dates,
-    "property": _property,
-    "lexeme": _lexeme,
-    "redirect": _moved,
-    "redirect twice": _moved_twice,
-    "redirect to two": _torn,
-    "redirects in a circle": _circle,
-    "older revision": _older,
-    "redirected": _merged,
-    "missing": _missing,
-    "revision": _revision,
-    "encoding": _encoding,
-    "NUL": _nul,
-    "number": _number,
-    "blank": _blank,
-    "claims": _claims,
+LINE_ERRORS: Mapping[str, Callable[[Lines, Item, Json], None]] = {
+    "truncated": _add_truncated,
+    "without id": _add_without_id,
+    "impossible dates": _add_impossible_dates,
+    "property": _add_property,
+    "lexeme": _add_lexeme,
+    "redirect": _add_redirect,
+    "redirect twice": _add_repeated_redirect,
+    "redirect to two": _add_split_redirect,
+    "redirects in a circle": _add_circular_redirects,
+    "older revision": _add_older_revision,
+    "redirected": _add_redirected_item,
+    "missing": _add_missing_item,
+    "revision": _add_bad_revision,
+    "encoding": _add_bad_encoding,
+    "NUL": _add_nul_character,
+    "number": _add_bare_number,
+    "blank": _add_blank_line,
+    "claims": _add_bad_claims,
 }
 """What may stand after an entity, by name."""
