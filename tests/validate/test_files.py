@@ -19,22 +19,23 @@ from tiny_dataset import FAMILY, SOUND, write_dataset, write_manifest
 QUESTIONS = f"{FAMILY}/questions/part-00000.parquet"
 STATEMENTS = "facts/statements/part-00000.parquet"
 CARD = "README.md"
+PAGE = "report/index.html"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A dataset with a card and an index of data docs."""
+    """A dataset with a card and a page of the report."""
     return write_whole(tmp_path / "dataset")
 
 
 def write_whole(folder: Path) -> Path:
-    """Write the tiny dataset with a card and an index of data docs."""
+    """Write the tiny dataset with a card and a page of the report."""
     write_dataset(folder)
     (folder / CARD).touch()
     (folder / "report").mkdir()
-    (folder / "report/index.html").write_text("made at noon")
+    (folder / PAGE).touch()
     empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    write_manifest(folder, files={CARD: empty, "report/index.html": None})
+    write_manifest(folder, files={CARD: empty, PAGE: empty})
     return folder
 
 
@@ -73,9 +74,9 @@ def write_other_questions(folder: Path) -> None:
         pytest.param(lambda folder: None, [], [], [], id="nothing"),
         pytest.param(lambda f: (f / STATEMENTS).unlink(), [STATEMENTS], [], [], id="facts-missing"),
         pytest.param(lambda f: (f / CARD).unlink(), [CARD], [], [], id="card-missing"),
-        pytest.param(lambda f: shutil.rmtree(f / "report"), ["report/index.html"], [], [], id="report-missing"),
+        pytest.param(lambda f: shutil.rmtree(f / "report"), [PAGE], [], [], id="report-missing"),
         pytest.param(lambda f: append_byte(f / CARD), [], [CARD], [], id="card-changed"),
-        pytest.param(lambda f: append_byte(f / "report/index.html"), [], [], [], id="report-changed"),
+        pytest.param(lambda f: append_byte(f / PAGE), [], [PAGE], [], id="report-changed"),
         pytest.param(lambda f: append_byte(f / STATEMENTS), [], [STATEMENTS], [], id="facts-changed"),
         pytest.param(write_other_questions, [], [QUESTIONS], [], id="questions-changed"),
         pytest.param(
@@ -85,14 +86,20 @@ def write_other_questions(folder: Path) -> None:
             pytest.param(copy_beside(STATEMENTS, name), [], [], [name], id=name.replace("/", "-"))
             for name in (
                 *("facts/statements/more.parquet", f"{FAMILY}/questions/part-00001.parquet", "x/y/z.parquet"),
-                *(f"{FAMILY}/questions/._part-00000.parquet", "._README.md", "notes.txt", "checks/x.sql"),
+                *(
+                    f"{FAMILY}/questions/._part-00000.parquet",
+                    "._README.md",
+                    "notes.txt",
+                    "checks/x.sql",
+                    "report/x.html",
+                ),
             )
         ),
         *(
             pytest.param(copy_beside(STATEMENTS, name), [], [], [], id=name.replace("/", "-"))
             for name in (
                 *(".DS_Store", "facts/.DS_Store", ".gitattributes", ".gitignore", ".git/config"),
-                *(".cache/huggingface/download/x.metadata", "report/validations/x/index.html"),
+                ".cache/huggingface/download/x.metadata",
             )
         ),
     ],

@@ -360,20 +360,10 @@ def test_empty_table_fails_as_a_whole(planted):
     assert (failure.rows_wrong, failure.observed, failure.rows) == (None, 0, ())
 
 
-def test_docs_are_pages_of_what_was_run(planted, tmp_path: Path):
-    validation = Validation(tmp_path / "docs")
-    validation.run(
-        planted("record_counts", {"records_in": 4}),
-        "record_counts",
-        suite_path("record_counts"),
-        called="record counts of facts",
-    )
-    validation.build_docs()
-    assert (tmp_path / "docs" / "index.html").is_file()
-    (page,) = (tmp_path / "docs" / "validations").rglob("*.html")
-    assert "record counts of facts" in page.read_text()
-    (declared,) = (tmp_path / "docs" / "expectations").glob("*.html")
-    assert "input = kept + rejected" in declared.read_text()
+def test_a_result_has_every_expectation_and_its_reason(planted):
+    result = run(planted("record_counts", {"records_in": 4}), "record_counts")
+    assert result.checked == len(result.expectations) == result.passed + len(result.failures)
+    assert "input = kept + rejected" in [e.meta.why for e in result.expectations]
 
 
 TOLD = {

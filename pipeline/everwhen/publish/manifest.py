@@ -79,18 +79,8 @@ def build_manifest(
         "families": entries,
         "sources": dict(sources),
         "tables": dict(tables),
-        "checks": _digest_texts(checks),
+        "checks": digest_texts(checks),
     }
-
-
-def list_files(texts: Mapping[str, str], present: Sequence[str]) -> dict[str, str | None]:
-    """List the files of a dataset that are neither of a table nor of `checks/`, for the manifest.
-
-    Args:
-        texts: Those that are the same in each build, by path: their sha256 is listed.
-        present: The paths of others: nothing but their presence is asked for.
-    """
-    return {**_digest_texts(texts), **dict.fromkeys(present)}
 
 
 def _describe_family(
@@ -109,7 +99,7 @@ def _describe_family(
     }
 
 
-def _digest_texts(texts: Mapping[str, str]) -> dict[str, str]:
+def digest_texts(texts: Mapping[str, str]) -> dict[str, str]:
     """The sha256 of files, by path."""
     return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in sorted(texts.items())}
 

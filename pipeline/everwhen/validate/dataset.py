@@ -22,7 +22,6 @@ def run_suites(
     internal: Mapping[str, tuple[Path, pa.Table]] | None = None,
     *,
     parameters: Mapping[str, dt.date] | None = None,
-    docs: Path | None = None,
 ) -> list[SuiteResult]:
     """Run the suite of every table of a dataset that is being published.
 
@@ -31,12 +30,11 @@ def run_suites(
         published: By a table's folder in the dataset, the file of its suite; tables without files are left out.
         internal: Tables that are not published, by what reports call them: the file of the suite, and the rows.
         parameters: Days for `$name` in the suites' columns.
-        docs: Where Great Expectations' data docs are built; None: nowhere.
 
     Raises:
         InputError: A table cannot be read, or a suite is missing, malformed or cannot be computed.
     """
-    validation = Validation(docs)
+    validation = Validation()
     for name, suite in published.items():
         if files := sorted((Path(dataset) / name).glob("*.parquet")):
             with open_dataset(dataset, {"published": files}) as db:
@@ -45,5 +43,4 @@ def run_suites(
         with open_dataset(dataset, {}) as db:
             db.register("internal", rows)
             validation.run(db, "internal", suite, called=name, parameters=parameters)
-    validation.build_docs()
     return validation.results

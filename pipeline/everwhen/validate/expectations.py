@@ -1,4 +1,4 @@
-"""Suites on tables, run by Great Expectations, and the pages of its data docs."""
+"""Suites on tables, run by Great Expectations."""
 
 from __future__ import annotations
 
@@ -15,21 +15,13 @@ from everwhen.core.errors import InputError
 from everwhen.validate.row_profiles import RowProfiles
 from everwhen.validate.suites import Expectation, Failure, Suite, SuiteResult, load_suite
 
-DOCS_NOTE = "Rows that are equal in every column of the suite are one row here, a row profile: counts are of profiles."
-"""The note on each suite in the data docs."""
-
 
 class Validation:
-    """Runs suites, and keeps the results for the data docs."""
+    """Runs suites, and keeps their results."""
 
-    def __init__(self, docs: Path | None = None) -> None:
-        """Start Great Expectations.
-
-        Args:
-            docs: Where the data docs are built; None: nowhere.
-        """
+    def __init__(self) -> None:
+        """Start Great Expectations."""
         self._gx = _load_great_expectations()
-        self._docs = docs
         self.results: list[SuiteResult] = []
         """The results of the suites that were run, in order."""
         base = self._gx.data_context.types.base
@@ -38,7 +30,7 @@ class Validation:
             store_backend_defaults=base.InMemoryStoreBackendDefaults(init_temp_docs_sites=False),
             analytics_enabled=False,
             progress_bars={"globally": False},
-            data_docs_sites=_configure_site(docs) if docs else {},
+            data_docs_sites={},
         )
         self._context = self._gx.get_context(mode="ephemeral", project_config=project)
 
@@ -72,20 +64,15 @@ class Validation:
             for e, result in zip(suite.expectations, results, strict=True)
             if not result.success
         )
-        self.results.append(SuiteResult(suite.name, called or suite.name, len(suite.expectations), failures))
+        self.results.append(SuiteResult(suite.name, called or suite.name, tuple(suite.expectations), failures))
         return self.results[-1]
-
-    def build_docs(self) -> None:
-        """Build the data docs of the suites that were run."""
-        if self._docs:
-            self._context.build_data_docs()
 
     def _validate(self, suite: Suite, called: str, profiles: RowProfiles) -> list[Any]:
         """Return Great Expectations' result for each expectation, in the order of the suite."""
         gx = self._gx
         asset = self._context.data_sources.add_pandas(called).add_dataframe_asset(called)
         batch = asset.add_batch_definition_whole_dataframe(called)
-        declared = gx.ExpectationSuite(called, expectations=_build_expectations(gx, suite), notes=DOCS_NOTE)
+        declared = gx.ExpectationSuite(called, expectations=_build_expectations(gx, suite))
         validation = self._context.validation_definitions.add(
             gx.ValidationDefinition(name=called, data=batch, suite=self._context.suites.add(declared))
         )
@@ -100,17 +87,6 @@ class Validation:
         for expectation, result in zip(suite.expectations, results, strict=True):
             _require_computed(suite.name, expectation, result.exception_info)
         return results
-
-
-def _configure_site(docs: Path) -> dict[str, Any]:
-    return {
-        "dataset": {
-            "class_name": "SiteBuilder",
-            "show_how_to_buttons": False,
-            "store_backend": {"class_name": "TupleFilesystemStoreBackend", "base_directory": str(docs.resolve())},
-            "site_index_builder": {"class_name": "DefaultSiteIndexBuilder"},
-        }
-    }
 
 
 def _build_expectations(gx: Any, suite: Suite) -> list[Any]:

@@ -15,9 +15,6 @@ from everwhen.validate.database import open_dataset
 from everwhen.validate.manifest import MANIFEST
 from everwhen.validate.plan import CHECKS, SHARED
 
-REPORT = "report"
-"""The folder of Great Expectations' data docs. Their bytes differ from build to build, and so do names of files."""
-
 LEFT_BY_TOOLS = (".git", ".gitattributes", ".gitignore", ".cache", ".DS_Store")
 """Names of files and folders that git, the Hugging Face Hub and the Finder leave; no reader takes them for data."""
 
@@ -46,7 +43,7 @@ class FileComparison:
 
 
 def compare_files(dataset: str | Path, manifest: Mapping[str, Any]) -> FileComparison:
-    """Compare the files of a dataset with its manifest: by their sha256, or by presence where it lists none.
+    """Compare the files of a dataset with its manifest, by their sha256.
 
     Args:
         dataset: Folder of the dataset.
@@ -58,7 +55,7 @@ def compare_files(dataset: str | Path, manifest: Mapping[str, Any]) -> FileCompa
     folder = Path(dataset)
     listed = list_digests(manifest)
     missing = {name for name in listed if not (folder / name).is_file()}
-    hashed = [name for name, sha256 in listed.items() if sha256 is not None and name not in missing]
+    hashed = [name for name in listed if name not in missing]
     with ThreadPoolExecutor() as threads:  # hashing gives other threads Python's lock
         digests = threads.map(compute_sha256, [folder / name for name in hashed])
         changed = {name for name, digest in zip(hashed, digests, strict=True) if digest != listed[name]}
@@ -66,8 +63,8 @@ def compare_files(dataset: str | Path, manifest: Mapping[str, Any]) -> FileCompa
     return FileComparison(*(tuple(sorted(names)) for names in (missing, changed, extra)))
 
 
-def list_digests(manifest: Mapping[str, Any]) -> dict[str, str | None]:
-    """List the files of a dataset: by path, the sha256; None where only the presence of a file is compared."""
+def list_digests(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """List the files of a dataset: by path, the sha256."""
     tables = {
         f"{table}/{file['name']}": file["sha256"]
         for table, entry in manifest["tables"].items()
@@ -113,14 +110,14 @@ def _is_read(name: str, families: Sequence[str]) -> bool:
 
 
 def _walk(folder: Path) -> Iterator[str]:
-    """Yield the paths of all files in a dataset, except those that tools leave and those of the data docs."""
+    """Yield the paths of all files in a dataset, except those that tools leave."""
 
     def fail(error: OSError) -> None:
         raise error
 
     for parent, folders, files in os.walk(folder, onerror=fail):
         here = Path(parent)
-        folders[:] = [name for name in folders if name not in LEFT_BY_TOOLS and (here != folder or name != REPORT)]
+        folders[:] = [name for name in folders if name not in LEFT_BY_TOOLS]
         yield from ((here / name).relative_to(folder).as_posix() for name in files if name not in LEFT_BY_TOOLS)
 
 

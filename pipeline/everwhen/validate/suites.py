@@ -78,9 +78,14 @@ class SuiteResult:
 
     suite: str
     table: str
-    checked: int
-    """How many expectations were run."""
+    expectations: tuple[Expectation, ...]
+    """All that were run."""
     failures: tuple[Failure, ...]
+
+    @property
+    def checked(self) -> int:
+        """How many expectations were run."""
+        return len(self.expectations)
 
     @property
     def passed(self) -> int:
