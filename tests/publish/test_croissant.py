@@ -11,7 +11,13 @@ from everwhen.publish.names import list_tables, name_readers
 
 pytestmark = pytest.mark.spark
 
-MANIFEST = {"version": "1.0.0", "snapshot": "20261101", "rows": 2}
+MANIFEST = {
+    "version": "1.0.0",
+    "everwhen": "0.1.0",
+    "snapshot": "20261101",
+    "rows": 2,
+    "window": {"start": "1987-01-01", "end": "2023-12-31"},
+}
 
 
 def described(snapshot: str = "20261101") -> dict[str, Any]:
@@ -29,7 +35,14 @@ def test_every_column_of_every_table_is_there(spark):
 
 
 @pytest.mark.parametrize(
-    ("snapshot", "day"), [("20261101", "2026-11-01"), ("2026-11-01", "2026-11-01"), ("sample", None)]
+    ("snapshot", "day"), [("20261101", "2026-11-01"), ("2026-11-01", "2026-11-01"), ("sample", "2023-12-31")]
 )
-def test_a_dataset_is_of_the_day_of_its_snapshot(spark, snapshot, day):
-    assert described(snapshot).get("datePublished") == day
+def test_a_dataset_is_of_the_day_of_its_snapshot_or_the_last_of_its_window(spark, snapshot, day):
+    assert described(snapshot)["datePublished"] == day
+
+
+def test_a_dataset_says_how_it_is_cited(spark):
+    cited = described()["citeAs"]
+    assert "note = {Snapshot 20261101, built with everwhen 0.1.0}" in cited
+    assert cited.endswith(FAMILY.citation)
+    assert cited.count("@misc{") == 2

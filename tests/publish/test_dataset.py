@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -53,10 +54,7 @@ def published(build_of, family, once_staged):
 def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, published):
     folder, manifest, report = published
     assert locate_dataset(str(folder.parent.parent), config) == str(folder)
-    assert (folder / "report" / "index.html").is_file()
-    pages = {page.name for page in (folder / "report" / "validations").iterdir()}
-    assert pages == {name.replace("/", "-") for name in manifest["tables"]}
-    found = (p for p in folder.rglob("*") if p.is_file() and p.name[0] != "." and folder / "report" not in p.parents)
+    found = (p for p in folder.rglob("*") if p.is_file() and p.name[0] != ".")
     files = sorted(str(p.relative_to(folder)) for p in found)
     assert files == [
         "README.md",
@@ -81,6 +79,7 @@ def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, publis
         "manifest.json",
         "report.json",
         "report.md",
+        "report/index.html",
     ]
     assert pq.read_table(folder / "complextempqa" / "questions").num_rows == manifest["rows"] == 2
     assert manifest["families"]["complextempqa"]["rows"] == 2
@@ -111,8 +110,8 @@ def test_the_manifest_lists_every_file(published):
             key: sum(file[key] for file in table["files"]) for key in ("rows", "bytes")
         }
     assert manifest["files"] == {
-        **{name: compute_sha256(folder / name) for name in ("README.md", "croissant.json", "report.json", "report.md")},
-        "report/index.html": None,
+        name: compute_sha256(folder / name)
+        for name in ("README.md", "croissant.json", "report.json", "report.md", "report/index.html")
     }
     assert set(manifest) == {
         *("version", "snapshot", "everwhen", "config_hash", "templates_hash", "seed", "splits", "lists", "window"),
@@ -127,8 +126,8 @@ def test_a_published_dataset_is_verified(published):
     assert (found.passed, found.wrong_keys) == (True, ())
 
 
-def test_card_and_report_say_what_is_inside(published):
-    folder, _, report = published
+def test_the_card_says_what_is_inside(published):
+    folder, _, _ = published
     card = (folder / "README.md").read_text()
     header = yaml.safe_load(card.split("---\n")[1])
     assert header["license"] == "cc0-1.0"
@@ -140,6 +139,25 @@ def test_card_and_report_say_what_is_inside(published):
     assert [part["split"] for part in header["configs"][0]["data_files"]] == ["train", "test"]
     assert "| `question_id` | `bigint` |" in card
     assert "| `statement_id` | `string` |" in card
+    assert "| days that questions are about | 1987-01-01 to 2023-12-31 |" in card
+    assert "expectations met, 2 of 2 answers derived again |" in card
+    assert '"question": "' in card.split("```json")[1].split("```")[0]
+    assert "@misc{complextempqa," in card.split("```bibtex")[1]
+
+
+def test_the_card_names_no_file_that_the_reader_does_not_have(published):
+    folder, _, _ = published
+    card = (folder / "README.md").read_text()
+    named = re.findall(r"`((?:[\w-]+/)*[\w-]+\.(?:md|json|yaml|html|sql))`|`((?:[\w-]+/)+)`", card)
+    assert {"checks/README.md", "report/index.html", "report.md", "manifest.json", "facts/", "checks/"} <= {
+        path or inside for path, inside in named
+    }
+    assert [path or inside for path, inside in named if not (folder / (path or inside)).exists()] == []
+    assert re.findall(r"(?:templates|docs|pipeline|configs)/", card) == []
+
+
+def test_the_report_says_what_is_inside(published):
+    folder, _, report = published
     facts = ("statements", "entities", "labels", "subclasses", "list_members", "popularity")
     suites = [*(SUITES / f"{name}.json" for name in facts), *FAMILY.suites.glob("*.json")]
     declared = sum(len(load_suite(path).expectations) for path in suites)
@@ -181,8 +199,9 @@ def test_unmet_expectation_publishes_nothing(spark, build_of, family, staged):
     with pytest.raises(ValidationFailed, match='"records_out": 2'):
         publish(build_of(root), [family], {"facts-record_counts": (SUITES / "record_counts.json", pa.table(lost))})
     assert read_manifest(spark, str(root / "dataset" / "0.1")) is None
-    (page,) = (root / "dataset" / "0.1" / "report" / "validations" / "facts-record_counts").rglob("*.html")
-    assert "Failed" in page.read_text()
+    page = (root / "dataset" / "0.1" / "report" / "index.html").read_text()
+    assert 'Status: <span class="failed">failed</span>' in page
+    assert "&#34;records_out&#34;: 2" in page
 
 
 @pytest.mark.full

@@ -9,7 +9,7 @@ import pytest
 
 from everwhen.families.base import Items
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.publish.examples import sample_items
+from everwhen.publish.examples import read_item, sample_items
 
 ITEMS = Items(QUESTIONS, "question_id", show=("type", "question", "answer"))
 
@@ -45,3 +45,9 @@ def test_what_is_preferred_comes_before_another_type(tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "0.parquet")
     shown = sample_items(tmp_path, replace(ITEMS, prefer="type = 'a'"))
     assert [row["question_id"] for row in shown] == [9, 10, 11, 12, 13]
+
+
+def test_an_item_is_read_with_all_its_columns(tmp_path: Path) -> None:
+    rows = [{"question_id": n, "question": f"Question {n}?", "answer": ["x", "y"]} for n in range(3)]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "0.parquet")
+    assert read_item(tmp_path, ITEMS, 1) == rows[1]

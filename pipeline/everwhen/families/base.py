@@ -93,6 +93,7 @@ class Family:
             plan (`everwhen.validate.plan.CheckPlan`).
         suites: The folder of expectation suites, one JSON file for each published table.
         card: The Jinja template of its section of the card, with its licence.
+        citation: BibTeX of the paper that defines the benchmark; empty where there is none.
         plan: Prints what the stage would write, without writing it; None where nothing can be foretold.
         shortcuts: Measures on a dataset folder what shortcuts score (`everwhen.evaluate.shortcuts.measure_shortcuts`);
             None where nothing is measured.
@@ -113,6 +114,7 @@ class Family:
     checks: Callable[[], Mapping[str, str]]
     suites: Path
     card: Path
+    citation: str = ""
     plan: Callable[[Build, Console], None] | None = None
     shortcuts: Callable[[Path], Mapping[str, Any]] | None = None
     budgets: Callable[[Build], Sequence[BudgetRows]] | None = None

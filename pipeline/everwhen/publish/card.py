@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,24 +10,31 @@ import yaml
 
 from everwhen.core.table import Table
 from everwhen.families.base import Family
+from everwhen.publish.citation import cite_dataset
 from everwhen.publish.evidence import PUBLISHED_FACTS
 from everwhen.publish.markdown import TEMPLATES, render_table, render_template
 from everwhen.publish.names import SPLITS, name_readers
+from everwhen.publish.report import summarize_checks
 from everwhen.publish.shortcuts import render_worst
 
 SIZES = (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
 
 
 def render_card(
-    manifest: Mapping[str, Any], families: Sequence[Family], shortcuts: Mapping[str, Mapping[str, Any] | None]
+    manifest: Mapping[str, Any],
+    families: Sequence[Family],
+    report: Mapping[str, Any],
+    examples: Mapping[str, Mapping[str, Any]],
 ) -> str:
     """Render README.md.
 
     Args:
         manifest: The dataset's manifest.
         families: The families in it.
-        shortcuts: What shortcuts score, by family; None where nothing is measured.
+        report: The content of `report.json`.
+        examples: By family, an item with all its columns.
     """
+    shortcuts = {name: family["shortcuts"] for name, family in report["families"].items()}
     sections = [
         render_template(
             family.card,
@@ -35,12 +43,16 @@ def render_card(
             manifest=manifest,
             columns={table.name: describe_columns(table) for table in family.published},
             splits=SPLITS,
+            example=json.dumps(examples[family.name], ensure_ascii=False, indent=1, default=str),
             shortcuts=None if (measured := shortcuts[family.name]) is None else render_worst(measured),
         )
         for family in families
     ]
     header = yaml.safe_dump(_build_header(manifest, families), sort_keys=False, allow_unicode=True)
-    facts = {folder: (table.meaning, describe_columns(table)) for folder, table in PUBLISHED_FACTS.items()}
+    facts = {
+        folder: (table.meaning, manifest["tables"][folder]["rows"], describe_columns(table))
+        for folder, table in PUBLISHED_FACTS.items()
+    }
     return render_template(
         TEMPLATES / "card.md.j2",
         header=header,
@@ -49,6 +61,8 @@ def render_card(
         names=name_readers(families),
         sections=sections,
         facts=facts,
+        checks=summarize_checks(report),
+        citation=cite_dataset(manifest, families),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +20,7 @@ from pyspark.sql.types import (
 
 from everwhen.core.table import Table
 from everwhen.families.base import Family
+from everwhen.publish.citation import cite_dataset, date_dataset
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 
@@ -64,9 +64,6 @@ CONTEXT = {
 }
 """The context that the specification gives."""
 
-SNAPSHOT_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
-"""A snapshot that is named by its day, as Wikimedia's are; a dataset is of that day, whenever it was built."""
-
 TYPES: Mapping[type[DataType], str] = {
     BooleanType: "sc:Boolean",
     ByteType: "cr:Int8",
@@ -93,20 +90,19 @@ def build_croissant(
         A JSON-LD document: a file set and a record set for each table; paths are relative to the dataset's folder.
     """
     keys = {f"{family.name}/{family.items.table.name}": family.items.id for family in families}
-    day = SNAPSHOT_DAY.fullmatch(manifest["snapshot"])
-    published = {} if day is None else {"datePublished": "-".join(day.groups())}
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": f"everwhen-{manifest['version']}",
         "description": f"{manifest['rows']:,} temporal questions with answers, made from Wikidata and Wikipedia"
-        f" (snapshot {manifest['snapshot']}), and the statements that the answers rest on.",
+        f" (snapshot {manifest['snapshot']}), and the statements that the answers are derived from.",
         "license": CC0,
         "inLanguage": "en",
         "isLiveDataset": False,
         "version": manifest["version"],
-        **published,
+        "datePublished": date_dataset(manifest),
+        "citeAs": cite_dataset(manifest, families),
         "distribution": [
             {
                 "@type": "cr:FileSet",

@@ -25,16 +25,16 @@ from everwhen.publish.checks import digest_families, render_check_files
 from everwhen.publish.copy import copy_table
 from everwhen.publish.croissant import build_croissant
 from everwhen.publish.evidence import PUBLISHED_FACTS
-from everwhen.publish.examples import sample_items
-from everwhen.publish.manifest import build_manifest, describe_table, list_files, read_manifest
+from everwhen.publish.examples import read_item, sample_items
+from everwhen.publish.manifest import build_manifest, describe_table, digest_texts, read_manifest
 from everwhen.publish.names import list_tables, name_readers
+from everwhen.publish.page import PAGE, render_page
 from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
 from everwhen.publish.shortcuts import summarize_shortcuts
 from everwhen.publish.sizes import measure_columns
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.dataset import SUITES, run_suites
 from everwhen.validate.family_run import FamilyRun
-from everwhen.validate.files import REPORT
 from everwhen.validate.plan import CHECKS
 from everwhen.validate.suites import SuiteResult, raise_on_failures
 from everwhen.validate.verify import verify
@@ -87,8 +87,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
     release_memory(spark)
     with _copy_to_local(spark, path) as local:
         suites = _validate_tables(build, families, internal, local)
-        folder.copy_local(local / REPORT, REPORT)
-        raise_on_failures(suites)
+        _require_suites(build, folder, suites)
         items = {family.name: local / family.name / family.items.table.name for family in families}
         tables = {name: describe_table(local / name, digests) for name, digests in copied.items()}
         digests = digest_families(checks, families)
@@ -110,18 +109,20 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
             )
             for family in families
         }
+        examples = {family.name: _read_example(items[family.name], family, figures) for family in families}
     stages = list_counting_stages(families)
     records = list_record_counts({stage: record_counts(stage).read(spark, build.root) for stage in stages})
     report = build_report(manifest, figures, records, suites, verified)
     texts = {
-        "README.md": render_card(manifest, families, shortcuts),
+        "README.md": render_card(manifest, families, report, examples),
         "croissant.json": _as_json(build_croissant(manifest, published, name_readers(families), families)),
         "report.json": _as_json(report),
         "report.md": render_report(report),
+        PAGE: render_page(report, suites),
     }
     for name, text in texts.items():
         folder.write_if_absent(name, text)
-    manifest["files"] = list_files(texts, [f"{REPORT}/index.html"])
+    manifest["files"] = digest_texts(texts)
     if not folder.write_if_absent(MANIFEST, _as_json(manifest)):
         raise InputError(f"{path}: another build published version {config.version} meanwhile")
     return report
@@ -130,7 +131,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
 def _validate_tables(
     build: Build, families: Sequence[Family], internal: Mapping[str, tuple[Path, pa.Table]], local: Path
 ) -> list[SuiteResult]:
-    """Run the suites of all tables; their data docs go to the folder `report`."""
+    """Run the suites of all tables."""
     window = build.config.window
     started = time.monotonic()
     suites = {
@@ -144,11 +145,28 @@ def _validate_tables(
         suites,
         internal,
         parameters={"window_start": window.start, "window_end": window.end},
-        docs=local / REPORT,
     )
     met, seconds = sum(suite.passed for suite in found), time.monotonic() - started
     build.console.print(f"  suites: {met} expectations met by {len(found)} tables, {seconds:.1f} s")
     return found
+
+
+def _require_suites(build: Build, folder: Folder, suites: Sequence[SuiteResult]) -> None:
+    """Let nothing pass that a suite objects to; the page of the report then shows the results.
+
+    Raises:
+        ValidationFailed: An expectation is not met.
+    """
+    if any(suite.failures for suite in suites):
+        heads = {"version": build.config.version, "snapshot": build.inputs["snapshot"]}
+        folder.write_if_absent(PAGE, render_page(heads, suites))
+    raise_on_failures(suites)
+
+
+def _read_example(folder: Path, family: Family, figures: Mapping[str, FamilyFigures]) -> dict[str, Any]:
+    """Read the first sample of a family with all its columns; nothing where it has no items."""
+    samples = figures[family.name].samples
+    return read_item(folder, family.items, samples[0][family.items.id]) if samples else {}
 
 
 def _measure_shortcuts(build: Build, families: Sequence[Family], local: Path) -> dict[str, Mapping[str, Any] | None]:

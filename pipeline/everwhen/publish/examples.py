@@ -12,6 +12,21 @@ from everwhen.families.base import Items
 SHOWN = 5
 
 
+def read_item(folder: Path, items: Items, item_id: int | str) -> dict[str, Any]:
+    """Read one item with all its columns, in the order of the file.
+
+    Args:
+        folder: The folder of the table, on a local disk.
+        items: What identifies an item.
+        item_id: Its id.
+    """
+    with duckdb.connect() as db:
+        table = db.read_parquet([str(path) for path in sorted(folder.glob("*.parquet"))])
+        found = table.filter(duckdb.ColumnExpression(items.id).isin(duckdb.ConstantExpression(item_id)))
+        (row,) = found.limit(1).fetchall()
+        return dict(zip(found.columns, row, strict=True))
+
+
 def sample_items(folder: Path, items: Items) -> list[dict[str, Any]]:
     """Sample five items of different types; where fewer types have items to show first, several of one type.
 

@@ -7,7 +7,7 @@ LIST_MEMBERS = Table(
     stage="facts",
     meaning="A member of an entity list as a SPARQL endpoint answered it.",
     columns=(
-        Column("list", "string", "id of the entity list (templates/entities)"),
+        Column("list", "string", "id of the entity list, such as films"),
         Column("item", "bigint", "item id without Q"),
     ),
 )

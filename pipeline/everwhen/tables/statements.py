@@ -18,7 +18,7 @@ STATEMENTS = Table(
         Column(
             "amount",
             "decimal(38,9)",
-            "quantity in the unit of its dimension (templates/units.yaml), exact; null where the unit is unknown",
+            "quantity in the unit of its dimension (column unit), exact; null where the unit is unknown",
             nullable=True,
         ),
         Column("unit", "bigint", "the unit of amount as item id; 0 for a bare number", nullable=True),

@@ -23,6 +23,12 @@ from everwhen.families.complextempqa.template import chosen_templates
 
 FOLDER = Path(__file__).resolve().parent
 
+CITATION = """@misc{complextempqa,
+  title = {ComplexTempQA: A 100m Dataset for Complex Temporal Question Answering},
+  author = {Gruber, Raphael and Abdallah, Abdelrahman and F{\\"a}rber, Michael and Jatowt, Adam},
+  howpublished = {\\url{https://github.com/DataScienceUIBK/ComplexTempQA}}
+}"""
+
 
 def require_relations(config: Config) -> None:
     """Refuse templates whose relation there is not.
@@ -57,6 +63,7 @@ FAMILY = Family(
     checks=render_all_checks,
     suites=FOLDER / "suites",
     card=FOLDER / "card.md.j2",
+    citation=CITATION,
     plan=print_plan,
     shortcuts=partial(measure_shortcuts, questions="complextempqa/questions"),
     budgets=compare_made,

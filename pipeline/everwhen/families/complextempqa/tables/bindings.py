@@ -7,7 +7,7 @@ BINDINGS = Table(
     stage="complextempqa",
     meaning="A question before its words: template, slots and answer. Workers derive the rest from these.",
     columns=(
-        Column("question_id", "bigint", "63-bit hash of what is asked (docs/reference/stability.md); unique"),
+        Column("question_id", "bigint", "63-bit hash of what is asked, and of no word of the text; unique"),
         Column(
             "slots",
             "array<struct<entity:bigint,form:string,text:string>>",

@@ -5,9 +5,9 @@ from everwhen.core.table import Column, Table
 QUESTIONS = Table(
     name="questions",
     stage="complextempqa",
-    meaning="A question with its answer and metadata (the paper, Appendix B).",
+    meaning="A question with its answer and metadata.",
     columns=(
-        Column("question_id", "bigint", "63-bit hash of what is asked (docs/reference/stability.md); unique"),
+        Column("question_id", "bigint", "63-bit hash of what is asked, and of no word of the text; unique"),
         Column("question", "string", "the question; unique"),
         Column(
             "answer",
@@ -30,12 +30,12 @@ QUESTIONS = Table(
         Column(
             "hops",
             "array<int>",
-            "property ids (without P) of a multi-hop question, in order of use, the asked one last",
+            "property ids (without P) of a multi-hop question, in order of use; a path to a highest or lowest point ends there, and property is 2044, its elevation",
         ),
         Column(
             "descriptions",
             "array<struct<entity:bigint,key:string>>",
-            "the asked entities that are described and not named, in slot order, and by which form of templates/descriptions.yaml",
+            "the asked entities that are described and not named, in slot order, and the key of the referring expression",
         ),
         Column("rating", "tinyint", "0 popular, 1 not; counting, multi-hop and unnamed are always 1"),
         Column("is_unnamed", "boolean", "whether an asked entity is described and not named"),

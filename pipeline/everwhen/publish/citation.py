@@ -1,0 +1,43 @@
+"""How a dataset is cited, and the day that it is of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from everwhen.families.base import Family
+
+SNAPSHOT_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
+"""A snapshot that is named by its day, as Wikimedia's are."""
+
+
+def date_dataset(manifest: Mapping[str, Any]) -> str:
+    """Date a dataset: the day of its snapshot, or the last day of its window if the snapshot is not named by a day.
+
+    A dataset is of that day, whenever it was built: the same snapshot gives the same bytes.
+
+    Args:
+        manifest: The dataset's manifest.
+
+    Returns:
+        A day, as YYYY-MM-DD.
+    """
+    day = SNAPSHOT_DAY.fullmatch(manifest["snapshot"])
+    return "-".join(day.groups()) if day else str(manifest["window"]["end"])
+
+
+def cite_dataset(manifest: Mapping[str, Any], families: Sequence[Family]) -> str:
+    """Cite a dataset, and the papers that define its benchmarks, in BibTeX.
+
+    Args:
+        manifest: The dataset's manifest.
+        families: Its families.
+    """
+    own = f"""@misc{{everwhen,
+  title = {{everwhen {manifest["version"]}}},
+  author = {{{{The everwhen maintainers}}}},
+  year = {{{date_dataset(manifest)[:4]}}},
+  note = {{Snapshot {manifest["snapshot"]}, built with everwhen {manifest["everwhen"]}}}
+}}"""
+    return "\n\n".join([own, *(family.citation for family in families if family.citation)])
