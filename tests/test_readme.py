@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from rich.console import Console
 
 from errors_in_files import ERRORS
-from everwhen.cli.main import parser
+from everwhen.cli.main import build_parser
 from everwhen.core.build import Build
 from everwhen.publish.summary import print_summary
 
@@ -71,7 +71,7 @@ def test_the_commands_of_the_readme_run_and_print_what_it_shows(sample_build: Bu
     printed = console.file.getvalue().replace(str(sample_build.root), "build/demo")
     for command in find_commands(README):
         if command.startswith(ONLY_PARSED):
-            parser().parse_args(command.split()[1:])
+            build_parser().parse_args(command.split()[1:])
         else:
             printed += run(["bash", "-c", command], checkout)
     shown = [line for block in find_blocks(README, "text") for line in block.splitlines()]
