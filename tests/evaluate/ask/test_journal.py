@@ -55,19 +55,19 @@ def test_any_line_without_its_end_is_cut_off(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "line"),
+    ("content", "message"),
     [
-        pytest.param(b"notes\n", 1, id="text"),
-        pytest.param(b"notes", 1, id="text-without-end"),
-        pytest.param(b'{"item_id": 1, "response": "x"}\n', 1, id="predictions"),
-        pytest.param(b"[]\n", 1, id="list"),
-        pytest.param(b"\xff\xfe\n", 1, id="bytes"),
+        pytest.param(b"notes\n", "line 1: not a line of a journal", id="text"),
+        pytest.param(b"notes", "the last line is of another kind of file", id="text-without-end"),
+        pytest.param(b'{"item_id": 1, "response": "x"}\n', "line 1: not a line of a journal", id="predictions"),
+        pytest.param(b"[]\n", "line 1: not a line of a journal", id="list"),
+        pytest.param(b"\xff\xfe\n", "line 1: not a line of a journal", id="bytes"),
     ],
 )
-def test_another_file_is_refused_and_kept(tmp_path: Path, content: bytes, line: int) -> None:
+def test_another_file_is_refused_and_kept(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=rf"notes\.txt: line {line}: not a line of a journal"), open_journal(path):
+    with pytest.raises(InputError, match=rf"notes\.txt: {message}"), open_journal(path):
         pass
     assert path.read_bytes() == content
 
@@ -82,7 +82,7 @@ def test_a_wrong_type_names_its_line(path: Path) -> None:
 def test_one_run_at_a_time(path: Path) -> None:
     with (
         open_journal(path),
-        pytest.raises(NotNowError, match="another run writes this journal"),
+        pytest.raises(NotNowError, match="another process writes this file"),
         open_journal(path),
     ):
         pass
@@ -106,7 +106,7 @@ def test_a_full_disk_leaves_complete_lines(path: Path, monkeypatch: pytest.Monke
         return write(descriptor, line[: len(line) // 2])
 
     with open_journal(path) as journal:
-        monkeypatch.setattr("everwhen.evaluate.ask.journal.os.write", write_half)
+        monkeypatch.setattr("everwhen.evaluate.append_only.os.write", write_half)
         with pytest.raises(OSError, match="No space left"):
             journal.append("c", ANSWER)
         assert journal.find("c") is None

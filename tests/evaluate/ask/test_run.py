@@ -125,7 +125,7 @@ def test_a_full_disk_ends_the_run(server: FaultyServer, path: Path, monkeypatch:
     def refuse(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("everwhen.evaluate.ask.journal.os.write", refuse)
+    monkeypatch.setattr("everwhen.evaluate.append_only.os.write", refuse)
     with pytest.raises(OSError, match="No space left"):
         run(server, path, threads=1)
     assert len(server.asked) == 1

@@ -6,10 +6,8 @@ end, which the next run cuts off.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -17,7 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from everwhen.core.errors import InputError, NotNowError
+from everwhen.core.errors import InputError
+from everwhen.evaluate.append_only import AppendOnlyFile, open_append_only
 from everwhen.evaluate.ask.completion import Completion
 from everwhen.evaluate.ask.endpoint import Model
 from everwhen.evaluate.messages import Message
@@ -46,9 +45,9 @@ def hash_prompt(model: Model, messages: Sequence[Message]) -> str:
 class Journal:
     """The answers so far, by the hash of prompt, model and parameters; threads may share it."""
 
-    def __init__(self, descriptor: int, answers: dict[str, Completion]) -> None:
+    def __init__(self, file: AppendOnlyFile, answers: dict[str, Completion]) -> None:
         """Take an open file and what it contains; `open_journal` opens one."""
-        self._descriptor = descriptor
+        self._file = file
         self._answers = answers
         self._is_closed = False
         self._lock = Lock()
@@ -71,20 +70,13 @@ class Journal:
         with self._lock:
             if self._is_closed:  # a thread that waited for its answer for longer than the run lasted
                 return
-            size = os.fstat(self._descriptor).st_size
-            try:
-                _write(self._descriptor, line)
-            except OSError:
-                os.ftruncate(self._descriptor, size)  # or the next line would begin within this one
-                raise
+            self._file.append(line)
             self._answers[key] = answer
 
     def close(self) -> None:
-        """Take no more answers, and close the file."""
+        """Take no more answers."""
         with self._lock:
             self._is_closed = True
-            os.fsync(self._descriptor)
-            os.close(self._descriptor)
 
 
 @contextmanager
@@ -96,20 +88,12 @@ def open_journal(path: Path) -> Iterator[Journal]:
         NotNowError: Another process writes it.
         OSError: The file cannot be opened.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        _lock(path, descriptor)
-        answers, end = _read(path)
-        os.ftruncate(descriptor, end)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    journal = Journal(descriptor, answers)
-    try:
-        yield journal
-    finally:
-        journal.close()
+    with open_append_only(path, BEGIN) as file:
+        journal = Journal(file, read_journal(path))
+        try:
+            yield journal
+        finally:
+            journal.close()
 
 
 def read_journal(path: Path) -> dict[str, Completion]:
@@ -118,29 +102,14 @@ def read_journal(path: Path) -> dict[str, Completion]:
     Raises:
         InputError: A line is none of a journal; the message names it.
     """
-    return _read(path)[0] if path.exists() else {}
-
-
-def _lock(path: Path, descriptor: int) -> None:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise NotNowError(f"{path}: another run writes this journal; wait for its end") from None
-
-
-def _read(path: Path) -> tuple[dict[str, Completion], int]:
-    """Read a journal: its answers, and the bytes of its lines, of which the last may lack its end."""
-    content = path.read_bytes()
-    *lines, rest = content.split(b"\n")
     answers: dict[str, Completion] = {}
+    *lines, _ = path.read_bytes().split(b"\n") if path.exists() else [b""]
     for number, line in enumerate(lines, start=1):
         fields = _parse_line(line)
         if fields is None:
-            raise _refuse_line(path, number)
+            raise InputError(f"{path}: line {number}: not a line of a journal; give --journal another file")
         answers.setdefault(fields.pop("key"), Completion(**fields))
-    if not rest.startswith(BEGIN[: len(rest)]):
-        raise _refuse_line(path, len(lines) + 1)
-    return answers, len(content) - len(rest)
+    return answers
 
 
 def _parse_line(line: bytes) -> dict[str, Any] | None:
@@ -152,12 +121,3 @@ def _parse_line(line: bytes) -> dict[str, Any] | None:
     if not isinstance(fields, dict) or fields.keys() != FIELDS.keys():
         return None
     return fields if all(isinstance(fields[key], kind) for key, kind in FIELDS.items()) else None
-
-
-def _refuse_line(path: Path, number: int) -> InputError:
-    return InputError(f"{path}: line {number}: not a line of a journal; give --journal another file")
-
-
-def _write(descriptor: int, line: bytes) -> None:
-    while line:
-        line = line[os.write(descriptor, line) :]
