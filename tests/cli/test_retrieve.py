@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from asked import write_split_dataset
 from everwhen.cli import retrieve
 from everwhen.cli.main import main
 from servers import Asked, FaultyServer
@@ -95,6 +96,17 @@ def test_queries_without_qrels_are_retrieved_for_and_not_measured(report: Run) -
     assert Path("x.run").read_text().startswith("5 Q0 2 1 ")
 
 
+def test_questions_of_a_dataset_are_queries(report: Run) -> None:
+    write_split_dataset(Path("made"), test=[4])
+    write("passages.jsonl", ['{"doc_id": "p", "text": "Forrest Gump"}'])
+    found = report("--corpus", "passages.jsonl", "--dataset", "made", "--split", "test", "--run-out", "made.run")
+    assert Path("made.run").read_text().startswith("4 Q0 p 1 ")
+    assert (found["queries"], found["measures"]) == (1, {})
+    assert found["collection"]["dataset"] == json.loads(Path("made/manifest.json").read_text()).get("content_hash")
+    write("qrels", ["4 0 p 1"])
+    assert report("--corpus", "passages.jsonl", "--dataset", "made", "--qrels", "qrels")["measures"]["RR@10"] == 1
+
+
 @pytest.mark.parametrize(("retriever", "score"), [("oracle", 1.0), ("random", None)])
 def test_oracle_and_random_frame_the_scores(report: Run, retriever: str, score: float | None) -> None:
     found = report("--corpus", "pool.jsonl", *FIELDS, "--retriever", retriever, "--top", str(10**12))
@@ -150,6 +162,10 @@ def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.Captur
         pytest.param(["--corpus", "beir", "--run", "other.run"], "document z: the corpus has no such", id="other-run"),
         pytest.param(["--corpus", "beir", "--run-out", "beir"], "beir: exists and is not a file", id="run-out"),
         pytest.param(["--corpus", "beir", "--scores-out", "/dev/null"], "/dev/null: exists and is not", id="device"),
+        pytest.param(["--corpus", "beir", "--dataset", "none"], "none", id="no-dataset"),
+        pytest.param(
+            ["--corpus", "beir", "--dataset", "none", "--queries", "beir/queries.jsonl"], "name one of them", id="both"
+        ),
         pytest.param(["--corpus", "beir", "--retriever", "dense"], "--base-url is missing; --retriever", id="no-url"),
     ],
 )

@@ -9,6 +9,7 @@ example:
   everwhen retrieve --corpus scifact --retriever bm25 --run-out bm25.run
   everwhen retrieve --corpus pool.jsonl.gz --id-field id --text-field pos_document --query-field question
   everwhen retrieve --corpus scifact --run bm25.run --run dense.run --measures nDCG@10 R@100
+  everwhen retrieve --corpus passages.jsonl --dataset build/demo/dataset/demo --set lite-1000 --run-out bm25.run
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ PACKAGES = ("bm25s", "Stemmer", "ir_measures")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     _add_collection_arguments(parser.add_argument_group("collection"))
+    _add_dataset_arguments(parser.add_argument_group("questions of a dataset"))
     parser.add_argument(
         "--retriever", choices=RETRIEVERS, default="bm25", help="how to find documents; bm25 by default"
     )
@@ -76,6 +78,14 @@ def _add_collection_arguments(group: argparse._ArgumentGroup) -> None:
         group.add_argument(f"--{name}-field", metavar="FIELD", help=text)
 
 
+def _add_dataset_arguments(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--dataset", metavar="DATASET", help="take its questions as queries; their ids are item ids")
+    group.add_argument("--family", metavar="NAME", help="whose questions; by default the only family")
+    group.add_argument("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
+    group.add_argument("--split", metavar="NAME", help="those of a split: train, validation or test")
+    group.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Retrieve or read a run, write it, and print what it scores."""
     if missing := [name for name in PACKAGES if find_spec(name) is None]:
@@ -98,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
         _write_scores(arguments.scores_out, scores)
     queries = collection.select_queries()
     report = {
-        "collection": _describe(collection),
+        "collection": _describe(collection, arguments.dataset),
         "retriever": settings,
         "queries": len(queries),
         "queries_without_results": sum(1 for query_id in queries if not found.get(query_id)),
@@ -121,11 +131,33 @@ def _read_collection(arguments: argparse.Namespace) -> Collection:
         "query": arguments.query_field,
     }
     named = {name: value for name, value in named.items() if value is not None}
+    queries = _read_questions(arguments) if arguments.dataset else arguments.queries
     if not arguments.corpus.is_dir():
-        return read_collection(arguments.corpus, Fields(**named), arguments.queries, arguments.qrels)
+        return read_collection(arguments.corpus, Fields(**named), queries, arguments.qrels)
     if named:
         raise InputError(f"{arguments.corpus}: BEIR's layout names the fields; leave out the options that name some")
-    return read_beir(arguments.corpus, arguments.queries, arguments.qrels)
+    return read_beir(arguments.corpus, queries, arguments.qrels)
+
+
+def _read_questions(arguments: argparse.Namespace) -> dict[str, str]:
+    """Read the questions of a dataset, by item id as text."""
+    from everwhen.evaluate.ask.selection import read_ids
+    from everwhen.evaluate.gold import choose_family, read_gold
+    from everwhen.families import load_evaluations
+    from everwhen.validate.manifest import load_manifest
+
+    if arguments.queries:
+        raise InputError("--queries and --dataset: name one of them")
+    family = choose_family(arguments.dataset, load_manifest(arguments.dataset), arguments.family)
+    evaluations = load_evaluations()
+    if family not in evaluations:
+        raise InputError(f"{arguments.dataset}: {family}: this release does not know its questions")
+    ids = read_ids(arguments.ids) if arguments.ids else None
+    gold = read_gold(
+        arguments.dataset, family, evaluations[family], ids=ids, split=arguments.split, item_set=arguments.item_set
+    )
+    columns = gold.table.select(["item_id", "question"]).to_pydict()
+    return dict(zip(map(str, columns["item_id"]), columns["question"], strict=True))
 
 
 def _require_measurable(arguments: argparse.Namespace, collection: Collection, measures: list[Measure]) -> None:
@@ -135,7 +167,9 @@ def _require_measurable(arguments: argparse.Namespace, collection: Collection, m
         InputError: There is one of these too few.
     """
     if not collection.queries:
-        raise InputError(f"{arguments.queries or arguments.corpus}: no queries; name --queries or --query-field")
+        raise InputError(
+            f"{arguments.queries or arguments.corpus}: no queries; name --queries, --dataset or --query-field"
+        )
     if collection.qrels is None and (arguments.measures or arguments.scores_out):
         raise InputError("nothing is judged, so nothing can be measured; name --qrels")
     for measure in measures if collection.qrels and not arguments.runs else ():
@@ -143,12 +177,15 @@ def _require_measurable(arguments: argparse.Namespace, collection: Collection, m
             raise InputError(f"--top {arguments.top}: {measure} reads more documents; ask for {measure['cutoff']}")
 
 
-def _describe(collection: Collection) -> dict[str, Any]:
+def _describe(collection: Collection, dataset: str | None) -> dict[str, Any]:
+    from everwhen.validate.manifest import load_manifest
+
     return {
         "documents": len(collection.documents),
         "queries": len(collection.queries),
         "judged_queries": len(collection.qrels or {}),
         "files": {str(path): compute_sha256(path) for path in collection.files},
+        "dataset": load_manifest(dataset).get("content_hash") if dataset else None,
     }
 
 

@@ -86,16 +86,18 @@ class Fields:
 BEIR_FIELDS = Fields(doc_id="_id", query_id="_id", query="text")
 
 
-def read_collection(corpus: Path, fields: Fields, queries: Path | None = None, qrels: Path | None = None) -> Collection:
+def read_collection(
+    corpus: Path, fields: Fields, queries: Path | Mapping[str, str] | None = None, qrels: Path | None = None
+) -> Collection:
     """Read a collection from JSONL files.
 
-    Without a file of queries each document may have a query of its own, in the field `fields.query`. The document is
+    Without `queries` each document may have a query of its own, in the field `fields.query`. The document is
     relevant to that query, unless qrels say otherwise.
 
     Args:
         corpus: One document a line.
         fields: How the fields are called.
-        queries: One query a line.
+        queries: A file with one query a line, or the text of each query by its id.
         qrels: As `read_qrels` reads it.
 
     Raises:
@@ -106,7 +108,7 @@ def read_collection(corpus: Path, fields: Fields, queries: Path | None = None, q
     texts: dict[str, str] = {}
     own: dict[str, dict[str, int]] = {}
     first: dict[tuple[str, str], str] = {}
-    query_field = None if queries else fields.query
+    query_field = fields.query if queries is None else None
     for place, row in read_objects(corpus):
         document = _read_document(row, fields, place)
         _require_new("document", document.doc_id, place, first)
@@ -119,20 +121,22 @@ def read_collection(corpus: Path, fields: Fields, queries: Path | None = None, q
     if not documents:
         raise InputError(f"{corpus}: an empty corpus; one JSON object a line is expected")
     if queries is not None:
-        texts = _read_queries(queries, fields)
+        texts = _read_queries(queries, fields) if isinstance(queries, Path) else dict(queries)
     if qrels is not None and not texts:
         raise InputError(f"{qrels}: qrels without queries; name a file of queries or their field in the corpus")
     documents = {doc_id: documents[doc_id] for doc_id in sorted(documents, key=order_id)}
     grades = read_qrels(qrels, texts, documents) if qrels is not None else own or None
-    return Collection(documents, texts, grades, tuple(path for path in (corpus, queries, qrels) if path is not None))
+    return Collection(
+        documents, texts, grades, tuple(path for path in (corpus, queries, qrels) if isinstance(path, Path))
+    )
 
 
-def read_beir(folder: Path, queries: Path | None = None, qrels: Path | None = None) -> Collection:
+def read_beir(folder: Path, queries: Path | Mapping[str, str] | None = None, qrels: Path | None = None) -> Collection:
     """Read a folder in BEIR's layout: corpus.jsonl, queries.jsonl and qrels/test.tsv.
 
     Args:
         folder: The folder.
-        queries: A file in place of queries.jsonl; then qrels/test.tsv is not read.
+        queries: A file, or texts by id, in place of queries.jsonl; then qrels/test.tsv is not read.
         qrels: A file in place of qrels/test.tsv, such as that of another split.
 
     Raises:
@@ -142,7 +146,9 @@ def read_beir(folder: Path, queries: Path | None = None, qrels: Path | None = No
     judged = folder / "qrels" / "test.tsv"
     if qrels is None and queries is None and judged.exists():
         qrels = judged
-    return read_collection(folder / "corpus.jsonl", BEIR_FIELDS, queries or folder / "queries.jsonl", qrels)
+    return read_collection(
+        folder / "corpus.jsonl", BEIR_FIELDS, folder / "queries.jsonl" if queries is None else queries, qrels
+    )
 
 
 def select_passages(documents: Documents, run: Run, query_id: str, k: int) -> list[Document]:
