@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from everwhen.cli import ask, build, check, completion, explain, plan, pull, retrieve, sample, synth, verify
+from everwhen.cli import ask, build, check, completion, evaluate, explain, plan, pull, retrieve, sample, synth, verify
 from everwhen.cli.arguments import add_common_arguments
 from everwhen.cli.outcome import end_with_code
 from everwhen.core.errors import MEANINGS, ExitCode
@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "synth": synth,
     "verify": verify,
     "explain": explain,
+    "evaluate": evaluate,
     "ask": ask,
     "retrieve": retrieve,
     "completion": completion,

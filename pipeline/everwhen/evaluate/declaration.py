@@ -40,6 +40,8 @@ class Evaluation:
             are no splits; and one VARCHAR column, without nulls, for each name in `slices`.
         slices: Columns of `gold` by which scores are tabulated.
         strata: The slices by which affordable sets of items are stratified.
+        template: The slice with the template of an item, by which `report.json` has the scores of shortcuts. None
+            where there is none.
         once: Selects `item_id` BIGINT and `text` VARCHAR: answers that were right at another time. None where no item
             has any.
         prompts: The wording of prompts; None where the family's items cannot be asked.
@@ -48,5 +50,6 @@ class Evaluation:
     gold: str
     slices: tuple[str, ...]
     strata: tuple[str, ...] = ()
+    template: str | None = None
     once: str | None = None
     prompts: Prompts | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,15 @@ from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import GOLD_COLUMNS, AnswerType, Evaluation
 from everwhen.validate.database import find_tables, open_dataset, translate_error
 from everwhen.validate.manifest import load_manifest
+
+
+class UnknownItemError(InputError):
+    """An id that no item of the dataset has."""
+
+    def __init__(self, message: str, item_id: int) -> None:
+        """Keep the id, so that a reader of files can say where it is."""
+        super().__init__(message)
+        self.item_id = item_id
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,10 @@ class Gold:
     slices: tuple[str, ...]
     table: pa.Table
     once: Mapping[int, tuple[str, ...]]
+
+    def select(self, table: pa.Table) -> Gold:
+        """The same gold with only the items of a table that was selected from its own."""
+        return replace(self, table=table)
 
     def iter_items(self) -> Iterator[GoldItem]:
         """Iterate over the items in the order of the table."""
@@ -188,7 +201,8 @@ def _require_ids(db: duckdb.DuckDBPyConnection, key: str, dataset: str | Path, f
     """Refuse ids that no item has."""
     missing = db.execute(f'SELECT id FROM wanted_ids ANTI JOIN items ON "{key}" = id ORDER BY id LIMIT 1').fetchall()
     if missing:
-        raise InputError(f"{dataset}: {family} has no item {missing[0][0]} among those asked for")
+        found = int(missing[0][0])
+        raise UnknownItemError(f"{dataset}: {family} has no item {found}", found)
 
 
 def _select(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> pa.Table:

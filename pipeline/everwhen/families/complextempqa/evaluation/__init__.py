@@ -40,6 +40,7 @@ EVALUATION = Evaluation(
     gold=_read("gold.sql").replace("{units}", _list_units()),
     slices=SLICES,
     strata=("question_type", "naming", "rating", "decade"),
+    template="template",
     once=_read("once.sql"),
     prompts=PROMPTS,
 )

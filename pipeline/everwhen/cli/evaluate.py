@@ -1,0 +1,57 @@
+"""Score what a model answered.
+
+Reads predictions, one JSON object a line with item_id and response (and finish_reason, model, dataset), or the samples
+that lm-eval logs, or a log of inspect_ai. Prints how many answers are right, coarse, wrong, not given or cut off, and
+ComplexTempQA's measures, by what the family declares, with intervals of 95 percent. docs/evaluation.md says how.
+
+example:
+  everwhen evaluate build/demo/dataset/demo predictions.jsonl --html report.html
+  everwhen evaluate build/demo/dataset/demo predictions.jsonl --against others.jsonl --json report.json
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from everwhen.core.errors import ExitCode
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    parser.add_argument("predictions", metavar="PREDICTIONS", help="file of predictions")
+    parser.add_argument("--family", metavar="NAME", help="the family; by default the only one of the dataset")
+    parser.add_argument("--against", metavar="FILE", help="predictions of another run, to compare with item by item")
+    parser.add_argument("--split", metavar="NAME", help="score only the items of this split")
+    parser.add_argument("--set", dest="item_set", metavar="NAME", help="score only the items of this set")
+    parser.add_argument("--json", metavar="FILE", help="write all figures to this file")
+    parser.add_argument("--html", metavar="FILE", help="write a page with tables and plots to this file")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Evaluate predictions, and print and write the reports."""
+    import orjson
+
+    from everwhen.core.files import write_atomically
+    from everwhen.evaluate.evaluation import evaluate
+    from everwhen.evaluate.report.terminal import print_report
+    from everwhen.families import load_evaluations
+
+    found = evaluate(
+        arguments.dataset,
+        arguments.predictions,
+        load_evaluations(),
+        family=arguments.family,
+        against=arguments.against,
+        split=arguments.split,
+        item_set=arguments.item_set,
+    )
+    if arguments.json:
+        write_atomically(Path(arguments.json), orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n")
+    if arguments.html:
+        from everwhen.evaluate.report.page import render_page
+
+        write_atomically(Path(arguments.html), render_page(found))
+    print_report(found)
+    return ExitCode.DONE

@@ -1,0 +1,179 @@
+"""Predictions: what a model said to the items of a dataset, read from files of everwhen, lm-eval or inspect_ai."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from everwhen.core.errors import InputError
+from everwhen.core.files import compute_sha256
+
+NOT_A_NUMBER = (b"NaN", b"Infinity")
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a model said to an item.
+
+    Attributes:
+        item_id: The item.
+        response: What it said; None where it said nothing.
+        finish_reason: Why the response ended, if the file says so.
+        place: The file and line, or sample, that it comes from.
+    """
+
+    item_id: int
+    response: str | None
+    finish_reason: str | None
+    place: str
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """The predictions of a file.
+
+    Attributes:
+        name: Its name without folders.
+        sha256: Hash of its bytes.
+        models: The models that it names, sorted.
+        rows: By item id.
+    """
+
+    name: str
+    sha256: str
+    models: tuple[str, ...]
+    rows: Mapping[int, Prediction]
+
+
+def read_predictions(path: str | Path, *, content_hash: str, family: str) -> Predictions:
+    """Read a file of predictions, one for each item.
+
+    It is JSON Lines with `item_id`, `response` and, if known, `finish_reason`, `model`, `dataset` and `family`; or the
+    samples that lm-eval logs; or a log of inspect_ai (.json or .eval).
+
+    Args:
+        path: The file.
+        content_hash: The content hash of the dataset; predictions that name another are refused.
+        family: The family; likewise.
+
+    Raises:
+        InputError: The file cannot be read; the message names the line and what is wrong with it.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise InputError(f"{file}: {'a folder; give a file' if file.is_dir() else 'no such file'}")
+    rows: dict[int, Prediction] = {}
+    models: set[str] = set()
+    first_filter: Any = None
+    for place, data in _iter_objects(file):
+        # lm-eval logs a document once for each of its filters; the responses are the same.
+        first_filter = first_filter or data.get("filter")
+        if "resps" in data and data.get("filter") != first_filter:
+            continue
+        expected = {"dataset": content_hash, "family": family}
+        for key, value in expected.items():
+            if data.get(key) is not None and data[key] != value:
+                raise InputError(f"{place}: {key}: these are predictions for {data[key]}, not for {value}")
+        row = _read_row(data, place)
+        if row.item_id in rows:
+            raise InputError(f"{place}: item {row.item_id} is there twice, first in {rows[row.item_id].place}")
+        rows[row.item_id] = row
+        if isinstance(data.get("model"), str):
+            models.add(data["model"])
+    if not rows:
+        raise InputError(f"{file}: no predictions")
+    return Predictions(file.name, compute_sha256(file), tuple(sorted(models)), rows)
+
+
+def _iter_objects(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Iterate over the objects of a file, each with its place."""
+    if zipfile.is_zipfile(file):
+        yield from _iter_archive(file)
+    elif file.suffix == ".json":
+        log = _parse(file.read_bytes(), str(file))
+        yield from _iter_samples(file, log)
+    else:
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    place = f"{file}:{number}"
+                    yield place, _parse(line, place)
+
+
+def _iter_archive(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Iterate over the samples of a log of inspect_ai in its own format, an archive."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            names = sorted(name for name in archive.namelist() if name.startswith("samples/"))
+            samples = [_parse(archive.read(name), f"{file}: {name}") for name in names]
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise InputError(f"{file}: cannot be unpacked ({error}); `inspect log convert --to json` may help") from None
+    yield from _iter_samples(file, {"samples": samples})
+
+
+def _iter_samples(file: Path, log: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Iterate over the samples of a log of inspect_ai, as our own lines have them."""
+    samples = log.get("samples")
+    if not isinstance(samples, list):
+        raise InputError(f"{file}: no samples; a log of inspect_ai is expected, or JSON Lines in a file .jsonl")
+    for number, sample in enumerate(samples, 1):
+        place = f"{file}: sample {number}"
+        if not isinstance(sample, dict):
+            raise InputError(f"{place}: not a JSON object")
+        output = sample.get("output") or {}
+        choice = (output.get("choices") or [{}])[0]
+        content = (choice.get("message") or {}).get("content")
+        row = {"item_id": sample.get("id"), "response": _read_content(content), "model": output.get("model")}
+        details = sample.get("metadata") or {}
+        kept = {key: details[key] for key in ("dataset", "family", "item_id") if key in details}
+        yield place, {**row, **kept, "finish_reason": choice.get("stop_reason")}
+
+
+def _read_content(content: Any) -> str | None:
+    """Read the text of a message: a text, or parts of which those of type text count."""
+    if content is None or isinstance(content, str):
+        return content
+    return "".join(str(part.get("text", "")) for part in content if part.get("type") == "text")
+
+
+def _parse(line: bytes, place: str) -> dict[str, Any]:
+    try:
+        data = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        hint = "; NaN is no JSON, write null" if any(word in line for word in NOT_A_NUMBER) else ""
+        raise InputError(f"{place}: not JSON: {error}{hint}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{place}: not a JSON object")
+    return data
+
+
+def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
+    """Read a line of our own form, or a sample of lm-eval."""
+    response, item_id = data.get("response"), data.get("item_id")
+    if "resps" in data:
+        item_id = (data.get("doc") or {}).get("item_id", item_id)
+        response = _read_first(data["resps"], place)
+    elif "response" not in data:
+        raise InputError(f"{place}: no response; write null where the model said nothing")
+    if isinstance(item_id, str) and item_id.isdecimal():
+        item_id = int(item_id)
+    if not isinstance(item_id, int) or isinstance(item_id, bool):
+        raise InputError(f"{place}: item_id: a whole number is expected, not {item_id!r}")
+    if response is not None and not isinstance(response, str):
+        raise InputError(f"{place}: response: a text or null is expected, not {response!r}")
+    reason = data.get("finish_reason")
+    return Prediction(item_id, response, reason if isinstance(reason, str) else None, place)
+
+
+def _read_first(responses: Any, place: str) -> Any:
+    """Read the first response of a sample of lm-eval."""
+    while isinstance(responses, list):
+        if not responses:
+            raise InputError(f"{place}: resps: empty")
+        responses = responses[0]
+    return responses

@@ -1,0 +1,102 @@
+"""Charts of a report, as SVG that needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pygal
+from pygal.style import Style
+
+from everwhen.evaluate.outcome import Outcome
+
+COLORS = {
+    Outcome.RIGHT: "#2c7a4b",
+    Outcome.COARSE: "#9ccb86",
+    Outcome.WRONG: "#c4473a",
+    Outcome.NONE_GIVEN: "#b8b8b8",
+    Outcome.CUT_OFF: "#6e6e6e",
+}
+"""Of each outcome; they can be told apart by lightness, too."""
+
+MOST_BARS = 30
+NEEDLESS = re.compile(r"<script\b.*?</script>|<!--.*?-->", flags=re.DOTALL)
+"""What pygal adds to a picture: its settings, and comments with its address."""
+
+WIDTH, BAR, MARGIN = 900, 22, 110
+
+
+def draw_outcomes(cells: Mapping[str, Mapping[str, Any]]) -> str:
+    """Draw the outcomes of the values of a slice: stacked bars of shares, the interval of right in the tooltip."""
+    shown = dict(list(cells.items())[:MOST_BARS])
+    style = Style(
+        colors=tuple(COLORS.values()),
+        background="transparent",
+        plot_background="transparent",
+        font_family="system-ui, sans-serif",
+        label_font_size=12,
+        legend_font_size=12,
+    )
+    chart = pygal.HorizontalStackedBar(
+        style=style,
+        width=WIDTH,
+        height=BAR * len(shown) + MARGIN,
+        explicit_size=True,
+        js=[],
+        legend_at_bottom=True,
+        legend_at_bottom_columns=len(COLORS),
+        range=(0, 100),
+        y_labels=[0, 20, 40, 60, 80, 100],
+        value_formatter=lambda share: f"{share:.1f} %",
+        disable_xml_declaration=True,
+        no_prefix=True,
+        spacing=4,
+        margin=4,
+        truncate_label=-1,
+        truncate_legend=-1,
+        print_values=False,
+    )
+    # The first row is drawn at the bottom.
+    values = list(reversed(shown.items()))
+    chart.x_labels = [f"{value} ({cell['rows']:,})" for value, cell in values]
+    for outcome in COLORS:
+        chart.add(outcome.value.replace("_", " "), [100 * cell[outcome.value]["value"] for _, cell in values])
+    return NEEDLESS.sub("", chart.render(is_unicode=True))
+
+
+def draw_intervals(cells: Mapping[str, Mapping[str, Any]]) -> str:
+    """Draw the share of right answers of the values of a slice, with intervals of 95 percent."""
+    shown = dict(list(cells.items())[:MOST_BARS])
+    chart = pygal.Bar(
+        style=Style(
+            colors=(COLORS[Outcome.RIGHT],),
+            background="transparent",
+            plot_background="transparent",
+            font_family="system-ui, sans-serif",
+            label_font_size=12,
+        ),
+        width=WIDTH,
+        height=300,
+        explicit_size=True,
+        js=[],
+        show_legend=False,
+        range=(0, 100),
+        value_formatter=lambda share: f"{share:.1f} %",
+        disable_xml_declaration=True,
+        no_prefix=True,
+        x_label_rotation=45,
+        truncate_label=-1,
+    )
+    chart.x_labels = list(shown)
+    chart.add(
+        "right",
+        [
+            {
+                "value": 100 * cell["right"]["value"],
+                "ci": {"low": 100 * cell["right"]["low"], "high": 100 * cell["right"]["high"]},
+            }
+            for cell in shown.values()
+        ],
+    )
+    return NEEDLESS.sub("", chart.render(is_unicode=True))
