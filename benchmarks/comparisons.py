@@ -33,11 +33,11 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.session import start_session
-from everwhen.families.complextempqa.budget import share_out
+from everwhen.families.complextempqa.budget import divide_into_tasks
 from everwhen.families.complextempqa.config import NAME, read_settings
-from everwhen.families.complextempqa.stage import make_plan, prepare_comparisons, run_questions
+from everwhen.families.complextempqa.stage import plan_questions, prepare_comparisons, run_questions
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.write import written_pairs
+from everwhen.families.complextempqa.write import write_comparisons
 from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
 
@@ -110,15 +110,15 @@ def make_here(folder: Path, rows: int, watch: Callable[[], AbstractContextManage
     """Make so many rows in this process, watched; return how many."""
     with tempfile.TemporaryDirectory(dir=folder) as target:
         build = open_build(folder, config_of(folder, rows), Path(target))
-        world, plan = make_plan(build)
+        world, plan = plan_questions(build)
         binder, make = prepare_comparisons(world, plan.seats, plan.draws, plan.templates)
         schema = to_arrow_schema(QUESTIONS.schema)
-        tasks = share_out(plan.draws, plan.seats.blocks, 1_000_000, size=2)
+        tasks = divide_into_tasks(plan.draws, plan.seats.blocks, 1_000_000, size=2)
         made = 0
         with watch():
             for number, task in enumerate(tasks):
                 bound = binder.bind(task)
-                lines = list(written_pairs(bound, make, str(Path(target) / "rows"), f"pairs-{number}", schema))
+                lines = list(write_comparisons(bound, make, str(Path(target) / "rows"), f"pairs-{number}", schema))
                 made += sum(line["rows"] for line in lines if line["kind"] == "file")
                 shutil.rmtree(Path(target) / "rows", ignore_errors=True)
         build.spark.stop()

@@ -16,7 +16,7 @@ import numpy as np
 
 from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.families.complextempqa.arrays import number_within
-from everwhen.families.complextempqa.blocks import Block, Places, Turn
+from everwhen.families.complextempqa.blocks import Block, Positions, Turn
 
 CASES = [
     *((n, values, w) for n in (10, 100, 1_000, 10_000) for values in (29_200, 80) for w in (1, 4, 20)),
@@ -29,7 +29,7 @@ PLACES = 6
 """How many places the new subject is tried at; the worst is told beside the average."""
 
 
-def block_of(values: Places) -> tuple[Block, Places]:
+def block_of(values: Positions) -> tuple[Block, Positions]:
     """The block of subjects with these values, and which subject is at each place."""
     hashes = extend_hashes(np.uint64(START), np.arange(len(values))).view(np.int64)
     subjects = np.lexsort((hashes, values))
@@ -43,7 +43,7 @@ def block_of(values: Places) -> tuple[Block, Places]:
     return block, subjects
 
 
-def draw(values: Places, width: int, turn: Turn) -> tuple[Places, Places]:
+def draw(values: Positions, width: int, turn: Turn) -> tuple[Positions, Positions]:
     """The pairs and the triples of one template, a row each, with the least subject first."""
     block, subjects = block_of(values)
     partners = block.find_partners(turn)
@@ -51,13 +51,13 @@ def draw(values: Places, width: int, turn: Turn) -> tuple[Places, Places]:
     x = np.repeat(np.arange(block.seats), counts)
     step = number_within(counts)
     pairs, triples = (
-        np.sort(np.stack([subjects[places] for places in partners.bring_together(size, x, step)[0]], axis=1), axis=1)
+        np.sort(np.stack([subjects[places] for places in partners.find_sets(size, x, step)[0]], axis=1), axis=1)
         for size in (2, 3)
     )
     return pairs, triples
 
 
-def count_changed(before: Places, after: Places, new: int) -> int:
+def count_changed(before: Positions, after: Positions, new: int) -> int:
     """Count the sets that are in one of both and do not have the new subject."""
     kept = after[~(after == new).any(axis=1)]
     base = new + 1

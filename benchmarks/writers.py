@@ -31,9 +31,9 @@ import pyarrow.parquet as pq
 from comparisons import config_of, make_world, open_build
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from everwhen.families.complextempqa.budget import share_out
-from everwhen.families.complextempqa.frames import sides
-from everwhen.families.complextempqa.stage import make_plan, prepare_comparisons
+from everwhen.families.complextempqa.budget import divide_into_tasks
+from everwhen.families.complextempqa.frames import locate_subjects
+from everwhen.families.complextempqa.stage import plan_questions, prepare_comparisons
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.write import take_rows
 
@@ -52,7 +52,7 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
     """Write what the others are given: bindings, things, descriptions, frames and pieces of wordings, as parquet."""
     with tempfile.TemporaryDirectory(dir=folder) as root:
         build = open_build(folder, config_of(folder, rows), Path(root))
-        world, plan = make_plan(build)
+        world, plan = plan_questions(build)
         binder, make = prepare_comparisons(world, plan.seats, plan.draws, plan.templates)
         forms = sorted({slot.form for t in make.templates for slot in t.slots.values() if slot.entity})
         texts = [make.things[form].combine_chunks().cast(pa.string()) for form in forms]
@@ -72,13 +72,13 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
                 | {"hard": frame.unnamed or bool(frame.hops) or bool(frame.office and not frame.office[1])}
             )
             for wording in template.questions:
-                pieces, order = template.pieces(wording)
+                pieces, order = template.split_wording(wording)
                 between, who = [""], []
                 for slot, piece in zip(order, pieces, strict=False):
                     between[-1] += piece + (frame.texts[slot] or "")
                     if frame.texts[slot] is None:
                         between.append("")
-                        who.append((sides(template)[slot], list(template.slots.values())[slot].form))
+                        who.append((locate_subjects(template)[slot], list(template.slots.values())[slot].form))
                 between[-1] += pieces[-1]
                 words.append((number, wording, between, who))
         pq.write_table(pa.Table.from_pylist(frames), target / "frames.parquet")
@@ -87,12 +87,12 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
         pq.write_table(pa.table(named), target / "words.parquet")
         place = {(frame, wording): n for n, (frame, wording, *_) in enumerate(words)}
         for size in (2, 3):
-            for number, task in enumerate(share_out(plan.draws, plan.seats.blocks, 4_000_000, size=size)):
+            for number, task in enumerate(divide_into_tasks(plan.draws, plan.seats.blocks, 4_000_000, size=size)):
                 bound = binder.bind(task)
                 if not bound:
                     continue
                 bound = take_rows(bound, np.flatnonzero(bound["years_told"] == 0))
-                bound["wording"] = make.wording(bound)
+                bound["wording"] = make.number_wordings(bound)
                 rows_ = len(bound["frame"])
                 word = np.array(
                     [place[f, w] for f, w in zip(bound["frame"].tolist(), bound["wording"].tolist(), strict=True)]

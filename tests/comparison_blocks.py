@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from everwhen.families.complextempqa.arrays import Ints, one_each
+from everwhen.families.complextempqa.arrays import Ints, wrap_lists
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block, Turn
-from everwhen.families.complextempqa.budget import Draw, draws, share_out
+from everwhen.families.complextempqa.budget import Draw, divide_into_tasks, plan_quotas
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.frames import Frame
-from everwhen.families.complextempqa.render import Comparisons
-from everwhen.families.complextempqa.seats import Seats, take_seats
-from everwhen.families.complextempqa.stage import make_forecasts, prepare_comparisons
+from everwhen.families.complextempqa.render import ComparisonRenderer
+from everwhen.families.complextempqa.seats import Seats, arrange_members
+from everwhen.families.complextempqa.stage import prepare_comparisons, prepare_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import BLOCKED, Template
 from everwhen.families.complextempqa.write import take_rows
@@ -70,7 +70,7 @@ class Asked:
     draws: list[Draw]
     frames: list[Frame]
     bound: list[dict[str, Any]]
-    make: Comparisons
+    make: ComparisonRenderer
 
     def arrays(self, size: int = 2) -> dict[str, Ints]:
         """Pairs or triples as arrays, as a task has them, in the order of a file."""
@@ -82,12 +82,12 @@ class Asked:
         if size == 2:
             del found["c"], found["told_c"]
         found = take_rows(found, self.make.order(found))
-        found["wording"] = self.make.wording(found)
+        found["wording"] = self.make.number_wordings(found)
         return take_rows(found, self.make.order_group(found))
 
     def rows(self, size: int = 2) -> list[dict[str, Any]]:
         """The rows that are made of pairs or triples."""
-        made, faults = self.make.rows(self.arrays(size), SCHEMA)
+        made, faults = self.make.render_rows(self.arrays(size), SCHEMA)
         assert faults == {}
         return made.cast(SCHEMA).to_pylist()
 
@@ -112,19 +112,19 @@ def ask(
         all_pairs: Whether each template draws all pairs of its blocks, named and unnamed; else each is asked once, in
             one block.
     """
-    seats = seats or take_seats(world, templates)
+    seats = seats or arrange_members(world, templates)
     if all_pairs:
         place = seats.rows.schema.get_field_index("keys")
-        alone = one_each(seats.rows["own"].combine_chunks(), 1)
+        alone = wrap_lists(seats.rows["own"].combine_chunks(), 1)
         seats = replace(seats, rows=seats.rows.set_column(place, "keys", alone))
         found = every(seats, templates)
-    forecasts, config = make_forecasts(seats), read_settings(world.config)
-    taken = draws(seats.blocks, templates, config, forecasts) if found is None else list(found)
+    forecasts, config = prepare_forecasts(seats), read_settings(world.config)
+    taken = plan_quotas(seats.blocks, templates, config, forecasts) if found is None else list(found)
     binder, make = prepare_comparisons(world, seats, taken, templates)
     frames, entities = list(binder.frames), make.things["entity"].to_pylist()
     bound = []
     for size in (2, 3):
-        for task in share_out(taken, seats.blocks, rows_per_file, size=size):
+        for task in divide_into_tasks(taken, seats.blocks, rows_per_file, size=size):
             arrays = binder.bind(task)
             none = dict.fromkeys(("c", "told_a", "told_b", "told_c"), -1)
             for number in range(len(arrays["frame"]) if arrays else 0):

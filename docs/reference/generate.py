@@ -25,7 +25,7 @@ from everwhen.families import load_families, load_settings
 from everwhen.families.complextempqa.checks import DERIVED_BY, NAMES
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.template import all_templates
+from everwhen.families.complextempqa.template import load_templates
 from everwhen.publish.names import list_tables
 from everwhen.tables.record_counts import record_counts
 
@@ -91,7 +91,7 @@ and its answer. [CONTRIBUTING.md](../../CONTRIBUTING.md#add-a-template) says how
 def render_templates_page() -> str:
     """The text of `templates.md`."""
     groups: dict[str, list[tuple[str, ...]]] = {}
-    for t in all_templates():
+    for t in load_templates():
         row = (f"`{t.id}`", t.type, str(len(t.questions)), t.example["question"], t.example["answer"], t.rule)
         groups.setdefault(t.id.rpartition(".")[0], []).append(row)
     head = ("template", "type", "wordings", "example", "answer", "rule")
@@ -137,7 +137,7 @@ def render_commands_page() -> str:
 
 def render_reasons_page() -> str:
     """The text of `reject-reasons.md`."""
-    by_template = Counter(r.otherwise for template in all_templates() for r in template.require)
+    by_template = Counter(r.otherwise for template in load_templates() for r in template.require)
     return "\n".join(
         [
             REASONS_HEAD,

@@ -31,7 +31,7 @@ from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.stage import run_questions
-from everwhen.families.complextempqa.template import Template, all_templates
+from everwhen.families.complextempqa.template import Template, load_templates
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.validate.dataset import run_suites
 from everwhen.validate.verify import verify
@@ -66,12 +66,12 @@ class Planter:
 
     def change_templates(self, ids: tuple[str, ...], fields: Mapping[str, Any]) -> None:
         """Change fields of templates."""
-        assert set(ids) <= {t.id for t in all_templates()}
+        assert set(ids) <= {t.id for t in load_templates()}
         changed = tuple(
             Template.model_validate(t.model_dump() | dict(fields)) if t.id in ids else t
-            for t in templates_of.all_templates()
+            for t in templates_of.load_templates()
         )
-        self._monkeypatch.setattr(templates_of, "all_templates", lambda: changed)
+        self._monkeypatch.setattr(templates_of, "load_templates", lambda: changed)
 
     def _watched(self, name: str, error: Callable[..., Any]) -> Callable[..., Any]:
         self.waiting.add(name)
@@ -146,7 +146,7 @@ def count_one_more(real: Callable[..., DataFrame], world: World, params: Mapping
 
 
 def count_terms_not_persons(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
-    declared.declarations(world)  # with persons: else their number would differ, and nothing would be counted
+    declared.compare_declarations(world)  # with persons: else their number would differ, and nothing would be counted
     return real(with_columns(world, "terms", holder=F.xxhash64("statement_id")), params)
 
 
@@ -192,7 +192,7 @@ def ask_for_languages_alone(planter: Planter) -> None:
     """Most books are in English: without balance that is the answer to most of these questions."""
     fields = {"params": {"keys": ["language"], "kind": "item"}}
     planter.change_templates(("attribute.entity.property",), fields)
-    planter.replace(whole_bindings, "balanced", balance_nothing)
+    planter.replace(whole_bindings, "balance_answers", balance_nothing)
 
 
 def split_by_award(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -289,7 +289,7 @@ ERRORS = [
         "an article is lost",
         "text",
         ("attribute.event.end",),
-        lambda planter: planter.replace(texts, "_slot_texts", lose_the_article),
+        lambda planter: planter.replace(texts, "_derive_slot_texts", lose_the_article),
         is_local=True,
     ),
     Planted(
@@ -344,7 +344,7 @@ ERRORS = [
         "a deprecated statement is used",
         "answer",
         ("attribute.event.value",),
-        lambda planter: planter.replace(attributes, "best_rank", use_deprecated_statements),
+        lambda planter: planter.replace(attributes, "select_best_rank", use_deprecated_statements),
         tables=("attributes",),
     ),
     Planted(
@@ -366,28 +366,28 @@ ERRORS = [
         "a description tells a rounded toll",
         "unnamed",
         ("attribute.entity.director", "attribute.event.country", "attribute.event.date"),
-        lambda planter: planter.replace(descriptions, "by_quantity", tell_hundreds),
+        lambda planter: planter.replace(descriptions, "describe_by_quantity", tell_hundreds),
         tables=("descriptions",),
     ),
     Planted(
         "what is told fits two events",
         "unnamed",
         ("attribute.event.date", "attribute.event.start"),
-        lambda planter: planter.replace(descriptions, "by_items", compare_with_nobody),
+        lambda planter: planter.replace(descriptions, "describe_by_items", compare_with_nobody),
         tables=("descriptions",),
     ),
     Planted(
         "a cast is named in another order than it is billed in",
         "unnamed",
         ("attribute.entity.director",),
-        lambda planter: planter.replace(described_by_items, "_ordinals", name_the_cast_backwards),
+        lambda planter: planter.replace(described_by_items, "_select_ordinals", name_the_cast_backwards),
         tables=("descriptions",),
     ),
     Planted(
         "a work is told by its maker and year though there may be others",
         "unnamed",
         ("attribute.entity.value",),
-        lambda planter: planter.replace(whole_bindings, "surely_unique", describe_by_the_facts_alone),
+        lambda planter: planter.replace(whole_bindings, "select_unique_descriptions", describe_by_the_facts_alone),
     ),
     _template(
         "the hops are in the wrong order",
@@ -418,13 +418,13 @@ ERRORS = [
         "a pair is asked in each block in which the two meet",
         EXPECTATION,
         ("comparison.event.most",),
-        lambda planter: planter.replace(seats, "_seated", ask_wherever_two_meet),
+        lambda planter: planter.replace(seats, "_order_members", ask_wherever_two_meet),
     ),
     Planted(
         "a pair belongs to two templates",
         EXPECTATION,
         ("comparison.event.first", "comparison.event.before_after"),
-        lambda planter: planter.replace(budget, "_draw", let_all_draw_the_same),
+        lambda planter: planter.replace(budget, "_fit_quota", let_all_draw_the_same),
     ),
     Planted(
         "both names tell the years that are compared",
@@ -462,14 +462,14 @@ ERRORS = [
         "popularity is rated against the other population",
         "rating",
         ("attribute.event.date", "attribute.entity.born"),
-        lambda planter: planter.replace(world_stage, "popularity", rate_against_the_other_population),
+        lambda planter: planter.replace(world_stage, "rate_popularity", rate_against_the_other_population),
         tables=("popularity", "subjects"),
     ),
     Planted(
         "the latest publication date is taken for the first",
         "answer",
         ("attribute.entity.published",),
-        lambda planter: planter.replace(attributes, "_one_value", pick_the_latest),
+        lambda planter: planter.replace(attributes, "_reduce_to_one_value", pick_the_latest),
         tables=("attributes",),
     ),
     Planted(
@@ -489,14 +489,14 @@ ERRORS = [
         "an alias of two presidents is accepted",
         "accepted",
         ("attribute.entity.predecessor",),
-        lambda planter: planter.replace(accepted, "_fits_one", accept_what_fits_two),
+        lambda planter: planter.replace(accepted, "_is_of_one_entity", accept_what_fits_two),
         is_local=True,
     ),
     Planted(
         "the countries of the second event are left out",
         "question_countries",
         ("comparison.event.first",),
-        lambda planter: planter.replace(render, "Unions", leave_out_the_second_country),
+        lambda planter: planter.replace(render, "CountrySets", leave_out_the_second_country),
         is_local=True,
     ),
 ]

@@ -15,13 +15,13 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.template import all_templates
+from everwhen.families.complextempqa.template import load_templates
 
 FOLDER = Path(__file__).resolve().parent
 EXAMPLES = 3
 OPEN = {"counting.entity.books", "counting.entity.costars", "counting.entity.films"}
 """Templates that count what hardly a sample holds completely: they have questions from a dump alone."""
-TEMPLATES = [template.id for template in all_templates() if template.id not in OPEN]
+TEMPLATES = [template.id for template in load_templates() if template.id not in OPEN]
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +68,7 @@ def answers(sample_build: Build) -> dict[tuple[str, str], list[str]]:
 @pytest.mark.full
 @pytest.mark.spark
 def test_the_examples_are_of_the_sample_world(answers: dict[tuple[str, str], list[str]]) -> None:
-    for t in all_templates():
+    for t in load_templates():
         if t.id in OPEN:
             continue
         expected = sorted(t.example["answer"].split(" | "))

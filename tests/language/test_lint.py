@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from everwhen.families.complextempqa.template import all_templates
+from everwhen.families.complextempqa.template import load_templates
 from everwhen.language.lint import LITTLE_WORDS, find_edge_words, find_leaked_names, find_lint_error, may_fail, tokenize
 
 ANSWER = "the answer stands in the question"
@@ -138,9 +138,9 @@ def test_little_words_at_the_edges(text: str, words: tuple[str, str]) -> None:
 
 def test_no_wording_puts_an_article_before_a_name() -> None:
     """Whether it would be "a" or "an" hangs on the name, which neither `suspect` nor `edges` looks at."""
-    for template in all_templates():
+    for template in load_templates():
         for wording in range(len(template.questions)):
-            pieces, order = template.pieces(wording)
+            pieces, order = template.split_wording(wording)
             slots = [list(template.slots.values())[place] for place in order]
             for before, slot in zip(pieces, slots, strict=False):
                 assert slot.text or not before.endswith((" a ", " an "))

@@ -26,7 +26,7 @@ from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.write import Sink
+from everwhen.families.complextempqa.write import QuestionFile
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
 from everwhen.tables.labels import LABELS
 from everwhen.tables.list_members import LIST_MEMBERS
@@ -157,7 +157,7 @@ def _write_questions(spark: SparkSession, root: Path, *rows: dict[str, Any]) -> 
     ).toArrow()
     files = []
     for split in sorted({row["split"] for row in rows}):
-        sink = Sink(str(folder), f"{split}-whole-00000", to_arrow_schema(QUESTIONS.schema), len(rows))
+        sink = QuestionFile(str(folder), f"{split}-whole-00000", to_arrow_schema(QUESTIONS.schema), len(rows))
         sink.add(frame.filter(pc.equal(frame["split"], split)))
         line = sink.close()
         files.append({"name": line["name"], "rows": line["rows"], **json.loads(line["about"])})

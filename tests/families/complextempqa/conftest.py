@@ -361,7 +361,7 @@ def small_build(spark: SparkSession, config: Config, tmp_path_factory: pytest.Te
 @pytest.fixture(scope="session")
 def world(small_build: Build) -> World:
     """The small world, as relations read it, with its own hop chains."""
-    made = World.of(small_build)
+    made = World.open(small_build)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(world_module, "load_hops", lambda: CHAINS)
         assert made.words

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from everwhen.families.complextempqa.accepted import accepted_answers
+from everwhen.families.complextempqa.accepted import collect_accepted_answers
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
@@ -31,7 +31,7 @@ TOLD = [(1, "won", "the winner"), (1, "born", "who was born"), (2, "born", "the 
 
 
 def test_what_is_accepted_as_an_answer(spark: SparkSession) -> None:
-    found = accepted_answers(
+    found = collect_accepted_answers(
         build_table(spark, QUESTIONS, ASKED),
         build_table(
             spark, ENTITIES, [{"item": n, "label": label, "aliases": also} for n, (label, also) in ITEMS.items()]

@@ -5,54 +5,61 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.families.complextempqa.arrays import Unions, by_number, distinct, in_order, number_within, runs
+from everwhen.families.complextempqa.arrays import (
+    CountrySets,
+    find_distinct,
+    find_runs,
+    number_within,
+    sort_rows,
+    take_by_number,
+)
 
 
-@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=30))
+@given(st.take_lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=30))
 def test_order_and_runs(rows: list[tuple[int, int, int]]) -> None:
     keys = [np.array([row[n] for row in rows], dtype=type_) for n, type_ in enumerate((np.int16, np.int64, np.int8))]
-    order = in_order(*keys)
+    order = sort_rows(*keys)
     assert [rows[n] for n in order] == sorted(rows)
     assert order.tolist() == sorted(range(len(rows)), key=lambda n: (rows[n], n)), "equal ones stay as they come"
-    found = list(runs(*(key[order] for key in keys)))
+    found = list(find_runs(*(key[order] for key in keys)))
     assert [place for start, end in found for place in range(start, end)] == list(range(len(rows)))
     held = [sorted(rows)[start:end] for start, end in found]
     assert all(len(set(run)) == 1 for run in held)
     assert len(held) == len(set(rows))
 
 
-@given(st.lists(st.integers(0, 40), max_size=30))
+@given(st.take_lists(st.integers(0, 40), max_size=30))
 def test_different_numbers_are_those_of_a_set(numbers: list[int]) -> None:
-    used, place = distinct(np.array(numbers, dtype=np.int32))
+    used, place = find_distinct(np.array(numbers, dtype=np.int32))
     assert used.tolist() == sorted(set(numbers))
     assert used[place].tolist() == numbers
 
 
-@given(st.lists(st.integers(-(2**40), 2**40), max_size=30))
+@given(st.take_lists(st.integers(-(2**40), 2**40), max_size=30))
 def test_numbers_far_apart_are_ordered_too(numbers: list[int]) -> None:
-    order = in_order(np.array(numbers, dtype=np.int64))
+    order = sort_rows(np.array(numbers, dtype=np.int64))
     assert order.tolist() == sorted(range(len(numbers)), key=lambda n: (numbers[n], n))
 
 
-@given(st.lists(st.lists(st.integers(1, 5), max_size=3), min_size=1, max_size=6), st.data())
+@given(st.take_lists(st.take_lists(st.integers(1, 5), max_size=3), min_size=1, max_size=6), st.data())
 def test_countries_of_all_things_together(countries: list[list[int]], data: st.DataObject) -> None:
-    unions = Unions(countries)
-    for size in data.draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)):
+    unions = CountrySets(countries)
+    for size in data.draw(st.take_lists(st.integers(1, 3), min_size=1, max_size=3)):
         number = st.integers(0, len(countries) - 1)
-        rows = data.draw(st.lists(st.tuples(*[number] * size), min_size=1, max_size=5))
+        rows = data.draw(st.take_lists(st.tuples(*[number] * size), min_size=1, max_size=5))
         at = [np.array(side, dtype=np.int32) for side in zip(*rows, strict=True)]
-        found = unions.lists(unions.together(at)).to_pylist()
+        found = unions.take_lists(unions.join_countries(at)).to_pylist()
         assert found == [sorted({c for thing in row for c in countries[thing]}) for row in rows]
 
 
 def test_few_values_for_many_rows() -> None:
-    texts = by_number(["b", "a", "b"], pa.string(), np.array([2, 0, 1, 1]))
+    texts = take_by_number(["b", "a", "b"], pa.string(), np.array([2, 0, 1, 1]))
     assert texts.to_pylist() == ["b", "b", "a", "a"]
     assert texts.dictionary.to_pylist() == ["a", "b"], "no text stands twice in a dictionary"
-    lists = by_number([(1, 2), ()], pa.list_(pa.int32()), np.array([1, 0]))
+    lists = take_by_number([(1, 2), ()], pa.list_(pa.int32()), np.array([1, 0]))
     assert lists.to_pylist() == [[], [1, 2]]
 
 
-@given(st.lists(st.integers(0, 4), max_size=6))
+@given(st.take_lists(st.integers(0, 4), max_size=6))
 def test_members_of_groups_are_numbered_from_0(sizes: list[int]) -> None:
     assert number_within(np.array(sizes, dtype=np.int64)).tolist() == [n for size in sizes for n in range(size)]

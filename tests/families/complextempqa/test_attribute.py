@@ -8,11 +8,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.attribute import (
-    claimed_country,
-    hop_value,
-    lifetime,
-    single_value,
-    stated_country,
+    pick_claimed_countries,
+    select_lifetimes,
+    select_path_values,
+    select_single_values,
+    select_stated_countries,
 )
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -22,11 +22,11 @@ pytestmark = pytest.mark.spark
 
 
 def test_lifetimes_by_kind_and_extent(world: World) -> None:
-    rows = lifetime(world, {"kind": "event", "extents": ["instant"]}).collect()
+    rows = select_lifetimes(world, {"kind": "event", "extents": ["instant"]}).collect()
     assert sorted(r.a.entity for r in rows) == [1, 2, 4, 30, 32, 33]
-    spans = lifetime(world, {"kind": "event", "extents": ["span", "open"]}).collect()
+    spans = select_lifetimes(world, {"kind": "event", "extents": ["span", "open"]}).collect()
     assert sorted(r.a.entity for r in spans) == [3, 31]
-    items = {r.a.entity: r for r in lifetime(world, {"kind": "item", "extents": ["span", "open"]}).collect()}
+    items = {r.a.entity: r for r in select_lifetimes(world, {"kind": "item", "extents": ["span", "open"]}).collect()}
     assert set(items) == {40, 41, 42, 60, 61, 63, 64, 65}
     assert (items[42].span.start, items[42].span.end) == (parse_day("1950-02-01"), None)
     (row,) = (r for r in rows if r.a.entity == 2)
@@ -44,7 +44,7 @@ def test_lifetimes_by_kind_and_extent(world: World) -> None:
 
 
 def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
-    rows = single_value(world, {"keys": ["deaths", "director", "height"]}).collect()
+    rows = select_single_values(world, {"keys": ["deaths", "director", "height"]}).collect()
     # What is stated of entities that are not asked about (5, 7, 8, 9) gives nothing.
     assert sorted((r.a.entity, r.v.key, r.v.amount or r.v.value_item, r.v.property, r.v.hops) for r in rows) == [
         (1, "deaths", Decimal(223), 1120, []),
@@ -57,7 +57,7 @@ def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
     words = {r.v.key: r.words for r in rows}
     assert (words["deaths"]["noun"], words["deaths"]["high"]) == ("death toll", "killed more people")
     assert (words["height"]["which"], words["height"]["high"], words["director"]) == ("Which is {degree}", "higher", {})
-    one_kind = single_value(world, {"keys": ["deaths", "director"], "kind": "item"}).collect()
+    one_kind = select_single_values(world, {"keys": ["deaths", "director"], "kind": "item"}).collect()
     assert [r.a.entity for r in one_kind] == [10]
 
 
@@ -71,7 +71,7 @@ def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
     ],
 )
 def test_ends_of_hop_chains_by_kind_of_value(world: World, kind: str, value: str, found: list[tuple[int, str]]) -> None:
-    rows = hop_value(world, {"kind": kind, "value": value}).collect()
+    rows = select_path_values(world, {"kind": kind, "value": value}).collect()
     assert sorted((r.a.entity, r.v.key) for r in rows) == found
     assert all(r.v.hops for r in rows)
 
@@ -90,7 +90,7 @@ def many(world: World) -> DataFrame:
 
 
 def test_claimed_countries_are_in_balance_and_of_the_list(many: DataFrame, but: Callable[..., World]) -> None:
-    rows = {r.a.entity: r for r in claimed_country(but(values=many), {}).collect()}
+    rows = {r.a.entity: r for r in pick_claimed_countries(but(values=many), {}).collect()}
     assert len(rows) == 340
     single = "all events of the list are of one country"
     assert {r.reason for n, r in rows.items() if n >= 1300} == {single}, "no yes where there can be no no"
@@ -115,13 +115,13 @@ def test_a_country_that_was_gone_is_not_claimed(
     lives = many.sparkSession.createDataFrame(
         [(21, None, ended and parse_day(ended))], "country bigint, first_day date, last_day date"
     )
-    rows = claimed_country(but(values=many, country_lives=lives), {}).where("v.value_item = 20").collect()
+    rows = pick_claimed_countries(but(values=many, country_lives=lives), {}).where("v.value_item = 20").collect()
     assert any(r.claimed == 21 for r in rows) is is_claimed
 
 
 def test_claimed_countries_follow_the_seed_alone(many: DataFrame, but: Callable[..., World]) -> None:
     def claims(world: World) -> dict[int, int]:
-        return {r.entity: r.claimed for r in claimed_country(world, {}).select("a.entity", "claimed").collect()}
+        return {r.entity: r.claimed for r in pick_claimed_countries(world, {}).select("a.entity", "claimed").collect()}
 
     assert claims(but(values=many)) == claims(but(values=many.repartition(7)))
     assert claims(but(values=many)) != claims(but(values=many, seed="other"))
@@ -156,7 +156,7 @@ def test_a_country_in_the_name_is_not_asked_for(world: World, but: Callable[...,
     changed = but(values=values, named_texts=texts)
     told = BindingReason.COUNTRY_IN_NAME
     expected = {400: told, 401: told, 402: told, **dict.fromkeys(range(403, 408))}
-    rows = {r.a.entity: r for r in stated_country(changed, {}).collect()}
+    rows = {r.a.entity: r for r in select_stated_countries(changed, {}).collect()}
     assert {n: r.reason for n, r in rows.items()} == expected
     assert {n: r.v.value_item for n, r in rows.items()} == {**dict.fromkeys(range(400, 407), 20), 407: 21}
     assert (rows[403].head, rows[403].countries, rows[403].popular, rows[403].verbs["happen"]) == (
@@ -165,9 +165,9 @@ def test_a_country_in_the_name_is_not_asked_for(world: World, but: Callable[...,
         True,
         "happen",
     )
-    assert {r.a.entity: r.reason for r in claimed_country(changed, {}).collect()} == expected
+    assert {r.a.entity: r.reason for r in pick_claimed_countries(changed, {}).collect()} == expected
     # Where none is of Laos, a name tells it no more.
     alone = but(values=values.where("v.value_item = 20"), named_texts=texts)
-    assert {r.a.entity: r.reason for r in stated_country(alone, {}).collect()} == {
+    assert {r.a.entity: r.reason for r in select_stated_countries(alone, {}).collect()} == {
         n: reason for n, reason in {**expected, 402: None}.items() if n != 407
     }

@@ -7,7 +7,12 @@ import pytest
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa.bind.award import recipients, winner, wins, won
+from everwhen.families.complextempqa.bind.award import (
+    count_receipts,
+    count_recipients,
+    find_sole_recipients,
+    select_receipts,
+)
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 from table_rows import LION, MEDAL, NOBEL, OSCAR, PRIZE, parse_day
@@ -31,7 +36,7 @@ def test_awards_are_named_with_their_article(world: World) -> None:
 
 def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
     twice = "received the award more than once"
-    rows = {(r.a.entity, r.award): r for r in won(world, {}).collect()}
+    rows = {(r.a.entity, r.award): r for r in select_receipts(world, {}).collect()}
     assert {key: r.reason for key, r in rows.items()} == {
         (60, PRIZE): twice,
         (61, PRIZE): twice,
@@ -53,7 +58,7 @@ def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
 
 
 def test_single_recipient_of_an_award_by_year(world: World) -> None:
-    rows = winner(world, {}).collect()
+    rows = find_sole_recipients(world, {}).collect()
     assert {(r.award, r.year): r.reason or r.recipient for r in rows} == {
         (PRIZE, 1990): 60,
         (PRIZE, 1991): 61,
@@ -88,7 +93,7 @@ def counted(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
 
 
 def test_wins_are_counted_of_those_who_won_more_than_once(world: World) -> None:
-    rows = wins(world, {}).collect()
+    rows = count_receipts(world, {}).collect()
     undated, doubled = "a time at which the award was received is not known", "the award is stated twice for one time"
     # Of what somebody received once nothing is counted, nor a time in which it was never.
     assert counted(rows, "recipient", "award") == {
@@ -120,7 +125,7 @@ def test_a_win_on_a_known_day_may_be_for_the_year_before(world: World, but: Call
     again = world.awards.where(f"award = {PRIZE} AND recipient IN (40, 63)")
     won_on = F.to_date(F.create_map(*(F.lit(x) for pair in more.items() for x in pair))[F.col("recipient").cast("int")])
     again = again.withColumns({"first_day": won_on, "last_day": won_on, "statement_id": F.lit("more")})
-    rows = wins(but(awards=world.awards.unionByName(again)), {}).where("recipient IN (40, 63)").collect()
+    rows = count_receipts(but(awards=world.awards.unionByName(again)), {}).where("recipient IN (40, 63)").collect()
     edge = BindingReason.CEREMONY_AT_EDGE
     assert {key: said for key, said in counted(rows, "recipient", "award").items() if key[1] == PRIZE} == {
         (63, PRIZE, EARLY): 1,
@@ -135,7 +140,7 @@ def test_a_win_on_a_known_day_may_be_for_the_year_before(world: World, but: Call
 
 
 def test_recipients_are_counted_of_annual_awards(world: World, but: Callable[..., World]) -> None:
-    rows = recipients(world, {}).collect()
+    rows = count_recipients(world, {}).collect()
     gap, one_a_year = "a year of the window has no known recipient", BindingReason.ONE_A_YEAR
     assert counted(rows, "award") == {
         # Two in two years; three in two; and five in five: who received it twice counts once.
@@ -159,5 +164,5 @@ def test_recipients_are_counted_of_annual_awards(world: World, but: Callable[...
         parse_day("1993-12-31"),
     )
     nameless = world.awards.where(f"award = {PRIZE}").withColumn("award_label", F.lit(None).cast("string"))
-    rows = recipients(but(awards=nameless), {}).collect()
+    rows = count_recipients(but(awards=nameless), {}).collect()
     assert counted(rows) == {(EARLY,): one_a_year, (LATE,): BindingReason.NAMELESS_AWARD, (ALL,): one_a_year}

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, LEAST_SHARE, balanced, find_limits
+from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, LEAST_SHARE, balance_answers, find_limits
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
@@ -24,7 +24,7 @@ def kept_of(spark: SparkSession, rows: list[dict[str, Any]], *by: tuple[str, ...
         "reason", F.when(F.col("template_id") == "rejected", F.lit("odd"))
     )
     for one in by:
-        bound = balanced(bound.repartition(partitions), one, [Category.ATTRIBUTE])
+        bound = balance_answers(bound.repartition(partitions), one, [Category.ATTRIBUTE])
     reasons = {row.question_id: row.reason for row in bound.collect()}
     assert set(reasons.values()) <= {None, "odd", BindingReason.COMMON_ANSWER}
     return {number for number, reason in reasons.items() if reason is None}
@@ -104,7 +104,7 @@ def test_of_a_common_count_the_least_ids_are_kept(spark: SparkSession) -> None:
     ]
     rows += [{"question_id": 9999, "template_id": "u", "type": "2a", "answer_text": ["yes"]}]
     bound = build_table(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("question_id") == 2000, F.lit("why")))
-    judged = balanced(bound.repartition(3), BY_TEMPLATE, [Category.COUNTING]).collect()
+    judged = balance_answers(bound.repartition(3), BY_TEMPLATE, [Category.COUNTING]).collect()
     assert len(judged) == len(rows)
     kept = {r.question_id for r in judged if r.reason is None}
     # Of 99, 40, and 50 that say little, which may be 37 and 29 percent.

@@ -19,17 +19,17 @@ from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import (
     WIDEST,
     Draw,
-    blocked,
-    budget_of,
-    draws,
-    own_share,
+    assign_budgets,
+    compute_own_share,
+    divide_into_tasks,
+    plan_quotas,
     require_budgets,
-    share_out,
+    select_comparisons,
 )
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.forecast import Forecast, forecast
 from everwhen.families.complextempqa.subjects import Subjects
-from everwhen.families.complextempqa.template import Template, all_templates
+from everwhen.families.complextempqa.template import Template, load_templates
 from everwhen.preflight import read_config
 
 
@@ -42,7 +42,7 @@ def draw_all(blocks: Sequence[Block], templates: Sequence[Template], config: Set
     """What is drawn where no name tells a year and nothing meets in another block."""
     placed = place(blocks)
     subjects = Subjects(placed, seats_of(placed), {block.key: 7 for block in placed})
-    return draws(
+    return plan_quotas(
         placed,
         templates,
         config,
@@ -139,7 +139,7 @@ def places_of(draw: Draw, block: Block) -> list[tuple[int, ...]]:
     counts = np.minimum(partners.available, draw.steps + (block.rank < draw.more))
     x = np.repeat(np.arange(block.seats), counts)
     step = number_within(counts)
-    columns, _ = partners.bring_together(draw.size, x, step)
+    columns, _ = partners.find_sets(draw.size, x, step)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
@@ -153,8 +153,8 @@ def test_how_many_pairs_are_asked_in_another_block(sets: list[set[int]]) -> None
     in_block = [sorted({0} | keys) for keys in sets]
     counted = Counter(map(tuple, in_block))
     shares = [1 / len(set(one) & set(other)) for one, other in combinations(in_block, 2)]
-    assert own_share(list(counted.items())) == pytest.approx(sum(shares) / len(shares))
-    assert own_share([((0, 1), 1)]) == 1
+    assert compute_own_share(list(counted.items())) == pytest.approx(sum(shares) / len(shares))
+    assert compute_own_share([((0, 1), 1)]) == 1
 
 
 def test_a_width_allows_for_pairs_that_are_asked_in_another_block() -> None:
@@ -171,10 +171,10 @@ def test_a_budget_allows_for_what_is_not_asked() -> None:
         return Forecast(np.arange(1000.0), np.minimum(np.arange(1000) * 500.0, 100_000))
 
     config = Settings(budgets=[{"templates": ["first"], "rows": 9000}])
-    (named,) = draws([block], [template("first")], config, half)
+    (named,) = plan_quotas([block], [template("first")], config, half)
     assert (named.steps, named.more, named.rows) == (18, 0, 9000)
     much = Settings(budgets=[{"templates": ["first"], "rows": 10**9}])
-    (all_of_it,) = draws([block], [template("first")], much, half)
+    (all_of_it,) = plan_quotas([block], [template("first")], much, half)
     assert (all_of_it.steps, all_of_it.more, all_of_it.rows) == (200, 0, 100_000)
 
 
@@ -279,7 +279,7 @@ def test_without_a_budget_the_width_counts() -> None:
         block_of(list(range(30)), number=3, by="times"),
     ]
     templates = [template("than"), template("most", "trio"), template("won", "winner", answer={"entity": "a"})]
-    assert [t.id for t in blocked(templates)] == ["than", "most"]
+    assert [t.id for t in select_comparisons(templates)] == ["than", "most"]
     found = {(d.template, d.block, d.unnamed): (d.steps, d.turn) for d in draw_all(blocks, templates, Settings())}
     assert found == {
         ("than", 0, False): (4, Turn(0, 2)),
@@ -305,12 +305,12 @@ def test_a_template_stands_in_one_budget_only() -> None:
     config = Settings(budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.first"], "rows": 1}])
     said = r"^families\.complextempqa\.budgets: comparison\.first stands in two of them"
     with pytest.raises(InputError, match=said):
-        budget_of(config, ["comparison.than", "comparison.first"])
+        assign_budgets(config, ["comparison.than", "comparison.first"])
     with pytest.raises(InputError, match=said):
         draw_all([block_of([1, 2])], [template("comparison.first")], config)
-    assert budget_of(config, ["comparison.than", "a.first", "b"]) == {"comparison.than": 0, "a.first": 1}
+    assert assign_budgets(config, ["comparison.than", "a.first", "b"]) == {"comparison.than": 0, "a.first": 1}
     # Twice in one budget is once.
-    assert budget_of(Settings(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
+    assert assign_budgets(Settings(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
 
 
 def test_draws_do_not_hang_on_the_order_of_templates() -> None:
@@ -337,7 +337,7 @@ def test_chunks_hold_each_seat_of_each_draw_once(
         for block in blocks
         for name, size in (("a", 2), ("b", 2), ("c", 3))
     ]
-    tasks = share_out(found, blocks, rows_per_file, size=2)
+    tasks = divide_into_tasks(found, blocks, rows_per_file, size=2)
     rows = {(d.template, d.block): d.steps + d.more / blocks[d.block].seats for d in found if d.size == 2}
     seats = [
         (c.draw.template, c.draw.block, seat) for task in tasks for c in task for seat in range(c.start, c.end + 1)
@@ -357,10 +357,10 @@ def test_chunks_hold_each_seat_of_each_draw_once(
 def test_chunks_are_of_one_size() -> None:
     blocks = [block_of(range(10), number=number, split=split) for number, split in enumerate(("train", "test"))]
     found = [drawn(2, 5, block=block) for block in (0, 1)] + [drawn(1, size=3, template="most")]
-    tasks = enumerate(share_out(found, blocks, 10, size=2))
+    tasks = enumerate(divide_into_tasks(found, blocks, 10, size=2))
     said = [(number, c.draw.block, c.start, c.end) for number, task in tasks for c in task]
     assert said == [(0, 1, 0, 3), (1, 1, 4, 7), (2, 1, 8, 9), (3, 0, 0, 3), (4, 0, 4, 7), (5, 0, 8, 9)]
-    assert [c.draw.template for task in share_out(found, blocks, 10, size=3) for c in task] == ["most"]
+    assert [c.draw.template for task in divide_into_tasks(found, blocks, 10, size=3) for c in task] == ["most"]
 
 
 @pytest.mark.parametrize(
@@ -379,12 +379,12 @@ def test_chunks_are_of_one_size() -> None:
 def test_a_budget_that_cannot_be_met_is_refused(budgets: list[list[str]], said: str) -> None:
     config = Settings(budgets=[{"templates": names, "rows": 1} for names in budgets])
     with pytest.raises(InputError, match=re.escape(said)):
-        require_budgets(config, all_templates())
+        require_budgets(config, load_templates())
 
 
 def test_the_budgets_of_the_scale_configuration_are_sound() -> None:
     config = read_settings(read_config(Path(__file__).parents[3] / "configs" / "scale.yaml"))
-    require_budgets(config, all_templates())
-    assert set(budget_of(config, [t.id for t in all_templates()])) == {t.id for t in all_templates()}, (
+    require_budgets(config, load_templates())
+    assert set(assign_budgets(config, [t.id for t in load_templates()])) == {t.id for t in load_templates()}, (
         "what has no budget makes all it can"
     )

@@ -13,13 +13,13 @@ from comparison_blocks import SCHEMA, Asked, ask, every, template
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Turn
-from everwhen.families.complextempqa.budget import draws
-from everwhen.families.complextempqa.comparable import _shared
+from everwhen.families.complextempqa.budget import plan_quotas
+from everwhen.families.complextempqa.comparable import _find_shared
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.frames import make_frames
+from everwhen.families.complextempqa.frames import build_contexts
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.seats import Seats, take_seats
-from everwhen.families.complextempqa.stage import make_forecasts
+from everwhen.families.complextempqa.seats import Seats, arrange_members
+from everwhen.families.complextempqa.stage import prepare_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.statements import STATEMENTS
@@ -113,7 +113,7 @@ def test_everything_that_can_be_compared_has_a_seat(asked: Asked) -> None:
 
 def test_like_things_share_the_value_that_most_members_have(world: World) -> None:
     # 60 has two occupations; an occupation that only one has is still what it has. 64 has no citizenship to share.
-    rows = _shared(world).collect()
+    rows = _find_shared(world).collect()
     people = {60: "20 500", 61: "20 500", 63: "21 500", 65: "20 300"}
     assert {row.of_thing: row.shared for row in rows} == people | {10: "60", 11: "60", 12: "61"}
 
@@ -124,7 +124,7 @@ ALIKE = {"compare_alike": True}
 def test_things_are_compared_with_like_things(named: World, but: Callable[..., World]) -> None:
     birth = named.values.where("thing.entity = 10 AND v.key = 'release'").select("v", "words")
     people = named.things.where("thing.list = 'persons'").crossJoin(birth)
-    seats = take_seats(but(settings=ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
+    seats = arrange_members(but(settings=ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
     blocks = {(block.alike, block.split): block.seats for block in seats.blocks if block.kind == "item"}
     assert blocks == {
         ("20 500 1980 to 1999", "train"): 2,
@@ -206,7 +206,7 @@ def test_events_are_compared_within_their_group(named: World, but: Callable[...,
         values=named.values.where("false"),
         named_texts=events.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
     )
-    seats = take_seats(world, FEW)
+    seats = arrange_members(world, FEW)
     assert blocks_of(seats) == {
         ("event", "time", "time", "conflict 20 1900 to 1919", "train"): [200, 201],
         ("event", "time", "time", "conflict 21 1900 to 1919", "train"): [202],
@@ -249,7 +249,7 @@ def test_what_is_compared_lies_near(
         values=values,
         named_texts=quakes.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
     )
-    assert {(block.by, block.alike): block.seats for block in take_seats(world, TEMPLATES).blocks} == sizes
+    assert {(block.by, block.alike): block.seats for block in arrange_members(world, TEMPLATES).blocks} == sizes
 
 
 def test_what_has_no_name_leaves_no_gap(named: World, but: Callable[..., World]) -> None:
@@ -296,7 +296,9 @@ def test_a_seat_says_what_is_compared(asked: Asked) -> None:
 def test_a_sequel_is_not_described_as_such_where_times_are_compared(named: World, but: Callable[..., World]) -> None:
     sequel = {"entity": 10, "key": "film_sequel", "properties": [155], "tells_year": False, "items": [11]}
     world = but(tables={DESCRIPTIONS: [sequel | {"description": "the sequel"}]}, named_texts=named.named_texts)
-    described = {b.by: b.described for b in take_seats(world, TEMPLATES).blocks if b.list == "films" and b.seats == 2}
+    described = {
+        b.by: b.described for b in arrange_members(world, TEMPLATES).blocks if b.list == "films" and b.seats == 2
+    }
     assert described == {"times": 0, "amounts": 1, "hop times": 0, "hop amounts": 1}
 
 
@@ -319,7 +321,7 @@ def test_two_are_compared_in_one_of_the_blocks_in_which_they_meet(named: World, 
     chosen: dict[tuple[int, ...], set[tuple[str, int | None]]] = defaultdict(set)
     for seed in map(str, range(5)):
         world = but(seed=seed, named_texts=named.named_texts)
-        seats = take_seats(world, pairs)
+        seats = arrange_members(world, pairs)
         found = sets(ask(world, pairs, [d for d in every(seats, pairs) if not d.unnamed], seats=seats), "pair")
         asked = [two for _, _, two in found]
         # A pair whose hash picks a block in which its values tie is not asked.
@@ -378,7 +380,7 @@ def test_names_that_tell_all_years_are_not_compared(named: World, but: Callable[
     # Of 33 and 30 one cannot tell by their years; 32 has none; and amounts are not told by years.
     assert told == {(30, 31), (31, 33)}
     (block,) = (block for block in found.seats.blocks if (block.key, block.split) == ("time", "validation"))
-    forecasts = make_forecasts(found.seats)
+    forecasts = prepare_forecasts(found.seats)
     rows = [forecasts(block, Turn(0, 1), size, False).count(block.seats) for size in (2, 3)]
     assert rows == [5 - 2, 1], "what names tell is not counted"
 
@@ -494,8 +496,8 @@ def test_a_template_that_cannot_be_compiled_is_named(
 def test_a_world_without_comparisons_has_no_frames(named: World, asked: Asked) -> None:
     seats = asked.seats
     other = template("won", "winner", answer={"entity": "a"})
-    assert draws(seats.blocks, [other], read_settings(named.config), make_forecasts(seats)) == []
-    assert make_frames(named, seats.words, seats.blocks, [], [other]) == ([], {})
+    assert plan_quotas(seats.blocks, [other], read_settings(named.config), prepare_forecasts(seats)) == []
+    assert build_contexts(named, seats.words, seats.blocks, [], [other]) == ([], {})
 
 
 def test_order_and_direction_follow_the_seed_alone(named: World, but: Callable[..., World]) -> None:

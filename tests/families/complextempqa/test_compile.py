@@ -11,12 +11,12 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.compile import (
-    CARRIED,
-    candidates,
-    date_text,
-    identified,
+    METADATA_COLUMNS,
+    add_ids,
+    bind_template,
+    format_date,
+    format_number,
     is_described,
-    number_text,
 )
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
@@ -53,22 +53,22 @@ def compiled(world: World, *templates: Template) -> list[Any]:
 
 
 def completed(world: World, rows: DataFrame, templates: Sequence[Template], config: Config | None = None) -> DataFrame:
-    return identified(rows, templates, config or world.config)
+    return add_ids(rows, templates, config or world.config)
 
 
 def _all(world: World, templates: Sequence[Template]) -> DataFrame:
-    rows = candidates(world, templates[0])
+    rows = bind_template(world, templates[0])
     for made in templates[1:]:
-        rows = rows.union(candidates(world, made))
+        rows = rows.union(bind_template(world, made))
     return rows
 
 
 def test_bindings_have_all_columns_of_their_rows(world: World) -> None:
-    rows = candidates(world, template())
+    rows = bind_template(world, template())
     assert rows.columns == [
         *("template_id", "slots", "answer_text", "answer_entity", "hops", "property", "threshold"),
         "counted_over",
-        *CARRIED,
+        *METADATA_COLUMNS,
         "reason",
     ]
     bound = completed(world, rows, [template()])
@@ -104,7 +104,7 @@ def test_bindings_have_all_columns_of_their_rows(world: World) -> None:
 def test_each_kind_of_answer(
     world: World, answer: dict[str, Any], texts: dict[int, list[str | None]], entities: list[int]
 ) -> None:
-    rows = candidates(world, template(answer=answer)).select("head", "answer_text", "answer_entity").collect()
+    rows = bind_template(world, template(answer=answer)).select("head", "answer_text", "answer_entity").collect()
     assert {r["head"]: r.answer_text for r in rows} == texts
     assert all(r.answer_entity == entities for r in rows)
 
@@ -122,13 +122,13 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
         "other seed": (salted, template()),
     }
     bound = [
-        completed(world, candidates(world, made), [made], config).select(
+        completed(world, bind_template(world, made), [made], config).select(
             F.lit(name).alias("name"), "head", "question_id"
         )
         for name, (config, made) in variants.items()
     ]
     told = "struct(s.entity, 'description' AS form, 'deaths' AS text)"
-    described = candidates(world, template()).withColumn(
+    described = bind_template(world, template()).withColumn(
         "slots", F.expr(f"transform(slots, s -> IF(s.form = 'text', s, {told}))")
     )
     reworded = template(
@@ -137,8 +137,8 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
     retold = template(slots=DEATHS["slots"] | {"noun": {"text": "'toll'"}, "more": {"text": "''"}})
     for name, rows, made in (
         ("described", described, template()),
-        ("reworded", candidates(world, reworded), reworded),
-        ("retold", candidates(world, retold), retold),
+        ("reworded", bind_template(world, reworded), reworded),
+        ("retold", bind_template(world, retold), retold),
     ):
         bound.append(completed(world, rows, [made]).select(F.lit(name).alias("name"), "head", "question_id"))
     rows = bound[0]
@@ -173,7 +173,7 @@ def test_the_relation_s_own_reason_comes_first(world: World) -> None:
         property=166,
         require=[{"keep": "false", "otherwise": "x"}],
     )
-    rows = candidates(world, made).where("head = 80").select("slots", "reason", "property").collect()
+    rows = bind_template(world, made).where("head = 80").select("slots", "reason", "property").collect()
     assert {r.slots[1].text: r.reason for r in rows} == {
         "1992": "more than one recipient in the year",
         **{str(year): "x" for year in (1990, 1991, 1993, 1994)},
@@ -208,7 +208,7 @@ def test_what_is_described_is_told_from_what_is_named(spark: SparkSession) -> No
 )
 def test_a_template_that_cannot_be_compiled_is_named(world: World, change: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError) as caught:
-        candidates(world, template(**change))
+        bind_template(world, template(**change))
     message = str(caught.value)
     assert message.startswith("template attribute.event.deaths: ")
     assert said.lower() in message.lower()
@@ -229,10 +229,10 @@ def test_texts_of_dates_and_numbers(spark: SparkSession) -> None:
         "12345678901234567890123456789": "12345678901234567890123456789",
     }
     days = spark.createDataFrame([(p, parse_day("1994-07-06")) for p in dates], "precision int, day date")
-    found = days.select("precision", date_text(F.col("day"), F.col("precision")).alias("text"))
+    found = days.select("precision", format_date(F.col("day"), F.col("precision")).alias("text"))
     assert {r.precision: r.text for r in found.collect()} == dates
     amounts = spark.createDataFrame([(n,) for n in numbers], "n string")
-    found = amounts.select("n", number_text(F.col("n").cast("decimal(38,9)")).alias("text"))
+    found = amounts.select("n", format_number(F.col("n").cast("decimal(38,9)")).alias("text"))
     assert {r.n: r.text for r in found.collect()} == numbers
     early = spark.createDataFrame([(9, parse_day("0800-01-01"))], "precision int, day date")
-    assert early.select(date_text(F.col("day"), F.col("precision"))).collect()[0][0] == "0800"
+    assert early.select(format_date(F.col("day"), F.col("precision"))).collect()[0][0] == "0800"

@@ -14,7 +14,7 @@ from everwhen.families.complextempqa.bind.counting import (
     count,
     count_during_term,
 )
-from everwhen.families.complextempqa.bind.declared import declarations
+from everwhen.families.complextempqa.bind.declared import compare_declarations
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.tables.members import MEMBERS
 from table_rows import (
@@ -230,7 +230,7 @@ def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(but: Callable[.
         rows = count(declaring(world, but, entry, open_counts=True), {}).where(f"list = '{QUAKES}'").collect()
         differ = "declared complete with another number of members than the facts hold"
         assert collect_answers(rows) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
-        (row,) = declarations(declaring(world, but, entry)).where("source = 'me'").collect()
+        (row,) = compare_declarations(declaring(world, but, entry)).where("source = 'me'").collect()
         assert (row.what, row.item, row.members, row.found, row.is_complete) == ("list", 7944, members, 3, False)
 
 
@@ -259,7 +259,7 @@ def test_what_declarations_number(but: Callable[..., World], world: World) -> No
         {"films_by": "all", **years},
         {"books_by": 1, **years, "members": 1},
     ]
-    found = declarations(declaring(world, but, *entries)).where("source = 'me'").orderBy("number").collect()
+    found = compare_declarations(declaring(world, but, *entries)).where("source = 'me'").orderBy("number").collect()
     assert [(r.what, r.item, r.found, r.is_complete) for r in found] == [
         ("position", PRESIDENT, 2, True),
         ("award", PRIZE, 5, True),

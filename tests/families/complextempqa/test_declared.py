@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from everwhen.families.complextempqa.bind.declared import surely_unique
+from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.descriptions import DESCRIPTIONS
@@ -43,7 +43,7 @@ def kept(world: World, but: Callable[..., World]) -> Callable[..., set[tuple[int
     def make(rows: list[Row], *entries: Row) -> set[tuple[int, str]]:
         settings: dict[str, Any] = {"complete": [{**entry, "source": "me"} for entry in entries]}
         changed = but(settings=settings, tables={DESCRIPTIONS: rows}, attributes=attributes)
-        found = surely_unique(changed)
+        found = select_unique_descriptions(changed)
         assert found.columns == [column.name for column in DESCRIPTIONS.columns]
         there = found.collect()
         assert len({(row.entity, row.key) for row in there}) == len(there)

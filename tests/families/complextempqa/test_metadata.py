@@ -8,7 +8,7 @@ import pyarrow as pa
 import xxhash
 
 from comparison_blocks import SCHEMA, template
-from everwhen.families.complextempqa.metadata import Asked, choose_wordings, find_years, make_columns
+from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings, find_years
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.template import Template
 
@@ -48,7 +48,7 @@ def test_rating_needs_popular_named_single_subjects() -> None:
     plain = template("plain").model_copy(update={"type": QuestionType("1b")})
     templates = [plain, plain.model_copy(update={"type": QuestionType("3a"), "id": "counts"})]
     rows = list(product((0, 1), (True, False), ([], [17]), (False, True)))
-    found = make_columns(asked(templates, rows), pa.array(["?"] * len(rows)))
+    found = build_columns(asked(templates, rows), pa.array(["?"] * len(rows)))
     for row, rating, is_unnamed in zip(rows, found["rating"].to_pylist(), found["is_unnamed"].to_pylist(), strict=True):
         assert rating == (0 if row == (0, True, [], False) else 1)
         assert is_unnamed == row[3]
@@ -56,7 +56,7 @@ def test_rating_needs_popular_named_single_subjects() -> None:
 
 def test_rows_have_all_columns_and_say_what_their_template_says() -> None:
     templates = [template("a"), template("b").model_copy(update={"type": QuestionType("1bc"), "version": 3})]
-    found = make_columns(asked(templates, [(1, True, [], False), (0, True, [], False)]), pa.array(["X?", "Y?"]))
+    found = build_columns(asked(templates, [(1, True, [], False), (0, True, [], False)]), pa.array(["X?", "Y?"]))
     table = pa.table([found[name] for name in SCHEMA.names], names=SCHEMA.names).cast(SCHEMA)
     one, other = table.to_pylist()
     assert (one["template_id"], one["type"], one["template_version"], one["question"]) == ("b", "1bc", 3, "X?")

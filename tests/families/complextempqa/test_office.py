@@ -7,7 +7,12 @@ import pytest
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa.bind.office import during, neighbour, reign, term
+from everwhen.families.complextempqa.bind.office import (
+    find_holders_during,
+    find_neighbours,
+    find_sole_holders,
+    select_terms,
+)
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 from table_rows import ABBOT, BISHOP, COARSE_OFFICE, CONTESTED, MINISTER, PRESIDENT, UNNAMED_OFFICE, parse_day
@@ -20,14 +25,14 @@ UNCLEAR, NO_HANDOVER = "the order of the holders is not clear", "no handover fro
 
 def neighbours(world: World, side: str) -> dict[tuple[int, int], Any]:
     """By holder and position: the reason, or else the neighbour."""
-    rows = neighbour(world, {"side": side}).collect()
+    rows = find_neighbours(world, {"side": side}).collect()
     found = {(r.a.entity, r.position): r.reason or r.neighbour for r in rows}
     assert len(found) == len(rows)
     return found
 
 
 def test_terms_of_those_who_held_an_office_once(world: World) -> None:
-    rows = {(r.a.entity, r.position): r for r in term(world, {"closed": False}).collect()}
+    rows = {(r.a.entity, r.position): r for r in select_terms(world, {"closed": False}).collect()}
     assert {key: r.reason for key, r in rows.items()} == {
         (40, PRESIDENT): None,
         (41, PRESIDENT): None,
@@ -44,12 +49,12 @@ def test_terms_of_those_who_held_an_office_once(world: World) -> None:
     t = rows[41, COARSE_OFFICE].t
     assert (t.first_day, t.start_last, t.start_precision) == (parse_day("1991-01-01"), parse_day("1991-12-31"), 9)
     assert (t.end_first, t.last_day, t.end_precision) == (parse_day("1993-01-01"), parse_day("1993-12-31"), 9)
-    closed = {(r.a.entity, r.position) for r in term(world, {"closed": True}).select("a", "position").collect()}
+    closed = {(r.a.entity, r.position) for r in select_terms(world, {"closed": True}).select("a", "position").collect()}
     assert set(rows) - closed == {(42, PRESIDENT)}
 
 
 def test_a_year_has_a_holder_from_its_first_day_to_its_last(world: World) -> None:
-    rows = reign(world, {}).collect()
+    rows = find_sole_holders(world, {}).collect()
     shared, part = "more than one holder in the year", "not held from the first day of the year to the last"
     not_asked = "the holder is not asked about"
     assert {(r.position, r.year): r.reason or r.holder for r in rows} == {
@@ -187,12 +192,12 @@ def test_no_neighbour_where_a_third_may_have_started_between(offices: Callable[.
 
 def test_only_who_held_the_office_once_has_a_neighbour(world: World, but: Callable[..., World]) -> None:
     again = world.terms.withColumns({"complete": world.terms["position"] == CONTESTED})
-    rows = neighbour(but(terms=again), {"side": "after"}).select("a.entity", "reason").collect()
+    rows = find_neighbours(but(terms=again), {"side": "after"}).select("a.entity", "reason").collect()
     assert [tuple(row) for row in rows] == [(40, TWICE), (40, TWICE)]
 
 
 def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., World]) -> None:
-    rows = during(in_splits(but, (1, 31, 32, 40, 41, 49)), {"kind": "event"}).collect()
+    rows = find_holders_during(in_splits(but, (1, 31, 32, 40, 41, 49)), {"kind": "event"}).collect()
     # Events of several countries, of none, or of a mere year give nothing; nor do offices of no or of another country,
     # and offices whose terms are not all known.
     assert {(r.a.entity, r.position): r.reason or r.holder for r in rows} == {
@@ -215,7 +220,7 @@ def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., Wo
 
 
 def test_who_held_an_office_when_a_film_came_out(but: Callable[..., World]) -> None:
-    rows = during(in_splits(but, (10, 40, 49)), {"kind": "item", "lists": ["films", "books"]}).collect()
+    rows = find_holders_during(in_splits(but, (10, 40, 49)), {"kind": "item", "lists": ["films", "books"]}).collect()
     # A film that nobody knows the day of, of no country, or of a country without offices gives nothing.
     assert {(r.a.entity, r.position): r.reason or r.holder for r in rows} == {
         (10, PRESIDENT): 40,
@@ -226,6 +231,6 @@ def test_who_held_an_office_when_a_film_came_out(but: Callable[..., World]) -> N
 
 
 def test_a_holder_of_another_split_is_not_asked_for(but: Callable[..., World]) -> None:
-    rows = during(in_splits(but, (1, 49), (40,)), {"kind": "event"}).collect()
+    rows = find_holders_during(in_splits(but, (1, 49), (40,)), {"kind": "event"}).collect()
     found = {r.position: r.reason or r.holder for r in rows if r.a.entity == 1}
     assert (found[PRESIDENT], found[MINISTER]) == (BindingReason.HOLDER_IN_ANOTHER_SPLIT, 49)

@@ -13,10 +13,10 @@ from pyspark.sql import functions as F
 from comparison_blocks import Asked, ask, enumerated, template
 from everwhen.families.complextempqa.bind.world import THING, VALUE, World
 from everwhen.families.complextempqa.blocks import Turn
-from everwhen.families.complextempqa.budget import Draw, draws
+from everwhen.families.complextempqa.budget import Draw, plan_quotas
 from everwhen.families.complextempqa.config import Settings
-from everwhen.families.complextempqa.seats import AMOUNTS_APART, DAYS_APART, Seats, take_seats
-from everwhen.families.complextempqa.stage import make_forecasts
+from everwhen.families.complextempqa.seats import AMOUNTS_APART, DAYS_APART, Seats, arrange_members
+from everwhen.families.complextempqa.stage import prepare_forecasts
 
 pytestmark = pytest.mark.spark
 
@@ -88,7 +88,7 @@ TRIOS = [template(f"trio {by}", "trio", by=by) for by in ("amounts", "times")]
 
 @pytest.fixture(scope="module")
 def seats(blocks: World) -> Seats:
-    return take_seats(blocks, PAIRS + TRIOS)
+    return arrange_members(blocks, PAIRS + TRIOS)
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +199,7 @@ def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, seats: Seats) 
 def test_a_draw_gives_the_rows_that_it_expects(blocks: World, seats: Seats) -> None:
     (big,) = (block for block in seats.blocks if block.seats == BIG)
     config = Settings(budgets=[{"templates": ["pair amounts 1"], "rows": 8000}, {"templates": ["trio*"], "rows": 4000}])
-    found = draws([big], [PAIRS[1], TRIOS[0]], config, make_forecasts(seats))
+    found = plan_quotas([big], [PAIRS[1], TRIOS[0]], config, prepare_forecasts(seats))
     # The numbers of blocks are places in the list of all.
     bound = ask(blocks, [PAIRS[1], TRIOS[0]], found).bound
     rows = Counter(row["template"] for row in bound)

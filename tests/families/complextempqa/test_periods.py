@@ -8,10 +8,10 @@ from everwhen.families.complextempqa.bind.counting import count
 from everwhen.families.complextempqa.bind.holders import count_holders
 from everwhen.families.complextempqa.bind.periods import (
     LOOKED_AT,
-    few_of_each_answer,
-    inside,
+    is_inside,
+    keep_few_of_each_answer,
     list_windows,
-    overlaps,
+    may_be_inside,
     with_windows,
 )
 from everwhen.families.complextempqa.bind.world import World
@@ -88,7 +88,7 @@ def test_classes_and_holders_are_counted_between_round_years(but: Callable[..., 
 def test_few_windows_of_the_same_answer_are_asked(world: World) -> None:
     rows = [("a", f"w{n}", n % 2, None) for n in range(40)] + [("b", "w", 0, "why"), ("b", "v", 0, None)]
     counted = world.spark.createDataFrame(rows, "thing string, when string, n int, reason string")
-    kept = few_of_each_answer(world, counted, ["thing"], "n")
+    kept = keep_few_of_each_answer(world, counted, ["thing"], "n")
     assert {(r.thing, r.n, r.reason): r["count"] for r in kept.groupBy("thing", "n", "reason").count().collect()} == {
         ("a", 0, None): 9,
         ("a", 1, None): 9,
@@ -113,5 +113,5 @@ def test_the_window_s_edges(world: World) -> None:
         for n, (first, last) in enumerate(cases)
     ]
     frame = world.spark.createDataFrame(rows, "n int, first_day date, last_day date, first date, last date")
-    found = frame.select("n", overlaps().alias("overlaps"), inside().alias("inside")).collect()
+    found = frame.select("n", may_be_inside().alias("overlaps"), is_inside().alias("inside")).collect()
     assert {list(cases)[r.n]: (r.overlaps, r.inside) for r in found} == cases

@@ -11,8 +11,14 @@ from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import Draw
 from everwhen.families.complextempqa.config import Settings, read_settings
-from everwhen.families.complextempqa.plan import Line, compare_budgets, expected_rows, print_plan, worst_blocks
-from everwhen.families.complextempqa.stage import make_plan
+from everwhen.families.complextempqa.plan import (
+    Line,
+    compare_budgets,
+    count_expected_rows,
+    find_most_asked_blocks,
+    print_plan,
+)
+from everwhen.families.complextempqa.stage import plan_questions
 
 TEMPLATES = ["comparison.event.first", "comparison.event.value", "attribute.event.value"]
 
@@ -30,7 +36,7 @@ def test_the_blocks_whose_things_are_asked_about_most_come_first() -> None:
         Draw("a", 1, False, 2, Turn(0, 1), 1, 2, 6.0),
     ]
     # Each row of the first template asks about two things, of the second about three.
-    assert worst_blocks(found, blocks) == [(blocks[0], 9.0), (blocks[1], 3.0)]
+    assert find_most_asked_blocks(found, blocks) == [(blocks[0], 9.0), (blocks[1], 3.0)]
 
 
 @pytest.fixture
@@ -42,8 +48,8 @@ def build(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Build
 
 @pytest.mark.spark
 def test_a_plan_tells_the_rows_of_each_template(build: Build) -> None:
-    _, plan = make_plan(build)
-    lines = {line.template: line for line in expected_rows(plan)}
+    _, plan = plan_questions(build)
+    lines = {line.template: line for line in count_expected_rows(plan)}
     assert set(lines) == set(TEMPLATES)
     assert lines["attribute.event.value"] == Line("attribute.event.value", 3, 3)
     text = io.StringIO()

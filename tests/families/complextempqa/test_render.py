@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 
 from comparison_blocks import SCHEMA, convert_schema, template
-from everwhen.families.complextempqa.frames import Frame, sides
-from everwhen.families.complextempqa.render import Comparisons
-from everwhen.families.complextempqa.render_whole import whole_rows
+from everwhen.families.complextempqa.frames import Frame, locate_subjects
+from everwhen.families.complextempqa.render import ComparisonRenderer
+from everwhen.families.complextempqa.render_whole import render_bindings
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import find_lint_error
@@ -49,11 +49,11 @@ def whole(*rows: dict[str, Any], templates: tuple[Template, ...] = (WHOLE,)) -> 
         "question_id": 1,
     }
     fields = [f.with_nullable(True) for f in convert_schema(BINDINGS)]
-    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels", "answer")]
+    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "described_labels", "answer")]
     fields += [pa.field("answer_countries", pa.list_(pa.int64()))]
     fields += [pa.field(name, pa.int32()) for name in ("template", "wording_number")]
     bindings = pa.Table.from_pylist([plain | {"answer": ["yes"]} | row for row in rows], pa.schema(fields))
-    return whole_rows(bindings, templates, SCHEMA)
+    return render_bindings(bindings, templates, SCHEMA)
 
 
 def test_labels_and_texts_of_whole_bindings_come_out_exactly() -> None:
@@ -95,8 +95,11 @@ def test_why_a_whole_binding_is_no_question() -> None:
 
 def test_what_a_whole_binding_describes_is_not_named() -> None:
     _, faults = whole(
-        *({"texts": ["The Mirror", "x", "was"], "told_labels": told} for told in (["a", "MIRROR"], ["Mirrors"], [])),
-        {"texts": [None, "x", "was"], "told_labels": ["Mirror"]},
+        *(
+            {"texts": ["The Mirror", "x", "was"], "described_labels": told}
+            for told in (["a", "MIRROR"], ["Mirrors"], [])
+        ),
+        {"texts": [None, "x", "was"], "described_labels": ["Mirror"]},
     )
     assert faults == {0: "what is described is named, too", 3: "an entity has no unambiguous name"}
 
@@ -164,7 +167,7 @@ FRAMES = [
     Frame(2, True, "train", "later", (None, None, None, "I"), None),
 ]
 TOLD_TABLE = told()
-MAKE = Comparisons(TEMPLATES, FRAMES, things(), TOLD_TABLE)
+MAKE = ComparisonRenderer(TEMPLATES, FRAMES, things(), TOLD_TABLE)
 
 
 def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | None = None) -> dict[str, Any]:
@@ -262,7 +265,7 @@ def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
     assert row["year"] is None
     # The day before the first of 1970 is no unknown one.
     early = things().set_column(8, "first_day", pa.array([parse_day("1969-12-31")] * 4))
-    rows, _ = Comparisons(TEMPLATES, FRAMES, early, told()).rows(bound((0, 0, "01", 0)), SCHEMA)
+    rows, _ = ComparisonRenderer(TEMPLATES, FRAMES, early, told()).rows(bound((0, 0, "01", 0)), SCHEMA)
     assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, parse_day("1969-12-31"))
 
 
@@ -318,8 +321,8 @@ def test_the_name_of_another_may_hold_that_of_what_is_described(name: str, told:
     table = things()
     for column, texts in (("label", labels), ("name", names)):
         table = table.set_column(table.schema.get_field_index(column), column, pa.array(texts))
-    make = Comparisons(TEMPLATES, FRAMES, table, TOLD_TABLE)
-    _, faults = make.rows(bound((0, 3, "01", 0), told={0: told}), SCHEMA)
+    make = ComparisonRenderer(TEMPLATES, FRAMES, table, TOLD_TABLE)
+    _, faults = make.render_rows(bound((0, 3, "01", 0), told={0: told}), SCHEMA)
     assert faults == ({0: "what is described is named, too"} if named else {})
 
 
@@ -336,12 +339,12 @@ def test_faults_are_found_where_names_bring_them() -> None:
         Frame(0, False, "train", "greater", (None, None, "I"), 1),
         Frame(1, False, "train", "greater", (None, None, "I"), 1),
     ]
-    make = Comparisons([asks, yes_no], frames, many, told())
+    make = ComparisonRenderer([asks, yes_no], frames, many, told())
     pairs = list(product(range(len(names)), repeat=2))
     for wording, frame in product(range(3), range(2)):
         arrays = bound(*((wording, frame, "00", 0) for _ in pairs))
         arrays["a"], arrays["b"] = (np.array(side, dtype=np.int32) for side in zip(*pairs, strict=True))
-        rows, faults = make.rows(arrays, SCHEMA)
+        rows, faults = make.render_rows(arrays, SCHEMA)
         # What the plain, slow way finds.
         said = asks.questions[wording].replace("{way}", "I")
         plain = [said.replace("{a}", names[a]).replace("{b}", names[b]) for a, b in pairs]
@@ -360,9 +363,9 @@ DOUBTFUL = ("Of {a} and {b}  {way}?", "{a}, {b} ?", "Was it before {a} or after 
 
 def test_a_fault_of_the_frame_is_in_all_its_rows() -> None:
     twice = template("twice", questions=dict(enumerate(DOUBTFUL)))
-    make = Comparisons([twice], FRAMES[:1], things(), told())
+    make = ComparisonRenderer([twice], FRAMES[:1], things(), told())
     rows = bound((0, 0, "01", 0), (0, 0, "10", 0), (1, 0, "01", 0), (2, 0, "01", 0))
-    _, faults = make.rows(rows, SCHEMA)
+    _, faults = make.render_rows(rows, SCHEMA)
     said = ["doubled space"] * 2 + ["space before punctuation", "a name holds a word of comparison"]
     assert [faults[row] for row in range(4)] == said
 
@@ -377,16 +380,16 @@ def test_files_are_sorted_by_template_and_year() -> None:
 
 def test_an_office_is_asked_about_behind_the_people() -> None:
     frames = [FRAMES[0], replace(FRAMES[0], office=(77, True)), replace(FRAMES[0], office=(78, False))]
-    make = Comparisons(TEMPLATES, frames, things(), told())
-    rows, _ = make.rows(bound((0, 0, "01", 0), (3, 1, "10", 0), (6, 2, "01", 0)), SCHEMA)
+    make = ComparisonRenderer(TEMPLATES, frames, things(), told())
+    rows, _ = make.render_rows(bound((0, 0, "01", 0), (3, 1, "10", 0), (6, 2, "01", 0)), SCHEMA)
     assert rows["question_entity"].to_pylist() == [[101, 102], [102, 101, 77], [101, 102, 78]]
     assert rows["rating"].to_pylist() == [0, 0, 1]
 
 
 def test_a_slot_names_a_side() -> None:
-    assert sides(TEMPLATES[2]) == [0, 1, 2, None]
+    assert locate_subjects(TEMPLATES[2]) == [0, 1, 2, None]
     odd = template("odd", slots={"a": {"entity": "a.country"}, "b": {"entity": "b.entity"}, "way": {"text": "x"}})
     with pytest.raises(
         Exception, match=r"template odd: slots\.a: a comparison names a\.entity, b\.entity or c\.entity"
     ):
-        sides(odd)
+        locate_subjects(odd)

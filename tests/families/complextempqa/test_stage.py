@@ -19,7 +19,7 @@ from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.write import written_pairs
+from everwhen.families.complextempqa.write import write_comparisons
 from everwhen.tables.record_counts import record_counts
 
 pytestmark = pytest.mark.spark
@@ -69,7 +69,8 @@ def bound_and_asked(books: dict[tuple[str, str, str], int]) -> dict[tuple[str, s
 
 
 def test_no_description_tells_what_is_asked(of: Callable[..., Build], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_bindings, "balanced", lambda bound, by, of: bound)  # of so few rows it would take half
+    # Balance would take half of so few rows.
+    monkeypatch.setattr(whole_bindings, "balance_answers", lambda bound, by, of: bound)
     build = of(templates=["attribute.event.value"])
     run_questions(build)
     questions = build.read(QUESTIONS).collect()
@@ -194,12 +195,12 @@ def test_a_task_that_is_tried_again_counts_once(of: Callable[..., Build], monkey
         shared, (task,), folder, name, schema = work.args
         binder, make = shared.value
         for _ in range(2):
-            lines = list(written_pairs(binder.bind(task), make, folder, name, schema))
+            lines = list(write_comparisons(binder.bind(task), make, folder, name, schema))
             written.extend(line["name"] for line in lines if line["kind"] == "file")
         return lines
 
-    plainly = stage._done
-    monkeypatch.setattr(stage, "_done", done)
+    plainly = stage._run_tasks
+    monkeypatch.setattr(stage, "_run_tasks", done)
     run_questions(build)
     last = sorted(written[1::2])
     assert len(set(written)) == 2 * len(last)

@@ -19,7 +19,7 @@ DERIVED = (
 
 HASHES = {
     "LARGEST": {"numbering", "metadata"},
-    "first_numbers": {"numbering", "compile", "frames"},
+    "list_first_numbers": {"numbering", "compile", "frames"},
     "hash_description": {"unnamed"},
     "hash_descriptions": {"unnamed", "subjects"},
 }

@@ -13,7 +13,7 @@ from everwhen.cli.main import main
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa import template as module
 from everwhen.families.complextempqa.bind import RELATIONS
-from everwhen.families.complextempqa.template import BLOCKED, Template, all_templates, chosen_templates
+from everwhen.families.complextempqa.template import BLOCKED, Template, load_templates, select_templates
 
 SOUND: dict[str, Any] = {
     "id": "attribute.event.date",
@@ -37,10 +37,10 @@ COMPARES: dict[str, Any] = {"relation": "pair", "params": {"by": "times"}, "answ
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of question templates of one's own in place of the shipped one."""
     monkeypatch.setattr(module, "find_templates", lambda: tmp_path)
-    all_templates.cache_clear()
+    load_templates.cache_clear()
     (tmp_path / "questions").mkdir()
     yield tmp_path / "questions"
-    all_templates.cache_clear()
+    load_templates.cache_clear()
 
 
 def write(folder: Path, name: str, content: Any) -> Path:
@@ -50,7 +50,7 @@ def write(folder: Path, name: str, content: Any) -> Path:
     return path
 
 
-@pytest.mark.parametrize("template", all_templates(), ids=lambda t: t.id)
+@pytest.mark.parametrize("template", load_templates(), ids=lambda t: t.id)
 def test_shipped_templates_are_whole(template: Template) -> None:
     assert template.relation in (*RELATIONS, *BLOCKED)
     assert template.check.lstrip().startswith(("SELECT", "WITH"))
@@ -67,7 +67,7 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
     write(folder, "a/one.yaml", {"include": "../_base.yaml", "id": "x.one", "version": 3, "type": "1bc"})
     write(folder, "a/_mid.yaml", {"include": "../_base.yaml", "version": 2})
     write(folder, "a/two.yaml", {"include": "_mid.yaml", "id": "x.a"})
-    assert [(t.id, t.version, t.type) for t in all_templates()] == [("x.a", 2, "1ac"), ("x.one", 3, "1bc")]
+    assert [(t.id, t.version, t.type) for t in load_templates()] == [("x.a", 2, "1ac"), ("x.one", 3, "1bc")]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_file_that_includes_itself_is_told(folder: Path) -> None:
 
 def _refused(path: Path, said: str) -> None:
     with pytest.raises(InputError) as caught:
-        all_templates()
+        load_templates()
     message = str(caught.value)
     assert message.startswith(f"{path}: ")
     assert said in message
@@ -167,7 +167,7 @@ def test_a_text_may_stand_in_place_of_an_entity() -> None:
         "when": {"text": "'now'"},
     }
     asked = {"slots": slots, "questions": {0: "{class} {of}?", 1: "{class} in {of} {when}?", 2: "{of}: {class}?"}}
-    assert Template.model_validate(SOUND | asked).pieces(1) == (["", " in ", " ", "?"], [0, 1, 2])
+    assert Template.model_validate(SOUND | asked).split_wording(1) == (["", " in ", " ", "?"], [0, 1, 2])
     for wording, missing in (("{class} {when}?", "of"), ("{of} {when}?", "class")):
         with pytest.raises(ValueError, match=f"leaves out the slot {missing}"):
             Template.model_validate(SOUND | asked | {"questions": {0: "{class} {of}?", 1: "{of} {class}?", 2: wording}})
@@ -186,7 +186,7 @@ def test_pieces(wording: str, texts: list[str], order: list[int]) -> None:
     template = Template.model_validate(
         SOUND | {"slots": slots, "questions": {0: wording, 1: "{a} {b}?", 2: "{b} {a}?"}}
     )
-    assert template.pieces(0) == (texts, order)
+    assert template.split_wording(0) == (texts, order)
 
 
 @given(
@@ -198,17 +198,17 @@ def test_pieces_put_together_give_the_wording(texts: list[str], data: st.DataObj
     wording = "".join(f"{text}{{{name}}}" for text, name in zip(texts, names, strict=False)) + "?"
     slots = {"first": {"text": "1"}, "second": {"text": "2"}}
     template = Template.model_validate(SOUND | {"slots": slots, "questions": {0: wording, 1: "one?", 2: "two?"}})
-    pieces, order = template.pieces(0)
+    pieces, order = template.split_wording(0)
     assert len(pieces) == len(order) + 1
     filled = [f"{{{list(slots)[number]}}}" for number in order]
     assert "".join(a + b for a, b in zip(pieces, [*filled, ""], strict=True)) == wording
 
 
 def test_templates_are_chosen_by_id_or_pattern() -> None:
-    ids = {t.id for t in all_templates()}
-    assert {t.id for t in chosen_templates([])} == ids
-    assert {t.id for t in chosen_templates(["counting.*", "attribute.event.date"])} == {
+    ids = {t.id for t in load_templates()}
+    assert {t.id for t in select_templates([])} == ids
+    assert {t.id for t in select_templates(["counting.*", "attribute.event.date"])} == {
         name for name in ids if name.startswith("counting.")
     } | {"attribute.event.date"}
     with pytest.raises(InputError, match=r"families\.complextempqa\.templates: no template counting\.\*\.none"):
-        chosen_templates(["counting.*", "counting.*.none"])
+        select_templates(["counting.*", "counting.*.none"])

@@ -63,7 +63,13 @@ def test_each_slot_has_its_text_and_each_answer_its_words(spark: SparkSession) -
         build_table(spark, MEMBERS, members),
         build_table(spark, ENTITIES, [{"item": n, "label": label} for n, label in ((1, "éva"), (3, "x"), (7, None))]),
     )
-    assert said.columns == [*(c.name for c in BINDINGS.columns), "texts", "told_labels", "answer", "answer_countries"]
+    assert said.columns == [
+        *(c.name for c in BINDINGS.columns),
+        "texts",
+        "described_labels",
+        "answer",
+        "answer_countries",
+    ]
     rows = {row.question_id: row for row in said.collect()}
     one, two, three, four = ODD
     assert {number: row.texts for number, row in rows.items()} == {
@@ -76,7 +82,7 @@ def test_each_slot_has_its_text_and_each_answer_its_words(spark: SparkSession) -
         **{number: [one, "was"] for number in (7, 8, 9, 11)},
         12: ["was"],
     }
-    assert {number: row.told_labels for number, row in rows.items() if row.told_labels} == {
+    assert {number: row.described_labels for number, row in rows.items() if row.described_labels} == {
         number: ["éva"] for number in (5, 6, 10)
     }
     assert {number: rows[number].answer for number in (1, 7, 8, 9, 11)} == {

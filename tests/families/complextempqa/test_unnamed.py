@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.core.hashing import hash_text
-from everwhen.families.complextempqa.unnamed import hash_description, hash_descriptions, unnamed
+from everwhen.families.complextempqa.unnamed import describe_subjects, hash_description, hash_descriptions
 from everwhen.tables.descriptions import DESCRIPTIONS
 from table_rows import build_table
 
@@ -90,7 +90,7 @@ def test_descriptions_never_tell_the_answer(spark: SparkSession, told: DataFrame
     rows = named(spark, *(row for row, _ in cases))
     found = None
     for number in range(8):
-        some = unnamed(rows.withColumn("question_id", F.col("question_id") + number), told)
+        some = describe_subjects(rows.withColumn("question_id", F.col("question_id") + number), told)
         found = some if found is None else found.union(some)
     assert found is not None
     for row in found.collect():
@@ -109,7 +109,7 @@ def test_where_every_description_tells_there_is_no_variant(spark: SparkSession, 
         asked("label", "1a", FLIGHT, form="label"),
         asked("text", "3a", FLIGHT, form="text"),
     )
-    assert chosen(unnamed(rows, told)) == {}
+    assert chosen(describe_subjects(rows, told)) == {}
 
 
 def test_all_that_can_be_are_described(spark: SparkSession, told: DataFrame) -> None:
@@ -119,7 +119,7 @@ def test_all_that_can_be_are_described(spark: SparkSession, told: DataFrame) -> 
         asked("one", "3a", OTHER, QUAKE, choice=True),
         asked("deaths", "3a", FILM, QUAKE, property=1120),
     )
-    found = unnamed(rows, told)
+    found = describe_subjects(rows, told)
     assert found.columns == rows.columns
     keys = chosen(found)
     assert keys.pop("amounts") in (["deaths", None, "deaths"], ["country", None, "deaths"])
@@ -128,9 +128,9 @@ def test_all_that_can_be_are_described(spark: SparkSession, told: DataFrame) -> 
 
 def test_the_choice_follows_the_id_alone(spark: SparkSession, told: DataFrame) -> None:
     rows = named(spark, *(asked(f"t{n}", "1a", FLIGHT) for n in range(60)))
-    plain = chosen(unnamed(rows, told))
-    assert chosen(unnamed(rows.repartition(5), told.repartition(3))) == plain
-    assert chosen(unnamed(rows.withColumn("question_id", F.col("question_id") + 1), told)) != plain
+    plain = chosen(describe_subjects(rows, told))
+    assert chosen(describe_subjects(rows.repartition(5), told.repartition(3))) == plain
+    assert chosen(describe_subjects(rows.withColumn("question_id", F.col("question_id") + 1), told)) != plain
     of_each = [list(plain.values()).count([key]) for key in ("deaths", "country", "operator")]
     assert sum(of_each) == 60
     assert min(of_each) > 8

@@ -10,12 +10,12 @@ from everwhen.core.build import Build
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.template import all_templates
+from everwhen.families.complextempqa.template import load_templates
 from everwhen.families.complextempqa.whole_bindings import (
     DuplicateIdError,
     _union,
+    apply_budgets,
     refuse_duplicate_ids,
-    within_budgets,
 )
 from table_rows import build_table
 
@@ -59,7 +59,7 @@ def bindings(spark: SparkSession, *rows: tuple[int, str, bool, str | None]) -> A
 def test_of_whole_bindings_the_least_ids_are_within_the_budget(small_build: Build) -> None:
     value, date, country = "attribute.event.value", "attribute.event.date", "attribute.event.country"
     build = with_budgets(small_build, budgets=[{"templates": ["*.value", date], "rows": 3, "unnamed": 1}])
-    templates = [t for t in all_templates() if t.id in (value, date, country)]
+    templates = [t for t in load_templates() if t.id in (value, date, country)]
     rows = [
         *((10, value, False, None), (11, date, False, None), (12, value, False, None), (13, date, False, None)),
         # What is rejected anyway takes nobody's place, and keeps its reason.
@@ -68,11 +68,11 @@ def test_of_whole_bindings_the_least_ids_are_within_the_budget(small_build: Buil
         *((30, country, False, None), (31, country, True, None), (32, country, False, "odd")),
     ]
     bound = bindings(small_build.spark, *rows)
-    found = within_budgets(bound, build, templates)
+    found = apply_budgets(bound, build, templates)
     assert found.columns == bound.columns
     reasons = {r.question_id: r.reason for r in found.collect()}
     assert reasons == {n: BindingReason.OVER_BUDGET if n in (13, 21) else reason for n, *_, reason in rows}
-    assert within_budgets(bound, small_build, templates) is bound
+    assert apply_budgets(bound, small_build, templates) is bound
 
 
 def with_paths(bound: Any, ends: dict[int, int | None]) -> Any:
@@ -90,26 +90,26 @@ def with_paths(bound: Any, ends: dict[int, int | None]) -> Any:
 def test_a_budget_takes_as_many_of_each_path(small_build: Build) -> None:
     item = "attribute.event.hop_item"
     build = with_budgets(small_build, budgets=[{"templates": [item], "rows": 5}])
-    templates = [t for t in all_templates() if t.id == item]
+    templates = [t for t in load_templates() if t.id == item]
     paths: dict[int, int | None] = {1: 36, 2: 36, 3: 36, 4: 36, 5: 36, 6: 19, 7: 19, 8: 17}
     bound = with_paths(bindings(small_build.spark, *((n, item, False, None) for n in paths)), paths)
-    kept = {r.question_id for r in within_budgets(bound, build, templates).where("reason IS NULL").collect()}
+    kept = {r.question_id for r in apply_budgets(bound, build, templates).where("reason IS NULL").collect()}
     assert kept == {1, 2, 6, 7, 8}
 
 
 def test_ids_decide_how_many_of_a_budget_follow_a_path(small_build: Build) -> None:
     item, date = "attribute.event.hop_item", "attribute.event.date"
     build = with_budgets(small_build, budgets=[{"templates": [item, date], "rows": 4}])
-    templates = [t for t in all_templates() if t.id in (item, date)]
+    templates = [t for t in load_templates() if t.id in (item, date)]
     paths: dict[int, int | None] = {1: None, 2: 36, 3: 36, 4: None, 5: None, 6: 19}
     rows = ((n, date if end is None else item, False, None) for n, end in paths.items())
     bound = with_paths(bindings(small_build.spark, *rows), paths)
-    kept = {r.question_id for r in within_budgets(bound, build, templates).where("reason IS NULL").collect()}
+    kept = {r.question_id for r in apply_budgets(bound, build, templates).where("reason IS NULL").collect()}
     assert kept == {1, 2, 4, 6}
 
 
 def test_a_budget_of_none_asks_nothing(small_build: Build) -> None:
-    templates = [t for t in all_templates() if t.id == "attribute.event.value"]
+    templates = [t for t in load_templates() if t.id == "attribute.event.value"]
     build = with_budgets(small_build, budgets=[{"templates": ["attribute.*"], "rows": 0}])
     bound = bindings(small_build.spark, (1, templates[0].id, False, None), (2, templates[0].id, True, None))
-    assert {r.reason for r in within_budgets(bound, build, templates).collect()} == {BindingReason.OVER_BUDGET}
+    assert {r.reason for r in apply_budgets(bound, build, templates).collect()} == {BindingReason.OVER_BUDGET}

@@ -18,10 +18,16 @@ from everwhen.core.record_counts import EXAMPLES, RecordCounts
 from everwhen.families.complextempqa import write
 from everwhen.families.complextempqa.frames import Frame
 from everwhen.families.complextempqa.pairs import Bound
-from everwhen.families.complextempqa.render import Comparisons
+from everwhen.families.complextempqa.render import ComparisonRenderer
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
-from everwhen.families.complextempqa.write import Sink, list_rejected, read_rejected, written_pairs, written_whole
+from everwhen.families.complextempqa.write import (
+    QuestionFile,
+    list_rejected,
+    read_rejected,
+    write_bindings,
+    write_comparisons,
+)
 from schemas import convert_schema
 from table_rows import parse_day
 
@@ -36,7 +42,7 @@ FRAMES = [
 ]
 
 
-def made() -> Comparisons:
+def made() -> ComparisonRenderer:
     things = pa.table(
         {
             "number": pa.array(range(6), pa.int32()),
@@ -49,7 +55,7 @@ def made() -> Comparisons:
         }
     )
     told = pa.table({"entity": pa.array([100], pa.int64()), "key": ["deaths"], "description": ["the one of 1990"]})
-    return Comparisons(TEMPLATES, FRAMES, things, told)
+    return ComparisonRenderer(TEMPLATES, FRAMES, things, told)
 
 
 def bound(rows: Sequence[tuple[int, ...]]) -> Bound:
@@ -78,7 +84,7 @@ ROWS = [
 def pairs(
     folder: Path, rows: Sequence[tuple[int, ...]] = tuple(ROWS), name: str = "pairs-00000"
 ) -> list[dict[str, Any]]:
-    said = list(written_pairs(bound(rows), made(), str(folder), name, SCHEMA))
+    said = list(write_comparisons(bound(rows), made(), str(folder), name, SCHEMA))
     return [line | {"about": json.loads(line["about"])} for line in said]
 
 
@@ -168,13 +174,13 @@ def test_groups_of_rows_are_of_one_size(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_task_without_rows_writes_nothing(tmp_path: Path) -> None:
-    assert list(written_pairs({}, made(), str(tmp_path / "a"), "x", SCHEMA)) == []
+    assert list(write_comparisons({}, made(), str(tmp_path / "a"), "x", SCHEMA)) == []
     told = pairs(tmp_path / "a", [(9, 0, 0, 4, 0, 1)])
     assert [(line["kind"], line["name"], line["rows"]) for line in told] == [
         ("rejected", "names tell the years that are compared", 1)
     ]
     assert not (tmp_path / "a").exists()
-    assert list(written_whole(iter([]), {}, str(tmp_path / "a"), "x", SCHEMA)) == []
+    assert list(write_bindings(iter([]), {}, str(tmp_path / "a"), "x", SCHEMA)) == []
 
 
 def test_where_all_questions_are_faulty_the_file_is_empty(tmp_path: Path) -> None:
@@ -191,7 +197,7 @@ def test_the_split_is_in_the_name_of_the_file(tmp_path: Path) -> None:
 
 
 def test_a_null_in_a_required_column_is_refused(tmp_path: Path) -> None:
-    sink = Sink(str(tmp_path), "x", SCHEMA, 1)
+    sink = QuestionFile(str(tmp_path), "x", SCHEMA, 1)
     rows, _ = made().rows(bound([(1, 1, 0, 1, 0, 0)]) | {"wording": np.zeros(1, dtype=np.int8)}, SCHEMA)
     for name in ("topic", "question"):
         rows = rows.set_column(rows.schema.get_field_index(name), name, pa.nulls(1, pa.string()))
@@ -232,7 +238,7 @@ def whole(*rows: dict[str, Any]) -> list[pa.RecordBatch]:
     plain |= {"answer": ["1"], "slots": [{"entity": 1, "form": "name", "text": None}], "head": 1}
     plain |= {"popular": True, "type": "1b", "topic": "medtop:1"}
     fields = [f.with_nullable(True) for f in convert_schema(BINDINGS)]
-    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "told_labels", "answer")]
+    fields += [pa.field(name, pa.list_(pa.string())) for name in ("texts", "described_labels", "answer")]
     fields += [pa.field("answer_countries", pa.list_(pa.int64()))]
     return pa.Table.from_pylist([plain | row for row in rows], pa.schema(fields)).to_batches(max_chunksize=2)
 
@@ -256,7 +262,7 @@ def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
     rows[1] |= {"texts": [None]}
     rows[6] |= {"answer": ["N6"]}
     attempts = [
-        list(written_whole(iter(whole(*order)), {"w": WHOLE, "v": other}, str(tmp_path / name), "whole-00000", SCHEMA))
+        list(write_bindings(iter(whole(*order)), {"w": WHOLE, "v": other}, str(tmp_path / name), "whole-00000", SCHEMA))
         for name, order in (("a", rows), ("b", rows[::-1]))
     ]
     files = [line for line in attempts[0] if line["kind"] == "file"]
@@ -284,6 +290,6 @@ def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
 def test_a_folder_may_be_named_as_hadoop_names_it(tmp_path: Path, scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "made"
-    list(written_pairs(bound(ROWS), made(), f"{scheme}{folder}", "x", SCHEMA))
+    list(write_comparisons(bound(ROWS), made(), f"{scheme}{folder}", "x", SCHEMA))
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
     assert len(list(folder.iterdir())) == 1

@@ -12,7 +12,7 @@ NO_TEXT = r"^\s*$|[\p{Cc}\u2028\u2029]"
 """Aliases that nobody can write: blank ones, and those with control characters."""
 
 
-def accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: DataFrame) -> DataFrame:
+def collect_accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: DataFrame) -> DataFrame:
     """List what is accepted as an answer.
 
     An alias is accepted if nothing else that is asked about or answered has it as its label or an alias, without
@@ -44,7 +44,7 @@ def accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: Da
     alone = (
         labels.unionByName(aliases)
         .groupBy(F.lower("text").alias("folded"))
-        .agg(_fits_one().alias("fits_one"))
+        .agg(_is_of_one_entity().alias("fits_one"))
         .where("fits_one")
     )
     own = labels.select("entity", F.lower("text").alias("folded"))
@@ -58,16 +58,16 @@ def accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: Da
         labels.join(answers, on="entity", how="left_semi")
         .unionByName(unambiguous.join(answers, on="entity", how="left_semi"))
         .withColumn("key", F.lit(None).cast("string"))
-        .unionByName(_described(questions, descriptions))
+        .unionByName(_select_descriptions(questions, descriptions))
     )
 
 
-def _fits_one() -> Column:
+def _is_of_one_entity() -> Column:
     """Whether a text is that of one entity only."""
     return F.count_distinct("entity") == 1
 
 
-def _described(questions: DataFrame, descriptions: DataFrame) -> DataFrame:
+def _select_descriptions(questions: DataFrame, descriptions: DataFrame) -> DataFrame:
     """The descriptions of answers under which questions offer them."""
     offered = (
         questions.where(F.size("descriptions") > 0)

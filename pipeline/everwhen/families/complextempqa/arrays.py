@@ -18,7 +18,7 @@ MOST_DISTINCT = 1 << 20
 """Numbers further apart are not counted, for the memory that it takes."""
 
 
-def runs(*keys: Ints) -> Iterator[tuple[int, int]]:
+def find_runs(*keys: Ints) -> Iterator[tuple[int, int]]:
     """Where rows of equal keys lie together: first row and the one after the last."""
     if not len(keys[0]):
         return
@@ -36,7 +36,7 @@ def number_within(sizes: Ints) -> npt.NDArray[np.int64]:
     return found
 
 
-def distinct(numbers: Ints) -> tuple[Ints, Ints]:
+def find_distinct(numbers: Ints) -> tuple[Ints, Ints]:
     """The different ones of some small numbers, ascending, and which of them each is; no sorting."""
     used = np.flatnonzero(np.bincount(numbers))
     place = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int32)
@@ -44,7 +44,7 @@ def distinct(numbers: Ints) -> tuple[Ints, Ints]:
     return used, place[numbers]
 
 
-def in_order(*keys: Ints) -> npt.NDArray[np.int64]:
+def sort_rows(*keys: Ints) -> npt.NDArray[np.int64]:
     """The order of rows by several keys, the first above the others; equal ones stay as they come.
 
     Numbers of 16 bits are sorted by radix, in a tenth of the time of longer ones.
@@ -55,18 +55,18 @@ def in_order(*keys: Ints) -> npt.NDArray[np.int64]:
         if key.dtype.itemsize > 2 and len(key):
             least = key.min()
             if key.max() - least < MOST_DISTINCT:
-                used, place = distinct(key - least)
+                used, place = find_distinct(key - least)
                 short = place.astype(np.uint16) if len(used) < 1 << 16 else place
         order = order[np.argsort(short[order], kind="stable")]
     return order
 
 
-def one_each(values: pa.Array, size: int) -> pa.ListArray:
+def wrap_lists(values: pa.Array, size: int) -> pa.ListArray:
     """A list of `size` values in each row."""
     return pa.ListArray.from_arrays(pa.array(np.arange(len(values) // size + 1, dtype=np.int32) * size), values)
 
 
-def some_of_each(lists: pa.ListArray, keep: pa.Array, values: pa.Array) -> pa.ListArray:
+def filter_lists(lists: pa.ListArray, keep: pa.Array, values: pa.Array) -> pa.ListArray:
     """In each row the values whose place in its list is kept; `keep` and `values` are as long as all lists together."""
     kept = keep.to_numpy(zero_copy_only=False)
     row = pc.list_parent_indices(lists).to_numpy()[kept]
@@ -74,13 +74,13 @@ def some_of_each(lists: pa.ListArray, keep: pa.Array, values: pa.Array) -> pa.Li
     return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values.filter(keep))
 
 
-def where(there: Mask, values: pa.Array) -> pa.ListArray:
+def wrap_optional(there: Mask, values: pa.Array) -> pa.ListArray:
     """In each row a list of one value, or none."""
     offsets = np.concatenate(([0], np.cumsum(there, dtype=np.int32)))
     return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), values)
 
 
-def by_number(values: Sequence[Any], type_: pa.DataType, at: Ints) -> pa.Array:
+def take_by_number(values: Sequence[Any], type_: pa.DataType, at: Ints) -> pa.Array:
     """Few values, each for many rows; texts as a dictionary, which is how a file holds them."""
     if not pa.types.is_string(type_):
         return pa.array(values, type_).take(pa.array(at))
@@ -90,45 +90,45 @@ def by_number(values: Sequence[Any], type_: pa.DataType, at: Ints) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(place[at]), pa.array(texts, type_))
 
 
-class Unions:
+class CountrySets:
     """Countries of several things together, ascending; each set is made once."""
 
     def __init__(self, countries: Sequence[Sequence[int]]) -> None:
         """Take the countries of each thing."""
         self._number: dict[tuple[int, ...], int] = {}
         self._sets: list[tuple[int, ...]] = []
-        self.none = self._at(())
-        self.of = np.array([self._at(tuple(sorted(set(each)))) for each in countries], dtype=np.int32)
+        self.none = self._add_set(())
+        self.of = np.array([self._add_set(tuple(sorted(set(each)))) for each in countries], dtype=np.int32)
         # By the sets of two things, the set of both; -1 where it was not asked for yet.
         self._both = np.full((len(self._sets), len(self._sets)), -1, dtype=np.int32)
         self._arrow = pa.array([], pa.list_(pa.int64()))
 
-    def _at(self, countries: tuple[int, ...]) -> int:
+    def _add_set(self, countries: tuple[int, ...]) -> int:
         if countries not in self._number:
             self._number[countries] = len(self._sets)
             self._sets.append(countries)
         return self._number[countries]
 
-    def _joined(self, one: int, two: int) -> int:
-        return self._at(tuple(sorted({*self._sets[one], *self._sets[two]})))
+    def _join_sets(self, one: int, two: int) -> int:
+        return self._add_set(tuple(sorted({*self._sets[one], *self._sets[two]})))
 
-    def together(self, things: Sequence[Ints]) -> Ints:
+    def join_countries(self, things: Sequence[Ints]) -> Ints:
         """The numbers of the sets that hold the countries of all things of each row."""
         sets = self.of[things[0]]
         for number, other in enumerate(things[1:]):
             theirs = self.of[other]
             if number:  # a set of two things is none of a thing's own: few rows, made one by one
-                sets = np.array([self._joined(*both) for both in zip(sets.tolist(), theirs.tolist(), strict=True)])
+                sets = np.array([self._join_sets(*both) for both in zip(sets.tolist(), theirs.tolist(), strict=True)])
                 continue
             found = self._both[sets, theirs]
             for row in np.flatnonzero(found < 0).tolist():
                 one, two = int(sets[row]), int(theirs[row])
                 if self._both[one, two] < 0:
-                    self._both[one, two] = self._joined(one, two)
+                    self._both[one, two] = self._join_sets(one, two)
             sets = self._both[sets, theirs]
         return sets
 
-    def lists(self, at: Ints) -> pa.Array:
+    def take_lists(self, at: Ints) -> pa.Array:
         """Sets by number, as lists."""
         if len(self._arrow) < len(self._sets):  # only what is new: most batches bring some sets
             new = pa.array(self._sets[len(self._arrow) :], self._arrow.type)

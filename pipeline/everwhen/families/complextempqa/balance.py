@@ -39,7 +39,7 @@ Given = tuple[int, bool, int]
 """How often an answer is given, whether it is trivial, and how many answers are given as often."""
 
 
-def balanced(bound: DataFrame, by: Sequence[str], categories: Sequence[Category]) -> DataFrame:
+def balance_answers(bound: DataFrame, by: Sequence[str], categories: Sequence[Category]) -> DataFrame:
     """Give a reason to questions whose answer is given too often; the least ids of each answer are kept.
 
     Args:
@@ -48,7 +48,7 @@ def balanced(bound: DataFrame, by: Sequence[str], categories: Sequence[Category]
         categories: The categories of the questions that are balanced.
     """
     types = [question_type for category in categories for question_type in QuestionType.select(category)]
-    group = F.concat_ws(SEPARATOR, *(F.coalesce(_text(name), F.lit("")) for name in by))
+    group = F.concat_ws(SEPARATOR, *(F.coalesce(_cast_text(name), F.lit("")) for name in by))
     answer = F.to_json(F.struct("answer_text", "answer_entity"))
     trivial = F.col("type").isin(QuestionType.select(Category.COUNTING)) & F.col("answer_text")[0].isin(*TRIVIAL)
     asked = F.col("type").isin(types) & F.col("reason").isNull()
@@ -86,7 +86,7 @@ def balanced(bound: DataFrame, by: Sequence[str], categories: Sequence[Category]
     )
 
 
-def _text(name: str) -> Column:
+def _cast_text(name: str) -> Column:
     """A column as text."""
     return F.concat_ws(" ", name) if name == "hops" else F.col(name).cast("string")
 
@@ -114,7 +114,7 @@ def find_limits(given: Sequence[Given]) -> tuple[int, int, int]:
     """
     ordered = sorted(given, key=lambda one: (-one[0], one[1]))
     number = sum(many for _, _, many in ordered)
-    choices = [_limits_of(_take(ordered, answers)) for answers in {min(k, number) for k in (2, 3, 4, number)}]
+    choices = [_compute_limits(_take(ordered, answers)) for answers in {min(k, number) for k in (2, 3, 4, number)}]
     most_rows = max(rows for rows, *_ in choices)
     _, answers, most, most_trivial = max(
         (choice for choice in choices if choice[0] * LEAST_SHARE >= most_rows), key=lambda choice: choice[1]
@@ -131,13 +131,13 @@ def _take(ordered: Sequence[Given], answers: int) -> list[Given]:
     return taken
 
 
-def _limits_of(given: Sequence[Given]) -> tuple[int, int, int, int]:
+def _compute_limits(given: Sequence[Given]) -> tuple[int, int, int, int]:
     """The rows that are kept of some answers, their number, and the greatest limits within the shares of those rows."""
     answers = sum(many for _, _, many in given)
     trivial_answers = sum(many for _, trivial, many in given if trivial)
     if trivial_answers == answers:
         return 0, answers, 0, 0
-    share, trivial_share = _shares(answers, trivial_answers)
+    share, trivial_share = _limit_shares(answers, trivial_answers)
     most = most_trivial = max(n for n, _, _ in given)
     while True:
         rows = sum(many * min(n, most_trivial if trivial else most) for n, trivial, many in given)
@@ -147,7 +147,7 @@ def _limits_of(given: Sequence[Given]) -> tuple[int, int, int, int]:
         most, most_trivial = within
 
 
-def _shares(answers: int, trivial: int) -> tuple[Fraction, Fraction]:
+def _limit_shares(answers: int, trivial: int) -> tuple[Fraction, Fraction]:
     """The greatest share of an answer, and of a trivial one.
 
     Of few answers the trivial ones have what the others must leave, and a point for rounding.

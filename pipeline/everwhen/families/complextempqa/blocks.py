@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-Places = npt.NDArray[np.int64]
+Positions = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Turn:
 class Partners:
     """The partners that each subject of a block has in one turn, by the places of both in the block."""
 
-    def __init__(self, first: Places, tied: Places, order: Places, turn: Turn) -> None:
+    def __init__(self, first: Positions, tied: Positions, order: Positions, turn: Turn) -> None:
         """Find them; the arrays are those of `Block`."""
         n = len(order)
         turns = order % turn.of
@@ -43,18 +43,18 @@ class Partners:
         self._members = np.argsort(turns, kind="stable")
         by_place = turns[self._members] * (n + 1) + self._members
         self._begin = np.searchsorted(by_place, theirs * (n + 1) + first)
-        self.available: Places = np.searchsorted(by_place, (theirs + 1) * (n + 1)) - self._begin
+        self.available: Positions = np.searchsorted(by_place, (theirs + 1) * (n + 1)) - self._begin
         """How many partners each has."""
         # Of the nearest partners, which tie, those of greater hashes come first, then the others.
         nearest = np.minimum(first, n - 1)
         behind = np.searchsorted(tied, tied[nearest], side="right")
         self._tied = np.minimum(np.searchsorted(by_place, theirs * (n + 1) + behind) - self._begin, self.available)
-        rank = rank_of(order)
+        rank = rank_hashes(order)
         by_hash = (turns * n + tied)[self._members] * n + rank[self._members]
         at = np.searchsorted(by_hash, (theirs * n + tied[nearest]) * n + rank)
         self._turned = np.clip(at - self._begin, 0, self._tied)
 
-    def bring_together(self, size: int, subjects: Places, steps: Places) -> tuple[list[Places], Places]:
+    def find_sets(self, size: int, subjects: Positions, steps: Positions) -> tuple[list[Positions], Positions]:
         """Find the pairs, or triples, that subjects begin.
 
         A triple is two steps of the same width: a subject, its nth partner, and that one's nth partner.
@@ -75,15 +75,15 @@ class Partners:
         subjects, second = subjects[has], second[has]
         return [subjects, second, self.take(second, steps[has])], has
 
-    def take(self, subjects: Places, steps: Places) -> Places:
+    def take(self, subjects: Positions, steps: Positions) -> Positions:
         """Return the places of each subject's partner at a step, from 0; there must be as many."""
         tied = self._tied[subjects]
         turned = (self._turned[subjects] + steps) % np.maximum(tied, 1)
-        found: Places = self._members[self._begin[subjects] + np.where(steps < tied, turned, steps)]
+        found: Positions = self._members[self._begin[subjects] + np.where(steps < tied, turned, steps)]
         return found
 
 
-def rank_of(order: Places) -> Places:
+def rank_hashes(order: Positions) -> Positions:
     """Return the place of each hash in their order."""
     rank = np.empty(len(order), dtype=np.int64)
     rank[np.argsort(order, kind="stable")] = np.arange(len(order))
@@ -118,9 +118,9 @@ class Block:
     alike: str
     split: str
     offset: int
-    first: Places
-    tied: Places
-    order: Places
+    first: Positions
+    tied: Positions
+    order: Positions
     described: int = 0
     own: float = 1.0
     _partners: dict[Turn, Partners] = field(default_factory=dict, repr=False)
@@ -135,9 +135,9 @@ class Block:
         return len(self.order)
 
     @property
-    def rank(self) -> Places:
+    def rank(self) -> Positions:
         """Of each subject, its place in the order of the hashes."""
-        return rank_of(self.order)
+        return rank_hashes(self.order)
 
     def find_partners(self, turn: Turn) -> Partners:
         """Return the partners of a turn."""

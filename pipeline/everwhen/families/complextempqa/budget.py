@@ -20,7 +20,7 @@ from everwhen.families.complextempqa.config import Settings
 from everwhen.families.complextempqa.forecast import Forecast
 from everwhen.families.complextempqa.template import BLOCKED, Template
 
-WIDEST = 1e6
+MAX_WIDTH = 1e6
 """More others than any seat is asked with."""
 
 
@@ -53,7 +53,9 @@ Forecasts = Callable[[Block, Turn, int, bool], Forecast]
 """What a block gives in a turn, in sets of a size, with subjects described or named."""
 
 
-def draws(blocks: Sequence[Block], templates: Sequence[Template], config: Settings, forecasts: Forecasts) -> list[Draw]:
+def plan_quotas(
+    blocks: Sequence[Block], templates: Sequence[Template], config: Settings, forecasts: Forecasts
+) -> list[Draw]:
     """What is drawn from each block for each template of comparisons.
 
     A budget is met by one width for all its templates and blocks: how many steps each thing takes, so that everything
@@ -70,8 +72,8 @@ def draws(blocks: Sequence[Block], templates: Sequence[Template], config: Settin
     Raises:
         InputError: Two budgets name the same template.
     """
-    on = {t.id: (t.params["kind"], t.params["by"], BLOCKED[t.relation]) for t in blocked(templates)}
-    wanted = [one for one in _wanted(sorted(on), config) if one[0] != 0]
+    on = {t.id: (t.params["kind"], t.params["by"], BLOCKED[t.relation]) for t in select_comparisons(templates)}
+    wanted = [one for one in _list_wanted(sorted(on), config) if one[0] != 0]
     claims: dict[tuple[int, int], list[tuple[str, bool]]] = defaultdict(list)
     for block in blocks:
         for name, unnamed in sorted((name, unnamed) for _, unnamed, names in wanted for name in names):
@@ -89,13 +91,13 @@ def draws(blocks: Sequence[Block], templates: Sequence[Template], config: Settin
             if of_unnamed == unnamed and name in names
             for turn in [Turn(number, len(all_))]
         ]
-        drawn = partial(_drawn, parts, unnamed)
-        width = float(config.pairs_per_entity) if rows is None else _solved(drawn, rows)
+        drawn = partial(_fit_quotas, parts, unnamed)
+        width = float(config.pairs_per_entity) if rows is None else _solve_width(drawn, rows)
         found += [draw for draw in drawn(width) if draw.steps or draw.more]
     return sorted(found, key=lambda d: (d.template, d.unnamed, d.block))
 
 
-def own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
+def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
     """The share of a block's pairs that are asked in it, where a hash picks one of the blocks in which two things meet.
 
     Args:
@@ -111,7 +113,7 @@ def own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
     return float((pairs / (has @ has.T)).sum() / every)
 
 
-def blocked(templates: Sequence[Template]) -> list[Template]:
+def select_comparisons(templates: Sequence[Template]) -> list[Template]:
     """The templates whose relation draws from blocks."""
     return [t for t in templates if t.relation in BLOCKED]
 
@@ -131,7 +133,7 @@ def require_budgets(config: Settings, templates: Sequence[Template]) -> None:
     for pattern in (pattern for budget in config.budgets for pattern in budget.templates):
         if not any(fnmatchcase(name, pattern) for name in names):
             raise InputError(f"families.complextempqa.budgets: no template {pattern}")
-    of, drawn = budget_of(config, names), {t.id for t in blocked(templates)}
+    of, drawn = assign_budgets(config, names), {t.id for t in select_comparisons(templates)}
     for number in range(len(config.budgets)):
         mine = [name for name in names if of.get(name) == number]
         one, other = (next((name for name in mine if (name in drawn) == blocks), None) for blocks in (True, False))
@@ -142,7 +144,7 @@ def require_budgets(config: Settings, templates: Sequence[Template]) -> None:
             )
 
 
-def budget_of(config: Settings, templates: Sequence[str]) -> Mapping[str, int]:
+def assign_budgets(config: Settings, templates: Sequence[str]) -> Mapping[str, int]:
     """The number of the budget that counts for each template; one without a budget has none.
 
     Raises:
@@ -158,9 +160,9 @@ def budget_of(config: Settings, templates: Sequence[str]) -> Mapping[str, int]:
     return found
 
 
-def _wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int | None, bool, list[str]]]:
+def _list_wanted(names: Sequence[str], config: Settings) -> Iterator[tuple[int | None, bool, list[str]]]:
     """Rows wanted (None: no budget), whether unnamed, and the templates that make them together."""
-    of = budget_of(config, names)
+    of = assign_budgets(config, names)
     for number, budget in enumerate(config.budgets):
         mine = [name for name in names if of.get(name) == number]
         if mine:
@@ -190,12 +192,12 @@ class Part:
     forecast: Forecast
 
 
-def _drawn(parts: Sequence[Part], unnamed: bool, width: float) -> list[Draw]:
+def _fit_quotas(parts: Sequence[Part], unnamed: bool, width: float) -> list[Draw]:
     """What a width means for the parts of some blocks."""
-    return [_draw(part, unnamed, width) for part in parts]
+    return [_fit_quota(part, unnamed, width) for part in parts]
 
 
-def _draw(part: Part, unnamed: bool, width: float) -> Draw:
+def _fit_quota(part: Part, unnamed: bool, width: float) -> Draw:
     """What a width means for one part."""
     block = part.block
     own = block.own if part.size == 2 else 1.0
@@ -205,9 +207,9 @@ def _draw(part: Part, unnamed: bool, width: float) -> Draw:
     return Draw(part.template, block.number, unnamed, part.size, part.turn, steps, more, rows)
 
 
-def _solved(drawn: Callable[[float], list[Draw]], wanted: int) -> float:
+def _solve_width(drawn: Callable[[float], list[Draw]], wanted: int) -> float:
     """The least width that gives the rows that are wanted, or the widest there is."""
-    low, high = 0.0, WIDEST
+    low, high = 0.0, MAX_WIDTH
     for _ in range(60):
         width = (low + high) / 2
         if sum(draw.rows for draw in drawn(width)) < wanted:
@@ -232,7 +234,9 @@ class Chunk:
     end: int
 
 
-def share_out(found: Sequence[Draw], blocks: Sequence[Block], rows_per_file: int, *, size: int) -> list[list[Chunk]]:
+def divide_into_tasks(
+    found: Sequence[Draw], blocks: Sequence[Block], rows_per_file: int, *, size: int
+) -> list[list[Chunk]]:
     """Share the draws out to tasks of about as many rows as a file shall have, each of one split.
 
     Args:

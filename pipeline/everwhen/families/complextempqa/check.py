@@ -11,7 +11,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.faults import ConfigError, KeyPath, suggest_name
 from everwhen.families.complextempqa.budget import require_budgets
 from everwhen.families.complextempqa.config import NAME, Settings, read_settings
-from everwhen.families.complextempqa.template import all_templates
+from everwhen.families.complextempqa.template import load_templates
 
 SECTION: KeyPath = ("families", NAME)
 
@@ -19,7 +19,7 @@ SECTION: KeyPath = ("families", NAME)
 def find_faults(config: Config) -> list[ConfigError]:
     """Say what is wrong with the section; nothing of it needs Spark."""
     settings = read_settings(config)
-    names = [template.id for template in all_templates()]
+    names = [template.id for template in load_templates()]
     found = list(_find_unknown(settings.templates, names, (*SECTION, "templates")))
     for number, budget in enumerate(settings.budgets):
         found += _find_unknown(budget.templates, names, (*SECTION, "budgets", number, "templates"))
@@ -45,6 +45,6 @@ def _find_wrong_budgets(settings: Settings, names: Sequence[str]) -> Iterator[Co
         if not any(fnmatchcase(name, pattern) for name in chosen for pattern in budget.templates):
             yield ConfigError((*place, number), f"of {', '.join(budget.templates)} none is among the templates in use")
     try:
-        require_budgets(settings, all_templates())
+        require_budgets(settings, load_templates())
     except InputError as error:
         yield ConfigError(place, str(error).removeprefix(f"families.{NAME}.budgets: "))

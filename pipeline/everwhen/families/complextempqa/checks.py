@@ -13,7 +13,7 @@ from everwhen.catalog.models import Description
 from everwhen.core.resources import find_templates
 from everwhen.core.sql import render_literal, render_table
 from everwhen.families.complextempqa.check_texts import render_slots, render_text, render_words
-from everwhen.families.complextempqa.template import BLOCKED, Template, all_templates
+from everwhen.families.complextempqa.template import BLOCKED, Template, load_templates
 from everwhen.wikidata.properties import Property
 
 FOLDER = Path(__file__).resolve().parent / "checks"
@@ -173,7 +173,7 @@ def render_all_checks() -> dict[str, str]:
     entries = load_descriptions()
     descriptions = {entry.id: (entry.says, entry.check) for entry in entries}
     told = {entry.id: _list_told_properties(entry) for entry in entries}
-    files = render_checks(list_rules(all_templates()), descriptions, told)
+    files = render_checks(list_rules(load_templates()), descriptions, told)
     folder = find_templates()
     paths = [*sorted((folder / "questions").rglob("*.yaml")), folder / "descriptions.yaml"]
     return files | {f"templates/{path.relative_to(folder).as_posix()}": path.read_text("utf-8") for path in paths}

@@ -71,9 +71,13 @@ def list_comparable(world: World) -> DataFrame:
     )
     types = zip(OFFICE, ("bigint", "string", "boolean"), strict=True)
     no_office = [F.lit(None).cast(type_).alias(name) for name, type_ in types]
-    rows = by_time.unionByName(stated.select("thing", "v")).select("thing", "v", *no_office).unionByName(_terms(world))
+    rows = (
+        by_time.unionByName(stated.select("thing", "v"))
+        .select("thing", "v", *no_office)
+        .unionByName(_select_terms(world))
+    )
     # Told before anybody sits down: what is never asked would leave gaps in its block.
-    named = world.named_texts.select("entity", "name", find_year("long_name").alias("year"), _series())
+    named = world.named_texts.select("entity", "name", find_year("long_name").alias("year"), _hash_series())
     confusing = F.col("name").rlike(COMPARES.pattern)
     of_term = F.col("position").isNotNull()
     reason = (
@@ -91,19 +95,19 @@ def list_comparable(world: World) -> DataFrame:
     group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string, alike_by array<int>"))
     # What both lead to is not compared by what they share on the way: the directors of films of one director.
     alike = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("v.hops", "alike_by"), F.col("shared"))
-    near = _near() if shares else F.lit(None).cast("string")
+    near = _name_range() if shares else F.lit(None).cast("string")
     grouped = F.col("v.key") == TIME
     group_alike = F.concat_ws(" ", F.when(grouped, F.col("list_group")), alike, near)
     rows = (
         rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left")
-        .join(_shared(world), on=F.col("thing.entity") == F.col("of_thing"), how="left")
+        .join(_find_shared(world), on=F.col("thing.entity") == F.col("of_thing"), how="left")
         .join(group, on=F.col("thing.list") == F.col("of_list"), how="inner")
     )
     return rows.select(
         "thing",
         "v",
         F.col("thing.kind").alias("kind"),
-        _by().alias("by"),
+        _name_measure().alias("by"),
         F.col("v.key").alias("key"),
         F.when(grouped | of_term, "").otherwise(F.col("thing.list")).alias("on_list"),
         F.when(of_term, F.col("position").cast("string")).otherwise(group_alike).alias("alike"),
@@ -115,7 +119,7 @@ def list_comparable(world: World) -> DataFrame:
     )
 
 
-def _terms(world: World) -> DataFrame:
+def _select_terms(world: World) -> DataFrame:
     """The only terms of people in an office: columns thing, v, and those of OFFICE. A term's time is when it began."""
     terms = world.terms.where("once AND position_label IS NOT NULL")
     v = F.struct(
@@ -132,7 +136,7 @@ def _terms(world: World) -> DataFrame:
     return world.things.join(held, on=F.col("thing.entity") == F.col("holder"), how="inner").drop("holder")
 
 
-def _near() -> Column:
+def _name_range() -> Column:
     """The years in which a time lies ("1980 to 1999"), or the powers of two around an amount ("2^5 to 2^6")."""
     first = (F.floor(F.year("v.first_day") / YEARS_NEAR) * YEARS_NEAR).cast("int")
     years = F.concat_ws(" to ", first.cast("string"), (first + YEARS_NEAR - 1).cast("string"))
@@ -142,7 +146,7 @@ def _near() -> Column:
     return F.when(F.col("v.amount").isNull(), years).otherwise(powers)
 
 
-def _shared(world: World) -> DataFrame:
+def _find_shared(world: World) -> DataFrame:
     """What things share with others of their list by the properties that it names: columns of_thing, shared (item ids).
 
     Of several values of a property the one that most members have counts, then the least. What has no value of one of
@@ -178,13 +182,13 @@ def find_year(text: str) -> Column:
     return F.coalesce(F.try_to_number(F.regexp_extract(text, YEAR, 1), F.lit("9999")), F.lit(0)).cast("int")
 
 
-def _series() -> Column:
+def _hash_series() -> Column:
     """What a name with a number shares with the others of its series ("60th Academy Awards"): a hash; 0 for none."""
     numbered = F.col("name").rlike(NUMBER)
     return F.when(numbered, F.xxhash64(F.regexp_replace("name", NUMBER, "#"))).otherwise(0).alias("series")
 
 
-def _by() -> Column:
+def _name_measure() -> Column:
     """What templates call it that things are compared by."""
     hop, time = F.size("v.hops") > 0, F.col("v.amount").isNull()
     return (

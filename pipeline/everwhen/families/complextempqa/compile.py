@@ -13,12 +13,12 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.numbering import NAMED, first_numbers, make_id
+from everwhen.families.complextempqa.numbering import NAMED, compute_id, list_first_numbers
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import BLOCKED, DESCRIPTION, Answer, Slot, Template
 from everwhen.temporal.precision import Precision
 
-CARRIED = ("popular", "countries", "span", "topic", "split", "head")
+METADATA_COLUMNS = ("popular", "countries", "span", "topic", "split", "head")
 """What every relation brings along for the row (see `pipeline/everwhen/families/complextempqa/bind`)."""
 
 
@@ -33,7 +33,7 @@ def require_relation(template: Template) -> None:
         raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(known)}")
 
 
-def candidates(world: World, template: Template) -> DataFrame:
+def bind_template(world: World, template: Template) -> DataFrame:
     """Bind the slots of one template and derive its answers.
 
     Only what differs from row to row stands here; workers add what the template says once.
@@ -44,7 +44,7 @@ def candidates(world: World, template: Template) -> DataFrame:
 
     Returns:
         Columns template_id, slots, answer_text, answer_entity, hops, property, threshold, counted_over, those of
-        CARRIED, and reason: why there is no question (then the other columns may be null).
+        METADATA_COLUMNS, and reason: why there is no question (then the other columns may be null).
 
     Raises:
         InputError: The template names an unknown relation, or an expression cannot be resolved.
@@ -54,30 +54,30 @@ def candidates(world: World, template: Template) -> DataFrame:
         rows = RELATIONS[template.relation](world, template.params)
     except KeyError as error:
         raise InputError(f"template {template.id}: params: {error} is missing for {template.relation}") from None
-    answer_text, answer_entity = _answer(template.answer)
+    answer_text, answer_entity = _derive_answer(template.answer)
     try:
         return rows.select(
             F.lit(template.id).alias("template_id"),
-            F.array(*(_slot(slot) for slot in template.slots.values())).alias("slots"),
+            F.array(*(_build_slot(slot) for slot in template.slots.values())).alias("slots"),
             answer_text.alias("answer_text"),
             answer_entity.alias("answer_entity"),
             (F.expr(template.hops) if template.hops else F.array()).cast("array<int>").alias("hops"),
-            _property(template).alias("property"),
+            _derive_property(template).alias("property"),
             (F.expr(template.threshold) if template.threshold else F.lit(None))
             .cast("decimal(38,9)")
             .alias("threshold"),
             (F.col("counted_over") if "counted_over" in rows.columns else F.lit(None).cast("string")).alias(
                 "counted_over"
             ),
-            *CARRIED,
-            _reason(template).alias("reason"),
+            *METADATA_COLUMNS,
+            _derive_reason(template).alias("reason"),
         )
     except AnalysisException as error:
         first = str(error).strip().splitlines()[0]
         raise InputError(f"template {template.id}: {first}") from None
 
 
-def identified(rows: DataFrame, templates: Sequence[Template], config: Config) -> DataFrame:
+def add_ids(rows: DataFrame, templates: Sequence[Template], config: Config) -> DataFrame:
     """Candidates with their ids.
 
     Args:
@@ -101,7 +101,7 @@ def identified(rows: DataFrame, templates: Sequence[Template], config: Config) -
         ),
     )
     numbers = F.concat(
-        first_numbers(
+        list_first_numbers(
             config,
             F.col("version"),
             F.size(asked),
@@ -113,7 +113,7 @@ def identified(rows: DataFrame, templates: Sequence[Template], config: Config) -
     return (
         rows.join(F.broadcast(said), on="template_id", how="inner")
         .withColumn("polarity", F.lit(None).cast("string"))
-        .withColumn("question_id", make_id(numbers))
+        .withColumn("question_id", compute_id(numbers))
         .select(*(c.name for c in BINDINGS.columns), "reason")
     )
 
@@ -123,7 +123,7 @@ def is_described() -> Column:
     return F.exists("slots", lambda s: s["form"] == DESCRIPTION)
 
 
-def _slot(slot: Slot) -> Column:
+def _build_slot(slot: Slot) -> Column:
     """A slot as a struct of entity, form and text."""
     return F.struct(
         (F.expr(slot.entity) if slot.entity else F.lit(None)).cast("bigint").alias("entity"),
@@ -132,7 +132,7 @@ def _slot(slot: Slot) -> Column:
     )
 
 
-def _property(template: Template) -> Column:
+def _derive_property(template: Template) -> Column:
     if template.property is None:
         return F.lit(None).cast("int")
     if isinstance(template.property, int):
@@ -140,32 +140,32 @@ def _property(template: Template) -> Column:
     return F.expr(template.property).cast("int")
 
 
-def _reason(template: Template) -> Column:
+def _derive_reason(template: Template) -> Column:
     """The relation's own reason, then the template's conditions in order; a condition that is null fails."""
     failures = [F.when(~F.coalesce(F.expr(r.keep), F.lit(False)), F.lit(r.otherwise)) for r in template.require]
     return reduce(lambda a, b: F.coalesce(a, b), failures, F.col("reason"))
 
 
-def _answer(answer: Answer) -> tuple[Column, Column]:
+def _derive_answer(answer: Answer) -> tuple[Column, Column]:
     """The columns answer_text and answer_entity."""
     no_text, no_entity = F.array().cast("array<string>"), F.array().cast("array<bigint>")
     if answer.entity is not None:
         return no_text, F.array(F.expr(answer.entity).cast("bigint"))
     if answer.date is not None:
-        return F.array(_time_text(answer.date)), no_entity
+        return F.array(_format_time(answer.date)), no_entity
     if answer.period is not None:
-        return F.array(*(_time_text(time) for time in answer.period)), no_entity
+        return F.array(*(_format_time(time) for time in answer.period)), no_entity
     if answer.number is not None:
-        return F.array(number_text(F.expr(answer.number))), no_entity
+        return F.array(format_number(F.expr(answer.number))), no_entity
     return F.array(F.when(F.expr(str(answer.yes_no)), "yes").otherwise("no")), no_entity
 
 
-def _time_text(time: str) -> Column:
+def _format_time(time: str) -> Column:
     """The text of a struct with first_day and precision."""
-    return date_text(F.expr(time)["first_day"], F.expr(time)["precision"])
+    return format_date(F.expr(time)["first_day"], F.expr(time)["precision"])
 
 
-def date_text(day: Column, precision: Column) -> Column:
+def format_date(day: Column, precision: Column) -> Column:
     """A time as it is answered: YYYY-MM-DD, YYYY-MM or YYYY, by its precision; null for coarser ones."""
     return (
         F.when(precision == Precision.DAY, F.date_format(day, "yyyy-MM-dd"))
@@ -174,6 +174,6 @@ def date_text(day: Column, precision: Column) -> Column:
     )
 
 
-def number_text(number: Column) -> Column:
+def format_number(number: Column) -> Column:
     """A number as it is answered: no exponent, no needless zeros."""
     return F.regexp_replace(number.cast("decimal(38,9)").cast("string"), r"\.?0+$", "")

@@ -1,7 +1,7 @@
 """Whether a question names what it describes: asked of each name and text once, and not of each row.
 
 A question is made of names, descriptions, and the words around them. What is described is named in it if its label, in
-whole words, is part of one of the names and descriptions (`LabelsHeld`), or of the words around them, or if it begins
+whole words, is part of one of the names and descriptions (`LabelMatches`), or of the words around them, or if it begins
 in the one and ends in the other (`may_be_around`).
 """
 
@@ -16,7 +16,7 @@ from everwhen.families.complextempqa.arrays import Ints, Mask
 from everwhen.language.lint import tokenize
 
 
-class LabelsHeld:
+class LabelMatches:
     """Which texts hold which labels, in whole words."""
 
     def __init__(self, labels: Sequence[str], texts: Sequence[str]) -> None:
@@ -46,7 +46,7 @@ class LabelsHeld:
         ]
         self._found = np.array(sorted(found), dtype=np.int64)
 
-    def hold(self, labels: Ints, texts: Ints) -> Mask:
+    def match(self, labels: Ints, texts: Ints) -> Mask:
         """Return whether each text holds the label beside it, both by number."""
         if not len(self._found):
             return np.zeros(len(labels), dtype=bool)

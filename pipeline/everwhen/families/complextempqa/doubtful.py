@@ -29,7 +29,7 @@ class Mentions:
 
 
 @dataclass(frozen=True)
-class Said:
+class NameTable:
     """Texts by number, whether each is suspect, and the little words at its edges (`everwhen.language.lint`)."""
 
     texts: pa.Array
@@ -37,7 +37,7 @@ class Said:
     edges: npt.NDArray[np.int8]
     _between: dict[tuple[int, int], Mask | None] = field(default_factory=dict)
 
-    def doubtful(self, before: int, after: int) -> Mask | None:
+    def find_doubtful(self, before: int, after: int) -> Mask | None:
         """Which texts are suspect, or double the little word before or after them (0: none); None where no text is."""
         if (before, after) not in self._between:
             found = self.suspect
@@ -47,7 +47,7 @@ class Said:
         return self._between[before, after]
 
 
-class Gaps:
+class SlotContexts:
     """What stands before, between and after the names of rows, from one name to the next."""
 
     def __init__(self, around: Sequence[tuple[bool, Sequence[tuple[int, int, bool]]]], at: Ints) -> None:
@@ -57,7 +57,7 @@ class Gaps:
         self._around = np.array([texts for _, texts in around], dtype=np.int8)
         self.adjoin = bool(self._around[:, 1:-1, 2].any())
 
-    def doubtful(self, named: Sequence[tuple[Said, Ints]]) -> Ints:
+    def find_doubtful(self, named: Sequence[tuple[NameTable, Ints]]) -> Ints:
         """The rows that the lint must look at.
 
         What is wrong with a name, and what is wrong with it beside words that all frames have there, is asked of each
@@ -75,7 +75,7 @@ class Gaps:
                 if not same:
                     own = names.edges[:, edge][at]
                     found |= (own > 0) & (own == column[self.at])
-            each = names.doubtful(*words)
+            each = names.find_doubtful(*words)
             if each is not None:
                 found |= each[at]
             blank = self._around[:, number, 2]
@@ -86,7 +86,7 @@ class Gaps:
         return np.flatnonzero(found)
 
 
-def found_faults(questions: pa.Array, answers: pa.Array, template: Template, rows: Ints) -> dict[int, str]:
+def find_lint_errors(questions: pa.Array, answers: pa.Array, template: Template, rows: Ints) -> dict[int, str]:
     """What is wrong with some rows of one template, by row."""
     comparison = template.type.category is Category.COMPARISON
     said = {

@@ -19,7 +19,7 @@ from everwhen.families.complextempqa.stage import TABLES, run_questions
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.template import chosen_templates
+from everwhen.families.complextempqa.template import select_templates
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -36,7 +36,7 @@ def require_relations(config: Config) -> None:
     Raises:
         InputError: A template in use names an unknown relation.
     """
-    for template in chosen_templates(read_settings(config).templates):
+    for template in select_templates(read_settings(config).templates):
         require_relation(template)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from everwhen.core.hash_chains import extend_hashes
-from everwhen.families.complextempqa.blocks import Block, Places, Turn
+from everwhen.families.complextempqa.blocks import Block, Positions, Turn
 from everwhen.families.complextempqa.subjects import Subjects
 
 SAMPLE = 1 << 17
@@ -65,10 +65,10 @@ def forecast(
     """
     available = block.find_partners(turn).available
     all_of_it = int(available.sum()) <= sample
-    edges = _edges(int(available.max(initial=0)), 1.0 if all_of_it else GROWTH)
+    edges = _divide_steps(int(available.max(initial=0)), 1.0 if all_of_it else GROWTH)
     each = np.where((edges[:-1] < FEW) | all_of_it, block.seats, sample // len(edges))
-    x, steps = _taken(block, available, edges, each)
-    places, row = block.find_partners(turn).bring_together(size, x, steps)
+    x, steps = _take_samples(block, available, edges, each)
+    places, row = block.find_partners(turn).find_sets(size, x, steps)
     chosen = subjects.choose(block, places, unnamed=unnamed)
     # Subjects take their last step in the order of their hashes. Counted in whole numbers: 1 + 2/3 is less than 5/3.
     at = steps * block.seats + block.rank[x]
@@ -81,12 +81,12 @@ def forecast(
     return Forecast(ends, np.concatenate(([0.0], np.cumsum(rows))))
 
 
-def _count_between(cuts: Places, found: Places) -> Places:
+def _count_between(cuts: Positions, found: Positions) -> Positions:
     """Count what lies between each cut and the next one."""
     return np.bincount(np.searchsorted(cuts, found, side="right") - 1, minlength=len(cuts) - 1)
 
 
-def _edges(most: int, growth: float) -> Places:
+def _divide_steps(most: int, growth: float) -> Positions:
     """Steps at which a range ends and the next one begins: each step by itself at first, then ever wider ranges."""
     found = [0]
     while found[-1] < most:
@@ -94,7 +94,7 @@ def _edges(most: int, growth: float) -> Places:
     return np.array(found)
 
 
-def _taken(block: Block, available: Places, edges: Places, each: Places) -> tuple[Places, Places]:
+def _take_samples(block: Block, available: Positions, edges: Positions, each: Positions) -> tuple[Positions, Positions]:
     """For each range of steps some subjects, others than for the one before, and a step of it that each takes, by hash.
 
     Args:

@@ -14,9 +14,9 @@ from pyspark.sql import functions as F
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
-from everwhen.families.complextempqa.budget import Draw, blocked
+from everwhen.families.complextempqa.budget import Draw, select_comparisons
 from everwhen.families.complextempqa.comparable import COMPARED_BY
-from everwhen.families.complextempqa.numbering import first_numbers
+from everwhen.families.complextempqa.numbering import list_first_numbers
 from everwhen.families.complextempqa.template import BLOCKED, Polarity, Template
 
 SIDE = re.compile(r"([abc])\.entity")
@@ -53,11 +53,11 @@ class Frame:
     hashed: int = 0
 
 
-FramesOf = dict[tuple[str, int, bool], tuple[int, ...]]
+ContextNumbers = dict[tuple[str, int, bool], tuple[int, ...]]
 """By template, block and whether subjects are described, the number of the frame of each direction, upwards first."""
 
 
-def sides(template: Template) -> list[int | None]:
+def locate_subjects(template: Template) -> list[int | None]:
     """Return which subject each slot of a comparison names, by place; None for a text.
 
     Raises:
@@ -82,7 +82,7 @@ def sides(template: Template) -> list[int | None]:
 
 def list_pieces(frame: Frame, template: Template, wording: int) -> list[str]:
     """List what stands before, between and after the names of a frame in a wording of its template."""
-    pieces, order = template.pieces(wording)
+    pieces, order = template.split_wording(wording)
     between = [""]
     for slot, piece in zip(order, pieces, strict=False):
         text = frame.texts[slot]
@@ -92,9 +92,9 @@ def list_pieces(frame: Frame, template: Template, wording: int) -> list[str]:
     return between
 
 
-def make_frames(
+def build_contexts(
     world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Draw], templates: Sequence[Template]
-) -> tuple[list[Frame], FramesOf]:
+) -> tuple[list[Frame], ContextNumbers]:
     """Make the frames of all draws.
 
     Args:
@@ -112,7 +112,7 @@ def make_frames(
     """
     if not found:
         return [], {}
-    compared = blocked(templates)
+    compared = select_comparisons(templates)
     drawn = sorted({(d.template, d.block) for d in found})
     spark = world.spark
     named = [(b.number, b.kind, b.by, b.key, b.list, b.alike) for b in blocks]
@@ -120,19 +120,19 @@ def make_frames(
     wanted = spark.createDataFrame(drawn, "template_id string, block int")
     known = words.join(F.broadcast(each), on=list(COMPARED_BY), how="inner")
     asked = {template for template, _ in drawn}
-    rows = reduce(DataFrame.unionByName, (_texts(world, known, t) for t in compared if t.id in asked))
+    rows = reduce(DataFrame.unionByName, (_derive_texts(world, known, t) for t in compared if t.id in asked))
     lines = rows.join(F.broadcast(wanted), on=["template_id", "block"], how="inner").collect()
     by_draw = {(row["template_id"], row["block"], row["polarity"]): row for row in lines}
     places = {t.id: place for place, t in enumerate(compared)}
     made: list[Frame] = []
-    frames_of: FramesOf = {}
+    context_numbers: ContextNumbers = {}
     for template_id, block, unnamed in sorted({(d.template, d.block, d.unnamed) for d in found}):
         template = compared[places[template_id]]
         numbers = []
         for polarity in template.list_directions():
             row = by_draw[template_id, block, polarity]
             texts = tuple(row["texts"])
-            if any(text is None for text, side in zip(texts, sides(template), strict=True) if side is None):
+            if any(text is None for text, side in zip(texts, locate_subjects(template), strict=True) if side is None):
                 raise InputError(f"template {template_id}: a slot has no text for {blocks[block].key}")
             numbers.append(len(made))
             made.append(
@@ -148,11 +148,11 @@ def make_frames(
                     hashed=row["hashed"],
                 )
             )
-        frames_of[template_id, block, unnamed] = tuple(numbers)
-    return made, frames_of
+        context_numbers[template_id, block, unnamed] = tuple(numbers)
+    return made, context_numbers
 
 
-def _texts(world: World, words: DataFrame, template: Template) -> DataFrame:
+def _derive_texts(world: World, words: DataFrame, template: Template) -> DataFrame:
     """Texts, property, hops and office of one template for every block and direction, and how ids begin."""
     directions = world.spark.createDataFrame([(one,) for one in template.list_directions()], "polarity string")
     known = words.crossJoin(F.broadcast(directions)).select(
@@ -166,7 +166,7 @@ def _texts(world: World, words: DataFrame, template: Template) -> DataFrame:
     )
     texts = (
         (F.expr(slot.text) if slot.text and side is None else F.lit(None)).cast("string")
-        for slot, side in zip(template.slots.values(), sides(template), strict=True)
+        for slot, side in zip(template.slots.values(), locate_subjects(template), strict=True)
     )
     offices = sum(slot.entity == POSITION for slot in template.slots.values())
     property_ = "NULL" if template.property is None else str(template.property)
@@ -183,5 +183,5 @@ def _texts(world: World, words: DataFrame, template: Template) -> DataFrame:
     except AnalysisException as error:
         first = str(error).strip().splitlines()[0]
         raise InputError(f"template {template.id}: texts, property and hops of a comparison: {first}") from None
-    numbers = first_numbers(world.config, F.lit(template.version), F.lit(BLOCKED[template.relation] + offices))
+    numbers = list_first_numbers(world.config, F.lit(template.version), F.lit(BLOCKED[template.relation] + offices))
     return said.withColumn("hashed", F.xxhash64(numbers))

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from everwhen.core.hash_chains import START, extend_hashes
 from everwhen.core.hashing import LARGEST
-from everwhen.families.complextempqa.arrays import Ints, Mask, by_number, distinct
+from everwhen.families.complextempqa.arrays import Ints, Mask, find_distinct, take_by_number
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.template import Template
 
@@ -81,7 +81,7 @@ def choose_wordings(ids: Ints, template: Ints, templates: Sequence[Template]) ->
         templates: The templates, by place.
     """
     found = np.zeros(len(ids), dtype=np.int8)
-    for place in distinct(template)[0].tolist():
+    for place in find_distinct(template)[0].tolist():
         numbers = np.array(sorted(templates[place].questions), dtype=np.int64)
         if len(numbers) == 1:
             found[template == place] = numbers[0]
@@ -98,14 +98,14 @@ def find_years(start: pa.Array) -> pa.Array:
     return pc.year(start).cast(pa.int32())
 
 
-def make_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
+def build_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
     """Make the columns of the table `questions`.
 
     Args:
         asked: What is asked.
         questions: The texts.
     """
-    used, place = distinct(asked.template)
+    used, place = find_distinct(asked.template)
     templates = [asked.templates[number] for number in used.tolist()]
     counts = np.array([t.type.category is Category.COUNTING for t in templates])[place]
     described, paths = (pc.list_value_length(lists).to_numpy() > 0 for lists in (asked.descriptions, asked.hops))
@@ -113,7 +113,7 @@ def make_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
         "question_id": pa.array(asked.ids, pa.int64()),
         "question": questions,
         "answer": asked.answers,
-        "type": by_number([t.type for t in templates], pa.string(), place),
+        "type": take_by_number([t.type for t in templates], pa.string(), place),
         "question_entity": asked.entities,
         "answer_entity": asked.answer_entities,
         "question_country_entity": asked.countries,
@@ -123,8 +123,8 @@ def make_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
         "rating": pa.array((counts | paths | described | ~asked.popular).astype(np.int8)),
         "is_unnamed": pa.array(described),
         "timeframe": pa.StructArray.from_arrays([asked.start, asked.end], ["start", "end"]),
-        "template_id": by_number([t.id for t in templates], pa.string(), place),
-        "template_version": by_number([t.version for t in templates], pa.int32(), place),
+        "template_id": take_by_number([t.id for t in templates], pa.string(), place),
+        "template_version": take_by_number([t.version for t in templates], pa.int32(), place),
         "wording": pa.array(asked.wording.astype(np.int32)),
         "polarity": asked.polarity,
         "property": asked.property,

@@ -35,7 +35,7 @@ Numbers = npt.NDArray[np.int64] | np.int64
 """One number for all chains, or one each."""
 
 
-def first_numbers(
+def list_first_numbers(
     config: Config, version: Column, subjects: Column, years: Column | None = None, threshold: Column | None = None
 ) -> Column:
     """Return what is hashed before the subjects, an array of bigint.
@@ -70,7 +70,7 @@ def first_numbers(
     )
 
 
-def make_id(numbers: Column) -> Column:
+def compute_id(numbers: Column) -> Column:
     """Return the id of a question, from all that is hashed: an array of bigint."""
     return F.xxhash64(numbers).bitwiseAND(F.lit(LARGEST))
 

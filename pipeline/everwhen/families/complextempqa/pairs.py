@@ -13,10 +13,10 @@ from functools import cached_property
 import numpy as np
 
 from everwhen.core.hash_chains import Hashes
-from everwhen.families.complextempqa.arrays import Ints, Mask, distinct, number_within
-from everwhen.families.complextempqa.blocks import Block, Places
+from everwhen.families.complextempqa.arrays import Ints, Mask, find_distinct, number_within
+from everwhen.families.complextempqa.blocks import Block, Positions
 from everwhen.families.complextempqa.budget import Chunk, Draw
-from everwhen.families.complextempqa.frames import Frame, FramesOf
+from everwhen.families.complextempqa.frames import ContextNumbers, Frame
 from everwhen.families.complextempqa.numbering import NAMED, add_subjects, end_ids
 from everwhen.families.complextempqa.subjects import Chosen, Subjects
 from everwhen.families.complextempqa.template import DIRECTIONS, Template
@@ -38,14 +38,14 @@ class Binder:
     Attributes:
         templates: The templates of comparisons, by id.
         frames: The frames, by number.
-        frames_of: Which frames each draw has.
+        context_numbers: Which frames each draw has.
         subjects: The subjects of all blocks.
         things: Of each seat, the number of its subject.
     """
 
     templates: Mapping[str, Template]
     frames: Sequence[Frame]
-    frames_of: FramesOf
+    context_numbers: ContextNumbers
     subjects: Subjects
     things: Ints
 
@@ -55,14 +55,14 @@ class Binder:
 
     def bind(self, chunks: Sequence[Chunk]) -> Bound:
         """Bind all that is drawn from some chunks: pairs, or triples."""
-        parts = [part for chunk in chunks for part in self._parts(chunk)]
+        parts = [part for chunk in chunks for part in self._bind_parts(chunk)]
         found = {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
         for told in [name for name in found if name.startswith("told_")]:
             if found[told].max(initial=-1) < 0:
                 del found[told]
         return found
 
-    def _parts(self, chunk: Chunk) -> Iterator[Bound]:
+    def _bind_parts(self, chunk: Chunk) -> Iterator[Bound]:
         """Bind a chunk in parts of about PAIRS_AT_ONCE."""
         draw, block = chunk.draw, self.subjects.blocks[chunk.draw.block]
         partners = block.find_partners(draw.turn)
@@ -76,28 +76,28 @@ class Binder:
             some = counts[start:end]
             x = chunk.start + np.repeat(np.arange(start, end), some)
             step = number_within(some)
-            yield self._bound(draw, block, partners.bring_together(draw.size, x, step)[0])
+            yield self._bind_sets(draw, block, partners.find_sets(draw.size, x, step)[0])
             start = end
 
-    def _bound(self, draw: Draw, block: Block, places: Sequence[Places]) -> Bound:
+    def _bind_sets(self, draw: Draw, block: Block, places: Sequence[Positions]) -> Bound:
         """Put subjects, given in the order of their values, in the order of the question; derive ids and answers."""
         chosen = self.subjects.choose(block, places, unnamed=draw.unnamed)
-        numbers = np.array(self.frames_of[draw.template, draw.block, draw.unnamed], dtype=np.int32)
+        numbers = np.array(self.context_numbers[draw.template, draw.block, draw.unnamed], dtype=np.int32)
         direction = ((chosen.toss >> np.uint64(1)) % np.uint64(len(numbers))).astype(np.int64)
         upwards = np.array([self.frames[n].polarity == DIRECTIONS[block.by][0] for n in numbers])[direction]
         found: Bound = {
-            "question_id": self._ids(numbers[direction], chosen),
+            "question_id": self._compute_ids(numbers[direction], chosen),
             "frame": numbers[direction],
-            "answer": _answers(self.templates[draw.template], chosen.order, upwards),
+            "answer": _derive_answers(self.templates[draw.template], chosen.order, upwards),
             "years_told": chosen.years_told.astype(np.int8),
         }
         found |= {side: self.things[seats] for side, seats in zip("abc", chosen.seats, strict=False)}
         return found | {f"told_{side}": told for side, told in zip("abc", chosen.told, strict=False)}
 
-    def _ids(self, frame: Ints, chosen: Chosen) -> Places:
+    def _compute_ids(self, frame: Ints, chosen: Chosen) -> Positions:
         """The ids of questions, each in its frame."""
         hashes = add_subjects(self._hashed[frame], chosen.entities, chosen.forms)
-        for number in distinct(frame)[0].tolist():
+        for number in find_distinct(frame)[0].tolist():
             office = self.frames[number].office
             if office is not None:
                 mine = frame == number
@@ -105,7 +105,7 @@ class Binder:
         return end_ids(hashes)
 
 
-def _answers(template: Template, order: Sequence[Places], upwards: Mask) -> Ints:
+def _derive_answers(template: Template, order: Sequence[Positions], upwards: Mask) -> Ints:
     """The answers: the outermost subject in the direction asked for, or whether the first is further in it."""
     if template.answer.comparison == "first":
         further: Ints = ((order[0] > order[1]) == upwards).astype(np.int8)

@@ -23,7 +23,7 @@ def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
     Args:
         bound: Columns of the table `bindings`, and reason.
     """
-    path = path_asked()
+    path = derive_path()
     asked = (path != "") & F.col("reason").isNull()
     rows = bound.where(asked).select(path.alias("path"), "question_id")
     counts = rows.groupBy("path").agg(F.count(F.lit(1)).alias("n")).transform(checkpoint)
@@ -45,7 +45,7 @@ def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
     )
 
 
-def path_asked() -> Column:
+def derive_path() -> Column:
     """The property path that a question about an attribute follows, as text; empty where it follows none."""
     follows = F.col("type").isin(QuestionType.select(Category.ATTRIBUTE)) & (F.size("hops") > 0)
     return F.when(follows, F.concat_ws(" ", F.array_join("hops", " "), F.col("property").cast("string"))).otherwise("")

@@ -13,10 +13,10 @@ from rich.table import Table
 from everwhen.core.build import Build
 from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.blocks import Block
-from everwhen.families.complextempqa.budget import Draw, budget_of
+from everwhen.families.complextempqa.budget import Draw, assign_budgets
 from everwhen.families.complextempqa.compile import is_described
 from everwhen.families.complextempqa.config import Settings, read_settings
-from everwhen.families.complextempqa.stage import Plan, make_plan
+from everwhen.families.complextempqa.stage import Plan, plan_questions
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 
 BYTES_A_ROW = 31
@@ -35,7 +35,7 @@ class Line:
     unnamed: int
 
 
-def expected_rows(plan: Plan) -> list[Line]:
+def count_expected_rows(plan: Plan) -> list[Line]:
     """The rows that each template will make: those bound whole are counted, comparisons follow from their blocks.
 
     The lint takes some of them, whose texts are not known yet.
@@ -50,7 +50,7 @@ def expected_rows(plan: Plan) -> list[Line]:
     return [Line(name, round(rows[name, False]), round(rows[name, True])) for name in names]
 
 
-def worst_blocks(draws: Sequence[Draw], blocks: Sequence[Block]) -> list[tuple[Block, float]]:
+def find_most_asked_blocks(draws: Sequence[Draw], blocks: Sequence[Block]) -> list[tuple[Block, float]]:
     """The blocks whose things are asked about most, with the rows a thing stands in."""
     rows: dict[int, float] = defaultdict(float)
     for draw in draws:
@@ -61,7 +61,7 @@ def worst_blocks(draws: Sequence[Draw], blocks: Sequence[Block]) -> list[tuple[B
 
 def compare_budgets(config: Settings, lines: Sequence[Line]) -> list[BudgetRows]:
     """Compare what each budget asks for with the rows of its templates; a budget of no rows is left out."""
-    number = budget_of(config, [line.template for line in lines])
+    number = assign_budgets(config, [line.template for line in lines])
     found = []
     for place, budget in enumerate(config.budgets):
         mine = [line for line in lines if number.get(line.template) == place]
@@ -91,8 +91,8 @@ def print_plan(build: Build, console: Console) -> None:
     Raises:
         InputError: A template or a budget is wrong, or a table of the stage world is missing.
     """
-    _, plan = make_plan(build)
-    lines = expected_rows(plan)
+    _, plan = plan_questions(build)
+    lines = count_expected_rows(plan)
     table = Table("template", "named", "unnamed", title="rows expected, at most")
     for column in table.columns[1:]:
         column.justify = "right"
@@ -103,7 +103,7 @@ def print_plan(build: Build, console: Console) -> None:
     table.add_row("all", f"{sum(line.named for line in lines):,}", f"{sum(line.unnamed for line in lines):,}")
     console.print(table)
     keys = Table("compared", "of", "split", "things", "rows a thing", title="asked about most")
-    for block, each in worst_blocks(plan.draws, plan.seats.blocks):
+    for block, each in find_most_asked_blocks(plan.draws, plan.seats.blocks):
         keys.add_row(block.key, block.list or block.alike, block.split, f"{block.seats:,}", f"{each:,.0f}")
     console.print(keys)
     # What is a hundredth short is what hashes decide.

@@ -16,20 +16,20 @@ import pyarrow.compute as pc
 
 from everwhen.core.reasons import RejectReason
 from everwhen.families.complextempqa.arrays import (
+    CountrySets,
     Ints,
     Mask,
-    Unions,
-    by_number,
-    distinct,
-    in_order,
-    one_each,
-    runs,
-    where,
+    find_distinct,
+    find_runs,
+    sort_rows,
+    take_by_number,
+    wrap_lists,
+    wrap_optional,
 )
-from everwhen.families.complextempqa.described import LabelsHeld, may_be_around
-from everwhen.families.complextempqa.doubtful import Gaps, Mentions, Said, found_faults
-from everwhen.families.complextempqa.frames import Frame, list_pieces, sides
-from everwhen.families.complextempqa.metadata import Asked, choose_wordings, make_columns
+from everwhen.families.complextempqa.described import LabelMatches, may_be_around
+from everwhen.families.complextempqa.doubtful import Mentions, NameTable, SlotContexts, find_lint_errors
+from everwhen.families.complextempqa.frames import Frame, list_pieces, locate_subjects
+from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings
 from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import EDGES, HINTS, find_edge_words, find_leaked_names, find_lint_error, may_fail
@@ -42,7 +42,7 @@ NAME = "X"
 
 
 @dataclass
-class Comparisons:
+class ComparisonRenderer:
     """Makes rows of what is bound by number.
 
     Attributes:
@@ -57,8 +57,8 @@ class Comparisons:
     frames: Sequence[Frame]
     things: pa.Table
     told: pa.Table
-    _said: dict[str, Said] = field(default_factory=dict)
-    _held: dict[str, LabelsHeld] = field(default_factory=dict)
+    _said: dict[str, NameTable] = field(default_factory=dict)
+    _held: dict[str, LabelMatches] = field(default_factory=dict)
     _around: dict[tuple[int, int], tuple[bool, list[tuple[int, int, bool]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class Comparisons:
             column[name].cast(pa.int32()).fill_null(UNKNOWN).to_numpy() for name in ("first_day", "last_day")
         )
         self._year = pc.year(column["first_day"]).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int16)
-        self._countries = Unions(column["countries"].to_pylist())
+        self._countries = CountrySets(column["countries"].to_pylist())
         self._labels = column["label"].cast(pa.string())
         self._answers = pa.concat_arrays([pa.array(["no", "yes"]), self._labels])
         self._frame = {
@@ -79,9 +79,9 @@ class Comparisons:
             "choice": np.array([self.templates[f.template].choice for f in self.frames], dtype=bool),
             "office": np.array([f.office[0] if f.office else 0 for f in self.frames], dtype=np.int64),
         }
-        self._sides = [sides(t) for t in self.templates]
+        self._sides = [locate_subjects(t) for t in self.templates]
 
-    def wording(self, bound: Mapping[str, Ints]) -> Ints:
+    def number_wordings(self, bound: Mapping[str, Ints]) -> Ints:
         """Which wording each row has."""
         return choose_wordings(bound["question_id"], self._frame["template"][bound["frame"]], self.templates)
 
@@ -92,18 +92,18 @@ class Comparisons:
         their things, which is what makes a file small.
         """
         # That in which the first thing begins; 0 where it is not known of one of them.
-        year = np.minimum.reduce([self._year[bound[side]] for side in self._there(bound)])
-        return in_order(self._frame["template"][bound["frame"]], year)
+        year = np.minimum.reduce([self._year[bound[side]] for side in self._list_sides(bound)])
+        return sort_rows(self._frame["template"][bound["frame"]], year)
 
     def order_group(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """The order of rows in a group: by template, wording and frame, so that their texts are made at once."""
-        return in_order(self._frame["template"][bound["frame"]], bound["wording"], bound["frame"])
+        return sort_rows(self._frame["template"][bound["frame"]], bound["wording"], bound["frame"])
 
-    def _there(self, bound: Mapping[str, Ints]) -> str:
+    def _list_sides(self, bound: Mapping[str, Ints]) -> str:
         """The things that rows have: two or three."""
         return "abc" if "c" in bound else "ab"
 
-    def rows(self, bound: Mapping[str, Ints], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
+    def render_rows(self, bound: Mapping[str, Ints], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
         """Rows of the table `questions`, and what is wrong with some of them, by row.
 
         Args:
@@ -111,36 +111,37 @@ class Comparisons:
             schema: Of the table `questions`.
         """
         frame, wording = bound["frame"], bound["wording"]
-        chosen = self._chosen(bound)
+        chosen = self._select_answers(bound)
         answers = self._answers.take(pa.array(np.where(self._frame["choice"][frame], chosen + 2, bound["answer"])))
         asked, faults = [], {}
-        for start, end in runs(self._frame["template"][frame], wording):
+        for start, end in find_runs(self._frame["template"][frame], wording):
             part = {name: values[start:end] for name, values in bound.items()}
             template = self.frames[int(frame[start])].template
-            text, doubtful, mentions = self._text(template, int(wording[start]), part)
+            text, doubtful, mentions = self._render_text(template, int(wording[start]), part)
             asked.append(text)
             if len(doubtful):
-                mine = one_each(answers.slice(start, end - start), 1)
-                found = found_faults(text, mine, self.templates[template], doubtful)
+                mine = wrap_lists(answers.slice(start, end - start), 1)
+                found = find_lint_errors(text, mine, self.templates[template], doubtful)
                 faults.update({start + row: reason for row, reason in found.items()})
-            for row in self._named(text, mentions, part):
+            for row in self._find_named(text, mentions, part):
                 faults.setdefault(start + row, RejectReason.DESCRIBED_IS_NAMED)
-        columns = make_columns(
-            self._asked(bound, chosen, one_each(answers, 1)), pa.chunked_array(asked, pa.string()).combine_chunks()
+        columns = build_columns(
+            self._collect_asked(bound, chosen, wrap_lists(answers, 1)),
+            pa.chunked_array(asked, pa.string()).combine_chunks(),
         )
         return pa.table([columns[name] for name in schema.names], names=schema.names), faults
 
-    def asked(self, bound: Mapping[str, Ints], row: int) -> list[str]:
+    def list_subjects(self, bound: Mapping[str, Ints], row: int) -> list[str]:
         """The things of one row, as ids."""
-        return [f"Q{self._entity[bound[side][row]]}" for side in self._there(bound)]
+        return [f"Q{self._entity[bound[side][row]]}" for side in self._list_sides(bound)]
 
-    def _chosen(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
+    def _select_answers(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """The thing that is the answer of each choice, by number; 0 in other rows."""
-        there = self._there(bound)
+        there = self._list_sides(bound)
         place = np.where(self._frame["choice"][bound["frame"]], bound["answer"], 0)
         return np.choose(place, [bound[side] for side in there]).astype(np.int64)
 
-    def _names(self, form: str) -> Said:
+    def _load_names(self, form: str) -> NameTable:
         """The texts of a form (a column of `things`) by number, and after them the descriptions."""
         if form not in self._said:
             own = self.things[form].combine_chunks().cast(pa.string())
@@ -151,16 +152,16 @@ class Comparisons:
                 bad[number] = may_fail(texts[number])
             for number in np.flatnonzero(pc.match_substring_regex(both, EDGES)).tolist():
                 ends[number] = find_edge_words(texts[number])
-            self._said[form] = Said(both, bad, ends)
+            self._said[form] = NameTable(both, bad, ends)
         return self._said[form]
 
-    def _text(self, place: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints, Mentions]:
+    def _render_text(self, place: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints, Mentions]:
         """The questions of one template and wording, the rows that the lint must look at, and what they mention."""
         template = self.templates[place]
-        pieces, order = template.pieces(wording)
+        pieces, order = template.split_wording(wording)
         forms = [slot.form for slot in template.slots.values()]
-        frames, frame = distinct(part["frame"])
-        gaps = Gaps([self._gaps(int(number), wording) for number in frames], frame)
+        frames, frame = find_distinct(part["frame"])
+        gaps = SlotContexts([self._examine_context(int(number), wording) for number in frames], frame)
         said: list[pa.Array | str] = []
         mentions: list[tuple[str, Ints]] = []
         for slot in order:
@@ -172,29 +173,29 @@ class Comparisons:
             at, told = part["abc"[side]], part.get(f"told_{'abc'[side]}")
             if told is not None:
                 at = np.where(told >= 0, told + len(self.things), at)
-            said.append(self._names(forms[slot]).texts.take(pa.array(at)))
+            said.append(self._load_names(forms[slot]).texts.take(pa.array(at)))
             mentions.append((forms[slot], at))
-        named = [(self._names(form), at) for form, at in mentions]
-        return join_pieces(pieces, said), gaps.doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
+        named = [(self._load_names(form), at) for form, at in mentions]
+        return join_pieces(pieces, said), gaps.find_doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
 
-    def _named(self, questions: pa.Array, mentions: Mentions, part: Mapping[str, Ints]) -> list[int]:
+    def _find_named(self, questions: pa.Array, mentions: Mentions, part: Mapping[str, Ints]) -> list[int]:
         """The rows in which the name of something that is described stands all the same."""
         found: set[int] = set()
-        for side in self._there(part):
+        for side in self._list_sides(part):
             if f"told_{side}" not in part:
                 continue
             rows = np.flatnonzero(part[f"told_{side}"] >= 0)
             things = part[side][rows]
             held = np.zeros(len(rows), dtype=bool)
             for form, at in mentions.names:
-                held |= self._labels_held(form).hold(things, at[rows])
+                held |= self._match_labels(form).match(things, at[rows])
             found.update(rows[held].tolist())
             doubtful = pa.array(rows[(self._around_labels[things] | mentions.adjoining) & ~held])
             labels = self._labels.take(pa.array(part[side])).take(doubtful)
             found.update(doubtful[row].as_py() for row in find_leaked_names(questions.take(doubtful), labels))
         return sorted(found)
 
-    def _labels_held(self, form: str) -> LabelsHeld:
+    def _match_labels(self, form: str) -> LabelMatches:
         """Which names of a form, and which descriptions, hold the label of something that is described."""
         if form not in self._held:
             described = np.isin(self._entity, self.told["entity"].to_numpy())
@@ -202,7 +203,7 @@ class Comparisons:
                 label if is_described else ""
                 for label, is_described in zip(self._labels.to_pylist(), described.tolist(), strict=True)
             ]
-            self._held[form] = LabelsHeld(labels, self._names(form).texts.to_pylist())
+            self._held[form] = LabelMatches(labels, self._load_names(form).texts.to_pylist())
         return self._held[form]
 
     @cached_property
@@ -215,7 +216,7 @@ class Comparisons:
         )
         return may_be_around(self._labels.to_pylist(), around)
 
-    def _gaps(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
+    def _examine_context(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
         """Of one frame and wording, whether its own text is faulty, and what stands around names.
 
         Of each text before, between and after names the little words at its edges, and whether it has no words.
@@ -223,7 +224,7 @@ class Comparisons:
         key = (frame, wording)
         if key not in self._around:
             template = self.templates[self.frames[frame].template]
-            pieces, order = template.pieces(wording)
+            pieces, order = template.split_wording(wording)
             texts = self.frames[frame].texts
             said = [NAME if texts[slot] is None else str(texts[slot]) for slot in order]
             plain = join_pieces(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
@@ -232,11 +233,11 @@ class Comparisons:
             self._around[key] = faulty, [(*find_edge_words(text), not text.strip()) for text in around]
         return self._around[key]
 
-    def _asked(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64], answers: pa.ListArray) -> Asked:
+    def _collect_asked(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64], answers: pa.ListArray) -> Asked:
         """What rows ask."""
-        frame, there, rows = bound["frame"], self._there(bound), len(bound["frame"])
+        frame, there, rows = bound["frame"], self._list_sides(bound), len(bound["frame"])
         at = [bound[side] for side in there]
-        used, place = distinct(frame)
+        used, place = find_distinct(frame)
         frames = [self.frames[n] for n in used.tolist()]
         choice = self._frame["choice"][frame]
         popular = np.logical_and.reduce([self._popular[a] for a in at])
@@ -245,45 +246,47 @@ class Comparisons:
             template=self._frame["template"][frame],
             ids=bound["question_id"],
             wording=bound["wording"],
-            entities=self._entities(frame, at),
+            entities=self._collect_entities(frame, at),
             head=pa.array(self._entity[at[0]]),
-            countries=self._countries.lists(self._countries.together(at)),
+            countries=self._countries.take_lists(self._countries.join_countries(at)),
             popular=popular & np.array([f.office is None or f.office[1] for f in frames])[place],
-            start=self._outer(np.minimum, self._first, at),
-            end=self._outer(np.maximum, self._last, at),
+            start=self._reduce_days(np.minimum, self._first, at),
+            end=self._reduce_days(np.maximum, self._last, at),
             topic=self._topic.take(pa.array(at[0])),
-            split=by_number([f.split for f in frames], pa.string(), place),
-            hops=by_number([f.hops for f in frames], pa.list_(pa.int32()), place),
-            property=by_number([f.property for f in frames], pa.int32(), place),
-            polarity=by_number([f.polarity for f in frames], pa.string(), place),
+            split=take_by_number([f.split for f in frames], pa.string(), place),
+            hops=take_by_number([f.hops for f in frames], pa.list_(pa.int32()), place),
+            property=take_by_number([f.property for f in frames], pa.int32(), place),
+            polarity=take_by_number([f.polarity for f in frames], pa.string(), place),
             threshold=pa.nulls(rows, pa.decimal128(38, 9)),
             counted_over=pa.nulls(rows, pa.string()),
-            descriptions=self._descriptions(bound, there),
+            descriptions=self._collect_descriptions(bound, there),
             answers=answers,
-            answer_entities=where(choice, pa.array(self._entity[chosen[choice]])),
-            answer_countries=self._countries.lists(np.where(choice, self._countries.of[chosen], self._countries.none)),
+            answer_entities=wrap_optional(choice, pa.array(self._entity[chosen[choice]])),
+            answer_countries=self._countries.take_lists(
+                np.where(choice, self._countries.of[chosen], self._countries.none)
+            ),
         )
 
-    def _entities(self, frame: Ints, at: Sequence[Ints]) -> pa.ListArray:
+    def _collect_entities(self, frame: Ints, at: Sequence[Ints]) -> pa.ListArray:
         """The entities that are asked about: the things, and the office in which terms are compared."""
         entities = np.stack([self._entity[a] for a in at], axis=1)
         office = self._frame["office"][frame]
         if not office.any():
-            return one_each(pa.array(entities.ravel()), len(at))
+            return wrap_lists(pa.array(entities.ravel()), len(at))
         every = np.column_stack([entities, office])
         there = np.ones(every.shape, dtype=bool)
         there[:, -1] = office > 0
         offsets = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int32)
         return pa.ListArray.from_arrays(pa.array(offsets), pa.array(every[there]))
 
-    def _outer(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> pa.Array:
+    def _reduce_days(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> pa.Array:
         """The least or greatest of the things' days; null where one is not known."""
         each = [days[a] for a in at]
         known = np.logical_and.reduce([day != UNKNOWN for day in each])
         found = np.where(known, outer.reduce(each), 0).astype(np.int32)
         return pa.array(found.astype("datetime64[D]"), pa.date32(), mask=~known)
 
-    def _descriptions(self, bound: Mapping[str, Ints], there: str) -> pa.ListArray:
+    def _collect_descriptions(self, bound: Mapping[str, Ints], there: str) -> pa.ListArray:
         """Which things are described, in slot order, and by which form."""
         none = np.full(len(bound["frame"]), -1, dtype=np.int32)
         told = np.stack([bound.get(f"told_{side}", none) for side in there], axis=1)

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from everwhen.core.reasons import RejectReason
-from everwhen.families.complextempqa.arrays import runs, some_of_each
-from everwhen.families.complextempqa.metadata import Asked, choose_wordings, find_years, make_columns
+from everwhen.families.complextempqa.arrays import filter_lists, find_runs
+from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings, find_years
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import DESCRIPTION, Template
@@ -29,7 +29,9 @@ def with_wordings(bindings: pa.Table, templates: Sequence[Template]) -> pa.Table
     return reduce(lambda table, name: table.append_column(name, added[name]), added, bindings)
 
 
-def whole_rows(bindings: pa.Table, templates: Sequence[Template], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
+def render_bindings(
+    bindings: pa.Table, templates: Sequence[Template], schema: pa.Schema
+) -> tuple[pa.Table, dict[int, str]]:
     """Rows of the table `questions` from whole bindings, and what is wrong with some of them, by row.
 
     Args:
@@ -40,30 +42,30 @@ def whole_rows(bindings: pa.Table, templates: Sequence[Template], schema: pa.Sch
     asked, faults = [], {}
     texts, answers = (bindings[name].combine_chunks() for name in ("texts", "answer"))
     number, wording = (bindings[name].to_numpy() for name in ("template", "wording_number"))
-    for start, end in runs(number, wording):
+    for start, end in find_runs(number, wording):
         template = templates[int(number[start])]
-        pieces, order = template.pieces(int(wording[start]))
+        pieces, order = template.split_wording(int(wording[start]))
         mine = texts.slice(start, end - start)
         text = join_pieces(pieces, [pc.list_element(mine, place) for place in order])
         asked.append(text)
         given = answers.slice(start, end - start).to_pylist()
         for row, (question, answer) in enumerate(zip(text.to_pylist(), given, strict=True), start):
-            reason = _unsayable(question, answer) or find_lint_error(
+            reason = _find_missing_words(question, answer) or find_lint_error(
                 question, answer, choice=template.choice, comparison=False
             )
             if reason is not None:
                 faults[row] = reason
     questions = pa.chunked_array(asked, pa.string()).combine_chunks()
-    told = bindings["told_labels"].combine_chunks()
+    told = bindings["described_labels"].combine_chunks()
     for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
         there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
         for row in find_leaked_names(questions, pc.list_element(there, place)):
             faults.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
-    columns = make_columns(_asked(bindings, templates), questions)
+    columns = build_columns(_collect_asked(bindings, templates), questions)
     return pa.table([columns[name] for name in schema.names], names=schema.names), faults
 
 
-def _asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
+def _collect_asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
     """What whole bindings ask."""
     column = {name: bindings[name].combine_chunks() for name in bindings.column_names}
     slots = column["slots"]
@@ -75,7 +77,7 @@ def _asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
         template=column["template"].to_numpy(),
         ids=column["question_id"].to_numpy(),
         wording=column["wording_number"].to_numpy(),
-        entities=some_of_each(slots, entity.is_valid(), entity),
+        entities=filter_lists(slots, entity.is_valid(), entity),
         head=column["head"],
         countries=column["countries"],
         popular=column["popular"].to_numpy(zero_copy_only=False).astype(bool),
@@ -88,14 +90,14 @@ def _asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
         polarity=pa.nulls(len(bindings), pa.string()),
         threshold=column["threshold"],
         counted_over=column["counted_over"],
-        descriptions=some_of_each(slots, described, pa.StructArray.from_arrays([entity, text], ["entity", "key"])),
+        descriptions=filter_lists(slots, described, pa.StructArray.from_arrays([entity, text], ["entity", "key"])),
         answers=column["answer"],
         answer_entities=column["answer_entity"],
         answer_countries=column["answer_countries"],
     )
 
 
-def _unsayable(question: str | None, answer: Sequence[str | None] | None) -> str | None:
+def _find_missing_words(question: str | None, answer: Sequence[str | None] | None) -> str | None:
     """Why there are no words for a binding, or None."""
     if question is None:
         return BindingReason.NAMELESS_ENTITY

@@ -14,10 +14,10 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.bind.declared import surely_unique
+from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
-from everwhen.families.complextempqa.budget import blocked, own_share
+from everwhen.families.complextempqa.budget import compute_own_share, select_comparisons
 from everwhen.families.complextempqa.comparable import BLOCK, COMPARED_BY, OFFICE, find_year, list_comparable
 from everwhen.families.complextempqa.subjects import Subjects
 from everwhen.families.complextempqa.template import Template
@@ -57,12 +57,12 @@ class Seats:
     judged: DataFrame
     salts: dict[str, int]
 
-    def make_subjects(self) -> Subjects:
+    def build_subjects(self) -> Subjects:
         """Make what chooses subjects by number."""
         return Subjects(self.blocks, self.rows, self.salts)
 
 
-def take_seats(world: World, templates: Sequence[Template]) -> Seats:
+def arrange_members(world: World, templates: Sequence[Template]) -> Seats:
     """Seat all that can be compared.
 
     Events are compared by their time with those of their group of lists, people by their terms with those of the same
@@ -74,11 +74,11 @@ def take_seats(world: World, templates: Sequence[Template]) -> Seats:
         templates: The templates; only by what they compare is anything seated.
     """
     judged = list_comparable(world).transform(checkpoint)
-    asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in blocked(templates)})
+    asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in select_comparisons(templates)})
     compared = judged.where("reason IS NULL").where(F.concat_ws(" ", "kind", "by").isin(asked)).drop("reason")
-    things = _numbered(compared.select("thing.*").drop_duplicates(["entity"]), world)
-    told, forms = _forms(world, compared)
-    rows = _seated(world, compared, things, forms).toArrow()
+    things = _number_subjects(compared.select("thing.*").drop_duplicates(["entity"]), world)
+    told, forms = _number_descriptions(world, compared)
+    rows = _order_members(world, compared, things, forms).toArrow()
     lists = F.when(F.col("on_list") != "", F.col("thing.noun")), F.when(F.col("on_list") != "", F.col("thing.which"))
     words = (
         compared.groupBy(*COMPARED_BY)
@@ -95,10 +95,10 @@ def take_seats(world: World, templates: Sequence[Template]) -> Seats:
     rest = [*BLOCK, "first", "tied", "order"]
     salted = compared.select("key").distinct().select("key", world.hash_of("order", "key").alias("salt"))
     salts = {row["key"]: row["salt"] for row in salted.collect()}
-    return Seats(rows.drop_columns(rest), things, told, _blocks(rows), words, passed, salts)
+    return Seats(rows.drop_columns(rest), things, told, _build_blocks(rows), words, passed, salts)
 
 
-def _numbered(things: DataFrame, world: World) -> DataFrame:
+def _number_subjects(things: DataFrame, world: World) -> DataFrame:
     """Things with their names, and a number each."""
     named = things.join(world.named_texts, on="entity", how="inner")
     return named.select(
@@ -107,10 +107,10 @@ def _numbered(things: DataFrame, world: World) -> DataFrame:
     ).transform(checkpoint)
 
 
-def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
+def _number_descriptions(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
     """The descriptions of what is compared, numbered; and for each thing and key those that do not tell the answer."""
     things = compared.select("thing.entity").distinct()
-    read = surely_unique(world).join(things, on="entity", how="left_semi")
+    read = select_unique_descriptions(world).join(things, on="entity", how="left_semi")
     told = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).transform(checkpoint)
     asked = compared.select(
         F.col("thing.entity").alias("entity"),
@@ -130,7 +130,7 @@ def _forms(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
     return told.select("number", "entity", "key", "description"), forms
 
 
-def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFrame) -> DataFrame:
+def _order_members(world: World, compared: DataFrame, things: DataFrame, forms: DataFrame) -> DataFrame:
     """Seats in their order: the columns of `Seats.rows`, BLOCK, and first, tied and order (see `Block`)."""
     numbers = things.select("entity", F.col("number").cast("int").alias("thing"))
     days = {name: F.unix_date(f"v.{name}").cast("double") for name in ("first_day", "last_day")}
@@ -145,7 +145,7 @@ def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFra
         "year",
         "series",
     ).withColumn("order", world.hash_of("seat", "key", "entity"))
-    rows = rows.join(F.broadcast(_key_numbers(world, compared)), on=list(COMPARED_BY), how="inner")
+    rows = rows.join(F.broadcast(_number_keys(world, compared)), on=list(COMPARED_BY), how="inner")
     keys = rows.groupBy("entity").agg(F.array_sort(F.collect_list("own")).alias("keys"))
     return (
         _with_first(rows)
@@ -170,7 +170,7 @@ def _seated(world: World, compared: DataFrame, things: DataFrame, forms: DataFra
     )
 
 
-def _key_numbers(world: World, compared: DataFrame) -> DataFrame:
+def _number_keys(world: World, compared: DataFrame) -> DataFrame:
     """A number for all that things are compared by: COMPARED_BY and own. A seeded hash is their order."""
     blocks = compared.select(*COMPARED_BY).distinct()
     order = Window.orderBy(world.hash_of("block", *COMPARED_BY), *COMPARED_BY)
@@ -189,7 +189,7 @@ def _with_first(rows: DataFrame) -> DataFrame:
     return rows.join(counted.select(*BLOCK, "entity", "first"), on=[*BLOCK, "entity"], how="inner")
 
 
-def _blocks(rows: pa.Table) -> list[Block]:
+def _build_blocks(rows: pa.Table) -> list[Block]:
     """The blocks of seats in their order, with what decides how many pairs they give."""
     if not len(rows):
         return []
@@ -211,7 +211,7 @@ def _blocks(rows: pa.Table) -> list[Block]:
                 offset=start,
                 **{name: values[start:end] for name, values in arrays.items()},
                 described=int(described[start:end].sum()),
-                own=own_share(list(sets.items())),
+                own=compute_own_share(list(sets.items())),
             )
         )
     return found

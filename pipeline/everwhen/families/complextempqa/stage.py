@@ -16,32 +16,32 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build, run_parallel
 from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, count_input, count_outcomes, sum_counts
-from everwhen.families.complextempqa.accepted import accepted_answers
-from everwhen.families.complextempqa.bind.declared import declarations
+from everwhen.families.complextempqa.accepted import collect_accepted_answers
+from everwhen.families.complextempqa.bind.declared import compare_declarations
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import (
     Chunk,
     Draw,
     Forecasts,
-    blocked,
-    draws,
+    divide_into_tasks,
+    plan_quotas,
     require_budgets,
-    share_out,
+    select_comparisons,
 )
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.forecast import forecast
-from everwhen.families.complextempqa.frames import make_frames
+from everwhen.families.complextempqa.frames import build_contexts
 from everwhen.families.complextempqa.pairs import Binder
-from everwhen.families.complextempqa.render import Comparisons
-from everwhen.families.complextempqa.seats import Seats, take_seats
+from everwhen.families.complextempqa.render import ComparisonRenderer
+from everwhen.families.complextempqa.seats import Seats, arrange_members
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.template import Template, all_templates, chosen_templates
+from everwhen.families.complextempqa.template import Template, load_templates, select_templates
 from everwhen.families.complextempqa.texts import with_texts
-from everwhen.families.complextempqa.whole_bindings import bind_whole, refuse_duplicate_ids
-from everwhen.families.complextempqa.write import WRITTEN, read_rejected, written_pairs, written_whole
+from everwhen.families.complextempqa.whole_bindings import bind_templates, refuse_duplicate_ids
+from everwhen.families.complextempqa.write import TASK_RESULT, read_rejected, write_bindings, write_comparisons
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
@@ -51,7 +51,7 @@ from everwhen.tables.record_counts import record_counts
 TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, record_counts("complextempqa"))
 """All that the stage writes."""
 
-WHOLE_PER_TASK = 500_000
+BINDINGS_PER_TASK = 500_000
 """Whole bindings that a task holds in memory, about half a gigabyte."""
 
 
@@ -72,24 +72,26 @@ class Plan:
     templates: tuple[Template, ...]
 
 
-def make_plan(build: Build) -> tuple[World, Plan]:
+def plan_questions(build: Build) -> tuple[World, Plan]:
     """Bind what is bound whole, and decide how many comparisons are drawn.
 
     Raises:
         InputError: A template or a budget is wrong, or a table of the stage world is missing.
     """
     settings = read_settings(build.config)
-    templates = chosen_templates(settings.templates)
-    require_budgets(settings, all_templates())
-    world = World.of(build)
-    whole = bind_whole(build, world, [t for t in templates if t not in blocked(templates)])
-    seats = take_seats(world, templates)
-    return world, Plan(whole, seats, draws(seats.blocks, templates, settings, make_forecasts(seats)), templates)
+    templates = select_templates(settings.templates)
+    require_budgets(settings, load_templates())
+    world = World.open(build)
+    whole = bind_templates(build, world, [t for t in templates if t not in select_comparisons(templates)])
+    seats = arrange_members(world, templates)
+    return world, Plan(
+        whole, seats, plan_quotas(seats.blocks, templates, settings, prepare_forecasts(seats)), templates
+    )
 
 
-def make_forecasts(seats: Seats) -> Forecasts:
+def prepare_forecasts(seats: Seats) -> Forecasts:
     """Return what forecasts the rows of each block."""
-    subjects = seats.make_subjects()
+    subjects = seats.build_subjects()
     return lambda block, turn, size, unnamed: forecast(subjects, block, turn, size, unnamed=unnamed)
 
 
@@ -102,20 +104,20 @@ def run_questions(build: Build) -> None:
     """
     if build.has_all("complextempqa", TABLES):
         return
-    world, plan = make_plan(build)
-    build.materialize(DECLARATIONS, lambda: declarations(world))
+    world, plan = plan_questions(build)
+    build.materialize(DECLARATIONS, lambda: compare_declarations(world))
     bindings = build.materialize(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
     refuse_duplicate_ids(bindings)
     build.materialize_files(QUESTIONS, partial(_write, build, world, plan, bindings))
     questions, entities, described = (build.read(table) for table in (QUESTIONS, ENTITIES, DESCRIPTIONS))
-    build.materialize(ACCEPTED_ANSWERS, lambda: accepted_answers(questions, entities, described))
+    build.materialize(ACCEPTED_ANSWERS, lambda: collect_accepted_answers(questions, entities, described))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
         count_input(plan.whole, "binding"),
         count_outcomes(plan.whole, "binding", F.col("reason"), slots),
         count_input(plan.seats.judged, "seat"),
         count_outcomes(plan.seats.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
-        _counted(build, bindings.count()),
+        _count_records(build, bindings.count()),
     ]
     build.materialize(record_counts("complextempqa"), lambda: sum_counts(parts))
 
@@ -129,16 +131,18 @@ def _write(
     named = with_texts(bindings, *tables)
     by_id = {t.id: t for t in plan.templates}
     # Not by what Spark's settings say: the same rows must come into the same files.
-    whole = named.repartition(-(-bindings.count() // WHOLE_PER_TASK) or 1, F.xxhash64("question_id"))
+    whole = named.repartition(-(-bindings.count() // BINDINGS_PER_TASK) or 1, F.xxhash64("question_id"))
     shared = build.spark.sparkContext.broadcast(prepare_comparisons(world, plan.seats, plan.draws, plan.templates))
-    jobs = [partial(_done, whole, partial(_whole_task, by_id, folder, schema))]
+    jobs = [partial(_run_tasks, whole, partial(_write_bindings_task, by_id, folder, schema))]
     # The one task of few triples first, or it would run alone in the end.
     rows_per_file = read_settings(build.config).rows_per_file
     for name, size in (("triples", 3), ("pairs", 2)):
-        tasks = share_out(plan.draws, plan.seats.blocks, rows_per_file, size=size)
+        tasks = divide_into_tasks(plan.draws, plan.seats.blocks, rows_per_file, size=size)
         if tasks:
             numbers = build.spark.range(0, len(tasks), 1, len(tasks))
-            jobs.append(partial(_done, numbers, partial(_compared_task, shared, tasks, folder, name, schema)))
+            jobs.append(
+                partial(_run_tasks, numbers, partial(_write_comparisons_task, shared, tasks, folder, name, schema))
+            )
     # Side by side, since the last tasks of each would leave cores without work.
     said = [line for lines in run_parallel(jobs) for line in lines]
     shared.destroy()
@@ -149,14 +153,14 @@ def _write(
     return files, {"rows": sum(f["rows"] for f in files), "rejected": rejected}
 
 
-def _whole_task(
+def _write_bindings_task(
     templates: Mapping[str, Template], folder: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    yield from _as_batches(written_whole(batches, templates, folder, f"whole-{_task():05d}", schema))
+    yield from _as_batches(write_bindings(batches, templates, folder, f"whole-{_read_task_number():05d}", schema))
 
 
-def _compared_task(
-    shared: Broadcast[tuple[Binder, Comparisons]],
+def _write_comparisons_task(
+    shared: Broadcast[tuple[Binder, ComparisonRenderer]],
     tasks: Sequence[Sequence[Chunk]],
     folder: str,
     name: str,
@@ -166,12 +170,12 @@ def _compared_task(
     binder, make = shared.value
     for number in (number for batch in batches for number in batch["id"].to_pylist()):
         bound = binder.bind(tasks[number])
-        yield from _as_batches(written_pairs(bound, make, folder, f"{name}-{number:05d}", schema))
+        yield from _as_batches(write_comparisons(bound, make, folder, f"{name}-{number:05d}", schema))
 
 
 def prepare_comparisons(
     world: World, seats: Seats, found: Sequence[Draw], templates: Sequence[Template]
-) -> tuple[Binder, Comparisons]:
+) -> tuple[Binder, ComparisonRenderer]:
     """Prepare what workers need to make comparisons: what binds them, and what makes rows of them.
 
     Args:
@@ -183,21 +187,21 @@ def prepare_comparisons(
     Raises:
         InputError: A text of a template cannot be derived.
     """
-    compared = blocked(templates)
-    frames, frames_of = make_frames(world, seats.words, seats.blocks, found, templates)
+    compared = select_comparisons(templates)
+    frames, context_numbers = build_contexts(world, seats.words, seats.blocks, found, templates)
     things = seats.rows["thing"].to_numpy()
-    binder = Binder({t.id: t for t in compared}, frames, frames_of, seats.make_subjects(), things)
-    return binder, Comparisons(compared, frames, seats.things.toArrow(), seats.told.toArrow())
+    binder = Binder({t.id: t for t in compared}, frames, context_numbers, seats.build_subjects(), things)
+    return binder, ComparisonRenderer(compared, frames, seats.things.toArrow(), seats.told.toArrow())
 
 
-def _task() -> int:
+def _read_task_number() -> int:
     """The number of the task that this code runs in."""
     context = TaskContext.get()
     return context.partitionId() if context else 0
 
 
 def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
-    """Rows of WRITTEN as one batch."""
+    """Rows of TASK_RESULT as one batch."""
     schema = pa.schema([("kind", pa.string()), ("name", pa.string()), ("rows", pa.int64()), ("about", pa.string())])
     told = pa.RecordBatch.from_pylist(list(rows), schema=schema)
     # What a whole file took, Arrow would keep for the next one: half a gigabyte in each worker while others need it.
@@ -205,12 +209,12 @@ def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
     yield told
 
 
-def _done(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:
+def _run_tasks(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:
     """Run the tasks; what they say."""
-    return [row.asDict() for row in rows.mapInArrow(work, WRITTEN).collect()]
+    return [row.asDict() for row in rows.mapInArrow(work, TASK_RESULT).collect()]
 
 
-def _counted(build: Build, whole: int) -> DataFrame:
+def _count_records(build: Build, whole: int) -> DataFrame:
     """What the tasks have counted, as rows of `record_counts`.
 
     A comparison whose names do not tell the answer is a binding that is kept, and then a question for the lint.

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from everwhen.core.hash_chains import START, Hashes, extend_hashes
 from everwhen.families.complextempqa.arrays import Ints, Mask, number_within
-from everwhen.families.complextempqa.blocks import Block, Places
+from everwhen.families.complextempqa.blocks import Block, Positions
 from everwhen.families.complextempqa.numbering import NAMED
 from everwhen.families.complextempqa.template import DIRECTIONS
 from everwhen.families.complextempqa.unnamed import hash_descriptions
@@ -37,12 +37,12 @@ class Forms:
         flat = forms.flatten()
         self.count = sizes
         self.hash, self.number, self.year = (
-            self._filled(flat.field(name).to_numpy(), row, at, (len(sizes), widest))
+            self._fill(flat.field(name).to_numpy(), row, at, (len(sizes), widest))
             for name in ("form", "number", "year")
         )
 
     @staticmethod
-    def _filled(values: Ints, row: Places, at: Places, shape: tuple[int, int]) -> Ints:
+    def _fill(values: Ints, row: Positions, at: Positions, shape: tuple[int, int]) -> Ints:
         found = np.zeros(shape, dtype=values.dtype)
         found[row, at] = values
         return found
@@ -64,16 +64,16 @@ class Chosen:
         years_told: Whether names and descriptions tell which time comes first: by years, or by numbers in a series.
     """
 
-    row: Places
+    row: Positions
     toss: Hashes
-    order: list[Places]
-    seats: list[Places]
-    entities: list[Places]
+    order: list[Positions]
+    seats: list[Positions]
+    entities: list[Positions]
     told: list[Ints]
-    forms: list[Places]
+    forms: list[Positions]
     years_told: Mask
 
-    def take(self, at: Places) -> Chosen:
+    def take(self, at: Positions) -> Chosen:
         """Return some of them."""
         return Chosen(
             row=self.row[at],
@@ -115,7 +115,7 @@ class Subjects:
     def _forms(self) -> Forms:
         return Forms(self._seats["forms"].combine_chunks())
 
-    def choose(self, block: Block, places: Sequence[Places], *, unnamed: bool) -> Chosen:
+    def choose(self, block: Block, places: Sequence[Positions], *, unnamed: bool) -> Chosen:
         """Choose what is asked about some sets of subjects, and how.
 
         Args:
@@ -129,21 +129,21 @@ class Subjects:
         for entity in np.sort(np.stack(entities), axis=0):
             together = extend_hashes(together, entity)
         if len(places) == 2:
-            row = np.flatnonzero(self._belongs(block, places, together))
+            row = np.flatnonzero(self._is_of_block(block, places, together))
             places, entities = [at[row] for at in places], [entity[row] for entity in entities]
             together = together[row]
         toss = extend_hashes(together, self._salts[block.key])
         order = self._order(toss, entities)
         seats = [np.choose(at, places) + block.offset for at in order]
         entities = [self._seat["entity"][seat] for seat in seats]
-        told, forms, years = self._described(block, unnamed, toss, seats, entities)
-        years_told = self._are_told(block, seats, told, years)
+        told, forms, years = self._choose_descriptions(block, unnamed, toss, seats, entities)
+        years_told = self._is_order_revealed(block, seats, told, years)
         found = Chosen(row, toss, order, seats, entities, told, forms, years_told)
         return found.take(np.flatnonzero(np.max(told, axis=0) >= 0)) if unnamed else found
 
-    def _belongs(self, block: Block, places: Sequence[Places], together: Hashes) -> Mask:
+    def _is_of_block(self, block: Block, places: Sequence[Positions], together: Hashes) -> Mask:
         """Whether a pair belongs to this block: a hash picks one of the blocks in which its two subjects meet."""
-        shared, before = self._keys(block)
+        shared, before = self._pack_keys(block)
         x, y = (shared[at] for at in places)
         both = x & y
         size = np.bitwise_count(both).sum(axis=1, dtype=np.uint64)
@@ -151,7 +151,7 @@ class Subjects:
         belongs: Mask = together % size == mine
         return belongs
 
-    def _keys(self, block: Block) -> tuple[Hashes, Hashes]:
+    def _pack_keys(self, block: Block) -> tuple[Hashes, Hashes]:
         """By what each subject of a block is compared, as bits; and the bits of what stands before the block's own."""
         if block.number in self._bits:
             return self._bits[block.number]
@@ -168,7 +168,7 @@ class Subjects:
         self._bits[block.number] = bits, before
         return bits, before
 
-    def _order(self, toss: Hashes, entities: Sequence[Places]) -> list[Places]:
+    def _order(self, toss: Hashes, entities: Sequence[Positions]) -> list[Positions]:
         """Of the first, second (and third) subject of the question, its place in the order of values.
 
         A hash of the subjects decides, whichever has the greater value, so that yes and no are in balance.
@@ -179,9 +179,9 @@ class Subjects:
         each = np.stack([extend_hashes(toss, entity) for entity in entities])
         return list(np.argsort(each, axis=0, kind="stable"))
 
-    def _described(
-        self, block: Block, unnamed: bool, toss: Hashes, seats: Sequence[Places], entities: Sequence[Places]
-    ) -> tuple[list[Ints], list[Places], list[Places]]:
+    def _choose_descriptions(
+        self, block: Block, unnamed: bool, toss: Hashes, seats: Sequence[Positions], entities: Sequence[Positions]
+    ) -> tuple[list[Ints], list[Positions], list[Positions]]:
         """Choose the description that stands for each subject of an unnamed question, by hash.
 
         Where times are compared only the first subject that has one is described: descriptions that tell years would
@@ -192,7 +192,7 @@ class Subjects:
             that the name or the description mentions.
         """
         told: list[Ints] = [np.full(len(toss), -1, dtype=np.int32) for _ in seats]
-        forms: list[Places] = [np.full(len(toss), NAMED, dtype=np.int64) for _ in seats]
+        forms: list[Positions] = [np.full(len(toss), NAMED, dtype=np.int64) for _ in seats]
         years = [self._seat["year"][seat] for seat in seats]
         if not (unnamed and self._forms.count.any()):
             return told, forms, years
@@ -212,7 +212,9 @@ class Subjects:
                 free &= ~has
         return told, forms, years
 
-    def _are_told(self, block: Block, seats: Sequence[Places], told: Sequence[Ints], years: Sequence[Places]) -> Mask:
+    def _is_order_revealed(
+        self, block: Block, seats: Sequence[Positions], told: Sequence[Ints], years: Sequence[Positions]
+    ) -> Mask:
         """Whether names and descriptions tell which time comes first: by years, or by numbers in a series."""
         if block.by not in DATED:
             return np.zeros(len(seats[0]), dtype=bool)

@@ -46,7 +46,7 @@ class Slot(StrictModel):
     text: str | None = None
 
     @model_validator(mode="after")
-    def _something(self) -> Slot:
+    def _require_content(self) -> Slot:
         if self.entity is None and self.text is None:
             raise ValueError("a slot needs an entity or a text")
         return self
@@ -97,7 +97,7 @@ class Answer(StrictModel):
     is further in it than the second."""
 
     @model_validator(mode="after")
-    def _one(self) -> Answer:
+    def _require_one(self) -> Answer:
         kinds = (self.entity, self.date, self.period, self.number, self.yes_no, self.comparison)
         if sum(value is not None for value in kinds) != 1:
             raise ValueError("an answer is one of entity, date, period, number, yes_no, comparison")
@@ -158,7 +158,7 @@ class Template(StrictModel):
     example: dict[str, str]
 
     @model_validator(mode="after")
-    def _wordings_fit_slots(self) -> Template:
+    def _check_wordings(self) -> Template:
         for wording in self.questions.values():
             used = set(SLOT.findall(wording))
             unknown = used - set(self.slots)
@@ -176,14 +176,14 @@ class Template(StrictModel):
         return self
 
     @model_validator(mode="after")
-    def _reads_texts(self) -> Template:
+    def _check_reading(self) -> Template:
         for name in self.reading.texts:
             if name not in self.slots or self.slots[name].text is None:
                 raise ValueError(f"reading: texts: slot {name} has no text")
         return self
 
     @model_validator(mode="after")
-    def _compares(self) -> Template:
+    def _check_comparison(self) -> Template:
         blocked = self.relation in BLOCKED
         if blocked != (self.answer.comparison is not None):
             raise ValueError("a comparison of a block, and nothing else, has an answer by comparison")
@@ -207,7 +207,7 @@ class Template(StrictModel):
         both = DIRECTIONS[self.params["by"]]
         return tuple(one for one in both if not self.polarities or one in self.polarities)
 
-    def pieces(self, wording: int) -> tuple[list[str], list[int]]:
+    def split_wording(self, wording: int) -> tuple[list[str], list[int]]:
         """A wording cut at its slots: the texts between them (one more than slots), and the slots' numbers in order.
 
         Args:
@@ -219,7 +219,7 @@ class Template(StrictModel):
 
 
 @cache
-def all_templates() -> tuple[Template, ...]:
+def load_templates() -> tuple[Template, ...]:
     """All templates of `templates/questions`, by id. Files named with a leading underscore are there to be included.
 
     Raises:
@@ -257,13 +257,13 @@ def _with_includes(path: Path, folder: Path, within: tuple[Path, ...] = ()) -> M
     return {**_with_includes(base, folder, within), **own}
 
 
-def chosen_templates(wanted: Sequence[str]) -> tuple[Template, ...]:
+def select_templates(wanted: Sequence[str]) -> tuple[Template, ...]:
     """The templates in use: ids or patterns with `*`; none means all.
 
     Raises:
         InputError: A pattern fits no template.
     """
-    templates = all_templates()
+    templates = load_templates()
     for pattern in wanted:
         if not any(fnmatchcase(t.id, pattern) for t in templates):
             raise InputError(f"families.complextempqa.templates: no template {pattern}")

@@ -23,12 +23,12 @@ def with_texts(
 
     Returns:
         Columns of the table `bindings`, texts (of each slot, in slot order; null where an entity has no unambiguous
-        name), told_labels (the labels of what is described and not named), answer (null where an item of it has no
+        name), described_labels (the labels of what is described and not named), answer (null where an item of it has no
         label) and answer_countries.
     """
-    texts = _slot_texts(bindings, names, descriptions)
-    told = _told_labels(bindings, entities)
-    answers = _answers(bindings, names, members)
+    texts = _derive_slot_texts(bindings, names, descriptions)
+    told = _collect_described_labels(bindings, entities)
+    answers = _label_answers(bindings, names, members)
     is_entity = F.size("answer_entity") > 0
     return (
         bindings.join(texts, on="question_id", how="inner")
@@ -36,11 +36,11 @@ def with_texts(
         .join(told, on="question_id", how="left")
         .withColumn("answer", F.when(is_entity, F.col("answer_labels")).otherwise(F.col("answer_text")))
         .withColumn("answer_countries", F.coalesce("answer_countries", F.array().cast("array<bigint>")))
-        .select(*(c.name for c in BINDINGS.columns), "texts", "told_labels", "answer", "answer_countries")
+        .select(*(c.name for c in BINDINGS.columns), "texts", "described_labels", "answer", "answer_countries")
     )
 
 
-def _slot_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame) -> DataFrame:
+def _derive_slot_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame) -> DataFrame:
     """The text of each slot: columns question_id, texts (in slot order; null where an entity has no name)."""
     slots = (
         bindings.select("question_id", F.posexplode("slots").alias("number", "slot"))
@@ -73,19 +73,19 @@ def _slot_texts(bindings: DataFrame, names: DataFrame, descriptions: DataFrame) 
     )
 
 
-def _told_labels(bindings: DataFrame, entities: DataFrame) -> DataFrame:
-    """The labels of what is described: columns question_id, told_labels."""
+def _collect_described_labels(bindings: DataFrame, entities: DataFrame) -> DataFrame:
+    """The labels of what is described: columns question_id, described_labels."""
     described = bindings.select("question_id", F.explode("slots").alias("slot")).where(
         F.col("slot.form") == DESCRIPTION
     )
     return (
         described.join(entities.where("label IS NOT NULL"), on=F.col("slot.entity") == F.col("item"), how="inner")
         .groupBy("question_id")
-        .agg(F.sort_array(F.collect_set("label")).alias("told_labels"))
+        .agg(F.sort_array(F.collect_set("label")).alias("described_labels"))
     )
 
 
-def _answers(bindings: DataFrame, names: DataFrame, members: DataFrame) -> DataFrame:
+def _label_answers(bindings: DataFrame, names: DataFrame, members: DataFrame) -> DataFrame:
     """Labels and countries of entities in answers: columns question_id, answer_labels, answer_countries."""
     entities = bindings.select("question_id", F.explode("answer_entity").alias("entity"))
     countries = members.groupBy("entity").agg(F.array_sort(F.flatten(F.collect_set("countries"))).alias("countries"))

@@ -34,7 +34,7 @@ def hash_description(asked: str, entity: str, key: str) -> Column:
     return F.struct(found < 0, found)  # as a number without a sign
 
 
-def unnamed(named: DataFrame, descriptions: DataFrame) -> DataFrame:
+def describe_subjects(named: DataFrame, descriptions: DataFrame) -> DataFrame:
     """For every candidate whose entities can be described, the same question with descriptions in place of names.
 
     Every entity that has a description is described, by one that is chosen by hash among those that do not tell the
@@ -60,7 +60,7 @@ def unnamed(named: DataFrame, descriptions: DataFrame) -> DataFrame:
     told = descriptions.select(F.col("entity").alias("told_entity"), "key", "properties", "tells_year", told_items)
     chosen = (
         slots.join(told, on=F.col("slot.entity") == F.col("told_entity"), how="inner")
-        .where(~_tells_the_answer())
+        .where(~_is_answer_given())
         .groupBy("question_id", "at")
         .agg(F.min_by("key", hash_description("question_id", "told_entity", "key")).alias("key"))
         .groupBy("question_id")
@@ -68,12 +68,12 @@ def unnamed(named: DataFrame, descriptions: DataFrame) -> DataFrame:
     )
     return (
         named.join(chosen, on="question_id", how="inner")
-        .withColumn("slots", F.transform("slots", lambda slot, at: _described(slot, at)))
+        .withColumn("slots", F.transform("slots", lambda slot, at: _describe_slot(slot, at)))
         .select(*named.columns)
     )
 
 
-def _tells_the_answer() -> Column:
+def _is_answer_given() -> Column:
     """Whether a description tells what the question asks for: its property, its answer, or its year.
 
     "When did the film that came out in 1999 come out?" is no question even where a day is asked for; of an event, which
@@ -90,7 +90,7 @@ def _tells_the_answer() -> Column:
     )
 
 
-def _described(slot: Column, at: Column) -> Column:
+def _describe_slot(slot: Column, at: Column) -> Column:
     """The slot, described if one of the chosen descriptions is for it."""
     mine = F.try_element_at(F.filter("chosen", lambda c: c["at"] == at), F.lit(1))
     return F.when(

@@ -11,18 +11,18 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build, run_parallel
 from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanced
-from everwhen.families.complextempqa.bind.declared import surely_unique
+from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balance_answers
+from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.budget import budget_of
-from everwhen.families.complextempqa.compile import candidates, identified, is_described
+from everwhen.families.complextempqa.budget import assign_budgets
+from everwhen.families.complextempqa.compile import add_ids, bind_template, is_described
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.path_balance import keep_paths_in_balance, path_asked
+from everwhen.families.complextempqa.path_balance import derive_path, keep_paths_in_balance
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
-from everwhen.families.complextempqa.unnamed import unnamed
+from everwhen.families.complextempqa.unnamed import describe_subjects
 
 OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
 """Categories whose answers are balanced; the options of comparisons are in balance by themselves."""
@@ -32,24 +32,24 @@ class DuplicateIdError(InputError):
     """Two different bindings have the same 63-bit id; the configuration needs another seed."""
 
 
-def bind_whole(build: Build, world: World, templates: Sequence[Template]) -> DataFrame:
+def bind_templates(build: Build, world: World, templates: Sequence[Template]) -> DataFrame:
     """The bindings that are bound whole, named and unnamed: columns of the table `bindings`, and reason."""
     if not templates:
         return build.spark.createDataFrame([], BINDINGS.schema).withColumn("reason", F.lit(None).cast("string"))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
-    found = _union(run_parallel(partial(candidates, world, template) for template in templates))
-    named = _whole(build, identified(found, templates, build.config))
-    told = unnamed(named.where("reason IS NULL"), surely_unique(world))
-    whole = _whole(build, named.unionByName(identified(told.select(*found.columns), templates, build.config)))
+    found = _union(run_parallel(partial(bind_template, world, template) for template in templates))
+    named = _compute_once(build, add_ids(found, templates, build.config))
+    told = describe_subjects(named.where("reason IS NULL"), select_unique_descriptions(world))
+    whole = _compute_once(build, named.unionByName(add_ids(told.select(*found.columns), templates, build.config)))
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
-        whole = keep_paths_in_balance(balanced(whole, BY_PATH, [Category.ATTRIBUTE]))
-    whole = balanced(whole, BY_TEMPLATE, OPEN_ANSWERS)
-    chosen = within_budgets(whole, build, templates)
+        whole = keep_paths_in_balance(balance_answers(whole, BY_PATH, [Category.ATTRIBUTE]))
+    whole = balance_answers(whole, BY_TEMPLATE, OPEN_ANSWERS)
+    chosen = apply_budgets(whole, build, templates)
     # Of few rows that a budget leaves an answer may have more than its share again.
-    return chosen if chosen is whole else balanced(chosen, BY_TEMPLATE, OPEN_ANSWERS)
+    return chosen if chosen is whole else balance_answers(chosen, BY_TEMPLATE, OPEN_ANSWERS)
 
 
-def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
+def apply_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
     """Give a reason to what is beyond the rows that a budget wants: of its templates together the least ids are kept.
 
     How many follow a property path, the ids decide; of these as many of each path, as far as there are: one path may
@@ -63,7 +63,7 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
     config = read_settings(build.config)
     rows = [
         (template, number, wanted, unnamed)
-        for template, number in budget_of(config, [t.id for t in templates]).items()
+        for template, number in assign_budgets(config, [t.id for t in templates]).items()
         for wanted, unnamed in ((config.budgets[number].rows, False), (config.budgets[number].unnamed, True))
     ]
     if not rows:
@@ -77,7 +77,7 @@ def within_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]
     share = F.count_if(F.col("place") <= F.col("wanted")).over(Window.partitionBy(*kind))
     turn = F.row_number().over(Window.partitionBy("budget", "described", "path").orderBy("question_id"))
     by_turns = Window.partitionBy(*kind).orderBy(F.when(F.col("follows"), F.col("turn")), "question_id")
-    path = path_asked()
+    path = derive_path()
     first_beyond = (
         bound.where("reason IS NULL")
         .withColumns({"described": is_described(), "path": path, "follows": path != ""})
@@ -110,7 +110,7 @@ def _union(frames: Sequence[DataFrame]) -> DataFrame:
     return _union(frames[:half]).union(_union(frames[half:])) if half else frames[0]
 
 
-def _whole(build: Build, rows: DataFrame) -> DataFrame:
+def _compute_once(build: Build, rows: DataFrame) -> DataFrame:
     """The rows, computed once, in no more tasks than a shuffle has: a union has as many as all its parts together."""
     return rows.coalesce(int(build.spark.conf.get("spark.sql.shuffle.partitions") or 1)).transform(checkpoint)
 

@@ -22,11 +22,11 @@ from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
 from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.render import Comparisons
-from everwhen.families.complextempqa.render_whole import whole_rows, with_wordings
+from everwhen.families.complextempqa.render import ComparisonRenderer
+from everwhen.families.complextempqa.render_whole import render_bindings, with_wordings
 from everwhen.families.complextempqa.template import Template
 
-WRITTEN = "kind string, name string, rows bigint, about string"
+TASK_RESULT = "kind string, name string, rows bigint, about string"
 """What a task says: of each file its name, rows and, as JSON, bytes, sha256 and rows by template; of each reason why
 bindings were not written, how many and, as JSON, the record type and examples."""
 
@@ -63,19 +63,19 @@ TEXTS = ("type", "template_id", "topic", "split", "polarity")
 """Texts of few values: they are dictionaries before they are written, too."""
 
 
-def count_told(counts: RecordCounts, bound: Bound, make: Comparisons) -> None:
+def count_revealed(counts: RecordCounts, bound: Bound, make: ComparisonRenderer) -> None:
     """Count the comparisons whose names tell which time comes first."""
     rows = np.flatnonzero(bound["years_told"])
     template = np.array([f.template for f in make.frames], dtype=np.int64)[bound["frame"][rows]]
     for place in np.unique(template).tolist():
         mine = rows[template == place]
         least = mine[np.argsort(bound["question_id"][mine])[:EXAMPLES]].tolist()
-        shown = (f"{make.templates[place].id} {' '.join(make.asked(bound, row))}" for row in least)
+        shown = (f"{make.templates[place].id} {' '.join(make.list_subjects(bound, row))}" for row in least)
         counts.reject("binding", BindingReason.YEARS_TOLD, len(mine), shown)
 
 
 def list_rejected(counts: RecordCounts) -> list[dict[str, Any]]:
-    """Return what was rejected as rows of WRITTEN."""
+    """Return what was rejected as rows of TASK_RESULT."""
     return [
         {
             "kind": "rejected",
@@ -89,7 +89,7 @@ def list_rejected(counts: RecordCounts) -> list[dict[str, Any]]:
 
 
 def read_rejected(lines: Iterable[Mapping[str, Any]]) -> RecordCounts:
-    """Return what was rejected, from rows of WRITTEN of all tasks."""
+    """Return what was rejected, from rows of TASK_RESULT of all tasks."""
     counts = RecordCounts()
     for line in lines:
         if line["kind"] == "rejected":
@@ -98,7 +98,7 @@ def read_rejected(lines: Iterable[Mapping[str, Any]]) -> RecordCounts:
     return counts
 
 
-class Sink:
+class QuestionFile:
     """One parquet file that is being written."""
 
     def __init__(self, folder: str, name: str, schema: pa.Schema, rows: int) -> None:
@@ -134,7 +134,7 @@ class Sink:
         self._templates.update({c["values"].as_py(): c["counts"].as_py() for c in rows["template_id"].value_counts()})
 
     def close(self) -> dict[str, Any]:
-        """End the file: a row of WRITTEN."""
+        """End the file: a row of TASK_RESULT."""
         self._parquet.close()
         self._file.close()
         return {
@@ -147,8 +147,8 @@ class Sink:
         }
 
 
-def written_pairs(
-    bound: Bound, make: Comparisons, folder: str, name: str, schema: pa.Schema
+def write_comparisons(
+    bound: Bound, make: ComparisonRenderer, folder: str, name: str, schema: pa.Schema
 ) -> Iterator[dict[str, Any]]:
     """Write what one task has drawn from blocks: one file, sorted.
 
@@ -160,22 +160,22 @@ def written_pairs(
         schema: Of the table `questions`.
 
     Yields:
-        Rows of WRITTEN.
+        Rows of TASK_RESULT.
     """
     if not bound:
         return
     rejected = RecordCounts()
-    count_told(rejected, bound, make)
+    count_revealed(rejected, bound, make)
     order = make.order(bound)
     order = order[bound["years_told"][order] == 0]
     if not len(order):
         yield from list_rejected(rejected)
         return
-    sink = Sink(folder, f"{make.frames[int(bound['frame'][0])].split}-{name}", schema, len(order))
+    sink = QuestionFile(folder, f"{make.frames[int(bound['frame'][0])].split}-{name}", schema, len(order))
     for start in range(0, len(order), ROWS_A_GROUP):
         part = take_rows(bound, order[start : start + ROWS_A_GROUP])
-        part["wording"] = make.wording(part)
-        _add(sink, *make.rows(take_rows(part, make.order_group(part)), schema), rejected)
+        part["wording"] = make.number_wordings(part)
+        _add(sink, *make.render_rows(take_rows(part, make.order_group(part)), schema), rejected)
     yield sink.close()
     yield from list_rejected(rejected)
 
@@ -185,7 +185,7 @@ def take_rows(bound: Bound, rows: Ints) -> Bound:
     return {column: values[rows] for column, values in bound.items()}
 
 
-def _add(sink: Sink, rows: pa.Table, faults: Mapping[int, str], rejected: RecordCounts) -> None:
+def _add(sink: QuestionFile, rows: pa.Table, faults: Mapping[int, str], rejected: RecordCounts) -> None:
     """Write the rows that nothing is wrong with, and count the others."""
     if faults:
         for row, reason in faults.items():
@@ -197,7 +197,7 @@ def _add(sink: Sink, rows: pa.Table, faults: Mapping[int, str], rejected: Record
         sink.add(rows)
 
 
-def written_whole(
+def write_bindings(
     batches: Iterable[pa.RecordBatch], templates: Mapping[str, Template], folder: str, name: str, schema: pa.Schema
 ) -> Iterator[dict[str, Any]]:
     """Write whole bindings: one file a split, sorted by template, year, wording and id.
@@ -210,7 +210,7 @@ def written_whole(
         schema: Of the table `questions`.
 
     Yields:
-        Rows of WRITTEN.
+        Rows of TASK_RESULT.
     """
     read = list(batches)
     if not read or not sum(map(len, read)):
@@ -223,10 +223,10 @@ def written_whole(
     splits = ordered["split"].value_counts().to_pylist()
     at = 0
     for split in splits:
-        sink = Sink(folder, f"{split['values']}-{name}", schema, split["counts"])
+        sink = QuestionFile(folder, f"{split['values']}-{name}", schema, split["counts"])
         for start in range(at, at + split["counts"], ROWS_A_GROUP):
             part = ordered.slice(start, min(ROWS_A_GROUP, at + split["counts"] - start))
-            _add(sink, *whole_rows(part, in_use, schema), rejected)
+            _add(sink, *render_bindings(part, in_use, schema), rejected)
         at += split["counts"]
         yield sink.close()
     yield from list_rejected(rejected)

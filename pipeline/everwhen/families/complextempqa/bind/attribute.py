@@ -31,7 +31,7 @@ COMMON_WORDS = (
 """Words of countries' names that tell none: "Station" begins as "States" does."""
 
 
-def lifetime(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_lifetimes(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Things with their time.
 
     Args:
@@ -47,7 +47,7 @@ def lifetime(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(world.with_verbs(chosen), ["a"])
 
 
-def single_value(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_single_values(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Things with the one value of an attribute, or with the value at the end of a hop chain.
 
     Args:
@@ -63,7 +63,7 @@ def single_value(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(world.with_verbs(chosen), ["a"])
 
 
-def hop_value(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Things with the value at the end of a hop chain.
 
     Args:
@@ -91,7 +91,7 @@ def hop_value(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(rows, ["a"])
 
 
-def stated_country(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_stated_countries(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Events with their one country, where the name tells none.
 
     Args:
@@ -101,10 +101,12 @@ def stated_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     Returns:
         Columns a (thing), v (value), verbs, and the metadata.
     """
-    return with_metadata(world.with_verbs(_countries(world)), ["a"], _tells_country()).drop("tells_country")
+    return with_metadata(world.with_verbs(_select_countries(world)), ["a"], _reject_country_in_name()).drop(
+        "tells_country"
+    )
 
 
-def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
+def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Events with their one country, where the name tells none, and with the country that the question names: that one
     or another, by hash.
 
@@ -118,7 +120,7 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     Returns:
         Columns a (thing), v (value), verbs, claimed (the country that is named), and the metadata.
     """
-    stated = _countries(world)
+    stated = _select_countries(world)
     of_list = (
         stated.join(F.broadcast(world.country_lives), on=F.col("v.value_item") == F.col("country"), how="left")
         .groupBy(F.col("a.list").alias("of_list"))
@@ -139,7 +141,7 @@ def claimed_country(world: World, params: Mapping[str, Any]) -> DataFrame:
     reason = (
         F.when(F.size("others") == 0, BindingReason.ONE_COUNTRY)
         .when(F.col("named").isNull(), BindingReason.NAMELESS.with_detail(what="country"))
-        .when(_tells_country().isNotNull(), _tells_country())
+        .when(_reject_country_in_name().isNotNull(), _reject_country_in_name())
     )
     rows = with_metadata(world.with_verbs(claimed), ["a"], reason, F.coalesce("named_popular", F.lit(False)))
     return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country"))).drop("tells_country")
@@ -151,14 +153,14 @@ def _may_be_claimed(country: Column) -> Column:
     return (country["item"] != F.col("v.value_item")) & ~is_gone
 
 
-def _countries(world: World) -> DataFrame:
+def _select_countries(world: World) -> DataFrame:
     """Events with their one country: columns a (thing), v (value), and tells_country (whether the name may tell one).
 
     A word that begins as that of a country does may be its adjective: Norwegian and Norway, Spanish and Spain.
     """
     stated = world.values.where("v.key = 'country'").select(F.col("thing").alias("a"), "v")
     labels = world.named_texts.select("entity", F.lower("label").alias("label"))
-    begins = F.transform(_telling_words("label"), lambda word: F.left(word, F.lit(ALIKE_LETTERS)))
+    begins = F.transform(_extract_telling_words("label"), lambda word: F.left(word, F.lit(ALIKE_LETTERS)))
     countries = stated.select(F.col("v.value_item").alias("entity")).distinct().join(labels, on="entity", how="inner")
     begun = countries.agg(F.array_distinct(F.flatten(F.collect_list(begins))).alias("begun"))
     return (
@@ -169,12 +171,12 @@ def _countries(world: World) -> DataFrame:
     )
 
 
-def _telling_words(text: str) -> Column:
+def _extract_telling_words(text: str) -> Column:
     """The words of a text in small letters that may tell a country: long ones, but for those of many countries."""
     words = F.split(text, r"[^\p{L}]+")
     return F.filter(words, lambda word: (F.length(word) > ALIKE_LETTERS) & ~word.isin(*COMMON_WORDS))
 
 
-def _tells_country() -> Column:
+def _reject_country_in_name() -> Column:
     """Why an event's country is not asked; null where it is."""
     return F.when(F.col("tells_country"), BindingReason.COUNTRY_IN_NAME)

@@ -9,15 +9,15 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
-from everwhen.families.complextempqa.bind.declared import COUNTED_HELD, with_ranges
-from everwhen.families.complextempqa.bind.periods import few_of_each_answer, inside, overlaps, with_windows
+from everwhen.families.complextempqa.bind.common import NO_COUNTRY, build_year_span, with_metadata
+from everwhen.families.complextempqa.bind.declared import COUNTED_KNOWN, with_ranges
+from everwhen.families.complextempqa.bind.periods import is_inside, keep_few_of_each_answer, may_be_inside, with_windows
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
 
 
-def won(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Who received an award once, at a known time.
 
     Args:
@@ -41,7 +41,7 @@ def won(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(rows, ["a"], reason, F.col("award_popular"))
 
 
-def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
+def find_sole_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Years in which an award went to one recipient; only awards all of whose recipients have a usable time.
 
     Args:
@@ -62,12 +62,12 @@ def winner(world: World, params: Mapping[str, Any]) -> DataFrame:
     reason = F.when(F.col("recipients") > 1, BindingReason.SEVERAL_RECIPIENTS).when(
         F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD
     )
-    rows = _of_award(world, years, year_span(F.col("year"), F.col("year")), F.col("award_popular"), reason)
+    rows = _add_metadata(world, years, build_year_span(F.col("year"), F.col("year")), F.col("award_popular"), reason)
     # When the recipient won is asked in the recipient's split; the same fact must not be asked in another.
     return rows.withColumn("split", assign_split(F.col("recipient"), world.config))
 
 
-def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
     """How often somebody who received an award received it in a window.
 
     Only of those who received it more than once: of others nobody asks how often. Only windows within the recipient's
@@ -102,13 +102,13 @@ def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
     same = [F.col("w.award") == F.col("x.award"), F.col("w.recipient") == F.col("x.recipient")]
     groups = (
         windows.alias("w")
-        .join(world.awards.alias("x"), on=[*same, overlaps() | _is_for_year_of_window()], how="left")
+        .join(world.awards.alias("x"), on=[*same, may_be_inside() | _is_for_year_of_window()], how="left")
         .select("w.*", "statement_id", "first_day", "last_day")
         .groupBy(*windows.columns)
         .agg(
-            F.count_if(inside()).alias("n"),
+            F.count_if(is_inside()).alias("n"),
             F.count_if(_is_for_year_of_window()).alias("for_years"),
-            F.count_if(~inside() & overlaps()).alias("undecided"),
+            F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
         )
     )
     rows = world.things.join(groups, on=F.col("thing.entity") == F.col("recipient"), how="inner").withColumn(
@@ -125,10 +125,10 @@ def wins(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     counted = with_metadata(rows.drop("thing"), ["a"], reason, F.lit(False))
     spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
-    return few_of_each_answer(world, spanned, ["award", "recipient"])
+    return keep_few_of_each_answer(world, spanned, ["award", "recipient"])
 
 
-def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
+def count_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
     """How many received an award in a window; only awards all of whose recipients have a usable time.
 
     Where the award is not declared complete, a year without a known recipient may be one that the facts do not hold: no
@@ -148,18 +148,18 @@ def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         given.drop("award_label")
         .join(
             F.broadcast(windows.withColumnRenamed("award", "asked")),
-            on=(overlaps() | _is_for_year_of_window()) & F.expr("award = asked"),
+            on=(may_be_inside() | _is_for_year_of_window()) & F.expr("award = asked"),
             how="inner",
         )
         .groupBy("award", "award_label", "first", "last", "when", "until", "ceremonies", "counted_over", "range_reason")
         .agg(
-            F.count_distinct(F.when(inside(), F.col("recipient"))).alias("n"),
+            F.count_distinct(F.when(is_inside(), F.col("recipient"))).alias("n"),
             F.count_distinct(F.when(_is_for_year_of_window(), F.col("recipient"))).alias("for_years"),
-            F.count_if(~inside() & overlaps()).alias("undecided"),
-            F.count_distinct(F.when(inside(), F.year("first_day"))).alias("years"),
+            F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
+            F.count_distinct(F.when(is_inside(), F.year("first_day"))).alias("years"),
         )
     )
-    is_open = F.col("counted_over") == COUNTED_HELD
+    is_open = F.col("counted_over") == COUNTED_KNOWN
     reason = (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
@@ -169,7 +169,7 @@ def recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
     span = F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
-    return few_of_each_answer(world, _of_award(world, groups, span, F.lit(False), reason), ["award"])
+    return keep_few_of_each_answer(world, _add_metadata(world, groups, span, F.lit(False), reason), ["award"])
 
 
 def _has_ceremonies() -> Column:
@@ -188,7 +188,7 @@ def _is_disputed() -> Column:
     return F.col("ceremonies") & ((F.col("for_years") != F.col("n")) | (F.year("last") >= F.col("until")))
 
 
-def _of_award(world: World, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:
+def _add_metadata(world: World, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:
     """What a question about an award carries."""
     topic = next(e.topic for e in world.lists if e.id == "award_ceremonies")
     return rows.select(

@@ -38,7 +38,7 @@ def with_metadata(
     )
 
 
-def year_span(from_year: Column, to_year: Column) -> Column:
+def build_year_span(from_year: Column, to_year: Column) -> Column:
     """The span from the first day of a year to the last day of another."""
     return F.struct(
         F.make_date(from_year, F.lit(1), F.lit(1)).alias("start"),

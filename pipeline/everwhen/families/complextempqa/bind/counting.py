@@ -16,23 +16,23 @@ from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY
 from everwhen.families.complextempqa.bind.declared import (
     COUNTED_COMPLETE,
-    COUNTED_HELD,
-    open_reason,
+    COUNTED_KNOWN,
+    reject_open_counts,
     with_ranges,
 )
 from everwhen.families.complextempqa.bind.members import (
     KEYS,
     NO_AMOUNT,
-    class_sizes,
     count_by_years,
-    dated_members,
+    count_class_members,
+    select_dated_members,
 )
-from everwhen.families.complextempqa.bind.office import term
+from everwhen.families.complextempqa.bind.office import select_terms
 from everwhen.families.complextempqa.bind.periods import (
-    few_of_each_answer,
-    lie_in_window,
+    is_in_window,
+    keep_few_of_each_answer,
+    may_be_in_window,
     sum_where,
-    touch_window,
     with_windows,
 )
 from everwhen.families.complextempqa.bind.thresholds import find_thresholds
@@ -67,29 +67,31 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
         counted_over, and the metadata; the asked entities are the class and what it is counted by.
     """
     above = "key <> ''" if params.get("above") else "key = ''"
-    rows = world.once("counts", lambda: _counts(world)).where(F.col("of") == params.get("of", "")).where(above)
-    return few_of_each_answer(world, rows, KEYS)
+    rows = (
+        world.compute_once("counts", lambda: _count_all(world)).where(F.col("of") == params.get("of", "")).where(above)
+    )
+    return keep_few_of_each_answer(world, rows, KEYS)
 
 
-def _counts(world: World) -> DataFrame:
+def _count_all(world: World) -> DataFrame:
     """All counts at once: every class, alone and by country, with and without thresholds."""
-    counted = dated_members(world)
-    things = with_ranges(world, _groups(world, counted), "list", "class")
-    windows = with_windows(world, _within_lives(world, things), KEYS)
+    counted = select_dated_members(world)
+    things = with_ranges(world, _list_groups(world, counted), "list", "class")
+    windows = with_windows(world, _cut_to_lifetimes(world, things), KEYS)
     years = count_by_years(world, counted, things)
     same = [F.col(f"m.{key}").eqNullSafe(F.col(f"w.{key}")) for key in KEYS]
     groups = (
         windows.alias("w")
-        .join(years.alias("m"), on=[*same, touch_window()], how="left")
+        .join(years.alias("m"), on=[*same, may_be_in_window()], how="left")
         .select("w.*", "begun", "ended", "counts", "all", "unknown")
         .groupBy(*windows.columns)
         .agg(
             sum_where("counts").alias("n"),
-            sum_where("all", lie_in_window()).alias("members"),
-            sum_where("counts", ~lie_in_window()).alias("undecided"),
+            sum_where("all", is_in_window()).alias("members"),
+            sum_where("counts", ~is_in_window()).alias("undecided"),
             sum_where("unknown").alias("unknown"),
         )
-        .join(class_sizes(years, windows), on=["list", "first", "last"], how="left")
+        .join(count_class_members(years, windows), on=["list", "first", "last"], how="left")
     )
     few = (F.col("of") != "") & (F.coalesce("size", F.lit(0)) < LEAST_MEMBERS)
     idle = (F.col("key") != NO_AMOUNT) & ((F.col("n") == 0) | (F.col("n") == F.col("members")))
@@ -98,7 +100,7 @@ def _counts(world: World) -> DataFrame:
     is_open = (F.col("counted_over") == COUNTED_COMPLETE) & (F.col("unknown") > 0)
     reason = (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
-        .when(open_reason(world, is_open).isNotNull(), open_reason(world, is_open))
+        .when(reject_open_counts(world, is_open).isNotNull(), reject_open_counts(world, is_open))
         .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
         .when(unnamed, F.replace(F.lit(BindingReason.NAMELESS), F.lit("{what}"), F.col("of")))
         .when(few, BindingReason.FEW_MEMBERS)
@@ -121,7 +123,7 @@ def _counts(world: World) -> DataFrame:
             "happened",
             more.alias("more"),
             "n",
-            F.when(is_open, F.lit(COUNTED_HELD)).otherwise(F.col("counted_over")).alias("counted_over"),
+            F.when(is_open, F.lit(COUNTED_KNOWN)).otherwise(F.col("counted_over")).alias("counted_over"),
             F.lit(False).alias("popular"),
             F.coalesce("own_country", F.array().cast(NO_COUNTRY)).alias("countries"),
             F.struct(F.col("first").alias("start"), F.col("last").alias("end")).alias("span"),
@@ -147,9 +149,9 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         Columns list, class, plural, happened, a (thing: the holder), position, n, counted_over, and the metadata; the
         asked entities are the class, the holder and the position, and the split is the holder's.
     """
-    members = dated_members(world).where("of = ''").drop("of", "of_id")
+    members = select_dated_members(world).where("of = ''").drop("of", "of_id")
     classes = with_ranges(world, members.select("list", "class").distinct(), "list", "class")
-    terms = term(world, {"closed": True}).where("reason IS NULL")
+    terms = select_terms(world, {"closed": True}).where("reason IS NULL")
     within = (F.year("t.first_day") >= F.col("since")) & (F.year("t.last_day") <= F.col("until"))
     chance = world.hash_of("terms", "list", "a.entity", "position")
     some = Window.partitionBy("list").orderBy(chance, "a.entity", "position")
@@ -200,10 +202,10 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.col("class").alias("head"),
         reason.alias("reason"),
     )
-    return few_of_each_answer(world, counted, ["list", "position"], "a.entity")
+    return keep_few_of_each_answer(world, counted, ["list", "position"], "a.entity")
 
 
-def _groups(world: World, counted: DataFrame) -> DataFrame:
+def _list_groups(world: World, counted: DataFrame) -> DataFrame:
     """What is counted: each class, with and without threshold, and its members of each country."""
     members = counted.groupBy("list", "class", "of", "of_id").agg(F.count_distinct("entity").alias("members"))
     # Nobody counts how often a country was the host that was so once.
@@ -218,7 +220,7 @@ def _groups(world: World, counted: DataFrame) -> DataFrame:
     return bare.unionByName(above.select(*bare.columns))
 
 
-def _within_lives(world: World, things: DataFrame) -> DataFrame:
+def _cut_to_lifetimes(world: World, things: DataFrame) -> DataFrame:
     """Cut the years of what is counted by country to those in which the country is, as far as its start and end are
     known."""
     lives = world.country_lives.select(

@@ -15,23 +15,23 @@ from everwhen.tables.descriptions import DESCRIPTIONS
 COUNTED_COMPLETE = "complete"
 """What a row says that counts over what is declared complete."""
 
-COUNTED_HELD = "known facts"
+COUNTED_KNOWN = "known facts"
 """What a row says that counts what the facts hold, be it all or not."""
 
 WORKS = {"films_by": ("directed_by", "release"), "books_by": ("written_by", "publication")}
 """Of works that are declared by their makers: the attributes of the maker and of the date."""
 
 
-def declarations(world: World) -> DataFrame:
+def compare_declarations(world: World) -> DataFrame:
     """What `templates/complete.yaml` and the configuration declare, with what the facts hold of it.
 
     Returns:
         Columns of the table `declarations`. One whose number of members the facts do not meet is not complete.
     """
-    return world.once("declarations", lambda: _declarations(world))
+    return world.compute_once("declarations", lambda: _compare_declarations(world))
 
 
-def _declarations(world: World) -> DataFrame:
+def _compare_declarations(world: World) -> DataFrame:
     roots = {e.id: e.roots[0] for e in world.lists}
     rows = []
     for number, entry in enumerate([*load_declarations(), *read_settings(world.config).complete]):
@@ -54,7 +54,8 @@ def _declarations(world: World) -> DataFrame:
     )
     found = (
         declared.join(
-            _held(world).withColumnsRenamed({"what": "kind", "item": "of"}), on=F.expr("what = kind AND item = of")
+            _list_countable(world).withColumnsRenamed({"what": "kind", "item": "of"}),
+            on=F.expr("what = kind AND item = of"),
         )
         .where(falls_into)
         .groupBy("number")
@@ -69,7 +70,7 @@ def _declarations(world: World) -> DataFrame:
     )
 
 
-def _held(world: World) -> DataFrame:
+def _list_countable(world: World) -> DataFrame:
     """All that declarations may number: columns what, item, member, first_day, last_day."""
     roots = world.list_words.select("list", F.col("class").alias("item"))
     events = (
@@ -85,11 +86,11 @@ def _held(world: World) -> DataFrame:
     )
     holders = world.terms.select(F.lit("position"), "position", F.col("holder").cast("string"), "first_day", "last_day")
     awards = world.awards.select(F.lit("award"), "award", "statement_id", "first_day", "last_day")
-    works = [_works(world, what, *attributes) for what, attributes in WORKS.items()]
+    works = [_list_works(world, what, *attributes) for what, attributes in WORKS.items()]
     return events.union(holders).union(awards).union(works[0]).union(works[1])
 
 
-def _works(world: World, what: str, maker: str, date: str) -> DataFrame:
+def _list_works(world: World, what: str, maker: str, date: str) -> DataFrame:
     dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
     makers = world.attributes.where(F.col("attribute") == maker).select("entity", F.col("value_item").alias("item"))
     return makers.join(dates, on="entity", how="inner").select(
@@ -97,7 +98,7 @@ def _works(world: World, what: str, maker: str, date: str) -> DataFrame:
     )
 
 
-def surely_unique(world: World) -> DataFrame:
+def select_unique_descriptions(world: World) -> DataFrame:
     """Read the descriptions that fit one thing in the world, as far as it is known.
 
     A form that tells a work by its maker and year says that the maker made no other in that year. Facts that hold a
@@ -118,7 +119,7 @@ def surely_unique(world: World) -> DataFrame:
         .where(F.year("first_day") == F.year("last_day"))
         .select("entity", "work", F.year("first_day").alias("year"))
     )
-    declared = declarations(world).where("is_complete").select("what", "item", "since", "until")
+    declared = compare_declarations(world).where("is_complete").select("what", "item", "since", "until")
     covers = (
         (F.col("work") == F.col("what"))
         & (F.col("item").isNull() | F.array_contains("items", F.col("item")))
@@ -146,7 +147,7 @@ def with_ranges(world: World, things: DataFrame, what: str, item: str) -> DataFr
     Returns:
         The columns of `things`, since, until (years), counted_over, and range_reason: why nothing is counted there.
     """
-    declared = declarations(world).where(F.col("what") == what).select("item", "since", "until", "is_complete")
+    declared = compare_declarations(world).where(F.col("what") == what).select("item", "since", "until", "is_complete")
     fits = declared["item"].isNull() | (declared["item"] == things[item])
     window = world.config.window
     complete = things.join(F.broadcast(declared), on=fits, how="inner").select(
@@ -160,13 +161,13 @@ def with_ranges(world: World, things: DataFrame, what: str, item: str) -> DataFr
         "*",
         F.lit(window.start.year).alias("since"),
         F.lit(window.end.year).alias("until"),
-        F.lit(COUNTED_HELD).alias("counted_over"),
-        open_reason(world, F.lit(True)).alias("range_reason"),
+        F.lit(COUNTED_KNOWN).alias("counted_over"),
+        reject_open_counts(world, F.lit(True)).alias("range_reason"),
     )
     return complete.unionByName(rest)
 
 
-def open_reason(world: World, is_open: Column) -> Column:
+def reject_open_counts(world: World, is_open: Column) -> Column:
     """Why an open count gives no question: the configuration does not ask for such; null where it does."""
     if read_settings(world.config).open_counts:
         return F.lit(None).cast("string")

@@ -13,9 +13,9 @@ from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY
-from everwhen.families.complextempqa.bind.declared import COUNTED_HELD, with_ranges
+from everwhen.families.complextempqa.bind.declared import COUNTED_KNOWN, with_ranges
 from everwhen.families.complextempqa.bind.office import NAMELESS_POSITION
-from everwhen.families.complextempqa.bind.periods import FOREVER, few_of_each_answer, with_windows
+from everwhen.families.complextempqa.bind.periods import FOREVER, keep_few_of_each_answer, with_windows
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 
@@ -43,7 +43,7 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     surely = (F.col("start_last") <= F.col("last")) & (
         F.col("end_first").isNull() | (F.col("end_first") >= F.col("first"))
     )
-    terms = _terms_in_order(world).withColumn("vacant", F.datediff("first_day", "filled_to") > MOST_VACANT)
+    terms = _order_terms(world).withColumn("vacant", F.datediff("first_day", "filled_to") > MOST_VACANT)
     groups = _in_windows(
         world,
         terms,
@@ -52,14 +52,14 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.count_if(~surely).alias("undecided"),
         F.count_if(F.col("vacant") & (F.col("first_day") > F.col("first"))).alias("vacancies"),
     )
-    is_open = F.col("counted_over") == COUNTED_HELD
+    is_open = F.col("counted_over") == COUNTED_KNOWN
     reason = (
         F.when(F.col("undecided") > 0, BindingReason.TERM_AT_EDGE)
         .when(is_open & (F.col("known_from") > F.col("first")), BindingReason.NO_HOLDER_AT_START)
         .when(is_open & (F.col("known_to") < F.col("last")), BindingReason.NO_HOLDER_AT_END)
         .when(is_open & (F.col("vacancies") > 0), BindingReason.VACANCY)
     )
-    return _of_position(world, groups, reason)
+    return _add_metadata(world, groups, reason)
 
 
 def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -87,7 +87,7 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     groups = _in_windows(
         world,
-        _terms_in_order(world),
+        _order_terms(world),
         begin,
         F.count_if(new & surely_in).alias("n"),
         F.count_if(new & ~surely_in & ~surely_out).alias("at_edge"),
@@ -99,10 +99,10 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(F.col("vacancies") > 0, BindingReason.VACANT_BETWEEN)
         .when(F.col("at_edge") > 0, BindingReason.HANDOVER_AT_EDGE)
     )
-    return _of_position(world, groups, reason)
+    return _add_metadata(world, groups, reason)
 
 
-def _terms_in_order(world: World) -> DataFrame:
+def _order_terms(world: World) -> DataFrame:
     """Terms of positions all of whose terms are usable, with before: the term before, and filled_to: the last day on
     which one of those before ends; null for the first."""
     order = Window.partitionBy("position").orderBy("first_day", "statement_id")
@@ -131,7 +131,7 @@ def _in_windows(world: World, terms: DataFrame, begin: Column, *counts: Column) 
     )
 
 
-def _of_position(world: World, groups: DataFrame, reason: Column) -> DataFrame:
+def _add_metadata(world: World, groups: DataFrame, reason: Column) -> DataFrame:
     """What a count of a position has beside its number; few windows of each answer."""
     nameless = F.when(F.col("position_label").isNull(), F.lit(NAMELESS_POSITION))
     counted = groups.select(
@@ -147,4 +147,4 @@ def _of_position(world: World, groups: DataFrame, reason: Column) -> DataFrame:
         F.col("position").alias("head"),
         F.coalesce("range_reason", reason, nameless).alias("reason"),
     )
-    return few_of_each_answer(world, counted, ["position"])
+    return keep_few_of_each_answer(world, counted, ["position"])

@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.bind.periods import FOREVER, lie_in_window
+from everwhen.families.complextempqa.bind.periods import FOREVER, is_in_window
 from everwhen.families.complextempqa.bind.world import World
 
 NO_AMOUNT = ""
@@ -16,7 +16,7 @@ KEYS = ("list", "key", "of", "of_id")
 """What tells apart what is counted."""
 
 
-def dated_members(world: World) -> DataFrame:
+def select_dated_members(world: World) -> DataFrame:
     """Dated members of classes of events, once for each way of counting: columns list, class, of, of_id, entity, days.
 
     The days are those between which a member lies, whichever of its stated times is right: an election of two rounds
@@ -72,12 +72,12 @@ def count_by_years(world: World, counted: DataFrame, things: DataFrame) -> DataF
     )
 
 
-def class_sizes(years: DataFrame, windows: DataFrame) -> DataFrame:
+def count_class_members(years: DataFrame, windows: DataFrame) -> DataFrame:
     """How many members of a class surely lie in a window, of any country: columns list, first, last, size."""
     asked = windows.where("of <> ''").select("list", "first", "last").distinct()
     members = years.where((F.col("of") == "") & (F.col("key") == NO_AMOUNT)).withColumnRenamed("list", "of_list")
     return (
-        members.join(F.broadcast(asked), on=(F.col("of_list") == F.col("list")) & lie_in_window(), how="inner")
+        members.join(F.broadcast(asked), on=(F.col("of_list") == F.col("list")) & is_in_window(), how="inner")
         .groupBy("list", "first", "last")
         .agg(F.sum("all").alias("size"))
     )

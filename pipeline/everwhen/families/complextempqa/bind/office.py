@@ -9,7 +9,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa.bind.common import NO_COUNTRY, with_metadata, year_span
+from everwhen.families.complextempqa.bind.common import NO_COUNTRY, build_year_span, with_metadata
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
@@ -19,7 +19,7 @@ TERM = ("statement_id", "first_day", "start_last", "start_precision", "end_first
 NAMELESS_POSITION = BindingReason.NAMELESS.with_detail(what="position")
 
 
-def term(world: World, params: Mapping[str, Any]) -> DataFrame:
+def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Terms with their holder, who held the position once.
 
     Args:
@@ -29,12 +29,12 @@ def term(world: World, params: Mapping[str, Any]) -> DataFrame:
     Returns:
         Columns a (thing: the holder), position, t (the term), and the metadata.
     """
-    return world.once("terms of holders", lambda: _terms_of_holders(world)).where(
+    return world.compute_once("terms of holders", lambda: _join_holders(world)).where(
         F.col("t.last_day").isNotNull() if params["closed"] else F.lit(True)
     )
 
 
-def _terms_of_holders(world: World) -> DataFrame:
+def _join_holders(world: World) -> DataFrame:
     # One row a holder and position, whichever term it shows where there are several: those give no question.
     terms = world.terms.groupBy("position", "position_label", "position_popular", "holder", "once").agg(
         F.min(F.struct(*TERM)).alias("t")
@@ -48,7 +48,7 @@ def _terms_of_holders(world: World) -> DataFrame:
     return with_metadata(held, ["a"], reason, F.col("position_popular"))
 
 
-def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
+def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Years in which one person held a position from the first day to the last, and nobody else on any day.
 
     Args:
@@ -69,7 +69,7 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
     new_year, eve = F.make_date("year", F.lit(1), F.lit(1)), F.make_date("year", F.lit(12), F.lit(31))
     reigns = years.groupBy("position", "position_label", "position_popular", "year").agg(
         F.count_distinct("holder").alias("holders"),
-        F.bool_or(_covers(new_year, eve)).alias("whole"),
+        F.bool_or(_is_in_office(new_year, eve)).alias("whole"),
         F.min("holder").alias("holder"),
     )
     holders = world.things.select(
@@ -87,7 +87,7 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
         "holder",
         F.col("position_popular").alias("popular"),
         F.array().cast(NO_COUNTRY).alias("countries"),
-        year_span(F.col("year"), F.col("year")).alias("span"),
+        build_year_span(F.col("year"), F.col("year")).alias("span"),
         F.coalesce("topic", F.lit("")).alias("topic"),
         # When the holder took office is asked in the holder's split; the same fact must not be asked in another.
         assign_split(F.col("holder"), world.config).alias("split"),
@@ -96,7 +96,7 @@ def reign(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
 
 
-def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
+def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Holders with whoever held the position before, or after, them.
 
     Start dates tell the order. Of two terms one follows the other when it starts surely later, no other may have
@@ -154,7 +154,7 @@ def neighbour(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(asked.withColumn("neighbour", n["holder"]), ["a"], reason, F.col("position_popular"))
 
 
-def during(world: World, params: Mapping[str, Any]) -> DataFrame:
+def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Events of a country with who held an office of that country throughout; items, when they began.
 
     Args:
@@ -186,7 +186,7 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
         .agg(
             F.first("a").alias("a"),
             F.count_distinct("holder").alias("holders"),
-            F.bool_or(_covers(F.col("a.first_day"), F.col(f"a.{last}"))).alias("whole"),
+            F.bool_or(_is_in_office(F.col("a.first_day"), F.col(f"a.{last}"))).alias("whole"),
             F.min("holder").alias("holder"),
         )
     )
@@ -199,7 +199,7 @@ def during(world: World, params: Mapping[str, Any]) -> DataFrame:
     return with_metadata(world.with_verbs(held), ["a"], reason, F.col("position_popular"))
 
 
-def _covers(first: Column, last: Column) -> Column:
+def _is_in_office(first: Column, last: Column) -> Column:
     """Whether a term surely lasts from one day to another."""
     return (F.col("start_last") <= first) & (F.col("end_first").isNull() | (F.col("end_first") >= last))
 

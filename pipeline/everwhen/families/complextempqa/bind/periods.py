@@ -77,7 +77,7 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
     )
 
 
-def few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], when: str = "when") -> DataFrame:
+def keep_few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], when: str = "when") -> DataFrame:
     """Keep, of the windows in which a thing is counted, few with the same answer, by hash.
 
     Args:
@@ -95,17 +95,17 @@ def few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], wh
     )
 
 
-def overlaps() -> Column:
+def may_be_inside() -> Column:
     """Whether the days from first_day to last_day may fall into the period."""
     return (F.col("first_day") <= F.col("last")) & (F.col("last_day") >= F.col("first"))
 
 
-def inside() -> Column:
+def is_inside() -> Column:
     """Whether the days from first_day to last_day surely fall into the period."""
     return (F.col("first_day") >= F.col("first")) & (F.col("last_day") <= F.col("last"))
 
 
-def touch_window() -> Column:
+def may_be_in_window() -> Column:
     """Whether what begins and ends in the years `begun` and `ended` may fall into the window.
 
     Windows are of whole years. What is open, or has no known end, may end in any window after its start; it surely does
@@ -115,7 +115,7 @@ def touch_window() -> Column:
     return (F.col("begun") <= F.year("last")) & (F.col("ended") >= F.year("first")) & ~open_before
 
 
-def lie_in_window() -> Column:
+def is_in_window() -> Column:
     """Whether what begins and ends in the years `begun` and `ended` surely falls into the window."""
     return (F.col("begun") >= F.year("first")) & (F.col("ended") <= F.year("last"))
 

@@ -14,10 +14,10 @@ from pyspark.sql import functions as F
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.declared import with_ranges
 from everwhen.families.complextempqa.bind.periods import (
-    few_of_each_answer,
-    lie_in_window,
+    is_in_window,
+    keep_few_of_each_answer,
+    may_be_in_window,
     sum_where,
-    touch_window,
     with_windows,
 )
 from everwhen.families.complextempqa.bind.world import World
@@ -38,7 +38,7 @@ def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
     makers = world.attributes.where(F.col("attribute") == params["maker"]).select(
         "entity", F.col("value_item").alias("maker")
     )
-    works = _works(world, params["list"], params["date"]).join(makers, on="entity", how="inner")
+    works = _list_works(world, params["list"], params["date"]).join(makers, on="entity", how="inner")
     return _count_works(world, works, ["maker"], ["a"], params)
 
 
@@ -64,12 +64,12 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
         both.groupBy("first_actor", "second_actor").agg(F.count_distinct("entity").alias("films")).where("films > 1")
     )
     works = both.join(often, on=["first_actor", "second_actor"], how="left_semi").join(
-        _works(world, "films", "release"), on="entity", how="inner"
+        _list_works(world, "films", "release"), on="entity", how="inner"
     )
     return _count_works(world, works, ["first_actor", "second_actor"], ["a", "b"], params)
 
 
-def _works(world: World, list_: str, date: str) -> DataFrame:
+def _list_works(world: World, list_: str, date: str) -> DataFrame:
     """Members of a list with their date, null where it is not usable: columns entity, first_day, last_day."""
     dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
     return world.members.where(F.col("list") == list_).select("entity").join(dates, on="entity", how="left")
@@ -87,10 +87,10 @@ def _count_works(
     fits = [F.col(f"w.{key}") == F.col(f"x.{key}") for key in keys]
     groups = (
         windows.alias("w")
-        .join(years.alias("x"), on=[*fits, touch_window()], how="left")
+        .join(years.alias("x"), on=[*fits, may_be_in_window()], how="left")
         .select("w.*", "begun", "ended", "works")
         .groupBy(*windows.columns)
-        .agg(sum_where("works").alias("n"), sum_where("works", ~lie_in_window()).alias("undecided"))
+        .agg(sum_where("works").alias("n"), sum_where("works", ~is_in_window()).alias("undecided"))
     )
     for key, side in zip(keys, sides, strict=True):
         people = world.things.select(F.col("thing").alias(side))
@@ -102,4 +102,4 @@ def _count_works(
     )
     counted = with_metadata(groups, sides, reason, F.lit(False))
     spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
-    return few_of_each_answer(world, spanned, keys)
+    return keep_few_of_each_answer(world, spanned, keys)

@@ -89,11 +89,11 @@ class World:
     _making: Any = field(default_factory=RLock)  # relations are made on two threads
 
     @staticmethod
-    def of(build: Build) -> World:
+    def open(build: Build) -> World:
         """The world of a build."""
         return World(build.spark, build.config, build, load_entity_lists())
 
-    def once(self, name: str, make: Callable[[], DataFrame]) -> DataFrame:
+    def compute_once(self, name: str, make: Callable[[], DataFrame]) -> DataFrame:
         """What several templates read: made for the first of them, and kept.
 
         A checkpoint and no cache: with one, all that follows would carry the plan along.
@@ -199,7 +199,7 @@ class World:
         return (
             self.build.read(POSITION_TERMS)
             .withColumnsRenamed(TERM_ALIASES)
-            .join(self._known("position", "position_label", "position_popular"), on="position", how="left")
+            .join(self._select_labels("position", "position_label", "position_popular"), on="position", how="left")
             .withColumn("position_popular", F.coalesce("position_popular", F.lit(False)))
             .transform(checkpoint)
         )
@@ -210,7 +210,7 @@ class World:
 
         Only names that `templates/articles.yaml` knows to take an article have one here.
         """
-        known = self._known("award", "label", "award_popular")
+        known = self._select_labels("award", "label", "award_popular")
         takes_the = F.lit(False)
         for pattern in load_articles().awards:
             takes_the = takes_the | F.col("label").rlike(pattern)
@@ -224,7 +224,7 @@ class World:
             .transform(checkpoint)
         )
 
-    def _known(self, key: str, label: str, popular: str) -> DataFrame:
+    def _select_labels(self, key: str, label: str, popular: str) -> DataFrame:
         """Label and popularity of every entity that has an unambiguous label."""
         names = self.build.read(NAMES).where("method = 'label'")
         return names.join(self.build.read(POPULARITY), on="entity", how="left").select(
