@@ -15,7 +15,7 @@ from everwhen.families.complextempqa.arrays import (
 )
 
 
-@given(st.take_lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=30))
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=30))
 def test_order_and_runs(rows: list[tuple[int, int, int]]) -> None:
     keys = [np.array([row[n] for row in rows], dtype=type_) for n, type_ in enumerate((np.int16, np.int64, np.int8))]
     order = sort_rows(*keys)
@@ -28,25 +28,25 @@ def test_order_and_runs(rows: list[tuple[int, int, int]]) -> None:
     assert len(held) == len(set(rows))
 
 
-@given(st.take_lists(st.integers(0, 40), max_size=30))
+@given(st.lists(st.integers(0, 40), max_size=30))
 def test_different_numbers_are_those_of_a_set(numbers: list[int]) -> None:
     used, place = find_distinct(np.array(numbers, dtype=np.int32))
     assert used.tolist() == sorted(set(numbers))
     assert used[place].tolist() == numbers
 
 
-@given(st.take_lists(st.integers(-(2**40), 2**40), max_size=30))
+@given(st.lists(st.integers(-(2**40), 2**40), max_size=30))
 def test_numbers_far_apart_are_ordered_too(numbers: list[int]) -> None:
     order = sort_rows(np.array(numbers, dtype=np.int64))
     assert order.tolist() == sorted(range(len(numbers)), key=lambda n: (numbers[n], n))
 
 
-@given(st.take_lists(st.take_lists(st.integers(1, 5), max_size=3), min_size=1, max_size=6), st.data())
+@given(st.lists(st.lists(st.integers(1, 5), max_size=3), min_size=1, max_size=6), st.data())
 def test_countries_of_all_things_together(countries: list[list[int]], data: st.DataObject) -> None:
     unions = CountrySets(countries)
-    for size in data.draw(st.take_lists(st.integers(1, 3), min_size=1, max_size=3)):
+    for size in data.draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)):
         number = st.integers(0, len(countries) - 1)
-        rows = data.draw(st.take_lists(st.tuples(*[number] * size), min_size=1, max_size=5))
+        rows = data.draw(st.lists(st.tuples(*[number] * size), min_size=1, max_size=5))
         at = [np.array(side, dtype=np.int32) for side in zip(*rows, strict=True)]
         found = unions.take_lists(unions.join_countries(at)).to_pylist()
         assert found == [sorted({c for thing in row for c in countries[thing]}) for row in rows]
@@ -60,6 +60,6 @@ def test_few_values_for_many_rows() -> None:
     assert lists.to_pylist() == [[], [1, 2]]
 
 
-@given(st.take_lists(st.integers(0, 4), max_size=6))
+@given(st.lists(st.integers(0, 4), max_size=6))
 def test_members_of_groups_are_numbered_from_0(sizes: list[int]) -> None:
     assert number_within(np.array(sizes, dtype=np.int64)).tolist() == [n for size in sizes for n in range(size)]

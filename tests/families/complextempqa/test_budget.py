@@ -17,7 +17,7 @@ from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import (
-    WIDEST,
+    MAX_WIDTH,
     Draw,
     assign_budgets,
     compute_own_share,
@@ -268,7 +268,7 @@ def test_a_budget_beyond_all_there_is_gives_all_there_is() -> None:
     assert pairs == {1: 1, 2: 21, 3: 780} == {d.block: round(d.rows) for d in found if d.size == 2}
     threes = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 3}
     assert threes == {2: 9, 3: 20 * 19}
-    assert max(d.steps for d in found) < WIDEST, "no step is looked at that nobody has"
+    assert max(d.steps for d in found) < MAX_WIDTH, "no step is looked at that nobody has"
 
 
 def test_without_a_budget_the_width_counts() -> None:
