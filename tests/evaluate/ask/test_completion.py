@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from everwhen.core.retries import RetryableError
 from everwhen.evaluate.ask.completion import parse_completion
+
+FIELDS = st.sampled_from(["choices", "message", "content", "finish_reason", "error", "usage", "text", "type", "model"])
 
 
 def build_answer(message: dict[str, Any], finish_reason: object = "stop") -> dict[str, Any]:
@@ -71,3 +76,18 @@ def test_no_usage(usage: object) -> None:
 def test_an_answer_without_choices(body: object, why: str) -> None:
     with pytest.raises(RetryableError, match=f"^an answer without choices: {why}$"):
         parse_completion(body)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(FIELDS, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_no_json_raises_another_error(body: object) -> None:
+    with suppress(RetryableError):
+        completion = parse_completion(body)
+        assert completion.response is None or isinstance(completion.response, str)
+        assert isinstance(completion.finish_reason, str)

@@ -173,6 +173,8 @@ def test_no_error_log_or_answer_shows_the_key(
     server = faulty(repeat_header)
     endpoint = build_endpoint(server, attempts=2)
     assert endpoint.ask(PROMPT).response == "You sent Bearer ***"
+    server.faults = [answer_with(build_completion(KEY, KEY).replace(b"sk-", b"sk\\u002d"))]
+    assert endpoint.ask(PROMPT).response == "***"
     for code in (400, 401, 404, 500):
         server.always = servers.status(code, f"Wrong key: {KEY}".encode())
         with pytest.raises(InputError) as error:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -88,6 +88,7 @@ class Endpoint:
         if key_variable and not key:
             raise InputError(f"{key_variable}: this environment variable is not set; it should have the endpoint's key")
         self._has_key = bool(key)
+        self._black_out = _hide(key)
         self._client = Client(
             {find_host(self.url)},
             named_by="--base-url",
@@ -112,7 +113,8 @@ class Endpoint:
         def ask_once() -> Completion:
             began = time.monotonic()
             answer = self._client.ask(self.url, body=body)
-            return parse_completion(parse_good(answer), round(time.monotonic() - began, 3))
+            seconds = round(time.monotonic() - began, 3)
+            return self._black_out(parse_completion(parse_good(answer), seconds))
 
         try:
             return retry(hide_password(self.url), self._client.policy, ask_once)
@@ -127,6 +129,19 @@ class Endpoint:
         if self._has_key:
             return f"the endpoint refuses the key in {self._key_variable}; set that variable to another key"
         return f"the endpoint asks for a key; set the environment variable {self._key_variable}"
+
+
+def _hide(key: str) -> Callable[[Completion], Completion]:
+    """Return a function that removes a key from an answer, where JSON's escapes have hidden it from the client."""
+
+    def black_out(answer: Completion) -> Completion:
+        if not key:
+            return answer
+        texts = {name: getattr(answer, name) for name in ("response", "finish_reason", "model", "reasoning")}
+        hidden = {name: text.replace(key, "***") for name, text in texts.items() if text}
+        return replace(answer, **hidden)
+
+    return black_out
 
 
 def locate_completions(base_url: str) -> str:
