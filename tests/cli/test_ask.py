@@ -69,7 +69,8 @@ def test_predictions(dataset: Path, server: FaultyServer, here: Path, capsys: py
     assert lines[:2] == ["6 answers, by finish reason: stop 6", "tokens: 42 in prompts, 12 in answers"]
     assert lines[3:] == [
         "answers came from rules; asked was m",
-        "predictions.jsonl: 6 predictions; next: everwhen evaluate",
+        "6 predictions in predictions.jsonl; next:",
+        f"  everwhen evaluate {dataset} predictions.jsonl",
     ]
 
 

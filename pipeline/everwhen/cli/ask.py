@@ -219,7 +219,8 @@ def _report(arguments: argparse.Namespace, answered: Answered) -> int:
 
         for line in summarize(answered):
             print(line, file=sys.stderr)
-        print(f"{arguments.out}: {len(answered.keys):,} predictions; next: everwhen evaluate", file=sys.stderr)
+        print(f"{len(answered.keys):,} predictions in {arguments.out}; next:", file=sys.stderr)
+        print(f"  everwhen evaluate {arguments.dataset} {arguments.out}", file=sys.stderr)
     if not answered.failures:
         return ExitCode.DONE
     reason = next(iter(answered.failures.values()))
