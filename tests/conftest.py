@@ -25,8 +25,8 @@ vars(sys.modules["__main__"]).setdefault("__file__", __file__)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same checkout passes or fails each time; `HYPOTHESIS_PROFILE=random pytest` looks for new examples.
-settings.register_profile("same", derandomize=True)
-settings.register_profile("random")
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("random", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 pytest_plugins = ["servers", "shared_builds"]

@@ -133,12 +133,12 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
     ("reader", "name", "text", "said"),
     [
         (catalog.load_attributes, "attributes.yaml", "", "a list of entries is expected"),
-        (catalog.load_attributes, "attributes.yaml", "- {id: deaths, property: 1120}", "value: missing"),
+        (catalog.load_attributes, "attributes.yaml", "- {id: deaths, property: 1120}", "deaths: value: missing"),
         (
             catalog.load_attributes,
             "attributes.yaml",
             "- {id: a, property: 1, value: time, kind: item}\n- {id: a, property: 2, value: time, kind: item}",
-            "id: a stands there twice",
+            "duplicate id a",
         ),
         (
             catalog.load_hops,

@@ -19,18 +19,23 @@ def _load_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
     """The entries of a file that is a list of them, each with an id of its own.
 
     Raises:
-        InputError: The file is no list, an entry does not fit, or an id stands there twice.
+        InputError: The file is no list, an entry does not fit, or two have one id.
     """
     data = read_yaml(path)
     if not isinstance(data, list):
         raise InputError(f"{path}: a list of entries is expected")
-    entries = tuple(validate_model(model, entry, path) for entry in data)
+    entries = tuple(validate_model(model, entry, _locate_entry(path, entry)) for entry in data)
     seen: set[str | int] = set()
     for entry in entries:
         if entry.id in seen:
-            raise InputError(f"{path}: id: {entry.id} stands there twice")
+            raise InputError(f"{path}: duplicate id {entry.id}")
         seen.add(entry.id)
     return entries
+
+
+def _locate_entry(path: Path, entry: object) -> str:
+    """Locate an entry for messages: the file, and the entry's id where it has one."""
+    return f"{path}: {entry['id']}" if isinstance(entry, Mapping) and "id" in entry else str(path)
 
 
 @cache

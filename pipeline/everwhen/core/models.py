@@ -33,7 +33,7 @@ def read_yaml(path: Path) -> Any:
         raise InputError(f"{path}: {' '.join(str(error).split())}") from None
 
 
-def validate_model(model: type[Model], data: Any, path: Path) -> Model:
+def validate_model(model: type[Model], data: Any, path: Path | str) -> Model:
     """`data` as `model`.
 
     Raises:
