@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Callable
+from email.utils import format_datetime
 from typing import Any
 
-from servers import Asked
+import servers
+from servers import Asked, Fault
 
 Answers = Callable[[str], tuple[str | None, str]]
 """Gives the text and the finish reason for the last message of a prompt."""
@@ -40,3 +43,19 @@ def find_prompt(asked: Asked) -> str:
     """The text of the last message that was posted."""
     text: str = json.loads(asked.body)["messages"][-1]["content"]
     return text
+
+
+def busy_for_a_second(to: servers._Handler, _: bytes) -> None:
+    """Too many requests; the header is a date, one to two seconds from now."""
+    later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=2)
+    to.give(429, b"", Retry_After=format_datetime(later, usegmt=True))
+
+
+def keep_silent(to: servers._Handler, _: bytes) -> None:
+    """Nothing comes, and the connection stays open."""
+    to.stopped().wait()
+
+
+def answer_with(body: bytes) -> Fault:
+    """Another body in place of a good one."""
+    return servers.status(200, body)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import logging
 import time
 import traceback
 from collections.abc import Callable
-from email.utils import format_datetime
 from typing import Any
 
 import pytest
 
 import servers
-from chat import answer_chats, build_completion
+from chat import answer_chats, answer_with, build_completion, busy_for_a_second, keep_silent
 from everwhen.core.answers import TooLargeError
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.retries import RefusedError
@@ -36,22 +34,6 @@ def build_endpoint(server: FaultyServer, timeout: float = 5.0, attempts: int = 3
     return Endpoint(server.url("/v1"), MODEL, Limits(timeout, attempts, 0.01), **more)
 
 
-def busy_for_a_second(to: servers._Handler, _: bytes) -> None:
-    """Too many requests; the header is a date, one to two seconds from now."""
-    later = dt.datetime.now(dt.UTC) + dt.timedelta(seconds=2)
-    to.give(429, b"", Retry_After=format_datetime(later, usegmt=True))
-
-
-def keep_silent(to: servers._Handler, _: bytes) -> None:
-    """Nothing comes, and the connection stays open."""
-    to.stopped().wait()
-
-
-def answer_with(body: bytes) -> Fault:
-    """Another body in place of a good one."""
-    return servers.status(200, body)
-
-
 def test_what_is_posted(server: FaultyServer) -> None:
     completion = build_endpoint(server).ask(PROMPT)
     (asked,) = server.asked
@@ -69,16 +51,20 @@ def test_what_is_posted(server: FaultyServer) -> None:
         pytest.param(servers.html, id="200-with-html"),
         pytest.param(answer_with(build_completion(None, choices=[])), id="empty-choices"),
         pytest.param(servers.cut_json, id="cut-json"),
-        pytest.param(servers.drip, id="drip"),
         pytest.param(servers.reset, id="hang-up"),
         pytest.param(servers.cut_length, id="hang-up-half-way"),
-        pytest.param(keep_silent, id="silence"),
     ],
 )
 def test_a_fault_that_passes(server: FaultyServer, fault: Fault) -> None:
     server.faults = [fault]
-    assert build_endpoint(server, timeout=0.5).ask(PROMPT).response == GOOD
+    assert build_endpoint(server).ask(PROMPT).response == GOOD
     assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize("fault", [servers.drip, keep_silent])
+def test_an_answer_that_never_ends_is_given_up(server: FaultyServer, fault: Fault) -> None:
+    server.faults = [fault]
+    assert build_endpoint(server, timeout=0.5, attempts=9).ask(PROMPT).response == GOOD
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import servers
-from chat import answer_chats, find_prompt
+from chat import answer_chats, answer_with, build_completion, busy_for_a_second, find_prompt, keep_silent
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.retries import RefusedError
 from everwhen.evaluate.ask.completion import Completion
@@ -66,6 +66,42 @@ def test_what_is_in_the_journal_is_not_asked(server: FaultyServer, path: Path) -
     assert len(server.asked) == 40
     run(server, path)
     assert len(server.asked) == 40
+
+
+NO_CONTENT = [{"message": {"content": None, "reasoning": "Hm."}, "finish_reason": "length"}]
+TWELVE_FAULTS = (
+    busy_for_a_second,
+    servers.status(500),
+    servers.html,
+    answer_with(build_completion(None, choices=[])),
+    answer_with(build_completion(None, choices=NO_CONTENT)),
+    servers.cut_json,
+    servers.drip,
+    servers.reset,
+    servers.redirect(307, "http://elsewhere.example/v1"),
+    answer_with(b" " * (9 << 20)),
+    answer_with(build_completion("QUESTION?", model="another", id="chatcmpl-another")),
+    keep_silent,
+)
+
+
+def test_one_run_through_all_faults(server: FaultyServer, path: Path) -> None:
+    server.faults = [fault for pair in zip(TWELVE_FAULTS, [None] * 12, strict=True) for fault in pair]
+    endpoint = Endpoint(server.url("/v1"), Model("m"), Limits(1.5, 3, 0.01))
+    with open_journal(path) as journal:
+        failures = ask_all(PROMPTS, endpoint, journal, threads=1)
+        assert [why.rpartition("; ")[2].rpartition(": ")[2] for why in failures.values()] == [
+            "name that address in --base-url if you trust it",
+            "answers more than 8 MiB",
+        ]
+        # A good answer follows each fault: to the same prompt where the fault passes, else to the next.
+        assert len(server.asked) == len(PROMPTS) + 8
+        assert ask_all(PROMPTS, endpoint, journal, threads=1) == {}
+    answers = read_journal(path)
+    assert answers.keys() == PROMPTS.keys()
+    assert sum(answer.response is None for answer in answers.values()) == 1
+    assert {answer.model for answer in answers.values()} == {"rules", "another"}
+    assert len(server.asked) == len(PROMPTS) + 10
 
 
 @pytest.mark.parametrize("threads", [1, 3])
