@@ -28,7 +28,7 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import yaml
-from processes import below, command, held
+from processes import list_processes, read_command, sum_memory
 
 SCALE = Path(__file__).resolve().parent.parent / "configs" / "scale.yaml"
 
@@ -61,7 +61,7 @@ print(json.dumps({"seconds": round(time.perf_counter() - started, 2)}))
 """One question by its id, in a process of its own."""
 
 
-def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
+def measure_build(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
     """Run a command: seconds; the most memory, when that was, and what of it Java held; by how much the disk filled."""
     free = shutil.disk_usage(disk).free
     started = time.monotonic()
@@ -70,7 +70,7 @@ def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
     with log.open("w") as out:
         process = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT)
         while process.poll() is None:
-            each = [(held([p]) // 2**20, command(p)) for p in below(process.pid)]
+            each = [(sum_memory([p]) // 2**20, read_command(p)) for p in list_processes(process.pid)]
             memory = sum(size for size, _ in each)
             if memory > peak["peak_mb"]:
                 java = sum(size for size, words in each if words and words[0].endswith("java"))
@@ -86,7 +86,7 @@ def measured(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
     }
 
 
-def scaled(scale: float, folder: Path, world: float | None = None) -> Path:
+def write_scaled_config(scale: float, folder: Path, world: float | None = None) -> Path:
     """configs/scale.yaml for another size, and for a world of its own size or of another."""
     config = yaml.safe_load(SCALE.read_text().replace("build/scale/world", str(folder / "world")))
     config["synth"]["scale"] = world or scale
@@ -102,19 +102,19 @@ def scaled(scale: float, folder: Path, world: float | None = None) -> Path:
 def build(scale: float, folder: Path, world: float | None) -> dict[str, Any]:
     """Make, build, check and read a world of one size."""
     folder.mkdir(parents=True)
-    config, everwhen = str(scaled(scale, folder, world)), str(Path(sys.executable).with_name("everwhen"))
+    config, everwhen = str(write_scaled_config(scale, folder, world)), str(Path(sys.executable).with_name("everwhen"))
     dataset = folder / "build" / "dataset" / "scale"
     found: dict[str, Any] = {"scale": scale}
-    found["synth"] = measured(
+    found["synth"] = measure_build(
         [everwhen, "synth", "--config", config, str(folder / "world")], folder / "synth.log", folder
     )
     arguments = [everwhen, "build", "--config", config, "--out", str(folder / "build")]
-    found["build"] = measured(arguments, folder / "build.log", folder)
+    found["build"] = measure_build(arguments, folder / "build.log", folder)
     done = re.findall(r"(\w+) done in ([\d.]+) s", (folder / "build.log").read_text())
     found["build"]["stages"] = {name: float(seconds) for name, seconds in done}
     steps = re.findall(r"^  (\w+): .*, ([\d.]+) s$", (folder / "build.log").read_text(), re.MULTILINE)
     found["build"]["steps"] = {name: float(seconds) for name, seconds in steps}
-    found["verify"] = measured([everwhen, "verify", "--quiet", str(dataset)], folder / "verify.log", folder)
+    found["verify"] = measure_build([everwhen, "verify", "--quiet", str(dataset)], folder / "verify.log", folder)
     found["verify"]["wrong"] = json.loads((folder / "verify.log").read_text())["wrong"]
     size = sum(path.stat().st_size for path in dataset.rglob("*") if path.is_file())
     found["rows"] = json.loads((dataset / "manifest.json").read_text())["rows"]
@@ -149,7 +149,7 @@ def seek_one_id(questions: Path) -> dict[str, Any]:
     return found | {"bytes_a_row": round((weight or 0) / rows, 2)}
 
 
-def table(results: Sequence[dict[str, Any]]) -> str:
+def format_table(results: Sequence[dict[str, Any]]) -> str:
     """The figures side by side."""
     head = f"{'rows':>12}{'synth s':>9}{'build s':>9}{'verify s':>9}{'wrong':>7}{'build MB':>10}{'verify MB':>10}"
     lines = [head + f"{'dataset MB':>12}{'disk MB':>9}{'bytes/row':>11}{'one year s':>12}{'of bytes':>9}"]
@@ -174,7 +174,7 @@ def main(scales: Sequence[float], folder: Path, world: float | None) -> None:
             kept.write_text(json.dumps(build(scale, here, world)))
         results.append(json.loads(kept.read_text()))
         print(f"scale {scale:g}: {results[-1]['build']}", file=sys.stderr)
-    print(table(results))
+    print(format_table(results))
     print(json.dumps(results))
 
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from processes import below, command, cpu_seconds
+from processes import list_processes, read_command, sum_cpu_seconds
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build
@@ -46,7 +46,7 @@ SCALE = ROOT / "configs" / "scale.yaml"
 STAGES = ("raw", "facts", "world")
 
 
-def make_world(folder: Path, scale: float) -> None:
+def build_world(folder: Path, scale: float) -> None:
     """Make the synthetic world and its stages up to world, unless they are there."""
     if (folder / "build" / "world" / "record_counts" / "manifest.json").exists():
         return
@@ -61,7 +61,7 @@ def make_world(folder: Path, scale: float) -> None:
         subprocess.run([*job_command, "--config", str(config), "--out", str(folder / "build")], check=True)
 
 
-def config_of(folder: Path, rows: int) -> Config:
+def load_small_config(folder: Path, rows: int) -> Config:
     """The configuration of a build of comparisons alone, its budgets cut to so many rows together."""
     config = read_config(folder / "config.yaml")
     settings = read_settings(config)
@@ -81,23 +81,23 @@ def open_build(folder: Path, config: Config, target: Path) -> Build:
     return build
 
 
-def cpu_by_kind() -> dict[str, float]:
+def measure_cpu() -> dict[str, float]:
     """CPU time of this process and all below it, by what they are."""
     found: dict[str, float] = {}
-    for process in below(os.getpid()):
-        words = command(process)
+    for process in list_processes(os.getpid()):
+        words = read_command(process)
         kind = "jvm" if words and words[0].endswith("java") else "workers" if "pyspark.daemon" in words else "driver"
-        found[kind] = found.get(kind, 0.0) + cpu_seconds([process])
+        found[kind] = found.get(kind, 0.0) + sum_cpu_seconds([process])
     return found
 
 
 def run_once(folder: Path, rows: int) -> None:
     """Write so many rows; print what it took as a line of JSON."""
     with tempfile.TemporaryDirectory(dir=folder) as target:
-        build = open_build(folder, config_of(folder, rows), Path(target))
-        cpu, began = cpu_by_kind(), time.perf_counter()
+        build = open_build(folder, load_small_config(folder, rows), Path(target))
+        cpu, began = measure_cpu(), time.perf_counter()
         run_questions(build)
-        seconds, after = time.perf_counter() - began, cpu_by_kind()
+        seconds, after = time.perf_counter() - began, measure_cpu()
         manifest = QUESTIONS.read_manifest(build.spark, build.root)
         assert manifest is not None
         said = {"rows": manifest["rows"], "seconds": round(seconds, 1)}
@@ -106,10 +106,10 @@ def run_once(folder: Path, rows: int) -> None:
         build.spark.stop()
 
 
-def make_here(folder: Path, rows: int, watch: Callable[[], AbstractContextManager[Any]]) -> int:
+def render_here(folder: Path, rows: int, watch: Callable[[], AbstractContextManager[Any]]) -> int:
     """Make so many rows in this process, watched; return how many."""
     with tempfile.TemporaryDirectory(dir=folder) as target:
-        build = open_build(folder, config_of(folder, rows), Path(target))
+        build = open_build(folder, load_small_config(folder, rows), Path(target))
         world, plan = plan_questions(build)
         binder, make = prepare_comparisons(world, plan.seats, plan.draws, plan.templates)
         schema = to_arrow_schema(QUESTIONS.schema)
@@ -128,7 +128,7 @@ def make_here(folder: Path, rows: int, watch: Callable[[], AbstractContextManage
 def profile(folder: Path, rows: int) -> None:
     """Make so many rows, and print where the time goes."""
     profiler = cProfile.Profile()
-    print(f"{make_here(folder, rows, lambda: profiler):,} rows")
+    print(f"{render_here(folder, rows, lambda: profiler):,} rows")
     pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
 
 
@@ -137,17 +137,17 @@ def measure_encoding(folder: Path, rows: int) -> None:
     encode, spent = pq.ParquetWriter.write_table, {"all": 0.0, "encoding": 0.0}
 
     @contextmanager
-    def timed(what: str) -> Iterator[None]:
+    def measure_time(what: str) -> Iterator[None]:
         began = time.process_time()
         yield
         spent[what] += time.process_time() - began
 
     def write_table(*arguments: Any, **options: Any) -> None:
-        with timed("encoding"):
+        with measure_time("encoding"):
             encode(*arguments, **options)
 
     pq.ParquetWriter.write_table = write_table
-    made = make_here(folder, rows, lambda: timed("all"))
+    made = render_here(folder, rows, lambda: measure_time("all"))
     print(json.dumps({"rows": made, **spent}))
 
 
@@ -156,7 +156,7 @@ def main(
 ) -> None:
     """Measure every size; print a table and one line of JSON."""
     folder = folder.resolve()
-    make_world(folder, scale)
+    build_world(folder, scale)
     if once is not None:
         return run_once(folder, once)
     if profiled is not None:

@@ -31,7 +31,7 @@ from pathlib import Path
 
 import orjson
 import pyarrow as pa
-from processes import below, cpu_seconds
+from processes import list_processes, sum_cpu_seconds
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -63,12 +63,12 @@ COLUMNS += ["value_item", "value_text", "amount", "unit", "first_day", "last_day
 COLUMNS += ["start_time", "end_time", "point_in_time"]
 
 
-def by_worker(spark: SparkSession, path: str) -> DataFrame:
+def parse_by_worker(spark: SparkSession, path: str) -> DataFrame:
     """The pipeline's own reader; of its columns those that the other candidate has too."""
     return read_dump(spark, [path], ["external-id"]).select(*COLUMNS)
 
 
-def by_from_json(spark: SparkSession, path: str) -> DataFrame:
+def parse_by_from_json(spark: SparkSession, path: str) -> DataFrame:
     """The same with Spark's columns: no checks, no rejects, Julian dates taken for Gregorian ones."""
     line = F.trim(F.col("value"), F.lit(" ,[]\r"))
     entity = spark.read.text(path).select(F.from_json(line, ENTITY).alias("e")).where("e.type = 'item'")
@@ -81,7 +81,7 @@ def by_from_json(spark: SparkSession, path: str) -> DataFrame:
         F.explode_outer(F.flatten(F.map_values("e.claims"))).alias("c"),
     ).where("c.mainsnak.datatype is null or c.mainsnak.datatype <> 'external-id'")
     read = claim.withColumn("v", F.from_json("c.mainsnak.datavalue.value", VALUE))
-    first, last = _days(F.col("v"))
+    first, last = _find_days(F.col("v"))
     return read.select(
         "item",
         "lastrevid",
@@ -95,22 +95,22 @@ def by_from_json(spark: SparkSession, path: str) -> DataFrame:
         "c.mainsnak.datatype",
         F.expr("coalesce(v.`numeric-id`, try_cast(substr(v.id, 2) as bigint))").alias("value_item"),
         F.coalesce("v.time", "v.amount", "c.mainsnak.datavalue.value").alias("value_text"),
-        _amount().alias("amount"),
+        _convert_amount().alias("amount"),
         F.expr("try_cast(substring_index(v.unit, '/Q', -1) as bigint)").alias("unit"),
         first.alias("first_day"),
         last.alias("last_day"),
         "v.precision",
-        *(_qualifier(f"P{p}") for p in (580, 582, 585)),
+        *(_select_qualifier(f"P{p}") for p in (580, 582, 585)),
     ).toDF(*COLUMNS)
 
 
-def lines(spark: SparkSession, path: str) -> DataFrame:
+def read_lines(spark: SparkSession, path: str) -> DataFrame:
     """The lines as the pipeline's reader takes them, and the hash of each."""
     text = spark.read.option("lineSep", "\n").text(path)
     return text.select(F.col("value").cast("binary").alias("line"), F.xxhash64("value").alias("line_hash"))
 
 
-def handed_over(spark: SparkSession, path: str, parse: bool = False) -> DataFrame:
+def hand_over_lines(spark: SparkSession, path: str, parse: bool = False) -> DataFrame:
     """The lines in a Python worker, which counts their bytes, or parses them as JSON and throws that away."""
 
     def take(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -124,15 +124,15 @@ def handed_over(spark: SparkSession, path: str, parse: bool = False) -> DataFram
                         orjson.loads(text)
             yield pa.RecordBatch.from_pydict({"told": [told]})
 
-    return lines(spark, path).mapInArrow(take, "told bigint")
+    return read_lines(spark, path).mapInArrow(take, "told bigint")
 
 
 def as_json(spark: SparkSession, path: str) -> DataFrame:
     """The lines parsed as JSON in a Python worker."""
-    return handed_over(spark, path, parse=True)
+    return hand_over_lines(spark, path, parse=True)
 
 
-def _days(value: Column) -> tuple[Column, Column]:
+def _find_days(value: Column) -> tuple[Column, Column]:
     """First and last day of a time of day, month or year precision."""
     parts = [F.regexp_extract(value["time"], r"^\+0*(\d{4})-(\d\d)-(\d\d)T", i).try_cast("int") for i in (1, 2, 3)]
     precision = value["precision"]
@@ -144,7 +144,7 @@ def _days(value: Column) -> tuple[Column, Column]:
     return first, last
 
 
-def _amount() -> Column:
+def _convert_amount() -> Column:
     """The amount in the unit of its dimension."""
     factor = F.lit(None).cast("decimal(38,9)")
     for unit in load_units().values():
@@ -154,10 +154,10 @@ def _amount() -> Column:
     return F.when(F.col("v.unit") == "1", amount).otherwise(amount * factor)
 
 
-def _qualifier(name: str) -> Column:
+def _select_qualifier(name: str) -> Column:
     snak = F.col(f"c.qualifiers.{name}")[0]
     value = F.from_json(snak["datavalue"]["value"], "time string, precision int")
-    first, last = _days(value)
+    first, last = _find_days(value)
     return F.struct(snak["snaktype"], first, last, value["precision"]).alias(name)
 
 
@@ -175,12 +175,12 @@ def forget(spark: SparkSession) -> None:
 
 def measure(frame: DataFrame, target: Path | None = None) -> tuple[float, float]:
     """Wall and CPU seconds of computing every column of every row, and of writing them where a folder is named."""
-    wall, cpu = time.perf_counter(), cpu_seconds(below(os.getpid()))
+    wall, cpu = time.perf_counter(), sum_cpu_seconds(list_processes(os.getpid()))
     if target is None:
         frame.write.format("noop").mode("overwrite").save()
     else:
         frame.write.mode("overwrite").parquet(str(target))
-    return time.perf_counter() - wall, cpu_seconds(below(os.getpid())) - cpu
+    return time.perf_counter() - wall, sum_cpu_seconds(list_processes(os.getpid())) - cpu
 
 
 def main(path: Path, runs: int) -> None:
@@ -189,11 +189,11 @@ def main(path: Path, runs: int) -> None:
         plain = Path(folder) / "dump.json"
         dump_rows = partial(read_dump, skip_datatypes=["external-id"])
         candidates: dict[str, tuple[Callable[..., DataFrame], Path, Path | None]] = {
-            "worker": (by_worker, plain, None),
-            "from_json": (by_from_json, plain, None),
-            "lines": (lines, plain, None),
-            "lines, packed": (lines, path, None),
-            "to Python": (handed_over, plain, None),
+            "worker": (parse_by_worker, plain, None),
+            "from_json": (parse_by_from_json, plain, None),
+            "lines": (read_lines, plain, None),
+            "lines, packed": (read_lines, path, None),
+            "to Python": (hand_over_lines, plain, None),
             "as JSON": (as_json, plain, None),
             "dump rows": (dump_rows, plain, None),
             "as a table": (dump_rows, plain, Path(folder) / "table"),

@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from builds import scaled
-from processes import below, cpu_seconds
+from builds import write_scaled_config
+from processes import list_processes, sum_cpu_seconds
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -73,7 +73,7 @@ class Watch(threading.Thread):
         """Look every half second."""
         while not self._ended.wait(SECONDS):
             for worker in self._cluster.workers:
-                for executor in self._cluster.executors(worker):
+                for executor in self._cluster.list_executors(worker):
                     with suppress(psutil.NoSuchProcess, OSError):
                         self._look_at(executor)
 
@@ -85,7 +85,7 @@ class Watch(threading.Thread):
                 self._threads[executor.pid, thread.id] = part, thread.user_time + thread.system_time
         times = executor.cpu_times()
         self._java[executor.pid] = times.user + times.system
-        python = cpu_seconds(below(executor.pid)[1:]) + times.children_user + times.children_system
+        python = sum_cpu_seconds(list_processes(executor.pid)[1:]) + times.children_user + times.children_system
         self._python[executor.pid] = max(python, self._python.get(executor.pid, 0.0))
 
     def finish(self) -> dict[str, float]:
@@ -100,7 +100,7 @@ class Watch(threading.Thread):
         return found
 
 
-def built(workers: int, config: Path, folder: Path, memory: str) -> dict[str, Any]:
+def run_jobs(workers: int, config: Path, folder: Path, memory: str) -> dict[str, Any]:
     """Run the jobs on so many workers: seconds, CPU seconds, and what the tables hold."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -132,7 +132,7 @@ def built(workers: int, config: Path, folder: Path, memory: str) -> dict[str, An
     return found
 
 
-def table(results: Sequence[dict[str, Any]]) -> str:
+def format_table(results: Sequence[dict[str, Any]]) -> str:
     """The figures of both, stage by stage."""
     heads = ("seconds", "CPU s", *PARTS)
     lines = [f"{'stage':<12}{'executors':>10}" + "".join(f"{head:>12}" for head in heads)]
@@ -148,16 +148,16 @@ def main(scale: float, folder: Path, memory: str, world: float | None) -> None:
         sys.exit(f"no {ARCHIVE.relative_to(ROOT)}: run make archive first")
     folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    config = scaled(scale, folder, world)
+    config = write_scaled_config(scale, folder, world)
     if not (folder / "world").is_dir():
         everwhen = Path(sys.executable).with_name("everwhen")
         subprocess.run([everwhen, "synth", "--config", config, folder / "world"], check=True, stdout=subprocess.DEVNULL)
-    results = [built(workers, config, folder / f"{workers}-workers", memory) for workers in (1, 2)]
+    results = [run_jobs(workers, config, folder / f"{workers}-workers", memory) for workers in (1, 2)]
     one, two = (result.pop("tables") for result in results)
     differing = sorted(name for name in one.keys() | two.keys() if one.get(name) != two.get(name))
     ratios = {name: round(results[1][name] / results[0][name], 3) for name in FIGURES}
     rows = one["questions"][0]
-    print(table(results))
+    print(format_table(results))
     print(f"two to one: {ratios}; {rows:,} questions; tables that differ: {differing or 'none'}")
     print(json.dumps({"rows": rows, "results": results, "two_to_one": ratios, "differing": differing}))
 

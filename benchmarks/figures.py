@@ -33,7 +33,7 @@ BEFORE_ROWS = 100_027_282
 """The rows of that build: of fewer rows nothing is compared."""
 
 
-def said_by(script: str, *arguments: object) -> Any:
+def run_script(script: str, *arguments: object) -> Any:
     """Run a script of this folder; the line of JSON that it ends with."""
     command = [sys.executable, str(HERE / script), *map(str, arguments)]
     print(" ".join(command), file=sys.stderr, flush=True)
@@ -43,13 +43,13 @@ def said_by(script: str, *arguments: object) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def off_the_line(builds: Sequence[dict[str, Any]]) -> float:
+def measure_deviation(builds: Sequence[dict[str, Any]]) -> float:
     """By how much of itself the time of the middle build differs from a line through those of the others."""
     (x0, y0), (x, y), (x1, y1) = ((b["rows"], b["build"]["seconds"]) for b in builds)
     return float((y0 + (y1 - y0) * (x - x0) / (x1 - x0)) / y - 1)
 
 
-def figures(found: dict[str, Any]) -> list[tuple[str, str, str, bool | None]]:
+def list_figures(found: dict[str, Any]) -> list[tuple[str, str, str, bool | None]]:
     """What is measured, what is asked, what was found, and whether that is reached (None: nothing is asked)."""
     names = ("comparisons", "writers", "builds", "dump", "executors")
     made, others, builds, dump, executors = (found[name] for name in names)
@@ -61,7 +61,7 @@ def figures(found: dict[str, Any]) -> list[tuple[str, str, str, bool | None]]:
     is_whole = whole["rows"] > 0.99 * BEFORE_ROWS
     of_build, of_writing = build["seconds"] / BEFORE["build"], build["steps"]["questions"] / BEFORE["questions"]
     one = whole["one_id"]
-    line, read, cpu = off_the_line(builds), whole["one_year"], executors["two_to_one"]
+    line, read, cpu = measure_deviation(builds), whole["one_year"], executors["two_to_one"]
     return [
         ("comparisons made and written, rows/s", "", f"{made['rows_per_s']:,}", None),
         ("of DuckDB's rows/s", "more than 1", f"{of_duckdb:.2f}", of_duckdb > 1),
@@ -89,7 +89,7 @@ def figures(found: dict[str, Any]) -> list[tuple[str, str, str, bool | None]]:
     ]
 
 
-def table(lines: Sequence[tuple[str, str, str, bool | None]]) -> str:
+def format_table(lines: Sequence[tuple[str, str, str, bool | None]]) -> str:
     """The figures, a line each."""
     marks = {True: "reached", False: "missed", None: ""}
     return "\n".join(
@@ -104,21 +104,21 @@ def main(scale: float, folder: Path, memory: str, dump: Path | None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sizes = (round(ROWS * scale), round(4 * ROWS * scale))
     found = {
-        "comparisons": said_by(
+        "comparisons": run_script(
             "comparisons.py", "--scale", scale, "--sizes", *sizes, "--folder", folder / "comparisons"
         )
     }
-    found["writers"] = said_by("writers.py", "--scale", scale, "--sizes", *sizes, "--folder", folder / "comparisons")
+    found["writers"] = run_script("writers.py", "--scale", scale, "--sizes", *sizes, "--folder", folder / "comparisons")
     scales = [scale / 100, scale / 10, scale]
-    found["builds"] = said_by("builds.py", "--scales", *scales, "--world", scale, "--folder", folder / "builds")
+    found["builds"] = run_script("builds.py", "--scales", *scales, "--world", scale, "--folder", folder / "builds")
     if dump is None:
         dump = folder / "world.json.bz2"
         parts = sorted((folder / "builds" / f"{scale:g}" / "world" / "dump").glob("*.bz2"))
         dump.write_bytes(b"".join(part.read_bytes() for part in parts[:12]))
-    found["dump"] = said_by("dump_parsing.py", dump)
+    found["dump"] = run_script("dump_parsing.py", dump)
     world = ("--scale", scale, "--world", scale, "--memory", memory)
-    found["executors"] = said_by("executors.py", *world, "--folder", folder / "executors")
-    print(table(figures(found)))
+    found["executors"] = run_script("executors.py", *world, "--folder", folder / "executors")
+    print(format_table(list_figures(found)))
     print(json.dumps(found))
 
 

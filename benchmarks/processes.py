@@ -8,20 +8,20 @@ from contextlib import suppress
 import psutil
 
 
-def below(pid: int) -> list[psutil.Process]:
+def list_processes(pid: int) -> list[psutil.Process]:
     """A process and all below it."""
     process = psutil.Process(pid)
     return [process, *process.children(recursive=True)]
 
 
-def command(process: psutil.Process) -> list[str]:
+def read_command(process: psutil.Process) -> list[str]:
     """The words of a process's command line; none where it has ended."""
     with suppress(psutil.NoSuchProcess):
         return process.cmdline()
     return []
 
 
-def cpu_seconds(processes: Iterable[psutil.Process]) -> float:
+def sum_cpu_seconds(processes: Iterable[psutil.Process]) -> float:
     """CPU time of processes, and of their children that have ended."""
     total = 0.0
     for process in processes:
@@ -31,7 +31,7 @@ def cpu_seconds(processes: Iterable[psutil.Process]) -> float:
     return total
 
 
-def held(processes: Iterable[psutil.Process]) -> int:
+def sum_memory(processes: Iterable[psutil.Process]) -> int:
     """Bytes of memory that processes hold; of what several share, each its part."""
     total = 0
     for process in processes:

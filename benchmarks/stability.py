@@ -29,7 +29,7 @@ PLACES = 6
 """How many places the new subject is tried at; the worst is told beside the average."""
 
 
-def block_of(values: Positions) -> tuple[Block, Positions]:
+def build_block(values: Positions) -> tuple[Block, Positions]:
     """The block of subjects with these values, and which subject is at each place."""
     hashes = extend_hashes(np.uint64(START), np.arange(len(values))).view(np.int64)
     subjects = np.lexsort((hashes, values))
@@ -45,7 +45,7 @@ def block_of(values: Positions) -> tuple[Block, Positions]:
 
 def draw(values: Positions, width: int, turn: Turn) -> tuple[Positions, Positions]:
     """The pairs and the triples of one template, a row each, with the least subject first."""
-    block, subjects = block_of(values)
+    block, subjects = build_block(values)
     partners = block.find_partners(turn)
     counts = np.minimum(partners.available, width)
     x = np.repeat(np.arange(block.seats), counts)

@@ -28,7 +28,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from comparisons import config_of, make_world, open_build
+from comparisons import build_world, load_small_config, open_build
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.families.complextempqa.budget import divide_into_tasks
@@ -51,7 +51,7 @@ DICTIONARIES = (
 def prepare(folder: Path, target: Path, rows: int) -> None:
     """Write what the others are given: bindings, things, descriptions, frames and pieces of wordings, as parquet."""
     with tempfile.TemporaryDirectory(dir=folder) as root:
-        build = open_build(folder, config_of(folder, rows), Path(root))
+        build = open_build(folder, load_small_config(folder, rows), Path(root))
         world, plan = plan_questions(build)
         binder, make = prepare_comparisons(world, plan.seats, plan.draws, plan.templates)
         forms = sorted({slot.form for t in make.templates for slot in t.slots.values() if slot.entity})
@@ -114,7 +114,7 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
         build.spark.stop()
 
 
-def by_duckdb(given: Path, out: Path) -> None:
+def write_by_duckdb(given: Path, out: Path) -> None:
     """Join and write by DuckDB."""
     connection = duckdb.connect()
     connection.execute("SET threads = 2; SET memory_limit = '4GB'; SET preserve_insertion_order = false")
@@ -194,7 +194,7 @@ class Given:
         self.both: dict[int, tuple[int, ...]] = {}
 
 
-def columns_of(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
+def render_columns(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
     """The rows of some bindings."""
     side = [name for name in "abc" if pc.max(part[name]).as_py() >= 0]
     at = [part[name].to_numpy() for name in side]
@@ -297,11 +297,11 @@ def _write_file(work: tuple[str, str]) -> None:
     with pq.ParquetWriter(out / path.name, schema, store_schema=False, **settings) as writer:
         for start in range(0, len(table), GROUP):
             writer.write_table(
-                columns_of(given, table.slice(start, GROUP).combine_chunks(), schema), row_group_size=GROUP
+                render_columns(given, table.slice(start, GROUP).combine_chunks(), schema), row_group_size=GROUP
             )
 
 
-def by_numpy(given: Path, out: Path) -> None:
+def write_by_numpy(given: Path, out: Path) -> None:
     """Make and write the rows in two processes."""
     out.mkdir()
     files = sorted(given.glob("bound-*.parquet"))
@@ -309,10 +309,10 @@ def by_numpy(given: Path, out: Path) -> None:
         list(pool.map(_write_file, [(str(path), str(out)) for path in files]))
 
 
-WAYS = {"duckdb": by_duckdb, "numpy": by_numpy}
+WAYS = {"duckdb": write_by_duckdb, "numpy": write_by_numpy}
 
 
-def sums(out: Path) -> tuple[int, ...]:
+def sum_columns(out: Path) -> tuple[int, ...]:
     """Rows, and sums of hashes over the columns."""
     columns = ", ".join(f"sum(hash({c.name}) % 1000000007)" for c in QUESTIONS.columns)
     row = duckdb.sql(f"SELECT count(*), {columns} FROM read_parquet('{out}/**/*.parquet')").fetchall()[0]
@@ -327,7 +327,7 @@ def main(folder: Path, scale: float, sizes: list[int], way: str | None, given: P
         print(json.dumps({"seconds": round(time.perf_counter() - began, 1)}))
         return
     folder = folder.resolve()
-    make_world(folder, scale)
+    build_world(folder, scale)
     seconds: dict[str, list[float]] = {name: [] for name in WAYS}
     rows = []
     for size in sizes:
@@ -345,7 +345,7 @@ def main(folder: Path, scale: float, sizes: list[int], way: str | None, given: P
                 again = [sys.executable, __file__, "--way", name, "--given", str(inputs), "--out", str(target)]
                 done = subprocess.run(again, stdout=subprocess.PIPE, text=True, check=True)
                 seconds[name].append(json.loads(done.stdout.splitlines()[-1])["seconds"])
-                found.add(sums(target))
+                found.add(sum_columns(target))
                 shutil.rmtree(target)
             assert len(found) == 1, "the ways make different rows"
             rows.append(found.pop()[0])

@@ -70,7 +70,7 @@ def run_preflight_checks(config: Config, out: str, *, resume: bool, file: str | 
                 pass
         if Path(out).is_file():
             raise InputError(f"{out}: is a file; the name of a folder is expected")
-        if resume and not _resumable(Path(out)):
+        if resume and not _is_resumable(Path(out)):
             raise InputError(f"{out}: no build to resume")
         if not resume and Path(out).exists() and any(Path(out).iterdir()):
             raise InputError(f"{out}: exists already; take another folder, or --resume an unfinished build")
@@ -81,7 +81,7 @@ def run_preflight_checks(config: Config, out: str, *, resume: bool, file: str | 
         family.preflight(config)
 
 
-def _resumable(out: Path) -> bool:
+def _is_resumable(out: Path) -> bool:
     """Whether a build may go on in a folder: one has begun there, or was killed before it wrote anything."""
     return (out / "raw").is_dir() or (out.is_dir() and not any(out.iterdir()))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.cli.main import main
-from everwhen.core.config_schema import make_schema
+from everwhen.core.config_schema import build_schema
 from everwhen.families import load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,4 +150,4 @@ def test_no_jvm_is_started(here: Path) -> None:
 
 def test_the_schema_beside_the_configurations_is_the_current_one() -> None:
     kept = json.loads((ROOT / "configs" / "schema.json").read_text(encoding="utf-8"))
-    assert kept == make_schema(load_settings()), "everwhen check --schema > configs/schema.json"
+    assert kept == build_schema(load_settings()), "everwhen check --schema > configs/schema.json"

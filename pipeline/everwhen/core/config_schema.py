@@ -11,7 +11,7 @@ from pydantic import BaseModel, create_model
 from everwhen.core.config import Config
 
 
-def make_schema(families: Mapping[str, type[BaseModel]]) -> dict[str, Any]:
+def build_schema(families: Mapping[str, type[BaseModel]]) -> dict[str, Any]:
     """Make the schema.
 
     Args:

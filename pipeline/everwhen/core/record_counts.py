@@ -51,7 +51,7 @@ def state_input(spark: SparkSession, records: Mapping[str, int]) -> DataFrame:
 
 
 def count_outcomes(
-    df: DataFrame, record_type: str | Column, reason: Column, example: Column, records: Column | None = None
+    df: DataFrame, record_type: str | Column, reason: Column, example: Column, sum_records: Column | None = None
 ) -> DataFrame:
     """Count what became of records.
 
@@ -60,7 +60,7 @@ def count_outcomes(
         record_type: What a row is; a column where one table has records of several types.
         reason: Why it is rejected; null where it is kept.
         example: A text that shows the record.
-        records: How many records a row stands for, where it is not one.
+        sum_records: How many records a row stands for, where it is not one.
 
     Returns:
         Rows of `record_counts`: one of status kept, and one of status rejected for each reason, with examples.
@@ -71,7 +71,7 @@ def count_outcomes(
             (F.lit(record_type) if isinstance(record_type, str) else record_type).alias("record_type"),
             F.coalesce(reason, F.lit("")).alias("reason"),
             text.alias("example"),
-            (F.lit(1) if records is None else records).cast("bigint").alias("records"),
+            (F.lit(1) if sum_records is None else sum_records).cast("bigint").alias("records"),
         )
         .groupBy("record_type", "reason")
         .agg(F.sum("records").alias("records"), F.min_by("example", "example", EXAMPLES).alias("examples"))
@@ -106,13 +106,13 @@ def reconcile(record_counts: DataFrame) -> DataFrame:
         unknown (rows of another status) and least (the least number in any row).
     """
 
-    def records(condition: str) -> Any:
+    def sum_records(condition: str) -> Any:
         return F.coalesce(F.sum(F.when(F.expr(condition), F.col("records"))), F.lit(0))
 
     return record_counts.groupBy("record_type").agg(
-        records("status = 'input'").alias("records_in"),
-        records("status in ('kept', 'rejected')").alias("records_out"),
-        records("status = 'rejected' and trim(reason) = ''").alias("unexplained"),
+        sum_records("status = 'input'").alias("records_in"),
+        sum_records("status in ('kept', 'rejected')").alias("records_out"),
+        sum_records("status = 'rejected' and trim(reason) = ''").alias("unexplained"),
         F.count_if(F.expr("status not in ('input', 'kept', 'rejected')")).alias("unknown"),
         F.min("records").alias("least"),
     )

@@ -57,16 +57,16 @@ def _read(spark: SparkSession, path: str) -> tuple[str, bytes, bytes]:
     digest.update(bytearray(f"{size}\n".encode()))
     stream = system.open(at)
 
-    def part(start: int, length: int) -> Any:
+    def read_part(start: int, length: int) -> Any:
         stream.seek(start)
         return jvm.org.apache.commons.io.input.BoundedInputStream(stream, length)
 
     try:
         # Hashed where they are read: two MiB of each file through the gateway took 20 s for 143 files.
         for start in (0, max(0, size - EDGE)):
-            jvm.org.apache.commons.codec.digest.DigestUtils.updateDigest(digest, part(start, min(size, EDGE)))
+            jvm.org.apache.commons.codec.digest.DigestUtils.updateDigest(digest, read_part(start, min(size, EDGE)))
         read = jvm.org.apache.commons.io.IOUtils.toByteArray
-        first, last = (bytes(read(part(start, ENDS))) for start in (0, max(0, size - ENDS)))
+        first, last = (bytes(read(read_part(start, ENDS))) for start in (0, max(0, size - ENDS)))
     finally:
         stream.close()
     return bytes(digest.digest()).hex()[:16], first, last

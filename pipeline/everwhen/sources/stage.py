@@ -82,10 +82,10 @@ def load_sources(build: Build) -> None:
         raise InputError(f"{build.root}/raw: no {REGISTER}; run the stage sources first")
     content = json.loads(text)
     build.config = build.config.model_copy(update={"sources": Sources(**content["sources"])})
-    build.sources = _index_by_name(content["fingerprints"])
+    build.sources = _group_by_name(content["fingerprints"])
 
 
-def _index_by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
+def _group_by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
     """The fingerprints by file name."""
     named: dict[str, str] = {}
     for path, mark in sorted(fingerprints.items()):
@@ -99,9 +99,9 @@ def _index_by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
 def _compute_fingerprints(build: Build, render_sample: RenderSample) -> dict[str, str]:
     """The fingerprints of what the configuration names now; of the sample as it would be written."""
     if not build.config.sources.sample:
-        return _index_by_name(register(build.spark, build.config.sources))
+        return _group_by_name(register(build.spark, build.config.sources))
     with tempfile.TemporaryDirectory(prefix="everwhen-sample-") as folder:
-        return _index_by_name(register(build.spark, _name_files(render_sample(Path(folder)))))
+        return _group_by_name(register(build.spark, _name_files(render_sample(Path(folder)))))
 
 
 def _sample(build: Build, render_sample: RenderSample) -> Sources:

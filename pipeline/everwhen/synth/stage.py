@@ -178,22 +178,22 @@ def _write_dump(spark: SparkSession, world: World, partitions: int | None) -> Ro
 
 def _write_year_pages(spark: SparkSession, world: World, partitions: int | None) -> Rows:
     plan = world.plan
-    kinds = [("event", n) for n in range(0, plan.counts["event"], PAGE_CHUNK)]
-    kinds += [("stray", n) for n in range(0, plan.counts["stray"], PAGE_CHUNK)]
+    starts = [("event", n) for n in range(0, plan.counts["event"], PAGE_CHUNK)]
+    starts += [("stray", n) for n in range(0, plan.counts["stray"], PAGE_CHUNK)]
     ddl = (
         "year int, order string, date string, text string, reason string, links array<string>,"
         " redirects array<struct<line string, reason string>>"
     )
 
-    def tell(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def render(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for at in batch.column("id").to_pylist():
-                kind, first = kinds[at]
+                kind, first = starts[at]
                 last = min(plan.counts[kind], first + PAGE_CHUNK)
                 rows = [_as_row(bullet) for n in range(first, last) for bullet in render_bullets(plan, kind, n)]
                 yield pa.RecordBatch.from_pylist(rows, schema=BULLETS)
 
-    found = spark.range(0, len(kinds), numPartitions=partitions or len(kinds)).mapInArrow(tell, ddl).collect()
+    found = spark.range(0, len(starts), numPartitions=partitions or len(starts)).mapInArrow(render, ddl).collect()
     files, counts = write_pages(plan, (_as_bullet(row.asDict(recursive=True)) for row in found))
     for name, text in files.items():
         write_atomically(world.out / "year_pages" / name, text)
