@@ -99,13 +99,13 @@ def test_a_folder_that_cannot_be_written_is_named(spark: SparkSession, tmp_path:
 KILLED = """
 import os, signal
 from everwhen.core.config import Spark
-from everwhen.core.failures import failures_told
+from everwhen.core.failures import translate_failures
 from everwhen.core.session import start_session
 from everwhen.core.errors import MachineFailed
 spark = start_session("killed", Spark(master="local[1]", driver_memory="512m"))
 jvm = spark.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
 try:
-    with failures_told("out", "scratch"):
+    with translate_failures("out", "scratch"):
         os.kill(jvm, signal.SIGKILL)
         spark.range(10).count()
 except MachineFailed as error:

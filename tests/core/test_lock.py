@@ -14,8 +14,8 @@ from everwhen.core.lock import lock_output
 ROOT = Path(__file__).resolve().parents[2]
 HOLD = """
 import sys, time
-from everwhen.core.lock import sole_builder
-with sole_builder(sys.argv[1]):
+from everwhen.core.lock import lock_output
+with lock_output(sys.argv[1]):
     print("held", flush=True)
     time.sleep(600)
 """
