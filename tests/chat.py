@@ -57,5 +57,5 @@ def keep_silent(to: servers._Handler, _: bytes) -> None:
 
 
 def answer_with(body: bytes) -> Fault:
-    """Another body in place of a good one."""
+    """Another body than a good one."""
     return servers.status(200, body)

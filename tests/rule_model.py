@@ -52,11 +52,11 @@ def compute_rates(item: GoldItem) -> dict[str, float]:
 
 def choose_outcome(item: GoldItem, prompt: str) -> str:
     """Choose how a prompt is answered, by its hash."""
-    place = _hash(prompt, "outcome")
+    number = _hash(prompt, "outcome")
     for name, rate in RATES.items():
-        if place < rate:
+        if number < rate:
             return name if _is_possible(item, name) else "wrong"
-        place -= rate
+        number -= rate
     return "wrong"
 
 
@@ -66,13 +66,13 @@ def _is_possible(item: GoldItem, outcome: str) -> bool:
     return outcome != "right_once" or bool(item.once)
 
 
-def _write_answer(item: GoldItem, outcome: str, place: float) -> str:
+def _write_answer(item: GoldItem, outcome: str, number: float) -> str:
     if outcome == "right_once":
-        return item.once[int(place * len(item.once))]
+        return item.once[int(number * len(item.once))]
     if outcome == "coarse":
         return "; ".join(part[:4] for part in item.answer)
     if outcome == "right":
-        in_words = item.answer_type == "date" and place < 0.5
+        in_words = item.answer_type == "date" and number < 0.5
         return "; ".join(_write_in_words(part) if in_words else part for part in item.answer)
     return {
         "date": "; ".join("1066-10-14" for _ in item.answer),

@@ -19,7 +19,7 @@ class Completion:
         model: The model that answered, as the server names it.
         usage: Numbers of tokens, as the server counts them.
         reasoning: What the server reports as reasoning, apart from the text; "" where it reports none.
-        latency: Seconds from the request to the whole answer.
+        latency: Seconds from the request to the complete answer.
     """
 
     response: str | None

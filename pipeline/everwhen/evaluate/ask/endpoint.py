@@ -53,7 +53,7 @@ class Limits:
     """How patiently an endpoint is asked.
 
     Attributes:
-        timeout: Seconds to wait for a whole answer.
+        timeout: Seconds to wait for a complete answer.
         attempts: Tries of one request.
         backoff: Seconds before the second try where the server names none.
     """

@@ -43,14 +43,17 @@ class Described:
 
 
 class ExamplePool:
-    """Items of train on a ring, in the order of their hashes: who goes leaves all other choices as they were."""
+    """Items of train by type, in the order of their hashes. A question takes those that follow its own hash.
+
+    So an item that is removed leaves all other choices as they were.
+    """
 
     def __init__(self, candidates: Collection[Described]) -> None:
         """Take the items to choose from."""
-        rings: dict[str, list[tuple[str, Described]]] = defaultdict(list)
+        hashed: dict[str, list[tuple[str, Described]]] = defaultdict(list)
         for candidate in candidates:
-            rings[candidate.type].append((hash_place("example", candidate.item_id), candidate))
-        self._rings = {name: sorted(ring, key=lambda pair: pair[0]) for name, ring in rings.items()}
+            hashed[candidate.type].append((hash_item("example", candidate.item_id), candidate))
+        self._by_type = {name: sorted(pairs, key=lambda pair: pair[0]) for name, pairs in hashed.items()}
 
     def choose(self, asked: Described, count: int, purpose: str = "shots") -> list[int]:
         """Choose items of the question's type that have none of its subjects; fewer where there are no more.
@@ -61,23 +64,23 @@ class ExamplePool:
             purpose: Another purpose has another choice.
         """
         chosen: list[int] = []
-        for candidate in self._walk(asked.type, hash_place(purpose, asked.item_id)):
+        for candidate in self._iter_from(asked.type, hash_item(purpose, asked.item_id)):
             if len(chosen) == count:
                 break
             if candidate.item_id != asked.item_id and not candidate.subjects & asked.subjects:
                 chosen.append(candidate.item_id)
         return chosen
 
-    def _walk(self, name: str, start: str) -> Iterator[Described]:
-        """Walk once around the ring of a type."""
-        ring = self._rings.get(name, [])
-        first = bisect_left(ring, start, key=lambda pair: pair[0])
-        for step in range(len(ring)):
-            yield ring[(first + step) % len(ring)][1]
+    def _iter_from(self, name: str, start: str) -> Iterator[Described]:
+        """Iterate over the items of a type once: those after a hash, then those before it."""
+        pairs = self._by_type.get(name, [])
+        first = bisect_left(pairs, start, key=lambda pair: pair[0])
+        for step in range(len(pairs)):
+            yield pairs[(first + step) % len(pairs)][1]
 
 
-def hash_place(purpose: str, item_id: int) -> str:
-    """Return where an item is on the ring: SHA-256 of purpose and id."""
+def hash_item(purpose: str, item_id: int) -> str:
+    """Return the SHA-256 of purpose and id, by which items are in an order without meaning."""
     return hashlib.sha256(f"{purpose}\x1f{item_id}".encode()).hexdigest()
 
 

@@ -84,7 +84,7 @@ def open_journal(path: Path) -> Iterator[Journal]:
     """Open a journal for this process alone; it is made if it is not there.
 
     Raises:
-        InputError: A line is none of a journal; the message names it.
+        InputError: A line is not one of a journal; the message names it.
         NotNowError: Another process writes it.
         OSError: The file cannot be opened.
     """
@@ -100,7 +100,7 @@ def read_journal(path: Path) -> dict[str, Completion]:
     """Read a journal without opening it for writing; one that is not there has no answers.
 
     Raises:
-        InputError: A line is none of a journal; the message names it.
+        InputError: A line is not one of a journal; the message names it.
     """
     answers: dict[str, Completion] = {}
     *lines, _ = path.read_bytes().split(b"\n") if path.exists() else [b""]
@@ -113,11 +113,11 @@ def read_journal(path: Path) -> dict[str, Completion]:
 
 
 def _parse_line(line: bytes) -> dict[str, Any] | None:
-    """Return the fields of a line; None where it is none of a journal."""
+    """Return the fields of a line; None where it is not one of a journal."""
     try:
         fields = json.loads(line)
     except ValueError:
         return None
     if not isinstance(fields, dict) or fields.keys() != FIELDS.keys():
         return None
-    return fields if all(isinstance(fields[key], kind) for key, kind in FIELDS.items()) else None
+    return fields if all(isinstance(fields[key], types) for key, types in FIELDS.items()) else None

@@ -29,7 +29,7 @@ class Answers(Protocol):
         """Return the answer.
 
         Raises:
-            InputError: There is none.
+            InputError: No answer came.
         """
         ...
 
