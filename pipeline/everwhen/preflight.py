@@ -7,9 +7,9 @@ from pathlib import Path
 
 from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config
+from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.config_file import format_errors, load_config
 from everwhen.core.errors import InputError
-from everwhen.core.faults import ConfigError, KeyPath, suggest_name
 from everwhen.families import find_faults, load_settings
 from everwhen.sources.local_files import find_local_files, find_unusable_sources, is_local
 

@@ -15,7 +15,7 @@ from everwhen.families.complextempqa.family import FAMILY
 READERS = (
     catalog.load_entity_lists,
     catalog.load_attributes,
-    catalog.load_hops,
+    catalog.load_property_paths,
     catalog.load_descriptions,
     catalog.load_units,
     catalog.load_articles,
@@ -56,7 +56,7 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
         assert set(attribute.lists) <= set(lists), attribute.id
         assert {lists[name].kind for name in attribute.lists} <= {attribute.kind}, attribute.id
         assert attribute.unit is None or attribute.unit in units, attribute.id
-    for hop in catalog.load_hops():
+    for hop in catalog.load_property_paths():
         assert {lists[name].kind for name in hop.lists} <= {hop.kind}, hop.id
         assert hop.unit is None or hop.unit in units, hop.id
         assert set(hop.words) == {"ask", "ask_too"} or (not hop.words and hop.compare), hop.id
@@ -141,26 +141,31 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             "duplicate id a",
         ),
         (
-            catalog.load_hops,
+            catalog.load_property_paths,
             "hops.yaml",
             HOP.format("[17]", "value: quantity"),
             "hops: 2 or more entries are expected, found 1",
         ),
         (
-            catalog.load_hops,
+            catalog.load_property_paths,
             "hops.yaml",
             HOP.format("[1, 2, 3, 4]", "value: quantity, reads: 5"),
             "no more than 4 properties in all",
         ),
-        (catalog.load_hops, "hops.yaml", HOP.format("[1, 2]", "value: item, unit: 3"), "unit: for quantities alone"),
         (
-            catalog.load_hops,
+            catalog.load_property_paths,
+            "hops.yaml",
+            HOP.format("[1, 2]", "value: item, unit: 3"),
+            "unit: for quantities alone",
+        ),
+        (
+            catalog.load_property_paths,
             "hops.yaml",
             HOP.format("[1, 2]", "value: quantity, compare: {which: a}"),
             "which, subject, verb, rest, high, low, than_high, than_low are expected",
         ),
         (
-            catalog.load_hops,
+            catalog.load_property_paths,
             "hops.yaml",
             HOP.format(
                 "[1, 2]",
@@ -169,7 +174,7 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             ),
             "items are not compared",
         ),
-        (catalog.load_hops, "hops.yaml", "id: h", "a list of entries is expected"),
+        (catalog.load_property_paths, "hops.yaml", "id: h", "a list of entries is expected"),
         (catalog.load_articles, "articles.yaml", "events: []", "items: missing"),
         (catalog.load_articles, "articles.yaml", "[]", "a mapping of keys to values is expected"),
         (catalog.load_descriptions, "descriptions.yaml", FORM.format("{amount}", ""), "says: slots amount do not fit"),
@@ -218,7 +223,7 @@ def test_a_hop_chain_with_the_id_of_an_attribute_is_told(folder: Path) -> None:
     (folder / "attributes.yaml").write_text("- {id: h, property: 1, value: item, kind: item}")
     path = folder / "hops.yaml"
     path.write_text(HOP.format("[1, 2]", "value: item"))
-    _refused(catalog.load_hops, path, "id: h is an attribute's")
+    _refused(catalog.load_property_paths, path, "id: h is an attribute's")
 
 
 def _refused(reader: Callable[[], object], path: Path, said: str) -> None:

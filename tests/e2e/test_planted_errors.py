@@ -35,7 +35,7 @@ from everwhen.families.complextempqa.template import Template, load_templates
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.validate.dataset import run_suites
 from everwhen.validate.verify import verify
-from everwhen.world import attributes, described_by_items, descriptions
+from everwhen.world import attributes, descriptions, item_descriptions
 from everwhen.world import stage as world_stage
 from everwhen.world.stage import run_world
 from tiny_dataset import write_manifest
@@ -380,7 +380,7 @@ ERRORS = [
         "a cast is named in another order than it is billed in",
         "unnamed",
         ("attribute.entity.director",),
-        lambda planter: planter.replace(described_by_items, "_select_ordinals", name_the_cast_backwards),
+        lambda planter: planter.replace(item_descriptions, "_select_ordinals", name_the_cast_backwards),
         tables=("descriptions",),
     ),
     Planted(

@@ -18,7 +18,7 @@ from everwhen.sources.client import open_client
 from everwhen.sources.list_pages import ListReader
 from everwhen.sources.list_query import ListQuery, list_query
 from everwhen.sources.pull import pull
-from everwhen.sources.raw import Log
+from everwhen.sources.pull_manifest import Log
 from servers import Asked, FaultyServer
 
 FILMS = list_query(next(entry for entry in load_entity_lists() if entry.id == "films"))

@@ -26,7 +26,7 @@ from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.world.descriptions import describe_subjects
-from everwhen.world.rivals import DescriptionInputs
+from everwhen.world.distractors import DescriptionInputs
 from table_rows import Row, build_statement, build_table, build_times, parse_day
 
 pytestmark = pytest.mark.spark
@@ -127,7 +127,7 @@ def describe(
         days = [time.get(name) for name in ("first_day", "last_day", "start_last")]
         rows.append((n, list_, LISTS[list_].kind, *days, time.get("countries", [])))
     facts = DescriptionInputs(
-        things=spark.createDataFrame(rows, THINGS).coalesce(1),
+        subjects=spark.createDataFrame(rows, THINGS).coalesce(1),
         values=build_table(spark, ATTRIBUTES, values),
         members=build_table(
             spark, MEMBERS, [{"entity": n, "list": list_} | time for n, (list_, time) in members.items()]

@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from everwhen.catalog.models import Articles, Attribute, Declaration, Description, EntityList, Hop, Unit
+from everwhen.catalog.models import Articles, Attribute, Declaration, Description, EntityList, PropertyPath, Unit
 from everwhen.core.errors import InputError
 from everwhen.core.models import read_yaml, validate_model
 from everwhen.core.resources import find_templates
 
-Entry = TypeVar("Entry", Attribute, Hop, Description, Unit)
+Entry = TypeVar("Entry", Attribute, PropertyPath, Description, Unit)
 
 
 def _load_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
@@ -61,14 +61,14 @@ def load_attributes() -> tuple[Attribute, ...]:
 
 
 @cache
-def load_hops() -> tuple[Hop, ...]:
+def load_property_paths() -> tuple[PropertyPath, ...]:
     """All hop chains of `templates/hops.yaml`, in the file's order.
 
     Raises:
         InputError: The file is wrong, or a chain bears the id of an attribute: templates name both by it.
     """
     path = find_templates() / "hops.yaml"
-    chains = _load_entries(Hop, path)
+    chains = _load_entries(PropertyPath, path)
     for taken in {a.id for a in load_attributes()} & {h.id for h in chains}:
         raise InputError(f"{path}: id: {taken} is an attribute's")
     return chains
@@ -110,8 +110,8 @@ def load_declarations() -> tuple[Declaration, ...]:
         raise InputError(f"{path}: a list of entries is expected")
     entries = tuple(validate_model(Declaration, entry, path) for entry in data)
     for number, entry in enumerate(entries, 1):
-        if fault := find_unknown_list(entry):
-            raise InputError(f"{path}: entry {number}: {fault}")
+        if error := find_unknown_list(entry):
+            raise InputError(f"{path}: entry {number}: {error}")
     return entries
 
 

@@ -105,11 +105,11 @@ class Attribute(StrictModel):
 COMPARING_WORDS = ("which", "subject", "verb", "rest", "high", "low", "than_high", "than_low")
 """The words that compare two heads by what their chains lead to."""
 
-MOST_HOPS = 4
+MAX_PATH_LENGTH = 4
 """The greatest number of properties that a chain reads, one after the other."""
 
 
-class Hop(StrictModel):
+class PropertyPath(StrictModel):
     """A chain of properties with one value each, one entry of `templates/hops.yaml`."""
 
     id: str
@@ -135,9 +135,9 @@ class Hop(StrictModel):
         return [*self.hops, *([] if self.reads is None else [self.reads])]
 
     @model_validator(mode="after")
-    def _check_path(self) -> Hop:
-        if len(self.properties) > MOST_HOPS:
-            raise ValueError(f"hops and reads: no more than {MOST_HOPS} properties in all")
+    def _check_path(self) -> PropertyPath:
+        if len(self.properties) > MAX_PATH_LENGTH:
+            raise ValueError(f"hops and reads: no more than {MAX_PATH_LENGTH} properties in all")
         if self.value != "quantity" and (self.reads is not None or self.unit is not None):
             raise ValueError("reads and unit: for quantities alone")
         if self.value == "item" and self.compare:

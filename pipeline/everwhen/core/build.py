@@ -53,20 +53,20 @@ def describe_inputs(config: Config) -> dict[str, Any]:
     }
 
 
-def require_same_inputs(place: str, made: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+def require_same_inputs(path: str, recorded: Mapping[str, Any], current: Mapping[str, Any]) -> None:
     """Refuse a table that was made from something else.
 
     Args:
-        place: Where it lies.
-        made: What its manifest says that it was made from.
-        now: What it would be made from now.
+        path: Where it lies.
+        recorded: What its manifest says that it was made from.
+        current: What it would be made from now.
 
     Raises:
         InputError: They differ in something that one of them says.
     """
-    other = [name for name in {**now, **made} if made.get(name) != now.get(name)]
+    other = [name for name in {**current, **recorded} if recorded.get(name) != current.get(name)]
     if other:
-        raise InputError(f"{place}: made with different {' and '.join(other)}; take a new output folder")
+        raise InputError(f"{path}: made with different {' and '.join(other)}; take a new output folder")
 
 
 @dataclass

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from everwhen.core.config_errors import find_config_errors
 from everwhen.core.config_values import (
     FIRST_DAY,
     LAST_DAY,
@@ -28,7 +29,6 @@ from everwhen.core.config_values import (
     require_order,
 )
 from everwhen.core.errors import InputError
-from everwhen.core.faults import find_config_errors
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -267,5 +267,5 @@ def override_section(config: Config, section: str, values: Mapping[str, Any]) ->
     try:
         return config.model_copy(update={section: type(before).model_validate(data)})
     except ValidationError as error:
-        faults = find_config_errors(error, type(before), (section,))
-        raise InputError("\n".join(map(str, faults))) from None
+        errors = find_config_errors(error, type(before), (section,))
+        raise InputError("\n".join(map(str, errors))) from None

@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from everwhen.core.config import Config
+from everwhen.core.config_errors import ConfigError, KeyPath, find_config_errors, suggest_name
 from everwhen.core.errors import InputError
-from everwhen.core.faults import ConfigError, KeyPath, find_config_errors, suggest_name
 from everwhen.core.yaml_text import Document, YamlError
 
 RENAMED: Mapping[str, KeyPath] = {"questions": ("families", "complextempqa")}
@@ -33,7 +33,7 @@ def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Co
     if not isinstance(document.content, dict):
         raise InputError(f"{path}:1: keys with values are expected, such as version: demo")
     content = {key: value for key, value in document.content.items() if key not in RENAMED}
-    faults = [
+    errors = [
         ConfigError((old,), f"is now {'.'.join(map(str, RENAMED[old]))}; move its keys there")
         for old in RENAMED
         if old in document.content
@@ -42,22 +42,22 @@ def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Co
     try:
         config = Config.model_validate(content)
     except ValidationError as error:
-        faults += find_config_errors(error, Config)
+        errors += find_config_errors(error, Config)
     found, wrong = _read_sections({name: {} for name in families} if sections is None else sections, families)
-    faults += wrong
-    if faults:
-        raise InputError(_format_errors(path, document, faults))
+    errors += wrong
+    if errors:
+        raise InputError(_format_errors(path, document, errors))
     return config.model_copy(update={"families": found})
 
 
-def format_errors(path: str | Path, faults: Iterable[ConfigError]) -> str:
+def format_errors(path: str | Path, errors: Iterable[ConfigError]) -> str:
     """Write a line for each fault of a configuration that was read, with file, line and key, in the file's order."""
-    return _format_errors(path, _read_document(path), faults)
+    return _format_errors(path, _read_document(path), errors)
 
 
-def _format_errors(path: str | Path, document: Document, faults: Iterable[ConfigError]) -> str:
-    placed = sorted((document.find_line(fault.key), str(fault)) for fault in faults)
-    return "\n".join(f"{path}:{line}: {said}" for line, said in placed)
+def _format_errors(path: str | Path, document: Document, errors: Iterable[ConfigError]) -> str:
+    placed = sorted((document.find_line(error.key), str(error)) for error in errors)
+    return "\n".join(f"{path}:{line}: {text}" for line, text in placed)
 
 
 def _read_document(path: str | Path) -> Document:
@@ -83,14 +83,14 @@ def _read_sections(
         return {}, [
             ConfigError(("families",), f"a name of a family with its section is expected; there are {there_are}")
         ]
-    found, faults = {}, []
+    found, errors = {}, []
     for name, section in sections.items():
         if name not in families:
             near = suggest_name(str(name), families) or f"; there are {there_are}"
-            faults.append(ConfigError(("families", str(name)), f"unknown family{near}"))
+            errors.append(ConfigError(("families", str(name)), f"unknown family{near}"))
             continue
         try:
             found[name] = families[name].model_validate({} if section is None else section)
         except ValidationError as error:
-            faults += find_config_errors(error, families[name], ("families", name))
-    return found, faults
+            errors += find_config_errors(error, families[name], ("families", name))
+    return found, errors

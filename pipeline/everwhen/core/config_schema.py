@@ -19,9 +19,9 @@ def build_schema(families: Mapping[str, type[BaseModel]]) -> dict[str, Any]:
     """
     fields: dict[str, Any] = {name: (model, model()) for name, model in families.items()}
     sections: Any = create_model("Families", **fields)
-    whole = create_model("Configuration", __base__=Config, families=(sections, sections()))
-    whole.__doc__ = Config.__doc__
-    schema = whole.model_json_schema()
+    full_schema = create_model("Configuration", __base__=Config, families=(sections, sections()))
+    full_schema.__doc__ = Config.__doc__
+    schema = full_schema.model_json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_close(schema)}
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from everwhen.core.faults import describe
+from everwhen.core.config_errors import describe
 
 SECRET_SETTING = re.compile(r"(?i)(secret|password|token|access[.]?key)(?!.*(file|path|enabled|provider)$)")
 """Settings whose values Spark itself hides (spark.redaction.regex), less those that only name a secret's place."""

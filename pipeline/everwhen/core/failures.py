@@ -44,10 +44,10 @@ def translate_failures(root: str, scratch: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        told = classify_failure(error, root, scratch)
-        if told is None:
+        translated = classify_failure(error, root, scratch)
+        if translated is None:
             raise
-        raise told from error
+        raise translated from error
 
 
 def classify_failure(error: Exception, root: str, scratch: str) -> InputError | MachineFailed | None:
@@ -73,23 +73,23 @@ def classify_failure(error: Exception, root: str, scratch: str) -> InputError | 
         failed = f"{error.filename or root}: {error.strerror or error}"
         is_input = exit_code(error) == ExitCode.INPUT  # a path that is missing or closed to us stays so
         return InputError(failed) if is_input else MachineFailed(f"{failed}{_describe_folders(root, scratch)}")
-    said = _join_messages(error)
-    if reason := _find_bad_input(said):
+    messages = _join_messages(error)
+    if reason := _find_bad_input(messages):
         return InputError(reason)
     for words, process in ENDED.items():
-        if words in said:
+        if words in messages:
             return MachineFailed(f"{root}: {process} of Spark's has ended; it was killed, or out of memory")
-    if reasons := _list_causes(said):
+    if reasons := _list_causes(messages):
         return MachineFailed(f"{root}: {reasons[-1]}{_describe_folders(root, scratch)}")
     return None
 
 
-def _find_bad_input(said: str) -> str:
+def _find_bad_input(messages: str) -> str:
     """Say which input cannot be read, and why; empty where that is not what failed."""
-    if found := NO_FILE_SYSTEM.search(said):
+    if found := NO_FILE_SYSTEM.search(messages):
         return f"{found['scheme']}://: this Spark knows no such file system; see docs/operations/object-stores.md"
-    if found := UNREADABLE.search(said):
-        reason = _list_causes(said)[-1:] or ["it is damaged"]
+    if found := UNREADABLE.search(messages):
+        reason = _list_causes(messages)[-1:] or ["it is damaged"]
         return f"{to_shell_path(found['file'])}: cannot be read to its end: {reason[0]}"
     return ""
 
@@ -122,6 +122,6 @@ def _join_messages(error: Exception) -> str:
     return "\n".join(lines)
 
 
-def _list_causes(said: str) -> list[str]:
+def _list_causes(messages: str) -> list[str]:
     """What failed to be read or written, from the first cause to the last."""
-    return [found["reason"].strip()[:LONGEST] for found in CAUSE.finditer(said)]
+    return [found["reason"].strip()[:LONGEST] for found in CAUSE.finditer(messages)]

@@ -69,24 +69,24 @@ class Client:
         self._largest_body = largest_body
         self._connections = Connections(key, timeout)
 
-    def fetch_json(self, url: str, form: Mapping[str, str] | None = None, body: object = None) -> Any:
+    def fetch_json(self, url: str, fields: Mapping[str, str] | None = None, body: object = None) -> Any:
         """Return the JSON of a good answer, asked for until it comes.
 
         Args:
             url: http or https.
-            form: Fields to post.
+            fields: Fields to post.
             body: A value to post as JSON. Without form and body the request is a GET.
 
         Raises:
             RefusedError: The server refuses the request for good.
             InputError: No attempt got an answer, or the address cannot be used.
         """
-        return retry(url, self.policy, lambda: parse_good(self.ask(url, form, body)))
+        return retry(url, self.policy, lambda: parse_good(self.ask(url, fields, body)))
 
     def ask(
         self,
         url: str,
-        form: Mapping[str, str] | bytes | None = None,
+        fields: Mapping[str, str] | bytes | None = None,
         body: object = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
@@ -97,7 +97,7 @@ class Client:
 
         Args:
             url: http or https.
-            form: Fields to post, or bytes.
+            fields: Fields to post, or bytes.
             body: A value to post as JSON. Without form and body the request is a GET.
             headers: More headers.
 
@@ -108,14 +108,14 @@ class Client:
         """
         headers = {"Accept-Encoding": "gzip", **(headers or {})}
         if body is not None:
-            form = json.dumps(body, allow_nan=False).encode()
+            fields = json.dumps(body, allow_nan=False).encode()
             headers = {**headers, "Content-Type": "application/json"}
 
         def send(here: str) -> tuple[Answer, int, str | None]:
-            answer, target = self._read_in_time(self._prepare(here, url, headers, form))
+            answer, target = self._read_in_time(self._prepare(here, url, headers, fields))
             return answer, answer.status, target
 
-        return self._follow(url, send, is_post=form is not None)
+        return self._follow(url, send, is_post=fields is not None)
 
     @contextmanager
     def stream(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from everwhen.core.config_errors import find_config_errors
 from everwhen.core.errors import InputError
-from everwhen.core.faults import find_config_errors
 from everwhen.core.yaml_text import parse_yaml
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -44,4 +44,4 @@ def validate_model(model: type[Model], data: Any, path: Path | str) -> Model:
     try:
         return model.model_validate(dict(data))
     except ValidationError as error:
-        raise InputError("\n".join(f"{path}: {fault}" for fault in find_config_errors(error, model))) from None
+        raise InputError("\n".join(f"{path}: {error}" for error in find_config_errors(error, model))) from None

@@ -129,13 +129,13 @@ class Table:
             folder.delete(attempt)
             raise ValueError(f"table {self.name}: nulls in {broken}")
         files = [f for f in folder.open_child(attempt).list_files() if f["name"].endswith(".parquet")]
-        said = {
+        fields = {
             "rows": metrics["rows"],
             "content_hash": f"{int(metrics['hash'] or 0) % 2**64:016x}",
             "inputs": dict(inputs or {}),
             "counted": dict(counted.get) if counted else {},
         }
-        return self._publish(spark, root, attempt, files, said)
+        return self._publish(spark, root, attempt, files, fields)
 
     def commit(
         self,
@@ -168,17 +168,22 @@ class Table:
             if file["name"] not in names:  # of a task that was tried again
                 folder.open_child(attempt).delete(file["name"])
         hashes = "\n".join(sorted(part["sha256"] for part in parts))
-        said = {
+        fields = {
             "rows": sum(part["rows"] for part in parts),
             "content_hash": hashlib.sha256(hashes.encode()).hexdigest()[:16],
             "inputs": dict(inputs or {}),
             "counted": dict(counted or {}),
             "parts": [dict(part) for part in parts],
         }
-        return self._publish(spark, root, attempt, parts, said)
+        return self._publish(spark, root, attempt, parts, fields)
 
     def _publish(
-        self, spark: SparkSession, root: str, attempt: str, files: Sequence[Mapping[str, Any]], said: Mapping[str, Any]
+        self,
+        spark: SparkSession,
+        root: str,
+        attempt: str,
+        files: Sequence[Mapping[str, Any]],
+        fields: Mapping[str, Any],
     ) -> dict[str, Any]:
         """Write the manifest, if there is none yet; else drop the attempt and return the one that is there.
 
@@ -191,7 +196,7 @@ class Table:
             "schema_hash": self.schema_hash,
             "files": sorted(f"{attempt}/{file['name']}" for file in files),
             "bytes": sum(file["bytes"] for file in files),
-            **said,
+            **fields,
         }
         if not folder.write_if_absent(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True)):
             folder.delete(attempt)

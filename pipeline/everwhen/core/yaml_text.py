@@ -94,10 +94,10 @@ class Document:
         finally:
             loader.dispose()
 
-    def find_line(self, place: tuple[str | int, ...]) -> int:
+    def find_line(self, key: tuple[str | int, ...]) -> int:
         """Find the line of a key or an entry, from 1; that of the last one found on the way where it is not there."""
         node, line = self._root, 1
-        for part in place:
+        for part in key:
             child = None
             if isinstance(node, yaml.MappingNode):
                 child = next((pair for pair in node.value if pair[0].value == str(part)), None)
@@ -114,8 +114,10 @@ def _explain(error: yaml.YAMLError, text: str) -> YamlError:
     mark = getattr(error, "problem_mark", None)
     position = getattr(error, "position", None)
     line = mark.line if mark else text.count("\n", 0, position)
-    said = str(error)
-    reason = next((reason for part, reason in EXPLAINED.items() if part in said), "check indentation, quotes, brackets")
+    problem = str(error)
+    reason = next(
+        (reason for part, reason in EXPLAINED.items() if part in problem), "check indentation, quotes, brackets"
+    )
     # Where the text ends, the mark is behind its last line.
     return YamlError(min(line, max(0, len(text.splitlines()) - 1)) + 1, f"not YAML: {reason}")
 

@@ -27,8 +27,8 @@ def resolve_chains(source: NDArray[Any], target: NDArray[Any]) -> tuple[NDArray[
     if not len(source):
         return target.copy(), np.zeros(0, dtype=np.bool_)
     order = np.argsort(source, kind="stable")
-    place = np.minimum(np.searchsorted(source[order], target), len(source) - 1)
-    following = order[place]
+    number = np.minimum(np.searchsorted(source[order], target), len(source) - 1)
+    following = order[number]
     goes_on = source[following] == target
     last = np.where(goes_on, following, np.arange(len(source)))
     open_ones = np.flatnonzero(goes_on & goes_on[last])

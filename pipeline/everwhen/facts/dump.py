@@ -70,12 +70,12 @@ def read_dump(
 
 def parse_batches(batches: Iterable[pa.RecordBatch], reader: EntityReader) -> Iterator[pa.RecordBatch]:
     """Parse batches of (line, line_hash, file, split) in the order of the files."""
-    place = _Position()
+    position = _Position()
     for batch in batches:
         columns = (batch.column(name).to_pylist() for name in ("line_hash", "file", "split"))
         # Lines stay in Arrow until each is parsed: a batch of large entities would lie twice in memory.
         for line, line_hash, file, split in zip(batch.column("line"), *columns, strict=True):
-            path, at = place.advance(file, split)
+            path, at = position.advance(file, split)
             reader.read(line.as_py(), path, at, line_hash)
             if len(reader.batch) >= ROWS_AT_ONCE:
                 yield from _flush_batches(reader)

@@ -12,7 +12,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_input, count_outcomes
-from everwhen.facts.places import split_location, to_file_name
+from everwhen.facts.locations import split_location, to_file_name
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS

@@ -6,8 +6,8 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
-from everwhen.facts.places import to_file_name
-from everwhen.facts.unpacked import require_bounded
+from everwhen.facts.decompression import require_bounded
+from everwhen.facts.locations import to_file_name
 
 PAGES = "file string, title string, redirect string, form string, text string, reason string"
 """Title; where it redirects to (null: it is no redirect); whether `text` is wikitext or xml; why it is not read."""

@@ -17,8 +17,8 @@ from everwhen.core.paths import find_input_files
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import count_outcomes, state_input
 from everwhen.core.session import checkpoint
-from everwhen.facts.places import split_location, to_file_name
-from everwhen.facts.unpacked import require_bounded
+from everwhen.facts.decompression import require_bounded
+from everwhen.facts.locations import split_location, to_file_name
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
@@ -181,10 +181,10 @@ def deduplicate_totals(summed: DataFrame) -> DataFrame:
     Returns:
         reason (null: kept), title, views, file, place, line, records.
     """
-    stands = summed.where((F.col("source") == "complete") & F.col("reason").isNull()).select(
+    is_counted = summed.where((F.col("source") == "complete") & F.col("reason").isNull()).select(
         "title", F.lit(True).alias("stands")
     )
-    joined = summed.join(stands, on="title", how="left")
+    joined = summed.join(is_counted, on="title", how="left")
     pulled = (F.col("source") == "pulled") & F.col("reason").isNull()
     counts = F.when(~pulled, F.col("records")).when(F.col("stands"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
     why = F.when(F.col("stands"), F.lit(RejectReason.TITLE_IN_COMPLETE_FILE)).otherwise(

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 from everwhen.core.reasons import RejectReason
 from everwhen.core.session import checkpoint
 from everwhen.facts.chains import resolve_chains
-from everwhen.facts.places import split_location, to_file_name
+from everwhen.facts.locations import split_location, to_file_name
 from everwhen.facts.redirects import find_conflict
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.rejects import REJECTS

@@ -118,7 +118,7 @@ def parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
             yield pa.RecordBatch.from_pylist(rows, schema=PARSED)
 
 
-def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str, object]]:
+def _parse_page(year: int, file: str, page_format: str, text: str) -> Iterator[dict[str, object]]:
     page: dict[str, object] = {
         "record_type": "page",
         "records": 0,
@@ -128,7 +128,7 @@ def _parse_page(year: int, file: str, form: str, text: str) -> Iterator[dict[str
         "file": file,
     }
     try:
-        wikitext = extract_wikitext(text) if form == "xml" else text
+        wikitext = extract_wikitext(text) if page_format == "xml" else text
         bullets = parse_year_page(year, wikitext)
     except PageError as error:
         yield {**page, "reason": str(error)}

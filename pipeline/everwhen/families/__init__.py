@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from everwhen.core.config import Config
+from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError
-from everwhen.core.faults import ConfigError
 
 if TYPE_CHECKING:
     from everwhen.evaluate.declaration import Evaluation

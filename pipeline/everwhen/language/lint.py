@@ -99,10 +99,10 @@ def _has_proper_start(question: str) -> bool:
 def _is_answer_leaked(question: str, answer: Sequence[str]) -> bool:
     """Whether an answer's words stand in the question; a longer answer also as the beginning of a word, so that
     "South Korean" tells South Korea."""
-    said = tokenize(question)
+    question_words = tokenize(question)
     for each in answer:
         words = tokenize(each)
-        if words != "  " and (words.rstrip() if len(words) >= TELLING else words) in said:
+        if words != "  " and (words.rstrip() if len(words) >= TELLING else words) in question_words:
             return True
     return False
 

@@ -65,12 +65,12 @@ def name_files(staged: Sequence[str]) -> list[str]:
 
     The splits of a table are counted apart, as readers of the Hugging Face Hub expect it.
     """
-    kinds = [name.rpartition("/")[2].partition("-")[0] for name in staged]
-    kinds = [kind if kind in SPLITS else "part" for kind in kinds]
+    patterns = [name.rpartition("/")[2].partition("-")[0] for name in staged]
+    patterns = [kind if kind in SPLITS else "part" for kind in patterns]
     seen: Counter[str] = Counter()
     names = []
-    for kind in kinds:
-        names.append(f"{kind}-{seen[kind]:05d}-of-{kinds.count(kind):05d}.parquet")
+    for kind in patterns:
+        names.append(f"{kind}-{seen[kind]:05d}-of-{patterns.count(kind):05d}.parquet")
         seen[kind] += 1
     return names
 

@@ -44,7 +44,7 @@ def render_table(rows: Iterable[Sequence[object]], head: Sequence[str], right: S
         head: The names of the columns.
         right: Which columns are aligned to the right.
     """
-    rule = ["---:" if place in right else "---" for place in range(len(head))]
+    rule = ["---:" if column in right else "---" for column in range(len(head))]
     lines = [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines))
 

@@ -54,7 +54,7 @@ def load_world(folder: Path) -> World:
     """
     datatypes = _load_datatypes(folder / "properties.yaml")
     items: dict[int, Item] = {}
-    places: dict[int, str] = {}
+    locations: dict[int, str] = {}
     for path in sorted(folder.glob("*.yaml")):
         if path.name in NOT_ITEMS:
             continue
@@ -63,21 +63,21 @@ def load_world(folder: Path) -> World:
             raise InputError(f"{path}: a list of items is expected")
         for entry in entries:
             item = _parse_item(entry, datatypes, path)
-            _add(items, places, item, path)
+            _add(items, locations, item, path)
     for name, label in _read(folder / "labels.yaml").items():
         bare = Item(_parse_item_id(name, folder / "labels.yaml"), label, None, None, None, ())
-        _add(items, places, bare, folder / "labels.yaml")
-    _check_mentions(items, places)
+        _add(items, locations, bare, folder / "labels.yaml")
+    _check_mentions(items, locations)
     ordered = {number: items[number] for number in sorted(items)}
     sentences = _load_sentences(folder / "year_pages.yaml")
     return World(ordered, datatypes, sentences, _read(folder / "redirects.yaml"))
 
 
-def _add(items: dict[int, Item], places: dict[int, str], item: Item, path: Path) -> None:
+def _add(items: dict[int, Item], locations: dict[int, str], item: Item, path: Path) -> None:
     if item.id in items:
-        raise InputError(f"{path}: Q{item.id} stands in {places[item.id]} already")
+        raise InputError(f"{path}: Q{item.id} stands in {locations[item.id]} already")
     items[item.id] = item
-    places[item.id] = path.name
+    locations[item.id] = path.name
 
 
 def _read(path: Path) -> Any:
@@ -206,14 +206,14 @@ def _is_date(text: str) -> bool:
     return True
 
 
-def _check_mentions(items: Mapping[int, Item], places: Mapping[int, str]) -> None:
+def _check_mentions(items: Mapping[int, Item], locations: Mapping[int, str]) -> None:
     for item in items.values():
         for statement in item.statements:
             for snak in (statement.snak, *statement.qualifiers):
                 for mentioned in snak.list_items():
                     if mentioned not in items and mentioned not in load_units():
                         raise InputError(
-                            f"{places[item.id]}: Q{item.id} P{statement.snak.property_id}:"
+                            f"{locations[item.id]}: Q{item.id} P{statement.snak.property_id}:"
                             f" Q{mentioned} is neither an item of the sample nor in labels.yaml"
                         )
 

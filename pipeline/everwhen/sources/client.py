@@ -54,19 +54,19 @@ def build_user_agent(pull: Pull, url: str) -> str:
     return f"{identify_program(url)} ({pull.contact or 'no contact given'})"
 
 
-def fetch_api_json(client: Client, url: str, form: Mapping[str, str] | None = None) -> Any:
+def fetch_api_json(client: Client, url: str, fields: Mapping[str, str] | None = None) -> Any:
     """Return the JSON that one of Wikimedia's APIs answers; None for 404.
 
     Args:
         client: Asks.
         url: http or https.
-        form: Fields to post; without them the request is a GET.
+        fields: Fields to post; without them the request is a GET.
 
     Raises:
         RefusedError: The API refuses the request for good.
         InputError: No attempt got an answer, or the address cannot be used.
     """
-    return retry(url, client.policy, lambda: parse_api_answer(client.ask(url, form)))
+    return retry(url, client.policy, lambda: parse_api_answer(client.ask(url, fields)))
 
 
 def parse_api_answer(answer: Answer) -> Any:

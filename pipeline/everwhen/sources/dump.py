@@ -22,7 +22,7 @@ from everwhen.core.http import Client
 from everwhen.core.retries import Attempts, RetryableError, refuse_status
 from everwhen.sources.client import open_client
 from everwhen.sources.progress import track_progress
-from everwhen.sources.raw import Manifest
+from everwhen.sources.pull_manifest import Manifest
 
 CHUNK = 1 << 20
 """Bytes that are read at once, and by which a try must get on to count as none that failed."""
@@ -205,8 +205,8 @@ def _read_chunks(answer: requests.Response) -> Iterator[bytes]:
     try:
         yield from answer.raw.stream(CHUNK, decode_content=False)
     except (HTTPError, OSError) as error:
-        said = error.args[0] if error.args and isinstance(error.args[0], str) else error
-        raise RetryableError(" ".join(str(said).split())) from None
+        encoding = error.args[0] if error.args and isinstance(error.args[0], str) else error
+        raise RetryableError(" ".join(str(encoding).split())) from None
 
 
 def _describe_remote(answer: requests.Response) -> tuple[Remote, int]:

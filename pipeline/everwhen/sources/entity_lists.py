@@ -11,7 +11,7 @@ from everwhen.sources.client import open_client
 from everwhen.sources.list_pages import ListReader
 from everwhen.sources.list_query import list_query
 from everwhen.sources.progress import print_outcome, track_progress
-from everwhen.sources.raw import Log, Manifest
+from everwhen.sources.pull_manifest import Log, Manifest
 
 
 def pull_entity_lists(config: Config, folder: Path) -> None:

@@ -12,7 +12,7 @@ from everwhen.core.config import Pull
 from everwhen.core.http import Client
 from everwhen.core.retries import Attempts, retry
 from everwhen.sources.list_query import ALL_MEMBERS, ListQuery, Part
-from everwhen.sources.raw import Log
+from everwhen.sources.pull_manifest import Log
 from everwhen.sources.sparql import CutOffError, ask_rows
 
 ITEM = re.compile(r"https?://www\.wikidata\.org/entity/Q([1-9][0-9]*)")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from everwhen.core.config import Sources
-from everwhen.core.faults import ConfigError, KeyPath
+from everwhen.core.config_errors import ConfigError, KeyPath
 
 GZIP = b"\x1f\x8b"
 BZIP2 = re.compile(rb"BZh[1-9](\x31\x41\x59\x26\x53\x59|\x17\x72\x45\x38\x50\x90)")
@@ -53,16 +53,16 @@ def find_local_files(path: str) -> list[Path]:
 
 def find_unusable_sources(sources: Sources) -> list[ConfigError]:
     """Say what is wrong with the paths of the sources; of other machines' addresses only how they are written."""
-    faults = []
+    errors = []
     for key, paths in sources.model_dump(exclude={"sample"}).items():
         for number, path in enumerate(paths):
-            place: KeyPath = ("sources", key, number)
+            location: KeyPath = ("sources", key, number)
             reasons = _find_unusable(path)
             if key == "dump" and not reasons and is_local(path):
                 found = [(file, find_no_dump(file)) for file in find_local_files(path)]
                 reasons = [f"{file}: {reason}" for file, reason in found if reason]
-            faults += [ConfigError(place, reason) for reason in reasons]
-    return faults
+            errors += [ConfigError(location, reason) for reason in reasons]
+    return errors
 
 
 def _find_unusable(path: str) -> list[str]:

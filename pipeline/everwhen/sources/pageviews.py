@@ -14,7 +14,7 @@ from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import fetch_api_json, open_client
 from everwhen.sources.progress import print_outcome, track_progress
-from everwhen.sources.raw import Log, Manifest, read_lines
+from everwhen.sources.pull_manifest import Log, Manifest, read_lines
 
 PROJECT = "en.wikipedia"
 LONGEST_TITLE = 255

@@ -11,13 +11,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 T = TypeVar("T")
 
 
-def track_progress(things: Iterable[T], total: int, what: str) -> Iterator[T]:
+def track_progress(entries: Iterable[T], total: int, what: str) -> Iterator[T]:
     """The things, one after the other, with a bar on standard error that says how far it is."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=False) as progress:
         task = progress.add_task(what, total=total)
-        for thing in things:
-            yield thing
+        for entry in entries:
+            yield entry
             progress.advance(task)
 
 

@@ -22,7 +22,7 @@ def ask_wiki(client: Client, pull: Pull, **parameters: str) -> tuple[list[dict[s
         RefusedError: The API refuses the question.
         InputError: There is no answer, or it is none of a MediaWiki API.
     """
-    form = {
+    fields = {
         "action": "query",
         "format": "json",
         "formatversion": "2",
@@ -34,7 +34,7 @@ def ask_wiki(client: Client, pull: Pull, **parameters: str) -> tuple[list[dict[s
     redirects: dict[str, dict[str, str]] = {}
     onwards: dict[str, str] = {}
     for _ in range(MOST_PIECES):
-        answer = fetch_api_json(client, pull.wiki_api, form | onwards)
+        answer = fetch_api_json(client, pull.wiki_api, fields | onwards)
         try:
             for page in answer["query"].get("pages", []):
                 _merge(pages.setdefault(page["title"], {}), page)

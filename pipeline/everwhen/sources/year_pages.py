@@ -13,7 +13,7 @@ from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import open_client
 from everwhen.sources.progress import print_outcome, track_progress
-from everwhen.sources.raw import Log, Manifest
+from everwhen.sources.pull_manifest import Log, Manifest
 from everwhen.sources.wiki import ask_wiki
 from everwhen.wikitext.year_page import PageError, parse_year_page
 

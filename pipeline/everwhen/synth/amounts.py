@@ -105,8 +105,8 @@ def state_quantities(rng: KeyedRandom, list_: str) -> tuple[list[Statement], lis
 
 def _state_amount(rng: KeyedRandom, entry: Amount) -> tuple[list[Statement], Value]:
     what = entry.attribute
-    draw = rng.sample_between if entry.even else rng.sample_log_uniform
-    number = draw(entry.least, entry.most, what)
+    sample = rng.sample_between if entry.even else rng.sample_log_uniform
+    number = sample(entry.least, entry.most, what)
     unit, factor = rng.pick(entry.units, f"unit of {what}")
 
     def format_number(of: int) -> str:

@@ -231,13 +231,13 @@ def _assemble_event(
     rng = plan.seed_random(kind, number)
     c = _find_class(plan, kind, number)
     assert c.list
-    told, values = state_quantities(rng, c.list)
+    quantities, values = state_quantities(rng, c.list)
     placed, country = _state_places(plan, rng)
     statements = [
         state_item(Property.INSTANCE_OF, derive_class_id(c.label)),
         *dates,
         *placed,
-        *told,
+        *quantities,
         *_state_others(plan, rng, c.list),
     ]
     year = time.first_day.year if time.first_day else plan.start.year

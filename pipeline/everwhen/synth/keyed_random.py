@@ -87,7 +87,7 @@ def permute(seed: str, what: str, number: int, size: int) -> int:
     return (number * step + offset) % size
 
 
-def unpermute(seed: str, what: str, place: int, size: int) -> int:
-    """The number that `scatter` moves to `place`."""
+def unpermute(seed: str, what: str, moved: int, size: int) -> int:
+    """The number that `scatter` moves to `moved`."""
     step, offset = _derive_step(seed, what, size)
-    return (place - offset) * pow(step, -1, size) % size if size > 1 else 0
+    return (moved - offset) * pow(step, -1, size) % size if size > 1 else 0

@@ -17,16 +17,16 @@ from everwhen.synth.truth import CLASS, LABEL, Entity, Time
 from everwhen.synth.words import TOWN_ENDS, compose_company_name, compose_label, decorate, list_syllables
 from everwhen.wikidata.properties import Property
 
-OPERATOR_FORMS = (
+OPERATOR_PATTERNS = (
     ("{}{}{}{}{} Airlines", list_syllables(TOWN_ENDS)),
     ("Air {}{}{}{}{}", list_syllables(TOWN_ENDS)),
     ("{}{}{}{}{} Lines", list_syllables(TOWN_ENDS)),
 )
-UNIVERSITY_FORMS = (
+UNIVERSITY_PATTERNS = (
     ("University of {}{}{}{}{}", list_syllables(TOWN_ENDS)),
     ("{}{}{}{}{} Polytechnic", list_syllables(TOWN_ENDS)),
 )
-AIRCRAFT_FORMS = (("{}{}{}{} {}00", (*list_syllables(())[:4], [str(n) for n in range(10, 100)])),)
+AIRCRAFT_PATTERNS = (("{}{}{}{} {}00", (*list_syllables(())[:4], [str(n) for n in range(10, 100)])),)
 
 
 def shares_company_label(plan: WorldPlan, number: int) -> bool:
@@ -111,7 +111,7 @@ def build_operator(plan: WorldPlan, number: int) -> Entity:
         statements.append(
             state_time(Property.INCEPTION, coarsen_day(rng, date(1900, 5, 5), "wrong founding"), DEPRECATED)
         )
-    text = compose_label(plan.seed, "operator", number, OPERATOR_FORMS)
+    text = compose_label(plan.seed, "operator", number, OPERATOR_PATTERNS)
     return _build_organisation(plan, "operator", number, (text, False), statements, _open(founded))
 
 
@@ -128,7 +128,7 @@ def build_university(plan: WorldPlan, number: int) -> Entity:
     text = (
         compose_company_label(plan, number)
         if shares
-        else compose_label(plan.seed, "university", number, UNIVERSITY_FORMS)
+        else compose_label(plan.seed, "university", number, UNIVERSITY_PATTERNS)
     )
     return _build_organisation(plan, "university", number, (text, shares), statements, time)
 
@@ -157,7 +157,7 @@ def build_aircraft(plan: WorldPlan, number: int) -> Entity:
     """An aircraft type and its first flight."""
     rng = plan.seed_random("aircraft", number)
     flight = coarsen_day(rng, choose_day(rng, date(1930, 1, 1), date(1985, 12, 31), "flight"), "flight")
-    text = compose_label(plan.seed, "aircraft", number, AIRCRAFT_FORMS)
+    text = compose_label(plan.seed, "aircraft", number, AIRCRAFT_PATTERNS)
     statements = (
         state_item(Property.INSTANCE_OF, derive_class_id("aircraft model")),
         state_time(Property.FIRST_FLIGHT, flight),

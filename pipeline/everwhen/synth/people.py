@@ -27,7 +27,7 @@ from everwhen.synth.words import FAMILY_ENDS, NOUNS, compose_label, compose_pers
 from everwhen.wikidata.properties import Property
 
 JULIAN_UNTIL = date(1917, 12, 31)
-AWARD_FORMS = (("{}{}{}{}{} {} Award", (*list_syllables(FAMILY_ENDS), NOUNS)),)
+AWARD_PATTERNS = (("{}{}{}{}{} {} Award", (*list_syllables(FAMILY_ENDS), NOUNS)),)
 
 
 def compose_person_label(plan: WorldPlan, number: int) -> str:
@@ -174,7 +174,7 @@ def _is_given_again(plan: WorldPlan, award: int, year: int) -> bool:
 def build_award(plan: WorldPlan, number: int) -> Entity:
     """An award."""
     rng = plan.seed_random("award", number)
-    text = compose_label(plan.seed, "award", number, AWARD_FORMS)
+    text = compose_label(plan.seed, "award", number, AWARD_PATTERNS)
     item = Item(
         *(derive_item_id("award", number), text, "award", text, rng.sample_pareto(3_000, 0.5, "views")),
         (state_item(Property.INSTANCE_OF, derive_class_id("award")),),
@@ -230,10 +230,10 @@ def build_ruler(plan: WorldPlan, number: int) -> Entity | None:
     terms = [term]
     if term + 2 < TERMS_OF_OFFICE and returns_to_office(plan, position, term + 2):
         terms.append(term + 2)
-    terms_held, statements = [], []
+    own_terms, statements = [], []
     for one in terms:
         fact, stated = _build_term(plan, position, one, derive_item_id("ruler", number))
-        terms_held.append(fact)
+        own_terms.append(fact)
         statements.append(stated)
     birth = on_day(
         choose_handover(plan, position, term) - timedelta(days=rng.sample_between(35 * 365, 70 * 365, "age"))
@@ -258,7 +258,7 @@ def build_ruler(plan: WorldPlan, number: int) -> Entity | None:
         tuple(statements),
     )
     list_ = "heads_of_state" if position % 2 == 0 else "heads_of_government"
-    return Entity(item, "ruler", list_, time=time_, min_views=1_000, terms=terms_held).judge()
+    return Entity(item, "ruler", list_, time=time_, min_views=1_000, terms=own_terms).judge()
 
 
 def _build_term(plan: WorldPlan, position: int, term: int, holder: int) -> tuple[TermOrAward, Statement]:

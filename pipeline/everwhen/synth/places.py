@@ -28,12 +28,12 @@ METRE, FOOT, SQUARE_KILOMETRE = 11573, 3710, 712226
 FOOT_IN_METRES = Decimal("0.3048")
 assert not set(TOWN_ENDS) & set(COUNTRY_ENDS), "a town must not bear the name of a country"
 
-MOUNTAIN_FORMS = (
+MOUNTAIN_PATTERNS = (
     ("Mount {}{}{}{}{}", list_syllables(TOWN_ENDS)),
     ("{}{}{}{}{} Peak", list_syllables(TOWN_ENDS)),
     ("Pico {}{}{}{}{}", list_syllables(TOWN_ENDS)),
 )
-LAKE_FORMS = (("Lake {}{}{}{}{}", list_syllables(TOWN_ENDS)),)
+LAKE_PATTERNS = (("Lake {}{}{}{}{}", list_syllables(TOWN_ENDS)),)
 
 
 def compose_country_label(plan: WorldPlan, number: int) -> str:
@@ -133,41 +133,43 @@ def state_elevation(rng: KeyedRandom, metres: int) -> tuple[list[Statement], Val
         return [state_amount(Property.ELEVATION, str(feet), FOOT)], Value("elevation", feet * FOOT_IN_METRES)
     if at_ < 0.18:
         return [state_unknown(Property.ELEVATION, "quantity")], Value("elevation", reason=RejectReason.VALUE_UNKNOWN)
-    told = [state_amount(Property.ELEVATION, str(metres), METRE)]
+    statements = [state_amount(Property.ELEVATION, str(metres), METRE)]
     if at_ < 0.21:
-        told.append(state_amount(Property.ELEVATION, str(metres + rng.sample_between(1, 40, "second survey")), METRE))
-        return told, Value("elevation", reason=RejectReason.SEVERAL_VALUES)
+        statements.append(
+            state_amount(Property.ELEVATION, str(metres + rng.sample_between(1, 40, "second survey")), METRE)
+        )
+        return statements, Value("elevation", reason=RejectReason.SEVERAL_VALUES)
     if at_ < 0.25:
-        told.append(state_amount(Property.ELEVATION, str(metres * 10), METRE, DEPRECATED))
-    return told, Value("elevation", Decimal(metres))
+        statements.append(state_amount(Property.ELEVATION, str(metres * 10), METRE, DEPRECATED))
+    return statements, Value("elevation", Decimal(metres))
 
 
 def build_mountain(plan: WorldPlan, number: int) -> Entity:
     """A mountain."""
     rng = plan.seed_random("mountain", number)
     country = rng.sample_below(plan.counts["country"], "country")
-    told, value = state_elevation(rng, rng.sample_between(300, 7_900, "elevation"))
-    return _build_mountain(plan, "mountain", number, country, told, value)
+    dated, value = state_elevation(rng, rng.sample_between(300, 7_900, "elevation"))
+    return _build_mountain(plan, "mountain", number, country, dated, value)
 
 
 def build_peak(plan: WorldPlan, number: int) -> Entity:
     """The highest point of a country: a mountain whose elevation is known."""
     metres = plan.seed_random("peak", number).sample_between(200, 8_800, "elevation")
-    told = [state_amount(Property.ELEVATION, str(metres), METRE)]
-    return _build_mountain(plan, "peak", number, number, told, Value("elevation", Decimal(metres)))
+    dated = [state_amount(Property.ELEVATION, str(metres), METRE)]
+    return _build_mountain(plan, "peak", number, number, dated, Value("elevation", Decimal(metres)))
 
 
 def _build_mountain(
-    plan: WorldPlan, kind: str, number: int, country: int, told: list[Statement], value: Value
+    plan: WorldPlan, kind: str, number: int, country: int, dated: list[Statement], value: Value
 ) -> Entity:
     rng = plan.seed_random(kind, number)
     text = compose_label(
-        plan.seed, "mountain", number + (plan.counts["mountain"] if kind == "peak" else 0), MOUNTAIN_FORMS
+        plan.seed, "mountain", number + (plan.counts["mountain"] if kind == "peak" else 0), MOUNTAIN_PATTERNS
     )
     statements = (
         state_item(Property.INSTANCE_OF, derive_class_id("mountain")),
         state_item(Property.COUNTRY, derive_item_id("country", country)),
-        *told,
+        *dated,
     )
     item = Item(
         derive_item_id(kind, number), text, "mountain", text, rng.sample_pareto(2_000, 0.25, "views"), statements
@@ -179,7 +181,7 @@ def _build_mountain(
 def build_basin(plan: WorldPlan, number: int) -> Entity:
     """The lowest point of a country: a lake, now and then below the sea's level."""
     rng = plan.seed_random("basin", number)
-    text = compose_label(plan.seed, "lake", number, LAKE_FORMS)
+    text = compose_label(plan.seed, "lake", number, LAKE_PATTERNS)
     metres = rng.sample_between(-430, 150, "elevation")
     statements = (
         state_item(Property.INSTANCE_OF, derive_class_id("lake")),

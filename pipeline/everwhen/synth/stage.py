@@ -275,7 +275,7 @@ STEPS: Mapping[str, Callable[[SparkSession, World, int | None], Rows]] = {
 def _write_counts(out: Path, written: Iterable[Row]) -> None:
     """Write the tables `record_counts` and `faults`."""
     record_counts: Counter[tuple[str, str, str, str]] = Counter()
-    faults: Counter[tuple[str, str, str]] = Counter()
+    errors: Counter[tuple[str, str, str]] = Counter()
     for row in written:
         record_type, status, reason = row["record_type"], row["status"], row["reason"]
         if record_type != BYTES:
@@ -283,8 +283,8 @@ def _write_counts(out: Path, written: Iterable[Row]) -> None:
                 "records"
             ]
         if status == "rejected" and record_type not in WORLD_RECORDS:
-            faults[row["file"], record_type, reason] += row["records"]
-    for name, counted in (("record_counts", record_counts), ("faults", faults)):
+            errors[row["file"], record_type, reason] += row["records"]
+    for name, counted in (("record_counts", record_counts), ("faults", errors)):
         rows = [(*key, records) for key, records in sorted(counted.items())]
         write_table(out / "truth" / f"{name}.parquet", name, rows)
 

@@ -173,10 +173,10 @@ class TruthWriter:
         """Take an entity in."""
         item, time, rows = entity.item, entity.time, self.rows
         views = item.views if item.title else None
-        said = (item.id, entity.kind, item.label or None, item.title, views)
+        statements = (item.id, entity.kind, item.label or None, item.title, views)
         listed = (entity.list_id, entity.event, entity.min_views)
         days = (time.first_day, time.start_last, time.last_day, time.start_precision, time.precision, time.reason)
-        rows["entities"].append((*said, *listed, *days, entity.method, entity.reason, entity.linked))
+        rows["entities"].append((*statements, *listed, *days, entity.method, entity.reason, entity.linked))
         rows["values"] += [(item.id, v.attribute, v.amount, v.item, v.reason) for v in entity.values]
         rows["terms"] += [(t.what, t.who, t.first_day, t.last_day, t.reason) for t in entity.terms]
         rows["awards"] += [(t.what, t.who, t.first_day, t.last_day) for t in entity.awards]

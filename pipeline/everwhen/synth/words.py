@@ -115,39 +115,39 @@ def to_roman(number: int) -> str:
     return text
 
 
-def count_labels(form: NamePattern) -> int:
+def count_labels(pattern: NamePattern) -> int:
     """How many labels a form gives."""
     size = 1
-    for words in form[1]:
+    for words in pattern[1]:
         size *= len(words)
     return size
 
 
-def compose_label(seed: str, what: str, number: int, forms: Sequence[NamePattern]) -> str:
+def compose_label(seed: str, what: str, number: int, patterns: Sequence[NamePattern]) -> str:
     """The label of a number: another one for each.
 
     Args:
         seed: The configuration's seed.
         what: What is labelled; it decides the order in which combinations are used.
         number: The number, from 0.
-        forms: The forms that share the numbers by how many labels they give.
+        patterns: The forms that share the numbers by how many labels they give.
     """
-    size = sum(count_labels(form) for form in forms)
+    size = sum(count_labels(pattern) for pattern in patterns)
     turn, within = divmod(number, size)
-    place = permute(seed, what, within, size)
-    for form in forms:
-        if place < count_labels(form):
+    position = permute(seed, what, within, size)
+    for pattern in patterns:
+        if position < count_labels(pattern):
             break
-        place -= count_labels(form)
-    text = _fill(form, place)
+        position -= count_labels(pattern)
+    text = _fill(pattern, position)
     return text if not turn else f"{text} {to_roman(turn + 1)}"
 
 
-def _fill(form: NamePattern, place: int) -> str:
-    text, slots = form
+def _fill(pattern: NamePattern, number: int) -> str:
+    text, slots = pattern
     chosen = []
     for words in slots:
-        place, at = divmod(place, len(words))
+        number, at = divmod(number, len(words))
         chosen.append(words[at])
     filled = text.format(*chosen)
     if text.startswith("{}{}"):
@@ -163,9 +163,9 @@ def decorate(text: str, rng: KeyedRandom, rate: float = 0.02) -> str:
     return rng.pick(DECORATIONS, "decoration").format(text) if rng.decide(rate, "decorated") else text
 
 
-def build_namer(what: str, forms: Sequence[NamePattern]) -> Callable[[str, int], str]:
+def build_namer(what: str, patterns: Sequence[NamePattern]) -> Callable[[str, int], str]:
     """A function from seed and number to the label of one kind of things."""
-    return lambda seed, number: compose_label(seed, what, number, forms)
+    return lambda seed, number: compose_label(seed, what, number, patterns)
 
 
 compose_person_name = build_namer("person", PERSON_PATTERNS)

@@ -178,8 +178,10 @@ def _state_makers(plan: WorldPlan, rng: KeyedRandom) -> list[Statement]:
     troupe = directors + rng.sample_below(max(1, actors // CAST_POOL), "troupe") * CAST_POOL
     size = min(CAST_POOL, people - troupe)
     is_billed = rng.decide(0.8, "cast is numbered")
-    for place, member in enumerate(rng.sample_several(rng.sample_between(3, 8, "size of the cast"), size, "cast"), 1):
-        billed = (Snak(Property.SERIES_ORDINAL, "string", "value", str(place)),) if is_billed else ()
+    for position, member in enumerate(
+        rng.sample_several(rng.sample_between(3, 8, "size of the cast"), size, "cast"), 1
+    ):
+        billed = (Snak(Property.SERIES_ORDINAL, "string", "value", str(position)),) if is_billed else ()
         actor = choose_person_reference(plan, rng, troupe + member)
         found.append(state_item(Property.CAST_MEMBER, actor, qualifiers=billed))
     return found

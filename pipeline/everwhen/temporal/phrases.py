@@ -76,7 +76,7 @@ def read_date(text: str) -> TimeValue | None:
     (True, True, True)
     """
     plain = " ".join(text.lower().split())
-    found = next((match.groupdict() for form in _DATES if (match := form.fullmatch(plain))), None)
+    found = next((match.groupdict() for pattern in _DATES if (match := pattern.fullmatch(plain))), None)
     if found is None:
         return None
     year = int(found.get("ad") or found.get("ce") or found["year"])

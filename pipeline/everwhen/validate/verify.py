@@ -14,8 +14,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from everwhen.core.config_errors import suggest_name
 from everwhen.core.errors import InputError
-from everwhen.core.faults import suggest_name
 from everwhen.validate.counts import describe_wrong_keys, find_wrong_keys
 from everwhen.validate.family_run import FamilyRun, Progress
 from everwhen.validate.files import FileComparison, compare_files, require_readable

@@ -56,7 +56,7 @@ class EntityReader:
         self._properties: dict[str, int] = {}
         self.batch = Batch()
 
-    def read(self, line: bytes, file: str, place: str, line_hash: int) -> None:
+    def read(self, line: bytes, file: str, position: str, line_hash: int) -> None:
         """Add the rows of one line to the batch; a line that cannot be read becomes a reject row."""
         batch = self.batch
         at = len(batch.lines)
@@ -65,10 +65,10 @@ class EntityReader:
             if len(text) > MAX_LINE:
                 raise Malformed(RejectReason.LINE_TOO_LONG.with_detail(limit=f"{MAX_LINE:,}"))
             if not text:
-                batch.lines.append((file, place, None, -1))
+                batch.lines.append((file, position, None, -1))
                 self._skip_line(at, RejectReason.BLANK_LINE, line.decode("ascii", "replace").strip())
                 return
-            self._add_entity(_parse(text), at, file, place, line_hash)
+            self._add_entity(_parse(text), at, file, position, line_hash)
         except Malformed as error:
             reason = str(error)
         except KeyError as error:
@@ -77,21 +77,21 @@ class EntityReader:
             reason = RejectReason.WRONG_TYPE
         else:
             return
-        batch.lines.append((file, place, None, -1))
+        batch.lines.append((file, position, None, -1))
         batch.others.append((at, "reject", "line", 1, reason, _sample(line), None, None))
 
-    def _add_entity(self, entity: Any, at: int, file: str, place: str, line_hash: int) -> None:
+    def _add_entity(self, entity: Any, at: int, file: str, position: str, line_hash: int) -> None:
         if not isinstance(entity, dict):
             raise Malformed(RejectReason.NOT_AN_OBJECT)
         if "redirect" in entity:
-            self._add_redirect(entity, at, file, place)
+            self._add_redirect(entity, at, file, position)
             return
         written = entity["id"]
         kind = entity.get("type") or _TYPES.get(str(written)[:1])
         if not isinstance(written, str) or not isinstance(kind, str) or not _TYPE.fullmatch(kind):
             raise Malformed(RejectReason.NO_ENTITY_NAMED)
         if kind != "item":
-            self.batch.lines.append((file, place, None, -1))
+            self.batch.lines.append((file, position, None, -1))
             self._skip_line(at, RejectReason.OUT_OF_SCOPE.with_detail(kind=kind), written)
             return
         item = parse_item_id(written)
@@ -113,19 +113,19 @@ class EntityReader:
             sum(map(len, claims.values())),
             line_hash,
         )
-        self.batch.lines.append((file, place, item, revision))
+        self.batch.lines.append((file, position, item, revision))
         self._add_statements(claims, at, written)
         self.batch.entities.append(row)
 
-    def _add_redirect(self, entity: dict[str, Any], at: int, file: str, place: str) -> None:
+    def _add_redirect(self, entity: dict[str, Any], at: int, file: str, position: str) -> None:
         source = entity["entity"]
         if isinstance(source, str) and source[:1] in ("P", "L", "M"):
-            self.batch.lines.append((file, place, None, -1))
+            self.batch.lines.append((file, position, None, -1))
             reason = RejectReason.REDIRECT_OUT_OF_SCOPE.with_detail(kind=_TYPES[source[0]])
             self._skip_line(at, reason, source)
             return
         item, target = parse_item_id(source), parse_item_id(entity["redirect"])
-        self.batch.lines.append((file, place, item, -1))
+        self.batch.lines.append((file, position, item, -1))
         self.batch.redirects.append((at, target))
 
     def _skip_line(self, at: int, reason: str, sample: str) -> None:

@@ -42,13 +42,13 @@ class QuantityReader:
         Raises:
             Malformed: Amount or unit is not written as Wikibase does, or the amount does not fit decimal(38,9).
         """
-        form = _AMOUNT.fullmatch(amount) if isinstance(amount, str) else None
-        if form is None:
+        match = _AMOUNT.fullmatch(amount) if isinstance(amount, str) else None
+        if match is None:
             raise Malformed(RejectReason.BAD_AMOUNT)
         if len(amount) > MAX_LENGTH:
             raise Malformed(RejectReason.TOO_MANY_DIGITS)
         if unit == "1":
-            small = form[1] is None and len(amount) <= PRECISION - SCALE
+            small = match[1] is None and len(amount) <= PRECISION - SCALE
             return Decimal(amount) if small else _fit(Decimal(amount)), 0
         own = _parse_unit_id(unit)
         known = self._units.get(own)
@@ -59,10 +59,10 @@ class QuantityReader:
 
 @lru_cache(maxsize=1 << 12)
 def _parse_unit_id(unit: str) -> int:
-    form = _UNIT.fullmatch(unit) if isinstance(unit, str) else None
-    if form is None:
+    match = _UNIT.fullmatch(unit) if isinstance(unit, str) else None
+    if match is None:
         raise Malformed(RejectReason.BAD_UNIT)
-    return int(form[1])
+    return int(match[1])
 
 
 def _fit(amount: Decimal) -> Decimal:

@@ -27,7 +27,7 @@ CALENDARS = {
 
 _GREGORIAN_URI = f"http://www.wikidata.org/entity/{GREGORIAN}"
 _USUAL_LENGTH = len("+1952-03-11T00:00:00Z")
-_FORM = re.compile(r"([+-])(\d{1,16})-(\d\d)-(\d\d)T\d\d:\d\d:\d\dZ", re.ASCII)
+_PATTERN = re.compile(r"([+-])(\d{1,16})-(\d\d)-(\d\d)T\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 @lru_cache(maxsize=1 << 16, typed=True)
@@ -50,15 +50,15 @@ def read_time(time: str, precision: int, calendar: str) -> TimeValue:
         usual = _parse_usual_day(time)
         if usual is not None:
             return TimeValue(usual, usual, precision)
-    form = _FORM.fullmatch(time) if isinstance(time, str) else None
-    if form is None:
+    match = _PATTERN.fullmatch(time) if isinstance(time, str) else None
+    if match is None:
         raise Malformed(RejectReason.BAD_TIME)
     _check_precision(precision)
     julian = _is_julian(calendar)
-    year, month, day = int(form[2]), int(form[3]), int(form[4])
+    year, month, day = int(match[2]), int(match[3]), int(match[4])
     if year == 0:
         raise Malformed(RejectReason.YEAR_ZERO)
-    if form[1] == "-":
+    if match[1] == "-":
         raise Malformed(RejectReason.YEAR_BCE)
     if year > 9999:
         raise Malformed(RejectReason.YEAR_BEYOND_9999)

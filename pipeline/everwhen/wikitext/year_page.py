@@ -136,15 +136,15 @@ def _read_bullet(year: int, number: int, line: _Line, inherited: Head | None) ->
     if head is None:
         return _reject_bullet(number, RejectReason.NO_DATE, text), None
     start = own.end if own else 0
-    told = _clean_spacing(text[start:])
-    if not told:
+    rest = _clean_spacing(text[start:])
+    if not rest:
         return _reject_bullet(
             number, RejectReason.HEADING_BULLET if line.has_children else RejectReason.NO_TEXT, text
         ), head
     titles = dict.fromkeys(
         link.title for link in links if link.title and link.end > start and not DATE_TITLE.fullmatch(link.title)
     )
-    return Bullet(number, None, head.first_day, head.last_day, told, tuple(titles)), head
+    return Bullet(number, None, head.first_day, head.last_day, rest, tuple(titles)), head
 
 
 def _parse_own_head(text: str, links: Sequence[Link], year: int) -> Head | None:

@@ -49,10 +49,10 @@ def derive_attribute_candidates(
         "attribute string, property int, value string, kind string, list string, pick string,"
         f" base bigint, factor {AMOUNT}",
     )
-    kinds = spark.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
+    list_kinds = spark.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
     asked = (
         members.select("entity", "list")
-        .join(F.broadcast(kinds), on="list", how="inner")
+        .join(F.broadcast(list_kinds), on="list", how="inner")
         .join(
             F.broadcast(wanted.withColumnRenamed("list", "for_list").withColumnRenamed("kind", "for_kind")),
             on=(F.col("kind") == F.col("for_kind"))

@@ -14,16 +14,16 @@ from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.world.attributes import AMOUNT, find_conversion_factor
-from everwhen.world.described_by_items import describe_by_items
-from everwhen.world.described_by_quantity import describe_by_quantity
-from everwhen.world.rivals import DescriptionInputs, find_countries, find_distractors
+from everwhen.world.distractors import DescriptionInputs, find_countries, find_distractors
+from everwhen.world.item_descriptions import describe_by_items
+from everwhen.world.quantity_descriptions import describe_by_quantity
 
 AMOUNT_FORMAT = "#,##0.#########"
 
 
 def describe_subjects(
     facts: DescriptionInputs,
-    forms: Sequence[Description],
+    patterns: Sequence[Description],
     attributes: Sequence[Attribute],
     lists: Sequence[EntityList],
     seed: str,
@@ -45,7 +45,7 @@ def describe_subjects(
 
     Args:
         facts: The tables.
-        forms: The forms.
+        patterns: The forms.
         attributes: The attributes that they tell, among any others.
         lists: The lists.
         seed: The configuration's seed: it chooses which items are told.
@@ -56,9 +56,9 @@ def describe_subjects(
     Raises:
         InputError: A form tells an attribute that is not there or that it cannot tell.
     """
-    rules = _expand_patterns(facts, forms, attributes, lists)
-    told = {form.attribute for form in forms}
-    properties = {a.property for a in attributes if a.id in told} | {p for e in lists for p in e.country}
+    rules = _expand_patterns(facts, patterns, attributes, lists)
+    mentions = {pattern.attribute for pattern in patterns}
+    properties = {a.property for a in attributes if a.id in mentions} | {p for e in lists for p in e.country}
     stated = facts.statements.where(F.col("property").isin(sorted(properties)) & (F.col("rank") != "deprecated"))
     facts = replace(facts, statements=stated)
     own = _match_patterns(facts, rules, lists).transform(checkpoint)
@@ -67,35 +67,46 @@ def describe_subjects(
     labels = facts.names.select("entity", F.lower("label").alias("own"))
     described = unique.withColumn("description", _compose_text()).join(labels, on="entity", how="left")
     kept = described.where("own IS NULL OR NOT contains(lower(description), own)")
-    is_fallback = F.col("key").isin([form.id for form in forms if form.fallback])
+    is_fallback = F.col("key").isin([pattern.id for pattern in patterns if pattern.fallback])
     others_too = F.count_if(~is_fallback).over(Window.partitionBy("entity"))
     return DESCRIPTIONS.select(kept.withColumn("others", others_too).where(~is_fallback | (F.col("others") == 0)))
 
 
 def _expand_patterns(
-    facts: DescriptionInputs, forms: Sequence[Description], attributes: Sequence[Attribute], lists: Sequence[EntityList]
+    facts: DescriptionInputs,
+    patterns: Sequence[Description],
+    attributes: Sequence[Attribute],
+    lists: Sequence[EntityList],
 ) -> DataFrame:
     """The forms, one row for each list whose members they describe."""
     known = {a.id: a for a in attributes}
     rows = []
-    for form in forms:
-        attribute = known.get(form.attribute)
+    for pattern in patterns:
+        attribute = known.get(pattern.attribute)
         if attribute is None or (attribute.value, attribute.pick) not in (
-            [("quantity", "one")] if form.tells_amount else [("item", "all")]
+            [("quantity", "one")] if pattern.tells_amount else [("item", "all")]
         ):
-            raise InputError(f"descriptions.yaml: {form.id}: {form.attribute} is no attribute that it can tell")
+            raise InputError(f"descriptions.yaml: {pattern.id}: {pattern.attribute} is no attribute that it can tell")
         factor = find_conversion_factor(attribute.unit)[1]
-        half = Decimal(5).scaleb(-1 - form.decimals)
+        half = Decimal(5).scaleb(-1 - pattern.decimals)
         for e in lists:
-            if e.kind == form.kind and (e.id in form.lists if form.lists else not e.linked):
-                told = [*(e.country[:1] if form.country else []), attribute.property, *form.implies]
+            if e.kind == pattern.kind and (e.id in pattern.lists if pattern.lists else not e.linked):
+                mentioned = [*(e.country[:1] if pattern.country else []), attribute.property, *pattern.implies]
                 # The year of an item gives away its date; that of an event leaves the day to be asked.
-                properties = [*told, *(e.start if form.year and e.kind == "item" else [])]
+                properties = [*mentioned, *(e.start if pattern.year and e.kind == "item" else [])]
                 rows.append(
                     (
-                        *(e.id, e.noun, form.id, form.attribute, attribute.property, properties, form.tells_amount),
-                        *(form.values, form.in_order, form.country, form.year, factor, half),
-                        *(form.least, *_cut(form.says)),
+                        *(
+                            e.id,
+                            e.noun,
+                            pattern.id,
+                            pattern.attribute,
+                            attribute.property,
+                            properties,
+                            pattern.tells_amount,
+                        ),
+                        *(pattern.values, pattern.in_order, pattern.country, pattern.year, factor, half),
+                        *(pattern.least, *_cut(pattern.says)),
                     )
                 )
     schema = (
@@ -104,7 +115,7 @@ def _expand_patterns(
         f" factor {AMOUNT}, half {AMOUNT},"
         " least int, pieces array<string>, slots array<string>"
     )
-    return facts.things.sparkSession.createDataFrame(rows, schema)
+    return facts.subjects.sparkSession.createDataFrame(rows, schema)
 
 
 def _cut(text: str) -> tuple[list[str], list[str]]:
@@ -117,12 +128,12 @@ def _match_patterns(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[
     """Each thing with each form for it: its rule, and year and country (by name too) where the form tells them."""
     last = F.when(F.col("kind") == "event", F.col("last_day")).otherwise(F.col("start_last"))
     year = F.when(F.year("first_day") == F.year(last), F.year("first_day"))
-    places = find_countries(facts, facts.things, rules, lists)
+    stated_countries = find_countries(facts, facts.subjects, rules, lists)
     countries = facts.names.select(F.col("entity").alias("country"), F.col("name").alias("country_name"))
     one = (F.size("countries") == 1) & ~F.coalesce("anywhere", F.lit(True))
     return (
-        facts.things.join(F.broadcast(rules), on="list", how="inner")
-        .join(places, on=["list", "entity"], how="left")
+        facts.subjects.join(F.broadcast(rules), on="list", how="inner")
+        .join(stated_countries, on=["list", "entity"], how="left")
         .withColumn("year", F.when(F.col("tells_year"), year))
         .withColumn("country", F.when(F.col("tells_country") & one, F.get("countries", F.lit(0))))
         .where(~F.col("tells_year") | F.col("year").isNotNull())
@@ -139,9 +150,9 @@ def _compose_text() -> Column:
     Pieces and texts stand side by side and are never scanned for slots, so that a name may hold braces.
     """
     amount = F.call_function("format_number", F.col("amount"), F.lit(AMOUNT_FORMAT))
-    told = {"class": F.col("noun"), "year": F.col("year").cast("string"), "country": F.col("country_name")}
-    told |= {"amount": amount} | {name: F.col(name) for name in ITEM_SLOTS}
-    texts = F.create_map(*(part for slot, text in told.items() for part in (F.lit(slot), text)))
+    slots = {"class": F.col("noun"), "year": F.col("year").cast("string"), "country": F.col("country_name")}
+    slots |= {"amount": amount} | {name: F.col(name) for name in ITEM_SLOTS}
+    texts = F.create_map(*(part for slot, text in slots.items() for part in (F.lit(slot), text)))
     parts = F.zip_with(
         "pieces",
         "slots",

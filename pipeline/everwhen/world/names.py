@@ -61,12 +61,12 @@ def name_entities(
     )
     alone = labelled.groupBy("key").agg((F.count(F.lit(1)) == 1).alias("label_alone"))
     aliases = entities.select(F.col("item").alias("entity"), F.explode("aliases").alias("alias"))
-    forms = _expand_name_patterns(members.sparkSession, lists)
+    patterns = _expand_name_patterns(members.sparkSession, lists)
     in_list = _check_uniqueness(members, labelled, aliases, primary, lists)
     named = (
         labelled.join(alone, on="key", how="inner")
         .join(in_list, on="entity", how="left")
-        .join(F.broadcast(forms), on="list", how="left")
+        .join(F.broadcast(patterns), on="list", how="left")
     )
     return _choose(named)
 
@@ -95,7 +95,7 @@ def _check_uniqueness(
     Its class is every list that it is in of the kind (event or item) of the primary one: a head of state is a person.
     A label that is no alias and no other label there is alone.
     """
-    kinds = members.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "other_list string, kind string")
+    list_kinds = members.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "other_list string, kind string")
     mine = (
         members.join(primary.select("entity", "list"), on=["entity", "list"], how="left_semi")
         .join(labelled, on="entity", how="inner")
@@ -104,7 +104,7 @@ def _check_uniqueness(
     )
     classes = (
         members.select("entity", F.col("list").alias("other_list"))
-        .join(F.broadcast(kinds), on="other_list", how="inner")
+        .join(F.broadcast(list_kinds), on="other_list", how="inner")
         .join(primary.select("entity", "kind"), on=["entity", "kind"], how="left_semi")
     )
     with_aliases = [e.id for e in lists if not e.own_country]

@@ -19,13 +19,13 @@ from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
-from everwhen.tables.hops import HOPS
 from everwhen.tables.list_members import LIST_MEMBERS
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.pageviews import PAGEVIEWS
 from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.property_paths import PROPERTY_PATHS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.redirects import REDIRECTS
 from everwhen.tables.statements import STATEMENTS
@@ -36,14 +36,14 @@ from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
 from everwhen.world.attributes import derive_attribute_candidates
 from everwhen.world.awards import derive_awards
 from everwhen.world.descriptions import describe_subjects
+from everwhen.world.distractors import DescriptionInputs
 from everwhen.world.events import derive_event_candidates, judge_links, resolve_links
-from everwhen.world.hops import follow_paths
 from everwhen.world.items import assign_primary_lists, derive_item_candidates, with_countries
 from everwhen.world.members import derive_lifetimes, list_members
 from everwhen.world.names import name_entities
 from everwhen.world.popularity import find_obscurity_reason, join_views, rate_popularity
 from everwhen.world.position_terms import derive_position_terms, find_term_candidates
-from everwhen.world.rivals import DescriptionInputs
+from everwhen.world.property_paths import follow_paths
 from everwhen.world.temporal_facts import find_temporal_facts
 
 TABLES = (
@@ -53,7 +53,7 @@ TABLES = (
     SUBJECTS,
     ATTRIBUTES,
     DESCRIPTIONS,
-    HOPS,
+    PROPERTY_PATHS,
     TEMPORAL_FACTS,
     POSITION_TERMS,
     AWARDS,
@@ -136,13 +136,16 @@ def run_world(build: Build) -> None:
     values = build.materialize(ATTRIBUTES, lambda: candidates.where("reason IS NULL"))
     terms = find_term_candidates(facts, statements, subjects.where("kind = 'item'")).transform(checkpoint)
     described = DescriptionInputs(_prepare_described(subjects), values, members, statements, named)
-    forms = catalog.load_descriptions()
+    patterns = catalog.load_descriptions()
     run_parallel(
         (
             lambda: build.materialize(
-                DESCRIPTIONS, lambda: describe_subjects(described, forms, load_attributes(), lists, build.config.seed)
+                DESCRIPTIONS,
+                lambda: describe_subjects(described, patterns, load_attributes(), lists, build.config.seed),
             ),
-            lambda: build.materialize(HOPS, lambda: follow_paths(statements, primary, catalog.load_hops())),
+            lambda: build.materialize(
+                PROPERTY_PATHS, lambda: follow_paths(statements, primary, catalog.load_property_paths())
+            ),
             lambda: build.materialize(POSITION_TERMS, lambda: derive_position_terms(terms, statements)),
             lambda: build.materialize(AWARDS, lambda: derive_awards(facts, statements)),
         )
@@ -237,10 +240,10 @@ def _write_record_counts(
     link = F.concat_ws(" ", F.col("year"), F.lit("bullet"), F.col("bullet"), F.col("title"))
     attribute = F.concat(F.lit("Q"), F.col("entity"), F.lit(" "), F.col("attribute"))
     titles = build.read(YEAR_PAGE_EVENTS).select(F.explode("titles"))
-    kinds = build.read(MEMBERS)
+    listed = build.read(MEMBERS)
     events_in = [e.id for e in load_entity_lists() if e.kind == "event"]
     is_event = F.max(F.col("list").isin(events_in).cast("int")) * F.min(F.col("list").isin(events_in).cast("int"))
-    sorted_out = kinds.groupBy("entity").agg(is_event.alias("event")).transform(checkpoint)
+    sorted_out = listed.groupBy("entity").agg(is_event.alias("event")).transform(checkpoint)
     reason = F.col("reason")
     parts = [
         count_input(titles, "link"),

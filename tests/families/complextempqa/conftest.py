@@ -21,11 +21,11 @@ from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
-from everwhen.tables.hops import HOPS
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.property_paths import PROPERTY_PATHS
 from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subjects import SUBJECTS
 from everwhen.world.stage import BOUNDS
@@ -303,7 +303,7 @@ TABLES: list[tuple[Table, list[Row]]] = [
     ),
     (ATTRIBUTES, VALUE_ROWS),
     (DESCRIPTIONS, DESCRIPTION_ROWS),
-    (HOPS, HOP_ROWS),
+    (PROPERTY_PATHS, HOP_ROWS),
     (AWARDS, AWARD_ROWS),
     (POSITION_TERMS, TERM_ROWS),
     (
@@ -363,7 +363,7 @@ def world(small_build: Build) -> World:
     """The small world, as relations read it, with its own hop chains."""
     made = World.open(small_build)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(world_module, "load_hops", lambda: CHAINS)
+        patch.setattr(world_module, "load_property_paths", lambda: CHAINS)
         assert made.words
     return made
 

@@ -7,8 +7,8 @@ from fnmatch import fnmatchcase
 
 from everwhen.catalog.load import find_unknown_list
 from everwhen.core.config import Config
+from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.errors import InputError
-from everwhen.core.faults import ConfigError, KeyPath, suggest_name
 from everwhen.families.complextempqa.budget import require_budgets
 from everwhen.families.complextempqa.config import NAME, Settings, read_settings
 from everwhen.families.complextempqa.template import load_templates

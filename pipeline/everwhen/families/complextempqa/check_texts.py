@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_hops
+from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_property_paths
 from everwhen.core.errors import InputError
 from everwhen.core.sql import render_literal, render_table
 from everwhen.families.complextempqa.template import SLOT, Slot, Template
@@ -88,7 +88,7 @@ def render_words() -> str:
     ]
     paths = [
         (e.id, h.hops, h.hops[-1] if h.reads is None else h.reads, {**h.words, **h.compare})
-        for h in load_hops()
+        for h in load_property_paths()
         for e in lists
         if h.kind == e.kind and (not h.lists or e.id in h.lists)
     ]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pyspark.sql import functions as F
 
-from everwhen.catalog.load import load_attributes, load_entity_lists, load_hops
+from everwhen.catalog.load import load_attributes, load_entity_lists, load_property_paths
 from everwhen.core.build import Build
 from everwhen.families.base import Evidence
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
-from everwhen.tables.hops import HOPS
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.property_paths import PROPERTY_PATHS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.wikidata.properties import Property
 
@@ -28,7 +28,7 @@ def list_properties() -> list[int]:
     for entry in load_entity_lists():
         used |= {entry.via, *entry.start, *entry.end, *entry.country}
     used |= {a.property for a in load_attributes()}
-    for hop in load_hops():
+    for hop in load_property_paths():
         used |= set(hop.properties)
     return sorted(used)
 
@@ -47,7 +47,7 @@ def collect_evidence(build: Build) -> Evidence:
         .unionByName(
             build.read(ATTRIBUTES).where("value_item IS NOT NULL").select(F.col("value_item").alias("subject"))
         )
-        .unionByName(build.read(HOPS).select(F.explode("bridges").alias("subject")))
+        .unionByName(build.read(PROPERTY_PATHS).select(F.explode("bridges").alias("subject")))
         .unionByName(build.read(POSITION_TERMS).select(F.explode(F.array("position_id", "holder_id")).alias("subject")))
         .unionByName(build.read(AWARDS).select(F.explode(F.array("award", "recipient")).alias("subject")))
         .unionByName(members.select(F.explode("countries").alias("subject")))

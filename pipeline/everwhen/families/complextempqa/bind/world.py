@@ -11,18 +11,18 @@ from typing import Any
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_hops
+from everwhen.catalog.load import load_articles, load_attributes, load_entity_lists, load_property_paths
 from everwhen.catalog.models import EntityList
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.session import checkpoint
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
-from everwhen.tables.hops import HOPS
 from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.popularity import POPULARITY
 from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.property_paths import PROPERTY_PATHS
 from everwhen.tables.subjects import SUBJECTS
 
 THING = (
@@ -146,7 +146,7 @@ class World:
     def words(self) -> DataFrame:
         """The words of attributes and hop chains: columns key, words (map)."""
         rows = [(a.id, a.words) for a in load_attributes()]
-        rows += [(h.id, {**h.words, **h.compare}) for h in load_hops()]
+        rows += [(h.id, {**h.words, **h.compare}) for h in load_property_paths()]
         return self.spark.createDataFrame(rows, "key string, words map<string,string>")
 
     @cached_property
@@ -154,7 +154,7 @@ class World:
         """Values of things: columns thing, v (struct of the fields in VALUE), words (map of the key's words)."""
         none = F.array().cast("array<int>")
         stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
-        reached = self.build.read(HOPS).withColumnRenamed("hop", "key")
+        reached = self.build.read(PROPERTY_PATHS).withColumnRenamed("hop", "key")
         v = F.struct(*VALUE).alias("v")
         both = stated.select("entity", v).unionByName(reached.select("entity", v))
         return (
@@ -170,7 +170,7 @@ class World:
         none = F.array().cast("array<int>")
         columns = ("entity", "key", "property", "hops", "amount")
         stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
-        reached = self.build.read(HOPS).withColumnRenamed("hop", "key")
+        reached = self.build.read(PROPERTY_PATHS).withColumnRenamed("hop", "key")
         return stated.select(*columns).unionByName(reached.select(*columns)).where("amount IS NOT NULL")
 
     @cached_property

@@ -7,7 +7,7 @@ import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.core.retries import RefusedError
-from everwhen.sources.raw import Log, Manifest
+from everwhen.sources.pull_manifest import Log, Manifest
 
 TITLES = ["a\u2028b", "c\x85d", "é", "e\rf"]
 """Titles with what Python takes for the end of a line."""

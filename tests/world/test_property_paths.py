@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from everwhen.catalog.load import load_hops
-from everwhen.catalog.models import Hop
-from everwhen.tables.hops import HOPS
+from everwhen.catalog.load import load_property_paths
+from everwhen.catalog.models import PropertyPath
+from everwhen.tables.property_paths import PROPERTY_PATHS
 from everwhen.tables.statements import STATEMENTS
-from everwhen.world.hops import follow_paths
+from everwhen.world.property_paths import follow_paths
 from table_rows import Row, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
@@ -25,14 +25,14 @@ def elevation(peak: int, amount: str, unit: int | None = METRE, **fields: Any) -
 
 
 def follow(
-    spark: SparkSession, rows: list[Row], heads: list[tuple[int, str, str]], chains: list[Hop] | None = None
+    spark: SparkSession, rows: list[Row], heads: list[tuple[int, str, str]], chains: list[PropertyPath] | None = None
 ) -> Values:
     """The values by head and chain: hops, bridges, property, and what was found."""
-    found = HOPS.select(
+    found = PROPERTY_PATHS.select(
         follow_paths(
             build_table(spark, STATEMENTS, rows),
             spark.createDataFrame(heads, "entity bigint, list string, kind string"),
-            load_hops() if chains is None else chains,
+            load_property_paths() if chains is None else chains,
         )
     ).collect()
     by_key = {
@@ -72,10 +72,10 @@ def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
         build_statement(77, 2044, unit=None),
     ]
     chains = [
-        Hop(id="metres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=METRE),
+        PropertyPath(id="metres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=METRE),
         # The facts hold a length in metres, whatever it is asked in.
-        Hop(id="kilometres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=KILOMETRE),
-        Hop(id="peak", kind="event", hops=[17, 610], value="item"),
+        PropertyPath(id="kilometres", kind="event", hops=[17, 610], reads=2044, value="quantity", unit=KILOMETRE),
+        PropertyPath(id="peak", kind="event", hops=[17, 610], value="item"),
     ]
     heads = [(n, "wars", "event") for n in (*range(1, 7), *range(12, 20))]
     found = follow(spark, rows, heads, chains)

@@ -2,7 +2,7 @@
 
 from everwhen.core.table import Column, Table
 
-HOPS = Table(
+PROPERTY_PATHS = Table(
     name="hops",
     stage="world",
     meaning="A value reached from an entity over a chain of properties, each with one value.",

@@ -59,9 +59,9 @@ class ConfigError:
         return f"{format_key(self.key)}: {self.reason}" if self.key else self.reason
 
 
-def format_key(place: KeyPath) -> str:
+def format_key(key: KeyPath) -> str:
     """Write a place as messages show it: `window.start`, `budgets[2].rows`; list positions count from 1."""
-    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in place).removeprefix(".")
+    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in key).removeprefix(".")
 
 
 def find_config_errors(error: ValidationError, model: type[BaseModel], above: KeyPath = ()) -> list[ConfigError]:
@@ -100,30 +100,30 @@ def describe(value: Any) -> str:
 
 def _translate_error(detail: ErrorDetails, model: type[BaseModel], above: KeyPath) -> ConfigError:
     """One error of pydantic's, in our words."""
-    kind, place = detail["type"], tuple(part for part in detail["loc"] if part != "[key]")
+    kind, key = detail["type"], tuple(part for part in detail["loc"] if part != "[key]")
     context: Mapping[str, Any] = detail.get("ctx", {})
     if kind == "extra_forbidden":
         return ConfigError(
-            (*above, *place), f"unknown key{suggest_name(str(place[-1]), _list_known_keys(model, place[:-1]))}"
+            (*above, *key), f"unknown key{suggest_name(str(key[-1]), _list_known_keys(model, key[:-1]))}"
         )
     if kind == "missing":
-        return ConfigError((*above, *place), "missing; it has no default")
+        return ConfigError((*above, *key), "missing; it has no default")
     if kind == "invalid_key":
-        return ConfigError((*above, *map(str, place)), "a key is expected to be text")
+        return ConfigError((*above, *map(str, key)), "a key is expected to be text")
     if kind == "value_error":
-        return ConfigError((*above, *place), str(context["error"]))
+        return ConfigError((*above, *key), str(context["error"]))
     if kind in ("too_short", "too_long"):
         wanted = f"{context['min_length']} or more" if kind == "too_short" else f"{context['max_length']} or fewer"
-        return ConfigError((*above, *place), f"{wanted} entries are expected, found {context['actual_length']}")
+        return ConfigError((*above, *key), f"{wanted} entries are expected, found {context['actual_length']}")
     if kind not in EXPECTED:
-        return ConfigError((*above, *place), detail["msg"])  # our own validators' words
+        return ConfigError((*above, *key), detail["msg"])  # our own validators' words
     expected = EXPECTED[kind].format(**context).replace("'", "")
     found = detail["input"]
     # Where text belongs, a number may be a secret.
     shown = "a number" if kind == "string_type" and type(found) in (int, float) else describe(found)
     verb = "are" if expected.startswith("keys") else "is"
     return ConfigError(
-        (*above, *place), f"{expected} {verb} expected, found {shown}{_suggest_value(kind, found, context)}"
+        (*above, *key), f"{expected} {verb} expected, found {shown}{_suggest_value(kind, found, context)}"
     )
 
 
@@ -142,14 +142,14 @@ def _suggest_value(kind: str, found: Any, context: Mapping[str, Any]) -> str:
     return ""
 
 
-def _list_known_keys(model: type[BaseModel], place: KeyPath) -> list[str]:
+def _list_known_keys(model: type[BaseModel], key: KeyPath) -> list[str]:
     """The keys that there are at a place."""
-    for part in place:
+    for part in key:
         if isinstance(part, int):
             continue
         field = model.model_fields.get(part)
-        kinds = (field.annotation, *get_args(field.annotation)) if field else ()
-        below = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
+        models = (field.annotation, *get_args(field.annotation)) if field else ()
+        below = [kind for kind in models if isinstance(kind, type) and issubclass(kind, BaseModel)]
         if not below:
             return []
         model = below[0]

@@ -11,7 +11,7 @@ from everwhen.catalog.models import ITEM_SLOTS
 from everwhen.core.session import checkpoint
 from everwhen.tables.ranks import select_best_rank
 from everwhen.world.attributes import AMOUNT
-from everwhen.world.rivals import DescriptionInputs, may_match
+from everwhen.world.distractors import DescriptionInputs, may_match
 
 MAX_CANDIDATE_VALUES = 12
 """Of how many of an item's values (a film's cast) the told ones are chosen, so that trios stay few: 220."""
@@ -25,7 +25,7 @@ def describe_by_items(facts: DescriptionInputs, own: DataFrame, others: DataFram
     Args:
         facts: The tables.
         own: Each thing with each form for it.
-        others: Who else is there (`everwhen.world.rivals.find_distractors`).
+        others: Who else is there (`everwhen.world.distractors.find_distractors`).
         seed: The configuration's seed.
 
     Returns:
@@ -47,7 +47,7 @@ def describe_by_items(facts: DescriptionInputs, own: DataFrame, others: DataFram
         *own.columns,
         F.lit(None).cast(AMOUNT).alias("amount"),
         F.transform("chosen", lambda v: v["value_item"]).alias("items"),
-        *(F.get("chosen", F.lit(place))["name"].alias(name) for place, name in enumerate(ITEM_SLOTS)),
+        *(F.get("chosen", F.lit(position))["name"].alias(name) for position, name in enumerate(ITEM_SLOTS)),
     )
 
 
@@ -75,8 +75,8 @@ def _select_linked_values(facts: DescriptionInputs, own: DataFrame, seed: str) -
 def _select_ordinals(facts: DescriptionInputs, own: DataFrame) -> DataFrame:
     """The place of a value in its series (P1545), where one place has one value: columns entity, property, value_item,
     ordinal."""
-    of_forms = own.where("in_order").select("property").distinct()
-    stated = facts.statements.join(F.broadcast(of_forms), on="property", how="left_semi")
+    patterns = own.where("in_order").select("property").distinct()
+    stated = facts.statements.join(F.broadcast(patterns), on="property", how="left_semi")
     numbered = select_best_rank(stated).where("ordinal IS NOT NULL AND value_item IS NOT NULL")
     return (
         numbered.groupBy(F.col("subject").alias("entity"), "property", "ordinal")
@@ -107,9 +107,9 @@ def _find_shared_values(facts: DescriptionInputs, linked: DataFrame, others: Dat
 
 def _enumerate_choices() -> Column:
     """All that could be told of the linked values: each one, each pair or each trio, by item or by ordinal."""
-    told = F.col("told")
+    choices = F.col("told")
     return F.transform(
-        F.when(told == 3, _extend_choices(3)).when(told == 2, _extend_choices(2)).otherwise(_extend_choices(1)),
+        F.when(choices == 3, _extend_choices(3)).when(choices == 2, _extend_choices(2)).otherwise(_extend_choices(1)),
         lambda c: F.when(F.col("in_order"), _list_mentions(c)).otherwise(F.array_sort(_list_mentions(c))),
     )
 
@@ -119,12 +119,12 @@ def _list_mentions(choice: Column) -> Column:
     return F.transform(choice, lambda v: F.struct(v["value_item"], v["name"]))
 
 
-def _extend_choices(values: int, place: Column | int = 1, before: Sequence[Column] = ()) -> Column:
+def _extend_choices(values: int, first: Column | int = 1, before: Sequence[Column] = ()) -> Column:
     """Each choice of so many of the linked values from a place on, the values before it put in front."""
-    rest = F.slice("linked", place, F.lit(MAX_CANDIDATE_VALUES))
+    rest = F.slice("linked", first, F.lit(MAX_CANDIDATE_VALUES))
     if values == 1:
         return F.transform(rest, lambda v: F.array(*before, v))
-    return F.flatten(F.transform(rest, lambda v, at: _extend_choices(values - 1, at + place + 1, [*before, v])))
+    return F.flatten(F.transform(rest, lambda v, at: _extend_choices(values - 1, at + first + 1, [*before, v])))
 
 
 def _is_taken(choice: Column) -> Column:

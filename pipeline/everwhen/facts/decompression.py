@@ -18,7 +18,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
-from everwhen.facts.places import to_file_name
+from everwhen.facts.locations import to_file_name
 
 OPEN: Mapping[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
 LARGEST_LOOKED_THROUGH = 64 << 20
@@ -50,9 +50,9 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
     def look(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             for path, content in zip(batch.column("path").to_pylist(), batch.column("content"), strict=True):
-                fault = find_unpacking_error(path, content.as_py(), longest, separator)
-                if fault:
-                    yield pa.RecordBatch.from_pydict({"path": [path], "fault": [fault]})
+                error = find_unpacking_error(path, content.as_py(), longest, separator)
+                if error:
+                    yield pa.RecordBatch.from_pydict({"path": [path], "fault": [error]})
 
     contents = spark.read.format("binaryFile").load(packed).where(F.col("length") <= LARGEST_LOOKED_THROUGH)
     found = contents.select("path", "content").mapInArrow(look, "path string, fault string")

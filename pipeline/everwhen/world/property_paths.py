@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from everwhen.catalog.models import MOST_HOPS, Hop
+from everwhen.catalog.models import MAX_PATH_LENGTH, PropertyPath
 from everwhen.tables.ranks import select_best_rank
 from everwhen.world.attributes import AMOUNT, find_conversion_factor, in_unit
 
@@ -15,7 +15,7 @@ VALUE = f"value_item bigint, amount {AMOUNT}, unit bigint, first_day date, last_
 """What a statement says, of whatever type."""
 
 
-def follow_paths(statements: DataFrame, heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+def follow_paths(statements: DataFrame, heads: DataFrame, chains: Sequence[PropertyPath]) -> DataFrame:
     """Follow every chain from every head that it is for, all chains at once.
 
     A chain goes on only where its property has exactly one best-rank value: however many statements there are, each
@@ -32,7 +32,7 @@ def follow_paths(statements: DataFrame, heads: DataFrame, chains: Sequence[Hop])
     """
     single = _select_single_values(statements, chains)
     at = _start_paths(heads, chains)
-    for depth in range(1, MOST_HOPS + 1):
+    for depth in range(1, MAX_PATH_LENGTH + 1):
         at = _advance_paths(at, single, depth)
     value, kind = F.col("value"), F.col("value_kind")
     fits = (
@@ -54,26 +54,26 @@ def follow_paths(statements: DataFrame, heads: DataFrame, chains: Sequence[Hop])
     )
 
 
-def _select_single_values(statements: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+def _select_single_values(statements: DataFrame, chains: Sequence[PropertyPath]) -> DataFrame:
     """The one best-rank value of each subject and property in use: columns here, property, read."""
-    wanted = sorted({property_ for chain in chains for property_ in chain.properties})
-    said = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
+    wanted = sorted({property_ for path in chains for property_ in path.properties})
+    values = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
     return (
         select_best_rank(statements.where(F.col("property").isin(wanted)))
         .groupBy(F.col("subject").alias("here"), "property")
-        .agg(F.bool_and(F.col("snak") == "value").alias("known"), F.collect_set(said).alias("said"))
+        .agg(F.bool_and(F.col("snak") == "value").alias("known"), F.collect_set(values).alias("said"))
         .where(F.col("known") & (F.size("said") == 1))
         .select("here", "property", F.element_at("said", 1).alias("read"))
     )
 
 
-def _start_paths(heads: DataFrame, chains: Sequence[Hop]) -> DataFrame:
+def _start_paths(heads: DataFrame, chains: Sequence[PropertyPath]) -> DataFrame:
     """Every head at the beginning of every chain that it is for."""
     rows = []
-    for chain in chains:
-        base, factor = find_conversion_factor(chain.unit)
-        for name in chain.lists or ["*"]:
-            rows.append((chain.id, chain.kind, name, chain.hops, chain.properties, chain.value, base, factor))
+    for path in chains:
+        base, factor = find_conversion_factor(path.unit)
+        for name in path.lists or ["*"]:
+            rows.append((path.id, path.kind, name, path.hops, path.properties, path.value, base, factor))
     schema = (
         "hop string, for_kind string, for_list string, hops array<int>, properties array<int>, value_kind string,"
         f" base bigint, factor {AMOUNT}"

@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.models import ITEM_SLOTS
 from everwhen.world.attributes import AMOUNT, in_unit
-from everwhen.world.rivals import DescriptionInputs, may_match
+from everwhen.world.distractors import DescriptionInputs, may_match
 
 
 def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataFrame, rules: DataFrame) -> DataFrame:
@@ -16,7 +16,7 @@ def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataF
     Args:
         facts: The tables.
         own: Each thing with each form for it.
-        others: Who else is there (`everwhen.world.rivals.find_distractors`).
+        others: Who else is there (`everwhen.world.distractors.find_distractors`).
         rules: The forms.
 
     Returns:
@@ -24,11 +24,11 @@ def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataF
     """
     values = facts.values.select("entity", "attribute", "amount")
     # An amount that is as whole as the form wants: a multiple of twice the half of its last digit.
-    whole = (F.col("amount") % (F.col("half") * 2).cast(AMOUNT)) == 0
+    is_exact = (F.col("amount") % (F.col("half") * 2).cast(AMOUNT)) == 0
     mine = (
         own.where("tells_amount")
         .join(values, on=["entity", "attribute"], how="inner")
-        .where((F.col("amount") >= F.col("least")) & whole)
+        .where((F.col("amount") >= F.col("least")) & is_exact)
     )
     near = F.col("stated").isNull() | (F.abs(F.col("stated") - F.col("amount")) <= F.col("half"))
     same = [F.col(name) == F.col(f"their_{name}") for name in ("list", "property", "year")]
@@ -43,9 +43,9 @@ def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataF
 
 def _pair_by_year(own: DataFrame, others: DataFrame) -> DataFrame:
     """One row for each year that is told and in which another may be: joined by year, classes fall into small parts."""
-    told = own.where("tells_amount").agg(F.min("year").alias("first_year"), F.max("year").alias("last_year"))
+    targets = own.where("tells_amount").agg(F.min("year").alias("first_year"), F.max("year").alias("last_year"))
     return (
-        others.crossJoin(F.broadcast(told))
+        others.crossJoin(F.broadcast(targets))
         .where("from_year <= last_year AND to_year >= first_year")
         .withColumn(
             "their_year",
@@ -57,12 +57,12 @@ def _pair_by_year(own: DataFrame, others: DataFrame) -> DataFrame:
 
 def _convert_values(facts: DescriptionInputs, others: DataFrame, rules: DataFrame) -> DataFrame:
     """Each value that another may have, in the unit that is told: null where none is stated or it is unknown."""
-    told = rules.where("tells_amount").select("list", "property", "factor").distinct()
+    converted = rules.where("tells_amount").select("list", "property", "factor").distinct()
     stated = facts.statements.select(
         F.col("subject").alias("other"), "property", F.when(F.col("snak") == "value", F.col("amount")).alias("stated")
     )
     return (
-        others.join(F.broadcast(told), on="list", how="inner")
+        others.join(F.broadcast(converted), on="list", how="inner")
         .join(stated, on=["other", "property"], how="left")
         .withColumn("stated", in_unit(F.col("stated"), F.col("factor")))
         .drop("factor")

@@ -16,14 +16,14 @@ class DescriptionInputs:
     """What is described, and what descriptions are held against.
 
     Attributes:
-        things: Columns entity, list, kind, first_day, last_day, start_last, countries.
+        subjects: Columns entity, list, kind, first_day, last_day, start_last, countries.
         values: Table `attributes`.
         members: Table `members`, uncut.
         statements: Table `statements`; what is deprecated never counts here.
         names: Table `names`.
     """
 
-    things: DataFrame
+    subjects: DataFrame
     values: DataFrame
     members: DataFrame
     statements: DataFrame
@@ -42,13 +42,13 @@ def find_distractors(facts: DescriptionInputs, rules: DataFrame, lists: Sequence
         Columns list, other, from_year, to_year, places (countries stated) and anywhere (one of them is unknown, or none
         is stated).
     """
-    kinds = facts.members.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
+    list_kinds = facts.members.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
     ends = F.when(F.col("kind") == "event", F.coalesce(F.year("last_day"), F.year("start_last"))).otherwise(
         F.year("start_last")
     )
     return (
         facts.members.join(F.broadcast(rules.select("list").distinct()), on="list", how="left_semi")
-        .join(F.broadcast(kinds), on="list", how="inner")
+        .join(F.broadcast(list_kinds), on="list", how="inner")
         .join(find_countries(facts, facts.members, rules, lists), on=["list", "entity"], how="left")
         .select(
             "list",
