@@ -157,11 +157,27 @@ def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.Captur
         ),
         pytest.param(["--corpus", "beir", "--measures", "nDCG@0"], "measure nDCG@0: a cutoff from 1", id="cutoff-0"),
         pytest.param(["--corpus", "beir", "--top", "1"], "--top 1: nDCG@10 reads more documents", id="top"),
-        pytest.param(["--corpus", "beir", "--k1", "nan"], "k1: a number from 0 is expected, not nan", id="k1"),
+        pytest.param(["--corpus", "beir", "--k1", "nan"], "k1: a number from 0 to 1000 is expected, not nan", id="k1"),
         pytest.param(["--corpus", "beir", "--run", "nan.run"], "nan.run:1: score nan: a finite", id="nan-score"),
         pytest.param(["--corpus", "beir", "--run", "other.run"], "document z: the corpus has no such", id="other-run"),
         pytest.param(["--corpus", "beir", "--run-out", "beir"], "beir: exists and is not a file", id="run-out"),
         pytest.param(["--corpus", "beir", "--scores-out", "/dev/null"], "/dev/null: exists and is not", id="device"),
+        pytest.param(
+            ["--corpus", "beir", "--run-out", "./beir/corpus.jsonl"], "is read or written by the same", id="own-corpus"
+        ),
+        pytest.param(
+            ["--corpus", "beir", "--run-out", "x", "--scores-out", "x"], "x: is read or written by", id="one-output"
+        ),
+        pytest.param(
+            ["--corpus", "beir", "--run", "other.run", "--retriever", "bm25"],
+            "name one of them",
+            id="run-and-retriever",
+        ),
+        pytest.param(
+            ["--corpus", "beir", "--run", "x", "--run", "y", "--top", "1"],
+            "--top 1: nDCG@10 reads more",
+            id="fused-top",
+        ),
         pytest.param(["--corpus", "beir", "--dataset", "none"], "none", id="no-dataset"),
         pytest.param(
             ["--corpus", "beir", "--dataset", "none", "--queries", "beir/queries.jsonl"], "name one of them", id="both"

@@ -40,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     _add_collection_arguments(parser.add_argument_group("collection"))
     _add_dataset_arguments(parser.add_argument_group("questions of a dataset"))
-    parser.add_argument(
-        "--retriever", choices=RETRIEVERS, default="bm25", help="how to find documents; bm25 by default"
-    )
+    parser.add_argument("--retriever", choices=RETRIEVERS, help="how to find documents; bm25 by default")
     parser.add_argument(
         "--run",
         type=Path,
@@ -94,10 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.evaluate.retrieval.run_file import write_run
 
     measures = [parse_measure(text) for text in arguments.measures or DEFAULT_MEASURES]
-    for path in (arguments.run_out, arguments.scores_out):
-        if path is not None and path.exists() and not path.is_file():
-            raise InputError(f"{path}: exists and is not a file; name another")
+    if arguments.runs and arguments.retriever:
+        raise InputError("--run and --retriever: name one of them")
     collection = _read_collection(arguments)
+    _require_writable(arguments, collection)
     _require_measurable(arguments, collection, measures)
     with show_progress("retrieve", quiet=arguments.quiet) as progress:
         found, settings = find_run(arguments, collection, progress or (lambda step, done, of: None))
@@ -172,9 +170,26 @@ def _require_measurable(arguments: argparse.Namespace, collection: Collection, m
         )
     if collection.qrels is None and (arguments.measures or arguments.scores_out):
         raise InputError("nothing is judged, so nothing can be measured; name --qrels")
-    for measure in measures if collection.qrels and not arguments.runs else ():
+    for measure in measures if collection.qrels and len(arguments.runs) != 1 else ():
         if "@" in str(measure) and measure["cutoff"] > arguments.top < len(collection.documents):
             raise InputError(f"--top {arguments.top}: {measure} reads more documents; ask for {measure['cutoff']}")
+
+
+def _require_writable(arguments: argparse.Namespace, collection: Collection) -> None:
+    """Require outputs that are files of their own, before anything is retrieved.
+
+    Raises:
+        InputError: One is not.
+    """
+    taken = {path.resolve() for path in (*collection.files, *arguments.runs, arguments.vectors) if path is not None}
+    for path in (arguments.run_out, arguments.scores_out):
+        if path is None:
+            continue
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path}: exists and is not a file; name another")
+        if path.resolve() in taken:
+            raise InputError(f"{path}: is read or written by the same command; name another file")
+        taken.add(path.resolve())
 
 
 def _describe(collection: Collection, dataset: str | None) -> dict[str, Any]:
@@ -184,7 +199,7 @@ def _describe(collection: Collection, dataset: str | None) -> dict[str, Any]:
         "documents": len(collection.documents),
         "queries": len(collection.queries),
         "judged_queries": len(collection.qrels or {}),
-        "files": {str(path): compute_sha256(path) for path in collection.files},
+        "files": {str(path): compute_sha256(path) if path.is_file() else None for path in collection.files},
         "dataset": load_manifest(dataset).get("content_hash") if dataset else None,
     }
 

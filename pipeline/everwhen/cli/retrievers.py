@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.ranking import Ranking, Run
     from everwhen.evaluate.retrieval.retriever import Retriever
 
+DEFAULT = "bm25"
+
 
 def add_retriever_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the settings of the retrievers."""
@@ -53,7 +55,7 @@ def find_run(
     """
     if arguments.runs:
         return _read_runs(arguments, collection)
-    retriever = RETRIEVERS[arguments.retriever](arguments, collection, progress)
+    retriever = RETRIEVERS[arguments.retriever or DEFAULT](arguments, collection, progress)
     queries = collection.select_queries()
     found: dict[str, Ranking] = {}
     for query_id, ranking in retriever.retrieve(queries, arguments.top):

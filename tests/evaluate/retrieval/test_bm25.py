@@ -113,8 +113,9 @@ def test_all_settings_are_recorded() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"k1": -1.0}, "k1: a number from 0 is expected, not -1.0"),
-        ({"k1": math.nan}, "k1: a number from 0 is expected, not nan"),
+        ({"k1": -1.0}, "k1: a number from 0 to 1000 is expected, not -1.0"),
+        ({"k1": math.nan}, "k1: a number from 0 to 1000 is expected, not nan"),
+        ({"k1": 1e308}, "k1: a number from 0 to 1000 is expected"),
         ({"b": 1.5}, "b: a number from 0 to 1 is expected, not 1.5"),
         ({"b": math.nan}, "b: a number from 0 to 1 is expected, not nan"),
         ({"method": "okapi"}, "method: okapi: one of lucene, "),

@@ -87,8 +87,11 @@ def test_qrels_of_trec_are_read(tmp_path: Path) -> None:
         pytest.param(['{"id": 1, "body": 2}'], "1: body: a text is expected, not int", id="number-for-text"),
         pytest.param(['{"id": 1.5, "body": ""}'], "1: id: a text or an integer is expected, not float", id="float-id"),
         pytest.param(['{"id": true, "body": ""}'], "1: id: a text or an integer is expected, not bool", id="bool-id"),
-        pytest.param(['{"id": "a b", "body": ""}'], "1: id: an id without white space is expected", id="space-in-id"),
-        pytest.param(['{"id": "", "body": ""}'], "1: id: an id without white space is expected", id="empty-id"),
+        pytest.param(
+            ['{"id": "a b", "body": ""}'], "1: id: an id without white space or NUL is expected", id="space-in-id"
+        ),
+        pytest.param(['{"id": "", "body": ""}'], "1: id: an id without white space or NUL is expected", id="empty-id"),
+        pytest.param(['{"id": "a\\u0000", "body": ""}'], "1: id: an id without white space or NUL", id="nul-in-id"),
         pytest.param(["[1]"], "1: a JSON object is expected", id="list"),
         pytest.param(['{"id": NaN}'], "1: not JSON", id="nan"),
         pytest.param(
@@ -120,8 +123,12 @@ def test_bytes_that_are_not_utf8_are_named_by_line(tmp_path: Path) -> None:
         pytest.param("query-id\tcorpus-id\tscore\nq9\tb\t1\n", "2: query q9: no query has this id", id="query"),
         pytest.param("q1\tz\t1\n", "1: document z: no document has this id", id="document"),
         pytest.param("q1\ta\t1\nq1\ta\t2\n", "2: query q1, document a: this pair is judged twice", id="twice"),
-        pytest.param("q1\ta\t1\nq1\tb\tgood\n", "2: grade good: an integer is expected", id="grade"),
-        pytest.param("q1\ta\t0.5\nq1\tb\tnan\n", "2: grade nan: an integer is expected", id="nan"),
+        pytest.param(
+            "q1\ta\t1\nq1\tb\tgood\n", "2: grade good: an integer of at most four digits is expected", id="grade"
+        ),
+        pytest.param("q1\tb\tnan\n", "1: grade nan: an integer of at most four", id="nan"),
+        pytest.param("q1\ta\t99999\n", "1: grade 99999: an integer of at most four", id="large"),
+        pytest.param("query\tcorpus-id\tscore\n", "1: grade score: an integer", id="another-header"),
         pytest.param("q1\ta\n", "1: query, document and grade are expected, not 2 fields", id="fields"),
         pytest.param("query-id\tcorpus-id\tscore\n", r"test\.tsv: no qrels", id="header-alone"),
     ],

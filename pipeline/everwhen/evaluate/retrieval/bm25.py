@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -28,6 +27,9 @@ STOP_WORDS = ("en", "en_plus", "da", "de", "es", "fr", "it", "ko", "nl", "no", "
 TOKEN = r"(?u)\b\w\w+\b"
 """Tokens of texts in lower case: two or more letters, digits or underscores; scikit-learn's pattern."""
 
+LARGEST_K1 = 1000
+"""Far above any value in use; from 1e35 on scores overflow."""
+
 DELTA = 0.5
 """The lower bound that bm25l and bm25+ add to the frequency of a term; the others have none."""
 
@@ -38,7 +40,7 @@ class BM25Settings:
 
     Attributes:
         method: One of `METHODS`.
-        k1: How slowly a term's frequency saturates, from 0.
+        k1: How slowly a term's frequency saturates, from 0 to `LARGEST_K1`.
         b: How much the length of a document counts, 0 to 1.
         stop_words: One of `STOP_WORDS`.
         stemmer: A Snowball stemmer of PyStemmer, such as `english`, or `none`.
@@ -56,8 +58,8 @@ class BM25Settings:
         Raises:
             InputError: One is out of its range.
         """
-        if not (math.isfinite(self.k1) and self.k1 >= 0):
-            raise InputError(f"k1: a number from 0 is expected, not {self.k1}")
+        if not 0 <= self.k1 <= LARGEST_K1:
+            raise InputError(f"k1: a number from 0 to {LARGEST_K1} is expected, not {self.k1}")
         if not 0 <= self.b <= 1:
             raise InputError(f"b: a number from 0 to 1 is expected, not {self.b}")
         for name, value, allowed in (("method", self.method, METHODS), ("stop words", self.stop_words, STOP_WORDS)):

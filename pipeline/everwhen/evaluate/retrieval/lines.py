@@ -72,7 +72,7 @@ def require_text(row: Mapping[str, Any], field: str, place: str) -> str:
 
 
 def require_id(row: Mapping[str, Any], field: str, place: str) -> str:
-    """Return a field that is an id: a text without white space, as run files need it, or an integer.
+    """Return a field that is an id: an integer, or a text without white space and NUL, which end ids elsewhere.
 
     Raises:
         InputError: The field is missing or no id.
@@ -82,8 +82,8 @@ def require_id(row: Mapping[str, Any], field: str, place: str) -> str:
         return str(value)
     if not isinstance(value, str):
         raise InputError(f"{place}: {field}: a text or an integer is expected, not {type(value).__name__}")
-    if value.split() != [value]:
-        raise InputError(f"{place}: {field}: an id without white space is expected, not {value!r}")
+    if value.split() != [value] or "\0" in value:
+        raise InputError(f"{place}: {field}: an id without white space or NUL is expected, not {value!r}")
     return value
 
 

@@ -12,7 +12,11 @@ from everwhen.evaluate.retrieval.lines import read_lines
 Qrels = Mapping[str, Mapping[str, int]]
 """The grade of each judged document, by query id and document id; a document is relevant from grade 1."""
 
-GRADE = re.compile("-?[0-9]{1,9}")
+HEADER = ["query-id", "corpus-id", "score"]
+"""The first line in BEIR's format."""
+
+GRADE = re.compile("-?[0-9]{1,4}")
+"""trec_eval reserves memory for every grade up to the greatest."""
 
 
 def read_qrels(path: Path, queries: Collection[str], documents: Collection[str]) -> Qrels:
@@ -32,10 +36,10 @@ def read_qrels(path: Path, queries: Collection[str], documents: Collection[str])
         if len(fields) not in (3, 4):
             raise InputError(f"{place}: query, document and grade are expected, not {len(fields)} fields")
         query_id, doc_id, grade = fields[0], *fields[-2:]
+        if fields == HEADER and not qrels:
+            continue
         if not GRADE.fullmatch(grade):
-            if len(fields) == 3 and place.endswith(":1"):
-                continue  # BEIR's header
-            raise InputError(f"{place}: grade {grade}: an integer is expected")
+            raise InputError(f"{place}: grade {grade}: an integer of at most four digits is expected")
         for record, identifier, known in (("query", query_id, queries), ("document", doc_id, documents)):
             if identifier not in known:
                 raise InputError(f"{place}: {record} {identifier}: no {record} has this id")
