@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from everwhen.evaluate.claims import Claim
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, MONTHS, TELLING, TITLES
+from everwhen.evaluate.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, JOINING, MONTHS, TELLING, TITLES
 
 LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "&": " and ", "'": "", ".": ""}
@@ -92,7 +92,7 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
     if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
         return False
     words = [token for _, token in around]
-    return all(word in TITLES for word in words) or any(word in CONNECTING or word in TELLING for word in words)
+    return all(word in TITLES for word in words) or any(word in JOINING for word in words)
 
 
 def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:

@@ -36,6 +36,9 @@ TELLING = _list_words(
 )
 """Words of sentences that answer, in forms that the question may not have."""
 
+JOINING = (CONNECTING | TELLING) - _list_words("who which that this it he she they one i there")
+"""Words of which a sentence has one at least; a pronoun alone may be a name: The Who, It."""
+
 TITLES = _list_words("president prime minister king queen sir dame dr mr mrs ms lord lady pope emperor")
 
 MONTHS = frozenset(name.lower() for name in MONTH_NAMES)
