@@ -69,8 +69,8 @@ def test_predictions(dataset: Path, server: FaultyServer, here: Path, capsys: py
     assert lines[:2] == ["6 answers, by finish reason: stop 6", "tokens: 42 in prompts, 12 in answers"]
     assert lines[3:] == [
         "answers came from rules; asked was m",
-        "6 predictions in predictions.jsonl; next:",
-        f"  everwhen evaluate {dataset} predictions.jsonl",
+        "predictions: 6, in predictions.jsonl",
+        f"next: everwhen evaluate {dataset} predictions.jsonl",
     ]
 
 
@@ -200,6 +200,9 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--parameters", '{"top_p": NaN}'], "--parameters: a JSON object is expected: NaN", id="json-nan"),
         pytest.param(["--parameters", '{"top_p": 1e999}'], "--parameters: a JSON object is expected: 1e9", id="1e999"),
         pytest.param(["--parameters", "[]"], "--parameters: a JSON object is expected, not []", id="json-list"),
+        pytest.param(["--parameters", "[" * 100_000], "--parameters: a JSON object is expected: ", id="deep-json"),
+        pytest.param(["--timeout", "86401"], "--timeout: 1 to 86400 seconds are expected, not 86401", id="timeout"),
+        pytest.param(["--timeout", "0"], "--timeout: 1 to 86400 seconds are expected, not 0", id="no-timeout"),
         pytest.param(["--parameters", "{"], "--parameters: a JSON object is expected: ", id="no-json"),
         pytest.param(["--parameters", '{"stream": true}'], "--parameters: stream is not a parameter", id="stream"),
         pytest.param(["--base-url", "localhost:8000"], "an address that begins with http:// or https://", id="url"),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from everwhen.evaluate.ask.prepare import Prepared
 
 MOST_SHOTS = 3
+LONGEST_TIMEOUT = 86_400
 OWN_FIELDS = frozenset({"model", "messages", "stream"})
 """Fields of a request that --parameters may not set."""
 
@@ -105,7 +106,7 @@ def _add_endpoint_arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=read_threads, default=4, metavar="N", help="requests at a time, 1 to 64 (4)"
     )
     endpoint.add_argument(
-        "--timeout", type=read_count, default=300, metavar="SECONDS", help="wait so long for an answer (300)"
+        "--timeout", type=_read_seconds, default=300, metavar="SECONDS", help="wait so long for an answer (300)"
     )
     endpoint.add_argument("--attempts", type=read_count, default=6, metavar="N", help="tries of one request (6)")
     endpoint.add_argument("--key-variable", metavar="NAME", help="environment variable with the key (EVERWHEN_API_KEY)")
@@ -219,9 +220,10 @@ def _report(arguments: argparse.Namespace, answered: Answered) -> int:
 
         for line in summarize(answered):
             print(line, file=sys.stderr)
-        print(f"{len(answered.keys):,} predictions in {arguments.out}; next:", file=sys.stderr)
-        print(f"  everwhen evaluate {arguments.dataset} {arguments.out}", file=sys.stderr)
+        print(f"predictions: {len(answered.keys):,}, in {arguments.out}", file=sys.stderr)
     if not answered.failures:
+        if not arguments.quiet:
+            print(f"next: everwhen evaluate {arguments.dataset} {arguments.out}", file=sys.stderr)
         return ExitCode.DONE
     reason = next(iter(answered.failures.values()))
     print(
@@ -242,6 +244,13 @@ def _read_shots(text: str) -> int:
     """Read a number of examples."""
     if not text.isdecimal() or int(text) > MOST_SHOTS:
         raise argparse.ArgumentTypeError(f"0 to {MOST_SHOTS} examples are expected, not {text}")
+    return int(text)
+
+
+def _read_seconds(text: str) -> int:
+    """Read how long to wait."""
+    if not text.isdecimal() or not 1 <= int(text) <= LONGEST_TIMEOUT:
+        raise argparse.ArgumentTypeError(f"1 to {LONGEST_TIMEOUT} seconds are expected, not {text}")
     return int(text)
 
 
@@ -266,7 +275,7 @@ def _read_parameters(text: str) -> dict[str, Any]:
 
     try:
         fields = json.loads(text, parse_constant=read_finite, parse_float=read_finite)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise argparse.ArgumentTypeError(f"a JSON object is expected: {error}") from None
     if not isinstance(fields, dict):
         raise argparse.ArgumentTypeError(f"a JSON object is expected, not {text}")

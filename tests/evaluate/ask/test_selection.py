@@ -25,6 +25,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(Selection(split="test"), [2, 5], id="split"),
         pytest.param(Selection(ids=[6, 2]), [2, 6], id="ids"),
         pytest.param(Selection(ids=[6, 2], limit=9), [2, 6], id="limit-above"),
+        pytest.param(Selection(ids=[6, 2], limit=10**30), [2, 6], id="limit-far-above"),
     ],
 )
 def test_items_are_selected(dataset: Path, selection: Selection, ids: list[int]) -> None:
@@ -64,6 +65,7 @@ def test_ids_of_a_file(tmp_path: Path) -> None:
         (b"-5\n", r"ids\.txt:1: an item's id is expected, not -5"),
         ("٥\n".encode(), r"ids\.txt:1: an item's id is expected"),
         (b"9223372036854775808\n", r"ids\.txt:1: an item's id is expected"),
+        (b"9" * 5000, r"ids\.txt:1: an item's id is expected"),
         (b"5\n6\n5\n", r"ids\.txt:3: id 5 is also in line 1"),
         (b"\xff\n", r"ids\.txt: not UTF-8 at byte 0"),
         (b"\n", r"ids\.txt: no ids; one a line is expected"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,9 @@ from everwhen.validate.manifest import load_manifest
 
 MOST_ITEMS = 1_000_000
 """More prompts than this are not kept in memory, and cost more than anyone means to pay."""
+
+
+ID = re.compile("[0-9]{1,19}")
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ def select_ids(dataset: str | Path, family: str, selection: Selection) -> list[i
     """
     manifest = load_manifest(dataset)
     key = manifest["families"][family]["id"]
-    most = MOST_ITEMS + 1 if selection.limit is None else selection.limit
+    most = min(selection.limit or MOST_ITEMS + 1, MOST_ITEMS + 1)
     with open_items(
         dataset, manifest, family, ids=selection.ids, split=selection.split, item_set=selection.item_set
     ) as db:
@@ -77,7 +81,7 @@ def read_ids(path: Path) -> list[int]:
         text = line.strip()
         if not text:
             continue
-        if not text.isascii() or not text.isdecimal() or int(text) >= 1 << 63:
+        if not ID.fullmatch(text) or int(text) >= 1 << 63:
             raise InputError(f"{path}:{number}: an item's id is expected, not {text[:40]}")
         if first.setdefault(int(text), number) != number:
             raise InputError(f"{path}:{number}: id {text} is also in line {first[int(text)]}")
