@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,16 +106,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.scores_out:
         _write_scores(arguments.scores_out, scores)
     queries = collection.select_queries()
-    report = {
+    report: dict[str, Any] = {
         "collection": _describe(collection, arguments.dataset),
         "retriever": settings,
         "queries": len(queries),
         "queries_without_results": sum(1 for query_id in queries if not found.get(query_id)),
-        "measures": {one.measure: one.mean for one in scores},
+        "measures": {one.measure: one.estimate()._asdict() for one in scores},
     }
     print(json.dumps(report, indent=1, ensure_ascii=False))
     if scores and not arguments.quiet:
-        _print_table(scores)
+        _print_table(report["measures"], len(collection.qrels or {}))
     return ExitCode.DONE
 
 
@@ -213,11 +214,11 @@ def _write_scores(path: Path, scores: list[Scores]) -> None:
     write_atomically(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
 
 
-def _print_table(scores: list[Scores]) -> None:
+def _print_table(measures: Mapping[str, Mapping[str, float]], queries: int) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("measure", "mean", "queries")
-    for one in scores:
-        table.add_row(one.measure, f"{one.mean:.4f}", f"{len(one.by_query):,}")
+    table = Table("measure", "mean", "95 % interval", title=f"{queries:,} judged queries")
+    for name, mean in measures.items():
+        table.add_row(name, f"{mean['value']:.4f}", f"{mean['low']:.4f}–{mean['high']:.4f}")
     Console(stderr=True).print(table)

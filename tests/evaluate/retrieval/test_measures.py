@@ -64,6 +64,16 @@ def test_a_query_without_results_scores_0_and_counts() -> None:
     assert scores.mean == pytest.approx(1 / 3)
 
 
+def test_means_have_intervals() -> None:
+    qrels = {str(number): {"a": 1} for number in range(10)}
+    run = run_of(**{str(number): "a" if number < 8 else "ba" for number in range(10)})
+    measures = [parse_measure(text) for text in ("RR", "Success@1")]
+    reciprocal, success = (scores.estimate() for scores in measure_run(run, qrels, measures))
+    assert reciprocal.value == pytest.approx(0.9)
+    assert 0.7 < reciprocal.low < 0.9 < reciprocal.high <= 1
+    assert [round(number, 4) for number in success] == [0.8, 0.4902, 0.9433], "Wilson's"
+
+
 def test_ranks_decide_where_scores_are_equal() -> None:
     measures = [parse_measure(text) for text in ("RR", "RR@10", "P@1", "nDCG@10")]
     for ids, expected in (("ab", 1.0), ("ba", 0.5)):

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from statistics import fmean
 
 import ir_measures
+import numpy as np
 from ir_measures import Measure
 
 from everwhen.core.errors import InputError
+from everwhen.evaluate.intervals import Estimate, estimate_means, estimate_share
 from everwhen.evaluate.retrieval.qrels import Qrels
 from everwhen.evaluate.retrieval.ranking import Run
 
@@ -48,6 +50,13 @@ class Scores:
     def mean(self) -> float:
         """The mean over all judged queries."""
         return fmean(self.by_query.values())
+
+    def estimate(self) -> Estimate:
+        """Estimate the mean with its interval: Wilson's where every query succeeds or fails, else by resamples."""
+        if self.measure.startswith("Success"):
+            return estimate_share(round(sum(self.by_query.values())), len(self.by_query))
+        values = np.array(list(self.by_query.values()))
+        return estimate_means(values[:, None], "retrieve", self.measure)[0]
 
 
 def parse_measure(text: str) -> Measure:
