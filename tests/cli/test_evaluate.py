@@ -1,0 +1,137 @@
+"""The command evaluate, on a dataset of a few rows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from everwhen.cli.main import main
+from everwhen.evaluate.declaration import Evaluation
+from everwhen.families import load_evaluations
+from everwhen.validate.manifest import load_manifest
+from tiny_dataset import FAMILY, SOUND, write_dataset
+
+Write = Callable[..., str]
+ORACLE = {row["question_id"]: "; ".join(row["answer"]) for row in SOUND.values()}
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("evaluate") / "tiny")
+
+
+@pytest.fixture
+def write(tmp_path: Path, dataset: Path) -> Write:
+    def write_predictions(responses: dict[int, str | None], name: str = "p.jsonl", **others: Any) -> str:
+        common = {"dataset": load_manifest(dataset)["content_hash"], "family": FAMILY, "model": "m", **others}
+        lines = [json.dumps({"item_id": item, "response": text, **common}) for item, text in responses.items()]
+        (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
+        return str(tmp_path / name)
+
+    return write_predictions
+
+
+def evaluate(dataset: Path, predictions: str, tmp_path: Path, *options: str) -> dict[str, Any]:
+    path = tmp_path / "report.json"
+    assert main(["evaluate", str(dataset), predictions, "--json", str(path), *options]) == 0
+    found: dict[str, Any] = json.loads(path.read_bytes())
+    return found
+
+
+def test_an_oracle_scores_one_everywhere(dataset: Path, write: Write, tmp_path: Path) -> None:
+    found = evaluate(dataset, write(ORACLE), tmp_path)
+    cells = [cell for cells in found["tables"].values() for cell in cells.values()]
+    assert {cell["right"]["value"] for cell in cells} == {1.0}
+    assert {m["value"] for cell in cells for side in ("whole", "final") for m in cell[side].values()} == {1.0}
+    assert set(found["tables"]) == {"all", "answer_type", *load_evaluations()[FAMILY].slices}
+
+
+def test_two_runs_write_the_same_bytes(dataset: Path, write: Write, tmp_path: Path) -> None:
+    predictions = write({**ORACLE, 1: "1990", 4: "Mr X"})
+    for name in ("a", "b"):
+        main(
+            [
+                "evaluate",
+                str(dataset),
+                predictions,
+                "--json",
+                str(tmp_path / name),
+                "--against",
+                write(ORACLE, "o.jsonl"),
+            ]
+        )
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_every_outcome_is_counted_and_printed(
+    dataset: Path, write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {1: "1990", 2: "I don't know.", 3: "Lauda Air Flight 004", 4: "Robert Zemeckis", 5: None}
+    found = evaluate(dataset, write(said), tmp_path)
+    cell = found["tables"]["all"]["all"]
+    shares = {name: cell[name]["value"] for name in ("right", "coarse", "wrong", "none_given", "cut_off")}
+    assert shares == {"right": 0.2, "coarse": 0.2, "wrong": 0.2, "none_given": 0.4, "cut_off": 0.0}
+    assert re.search(r"^all\s+5\s+20\.0", capsys.readouterr().out, flags=re.MULTILINE)
+
+
+def test_another_run_is_compared_on_the_items_of_both(dataset: Path, write: Write, tmp_path: Path) -> None:
+    other = write({1: "1990-08-02", 2: "nobody", 3: "nobody"}, "other.jsonl")
+    found = evaluate(dataset, write(ORACLE), tmp_path, "--against", other)
+    assert found["against"]["shared"] == 3
+    assert found["against"]["differences"]["all"]["all"]["right"]["value"] == pytest.approx(2 / 3)
+
+
+def test_the_page_loads_nothing(dataset: Path, write: Write, tmp_path: Path) -> None:
+    predictions = write({**ORACLE, 1: "<script>alert(1)</script>"}, model="<b>m</b>")
+    page = tmp_path / "report.html"
+    assert main(["evaluate", str(dataset), predictions, "--html", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert not re.search(r"<script|<link|<b>m|@import|\bsrc=|url\(\s*['\"]?http", text)
+    assert set(re.findall(r"https?://[^\"'< ]+", text)) == {"http://www.w3.org/2000/svg"}
+    assert text.count("<svg") >= 3
+
+
+def test_without_a_split_or_set_only_what_was_predicted_is_asked_for(
+    dataset: Path, write: Write, tmp_path: Path
+) -> None:
+    found = evaluate(dataset, write({1: "1990"}), tmp_path)
+    assert "missing" not in found["predictions"]
+    assert found["predictions"]["scored"] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ('{"item_id": 99, "response": ""}', r"p\.jsonl:7: item 99 is not in .*tiny"),
+        ('{"item_id": 1, "response": ""}', r"p\.jsonl:7: item 1 is there twice"),
+        ("no JSON", r"p\.jsonl:7: not JSON"),
+        ('{"item_id": 1, "response": NaN}', r"p\.jsonl:7: not JSON.*NaN"),
+        ('{"item_id": 99, "response": "", "dataset": "0"}', r"p\.jsonl:7: dataset: these are predictions for 0"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    dataset: Path, write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: str, message: str
+) -> None:
+    path = Path(write(ORACLE))
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n{change}\n", encoding="utf-8")
+    report = tmp_path / "report.json"
+    assert main(["evaluate", str(dataset), str(path), "--json", str(report)]) == 2
+    said = capsys.readouterr()
+    assert re.search(message, said.err)
+    assert (said.out, said.err.count("\n"), report.exists()) == ("", 1, False)
+
+
+def test_a_family_that_is_not_there_is_named(dataset: Path, write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(dataset), write(ORACLE), "--family", "tempo"]) == 2
+    assert "no family tempo; there are complextempqa" in capsys.readouterr().err
+
+
+def test_every_slice_is_a_column_of_gold() -> None:
+    for evaluation in load_evaluations().values():
+        assert isinstance(evaluation, Evaluation)
+        assert set(evaluation.strata) <= set(evaluation.slices)

@@ -1,0 +1,36 @@
+"""Intervals: Wilson's by published figures, resamples by their spread."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from everwhen.evaluate.intervals import estimate_means, estimate_share
+
+
+@pytest.mark.parametrize(
+    # Newcombe 1998, table I, score method.
+    ("hits", "rows", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_shares_have_the_published_intervals(hits: int, rows: int, low: float, high: float) -> None:
+    found = estimate_share(hits, rows)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_means_have_intervals_as_wide_as_their_standard_error_says() -> None:
+    values = np.random.default_rng(1).random((40_000, 2))
+    for found, column in zip(estimate_means(values, "a"), values.T, strict=True):
+        width = 2 * 1.96 * column.std() / 200
+        assert found.value == pytest.approx(column.mean())
+        assert found.high - found.low == pytest.approx(width, rel=0.1)
+
+
+def test_the_order_of_rows_does_not_matter_and_the_key_does() -> None:
+    values = np.random.default_rng(2).random((300, 1))
+    assert estimate_means(values, "a") == estimate_means(values[::-1].copy(), "a")
+    assert estimate_means(values, "a") != estimate_means(values, "b")
+
+
+def test_the_same_value_everywhere_has_no_spread() -> None:
+    assert estimate_means(np.ones((5, 1)), "a") == [(1.0, 1.0, 1.0)]

@@ -1,0 +1,81 @@
+"""Files of predictions: ours, those of harnesses, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.predictions import Predictions, read_predictions
+
+
+def read(path: Path, *lines: object) -> Predictions:
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return read_predictions(path, content_hash="abc", family="complextempqa")
+
+
+def row(item_id: object = 7, response: object = "1971", **others: object) -> dict[str, object]:
+    return {"item_id": item_id, "response": response, **others}
+
+
+def test_lines_are_read_with_what_they_say(tmp_path: Path) -> None:
+    found = read(tmp_path / "p.jsonl", row(finish_reason="length", model="m", dataset="abc"), "", row("8", None))
+    assert found.models == ("m",)
+    assert (found.rows[7].response, found.rows[7].finish_reason) == ("1971", "length")
+    assert (found.rows[8].response, found.rows[8].place) == (None, f"{tmp_path}/p.jsonl:3")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (row(), "p.jsonl:2: item 7 is there twice, first in .*p.jsonl:1"),
+        ("{", "p.jsonl:2: not JSON"),
+        ('{"item_id": 8, "response": NaN}', "p.jsonl:2: not JSON.*NaN is no JSON, write null"),
+        ("[]", "p.jsonl:2: not a JSON object"),
+        (row("x"), "p.jsonl:2: item_id: a whole number is expected, not 'x'"),
+        (row(True), "item_id: a whole number"),
+        (row(8, 1971), "p.jsonl:2: response: a text or null is expected, not 1971"),
+        ({"item_id": 8}, "p.jsonl:2: no response"),
+        (row(8, dataset="abd"), "p.jsonl:2: dataset: these are predictions for abd, not for abc"),
+        (row(8, family="tempo"), "p.jsonl:2: family: these are predictions for tempo"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, line: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read(tmp_path / "p.jsonl", row(), line)
+
+
+def test_an_empty_or_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"p.jsonl: no predictions"):
+        read(tmp_path / "p.jsonl")
+    with pytest.raises(InputError, match="no such file"):
+        read_predictions(tmp_path / "none.jsonl", content_hash="abc", family="complextempqa")
+
+
+def test_samples_of_lm_eval_count_once_for_all_filters(tmp_path: Path) -> None:
+    sample = {"doc_id": 0, "doc": {"item_id": 7}, "resps": [["1971"]], "filtered_resps": ["1971"], "target": "1971"}
+    found = read(tmp_path / "samples.jsonl", {**sample, "filter": "none"}, {**sample, "filter": "strict"})
+    assert {item: said.response for item, said in found.rows.items()} == {7: "1971"}
+
+
+def make_sample() -> dict[str, Any]:
+    parts = [{"type": "reasoning", "reasoning": "1970?"}, {"type": "text", "text": "1971"}]
+    choice = {"message": {"role": "assistant", "content": parts}, "stop_reason": "max_tokens"}
+    return {"id": "7", "epoch": 1, "output": {"model": "m", "choices": [choice]}, "metadata": {"dataset": "abc"}}
+
+
+@pytest.mark.parametrize("name", ["log.json", "log.eval"])
+def test_logs_of_inspect_are_read(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    if name.endswith(".json"):
+        path.write_text(json.dumps({"version": 2, "samples": [make_sample()]}))
+    else:
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("header.json", "{}")
+            archive.writestr("samples/7_epoch_1.json", json.dumps(make_sample()))
+    found = read_predictions(path, content_hash="abc", family="complextempqa")
+    assert (found.rows[7].response, found.rows[7].finish_reason, found.models) == ("1971", "max_tokens", ("m",))
