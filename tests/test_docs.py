@@ -24,7 +24,7 @@ DOCUMENTS = sorted(
     if ".venv" not in path.parts
 )
 PAGES = runpy.run_path(str(ROOT / "docs" / "reference" / "generate.py"))["PAGES"]
-LISTS = {"CHANGELOG.md", "benchmarks/README.md", "benchmarks/tried.md", *(f"docs/reference/{name}" for name in PAGES)}
+LISTS = {"CHANGELOG.md", *(f"docs/reference/{name}" for name in PAGES)}
 """Documents that are no prose, or whose sentences are those of the code."""
 LONGEST_SENTENCE = 25
 """Words. A sentence of more is read twice."""
