@@ -49,6 +49,7 @@ def iter_cells(gold: Gold, report: Mapping[str, Any]) -> Iterator[tuple[str, str
 
 
 @pytest.mark.full
+@pytest.mark.spark
 def test_a_report_finds_the_rates_of_a_model(
     sample_dataset: Path, faulty: Callable[..., FaultyServer], tmp_path: Path
 ) -> None:
