@@ -67,8 +67,10 @@ def test_a_run_that_was_ended_is_resumed(
     dataset: Path, server: FaultyServer, tmp_path: Path, how: signal.Signals
 ) -> None:
     first = start(dataset, server, tmp_path)
+    deadline = time.monotonic() + 60
     while count_lines(tmp_path) < 15:
         assert first.poll() is None
+        assert time.monotonic() < deadline
         time.sleep(0.01)
     first.send_signal(how)
     _, err = first.communicate(timeout=30)
