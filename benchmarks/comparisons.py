@@ -111,9 +111,9 @@ def render_here(folder: Path, rows: int, watch: Callable[[], AbstractContextMana
     with tempfile.TemporaryDirectory(dir=folder) as target:
         build = open_build(folder, load_small_config(folder, rows), Path(target))
         world, plan = plan_questions(build)
-        binder, make = prepare_comparisons(world, plan.seats, plan.draws, plan.templates)
+        binder, make = prepare_comparisons(world, plan.members, plan.quotas, plan.templates)
         schema = to_arrow_schema(QUESTIONS.schema)
-        tasks = divide_into_tasks(plan.draws, plan.seats.blocks, 1_000_000, size=2)
+        tasks = divide_into_tasks(plan.quotas, plan.members.blocks, 1_000_000, size=2)
         made = 0
         with watch():
             for number, task in enumerate(tasks):

@@ -48,7 +48,7 @@ def draw(values: Positions, width: int, turn: Turn) -> tuple[Positions, Position
     block, subjects = build_block(values)
     partners = block.find_partners(turn)
     counts = np.minimum(partners.available, width)
-    x = np.repeat(np.arange(block.seats), counts)
+    x = np.repeat(np.arange(block.size), counts)
     step = number_within(counts)
     pairs, triples = (
         np.sort(np.stack([subjects[places] for places in partners.find_sets(size, x, step)[0]], axis=1), axis=1)

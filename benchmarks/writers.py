@@ -32,7 +32,7 @@ from comparisons import build_world, load_small_config, open_build
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.families.complextempqa.budget import divide_into_tasks
-from everwhen.families.complextempqa.frames import locate_subjects
+from everwhen.families.complextempqa.contexts import locate_subjects
 from everwhen.families.complextempqa.stage import plan_questions, prepare_comparisons
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.write import take_rows
@@ -53,19 +53,24 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as root:
         build = open_build(folder, load_small_config(folder, rows), Path(root))
         world, plan = plan_questions(build)
-        binder, make = prepare_comparisons(world, plan.seats, plan.draws, plan.templates)
+        binder, make = prepare_comparisons(world, plan.members, plan.quotas, plan.templates)
         forms = sorted({slot.form for t in make.templates for slot in t.slots.values() if slot.entity})
-        texts = [make.things[form].combine_chunks().cast(pa.string()) for form in forms]
-        texts.append(make.told["description"].combine_chunks().cast(pa.string()))
+        texts = [make.subjects[form].combine_chunks().cast(pa.string()) for form in forms]
+        texts.append(make.descriptions["description"].combine_chunks().cast(pa.string()))
         every = pa.concat_arrays(texts)
         pq.write_table(pa.table({"id": pa.array(range(len(every))), "text": every}), target / "texts.parquet")
-        pq.write_table(make.things, target / "things.parquet")
-        pq.write_table(make.told, target / "told.parquet")
-        frames, words = [], []
-        for number, frame in enumerate(make.frames):
+        pq.write_table(make.subjects, target / "things.parquet")
+        pq.write_table(make.descriptions, target / "told.parquet")
+        contexts, words = [], []
+        for number, frame in enumerate(make.contexts):
             template = make.templates[frame.template]
-            frames.append(
-                {"frame": number, "template_id": template.id, "version": template.version, "type": template.type.value}
+            contexts.append(
+                {
+                    "context": number,
+                    "template_id": template.id,
+                    "version": template.version,
+                    "type": template.type.value,
+                }
                 | {"choice": template.choice, "unnamed": frame.unnamed, "split": frame.split}
                 | {"polarity": frame.polarity, "property": frame.property, "hops": list(frame.hops)}
                 | {"office": frame.office[0] if frame.office else None}
@@ -81,21 +86,21 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
                         who.append((locate_subjects(template)[slot], list(template.slots.values())[slot].form))
                 between[-1] += pieces[-1]
                 words.append((number, wording, between, who))
-        pq.write_table(pa.Table.from_pylist(frames), target / "frames.parquet")
-        named = {"frame": [w[0] for w in words], "wording": [w[1] for w in words]}
+        pq.write_table(pa.Table.from_pylist(contexts), target / "frames.parquet")
+        named = {"context": [w[0] for w in words], "wording": [w[1] for w in words]}
         named |= {f"p{n}": [w[2][n] if n < len(w[2]) else None for w in words] for n in range(4)}
         pq.write_table(pa.table(named), target / "words.parquet")
         place = {(frame, wording): n for n, (frame, wording, *_) in enumerate(words)}
         for size in (2, 3):
-            for number, task in enumerate(divide_into_tasks(plan.draws, plan.seats.blocks, 4_000_000, size=size)):
+            for number, task in enumerate(divide_into_tasks(plan.quotas, plan.members.blocks, 4_000_000, size=size)):
                 bound = binder.bind(task)
                 if not bound:
                     continue
-                bound = take_rows(bound, np.flatnonzero(bound["years_told"] == 0))
+                bound = take_rows(bound, np.flatnonzero(bound["reveals_order"] == 0))
                 bound["wording"] = make.number_wordings(bound)
-                rows_ = len(bound["frame"])
+                rows_ = len(bound["context"])
                 word = np.array(
-                    [place[f, w] for f, w in zip(bound["frame"].tolist(), bound["wording"].tolist(), strict=True)]
+                    [place[f, w] for f, w in zip(bound["context"].tolist(), bound["wording"].tolist(), strict=True)]
                 )
                 none = np.full(rows_, -1, dtype=np.int32)
                 columns = {name: bound.get(name, none) for name in ("a", "b", "c", "told_a", "told_b", "told_c")}
@@ -105,9 +110,9 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
                     form = np.array([forms.index(form) for _, form in mentioned])[word]
                     at = np.choose(side, [columns[s] for s in "abc"[:size]])
                     told = np.choose(side, [columns[f"told_{s}"] for s in "abc"[:size]])
-                    named_at = form * len(make.things) + at
-                    columns[f"at{n}"] = np.where(told >= 0, len(forms) * len(make.things) + told, named_at)
-                fields = {"question_id": bound["question_id"], "frame": bound["frame"], "wording": bound["wording"]}
+                    named_at = form * len(make.subjects) + at
+                    columns[f"at{n}"] = np.where(told >= 0, len(forms) * len(make.subjects) + told, named_at)
+                fields = {"question_id": bound["question_id"], "context": bound["context"], "wording": bound["wording"]}
                 table = pa.table(fields | {"answer": bound["answer"]} | columns)
                 pq.write_table(table, target / f"bound-{size}-{number:03d}.parquet")
         pq.write_table(to_arrow_schema(QUESTIONS.schema).empty_table(), target / "schema.parquet")
@@ -185,7 +190,7 @@ class Given:
         self.told = pa.StructArray.from_arrays(
             [told["entity"].combine_chunks(), told["key"].combine_chunks()], ["entity", "key"]
         )
-        self.frames = pq.read_table(given / "frames.parquet")
+        self.contexts = pq.read_table(given / "frames.parquet")
         self.words = pq.read_table(given / "words.parquet")
         sets = [tuple(sorted(each)) for each in self.things["countries"].to_pylist()]
         self.sets = sorted(set(sets))
@@ -198,12 +203,12 @@ def render_columns(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
     """The rows of some bindings."""
     side = [name for name in "abc" if pc.max(part[name]).as_py() >= 0]
     at = [part[name].to_numpy() for name in side]
-    frame = part["frame"].combine_chunks()
-    said = {name: given.frames[name].combine_chunks().take(frame) for name in given.frames.column_names}
+    frame = part["context"].combine_chunks()
+    said = {name: given.contexts[name].combine_chunks().take(frame) for name in given.contexts.column_names}
     n = len(part)
     # Texts: rows of one frame and wording have the same pieces.
     word = frame.to_numpy().astype(np.int64) * 16 + part["wording"].to_numpy()
-    known = given.words["frame"].to_numpy().astype(np.int64) * 16 + given.words["wording"].to_numpy()
+    known = given.words["context"].to_numpy().astype(np.int64) * 16 + given.words["wording"].to_numpy()
     order = np.argsort(known)
     place = pa.array(order[np.searchsorted(known, word, sorter=order)])
     pieces = [given.words[f"p{k}"].combine_chunks().take(place) for k in range(len(side) + 1)]

@@ -21,12 +21,12 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa import accepted, budget, comparable, render, seats, texts, whole_bindings
+from everwhen.families.complextempqa import accepted, bindings, block_members, budget, comparable, render, texts
 from everwhen.families.complextempqa import template as templates_of
 from everwhen.families.complextempqa.bind import RELATIONS, counting, declared, members
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Turn
-from everwhen.families.complextempqa.budget import Draw
+from everwhen.families.complextempqa.budget import Quota
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -172,7 +172,7 @@ def ask_wherever_two_meet(real: Callable[..., DataFrame], *arguments: Any) -> Da
     return real(*arguments).withColumn("keys", F.array("own"))
 
 
-def let_all_draw_the_same(real: Callable[..., Draw], *arguments: Any) -> Draw:
+def let_all_draw_the_same(real: Callable[..., Quota], *arguments: Any) -> Quota:
     return replace(real(*arguments), turn=Turn(0, 1))
 
 
@@ -192,7 +192,7 @@ def ask_for_languages_alone(planter: Planter) -> None:
     """Most books are in English: without balance that is the answer to most of these questions."""
     fields = {"params": {"keys": ["language"], "kind": "item"}}
     planter.change_templates(("attribute.entity.property",), fields)
-    planter.replace(whole_bindings, "balance_answers", balance_nothing)
+    planter.replace(bindings, "balance_answers", balance_nothing)
 
 
 def split_by_award(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -310,7 +310,7 @@ ERRORS = [
         "what is equal is compared",
         "answer",
         ("comparison.entity.value",),
-        lambda planter: planter.set(seats, "AMOUNTS_APART", -0.001),
+        lambda planter: planter.set(block_members, "AMOUNTS_APART", -0.001),
         is_local=True,
     ),
     Planted(
@@ -352,7 +352,7 @@ ERRORS = [
         "answer",
         ("comparison.entity.before_after",),
         # Where times lie apart nothing is wrong: those that overlap must meet, too.
-        lambda planter: planter.set(seats, "DAYS_APART", -400),
+        lambda planter: planter.set(block_members, "DAYS_APART", -400),
         is_local=True,
     ),
     Planted(
@@ -387,7 +387,7 @@ ERRORS = [
         "a work is told by its maker and year though there may be others",
         "unnamed",
         ("attribute.entity.value",),
-        lambda planter: planter.replace(whole_bindings, "select_unique_descriptions", describe_by_the_facts_alone),
+        lambda planter: planter.replace(bindings, "select_unique_descriptions", describe_by_the_facts_alone),
     ),
     _template(
         "the hops are in the wrong order",
@@ -418,7 +418,7 @@ ERRORS = [
         "a pair is asked in each block in which the two meet",
         EXPECTATION,
         ("comparison.event.most",),
-        lambda planter: planter.replace(seats, "_order_members", ask_wherever_two_meet),
+        lambda planter: planter.replace(block_members, "_order_members", ask_wherever_two_meet),
     ),
     Planted(
         "a pair belongs to two templates",
@@ -449,7 +449,7 @@ ERRORS = [
             "attribute.event.hop_item",
             "attribute.event.hop_date",
         ),
-        lambda planter: planter.replace(whole_bindings, "keep_paths_in_balance", balance_nothing),
+        lambda planter: planter.replace(bindings, "keep_paths_in_balance", balance_nothing),
     ),
     Planted(
         "who won is asked in the split of the award",

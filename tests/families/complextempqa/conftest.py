@@ -217,7 +217,7 @@ STATEMENT_ROWS = [
     *(build_statement(film, 57, director) for film, director in {10: 60, 11: 60, 12: 61}.items()),
     *(build_statement(flight, 137, airline) for flight, airline in {1: 90, 2: 91}.items()),
 ]
-"""What like things share. Occupations: three have one, and of these one has another too. Citizenships: 64 has none.
+"""What like subjects share. Occupations: three have one, and of these one has another too. Citizenships: 64 has none.
 Directors, and airlines."""
 
 
@@ -390,7 +390,7 @@ def but(world: World) -> Callable[..., World]:
         settings: Mapping[str, Any] | None = None,
         years: tuple[int, int] | None = None,
         tables: Mapping[Table, list[Row]] | None = None,
-        **frames: DataFrame,
+        **contexts: DataFrame,
     ) -> World:
         changes: dict[str, Any] = {"seed": seed} if seed else {}
         if settings:
@@ -401,8 +401,8 @@ def but(world: World) -> Callable[..., World]:
         config = world.config.model_copy(update=changes)
         build = _Changed(world.spark, config, world.build.root).replace(tables) if tables else world.build
         other = World(world.spark, config, build, world.lists)
-        same = {name: getattr(world, name) for name in ("things", "words", "list_words", "values", "named", "terms")}
-        other.__dict__.update(same | frames)
+        same = {name: getattr(world, name) for name in ("subjects", "words", "list_words", "values", "named", "terms")}
+        other.__dict__.update(same | contexts)
         return other
 
     return make

@@ -49,7 +49,7 @@ def test_countries_of_all_things_together(countries: list[list[int]], data: st.D
         rows = data.draw(st.lists(st.tuples(*[number] * size), min_size=1, max_size=5))
         at = [np.array(side, dtype=np.int32) for side in zip(*rows, strict=True)]
         found = unions.take_lists(unions.join_countries(at)).to_pylist()
-        assert found == [sorted({c for thing in row for c in countries[thing]}) for row in rows]
+        assert found == [sorted({c for subject in row for c in countries[subject]}) for row in rows]
 
 
 def test_few_values_for_many_rows() -> None:

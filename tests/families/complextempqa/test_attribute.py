@@ -83,7 +83,7 @@ def many(world: World) -> DataFrame:
     country = F.when(n < 1200, 20).when(n < 1298, 21).when(n < 1300, 22).otherwise(21).cast("bigint")
     list_ = F.when(n < 1300, "aviation_accidents").otherwise("battles")
     return base.select(
-        F.col("thing").withField("entity", n).withField("list", list_).alias("thing"),
+        F.col("subject").withField("entity", n).withField("list", list_).alias("subject"),
         F.col("v").withField("value_item", country).alias("v"),
         "words",
     )
@@ -146,9 +146,9 @@ def test_a_country_in_the_name_is_not_asked_for(world: World, but: Callable[...,
     }
     named = [(n, label, label, label) for n, label in labels.items() if label]
     texts = world.spark.createDataFrame(named, world.named_texts.schema)
-    base = world.values.where("thing.entity = 1 AND v.key = 'country'").crossJoin(world.spark.range(400, 408))
+    base = world.values.where("subject.entity = 1 AND v.key = 'country'").crossJoin(world.spark.range(400, 408))
     values = base.select(
-        F.col("thing").withField("entity", F.col("id")).alias("thing"),
+        F.col("subject").withField("entity", F.col("id")).alias("subject"),
         # The last one is of Laos, the others of Thailand.
         F.col("v").withField("value_item", F.when(F.col("id") == 407, 21).otherwise(20).cast("bigint")).alias("v"),
         "words",

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from comparison_blocks import block_of, enumerated, hashed, place, seats_of, template
+from comparison_blocks import build_block, build_members, build_template, enumerate_sets, hash_pair, place_blocks
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.arrays import number_within
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.budget import (
     MAX_WIDTH,
-    Draw,
+    Quota,
     assign_budgets,
     compute_own_share,
     divide_into_tasks,
@@ -38,10 +38,10 @@ def lows(block: Block) -> list[int]:
     return block.tied.tolist()
 
 
-def draw_all(blocks: Sequence[Block], templates: Sequence[Template], config: Settings) -> list[Draw]:
+def plan_all(blocks: Sequence[Block], templates: Sequence[Template], config: Settings) -> list[Quota]:
     """What is drawn where no name tells a year and nothing meets in another block."""
-    placed = place(blocks)
-    subjects = Subjects(placed, seats_of(placed), {block.key: 7 for block in placed})
+    placed = place_blocks(blocks)
+    subjects = Subjects(placed, build_members(placed), {block.key: 7 for block in placed})
     return plan_quotas(
         placed,
         templates,
@@ -50,9 +50,9 @@ def draw_all(blocks: Sequence[Block], templates: Sequence[Template], config: Set
     )
 
 
-def drawn(steps: int, more: int = 0, size: int = 2, block: int = 0, **fields: Any) -> Draw:
+def drawn(steps: int, more: int = 0, size: int = 2, block: int = 0, **fields: Any) -> Quota:
     said = {"template": "t", "unnamed": False, "rows": 0.0, "turn": Turn(0, 1)}
-    return Draw(**{"block": block, "size": size, "steps": steps, "more": more} | said | fields)
+    return Quota(**{"block": block, "size": size, "steps": steps, "more": more} | said | fields)
 
 
 VALUES = st.lists(st.integers(0, 12), min_size=1, max_size=30)
@@ -60,8 +60,8 @@ VALUES = st.lists(st.integers(0, 12), min_size=1, max_size=30)
 
 @given(values=VALUES, steps=st.integers(0, 30), size=st.sampled_from([2, 3]))
 def test_no_pair_and_no_set_of_three_comes_twice(values: list[int], steps: int, size: int) -> None:
-    block = block_of(values)
-    found = enumerated(drawn(steps, size=size), block)
+    block = build_block(values)
+    found = enumerate_sets(drawn(steps, size=size), block)
     assert len({frozenset(places) for places in found}) == len(found)
     for places in found:
         held = [lows(block)[place] for place in places]
@@ -71,36 +71,38 @@ def test_no_pair_and_no_set_of_three_comes_twice(values: list[int], steps: int, 
 @given(values=VALUES, width=st.integers(0, 8), turns=st.integers(1, 4), data=st.data())
 def test_partners_are_those_found_one_by_one(values: list[int], width: int, turns: int, data: st.DataObject) -> None:
     turn = Turn(data.draw(st.integers(0, turns - 1)), turns)
-    block = block_of(values, [value + data.draw(st.integers(0, 2)) for value in values])
+    block = build_block(values, [value + data.draw(st.integers(0, 2)) for value in values])
     partners = block.find_partners(turn)
     found = [
         (x, int(partners.take(np.array([x]), np.array([step]))[0]))
-        for x in range(block.seats)
+        for x in range(block.size)
         for step in range(min(width, int(partners.available[x])))
     ]
-    assert found == enumerated(drawn(width, turn=turn), block)
+    assert found == enumerate_sets(drawn(width, turn=turn), block)
 
 
 @pytest.mark.parametrize("turns", [1, 3])
 @pytest.mark.parametrize("n", range(1, 12))
 def test_all_pairs_of_different_values_can_be_drawn(n: int, turns: int) -> None:
     for values in (range(n), [value // 3 for value in range(n)]):
-        block = block_of(list(values))
-        found = [frozenset(two) for turn in range(turns) for two in enumerated(drawn(n, turn=Turn(turn, turns)), block)]
+        block = build_block(list(values))
+        found = [
+            frozenset(two) for turn in range(turns) for two in enumerate_sets(drawn(n, turn=Turn(turn, turns)), block)
+        ]
         assert len(found) == len(set(found))
         ranks = lows(block)
         assert set(found) == {frozenset(two) for two in combinations(range(n), 2) if ranks[two[0]] != ranks[two[1]]}
 
 
 def test_what_ties_does_not_meet_the_same_few() -> None:
-    found = Counter(y for _, y in enumerated(drawn(1), block_of([5] * 100 + [6] * 100)))
+    found = Counter(y for _, y in enumerate_sets(drawn(1), build_block([5] * 100 + [6] * 100)))
     assert len(found) > 40
     assert max(found.values()) < 10
 
 
 def test_nearest_values_are_compared_first() -> None:
-    block = block_of([10, 20, 20, 30, 40])
-    assert [tuple(lows(block)[place] for place in pair) for pair in enumerated(drawn(1), block)] == [
+    block = build_block([10, 20, 20, 30, 40])
+    assert [tuple(lows(block)[place] for place in pair) for pair in enumerate_sets(drawn(1), block)] == [
         *((0, 1), (1, 3), (1, 3), (3, 4)),
     ]
 
@@ -115,37 +117,37 @@ BIGGEST = 2_000
 def test_one_subject_more_changes_few_sets_that_are_not_its_own(n: int, width: int, values: int, turns: int) -> None:
     """Pairs of a template: at most 4w on average over the place of the new one; triples: at most 4w²."""
     chance = np.random.default_rng(n + width + values)
-    things = chance.integers(0, values, n)
+    subjects = chance.integers(0, values, n)
     for size, most in ((2, 4 * width), (3, 4 * width * width)):
         changed = []
-        before = sets_of(things.tolist(), width, size, Turn(turns - 1, turns))
+        before = sets_of(subjects.tolist(), width, size, Turn(turns - 1, turns))
         for new in chance.integers(0, values, 8).tolist():
-            after = sets_of([*things.tolist(), new], width, size, Turn(turns - 1, turns))
+            after = sets_of([*subjects.tolist(), new], width, size, Turn(turns - 1, turns))
             changed.append(sum(n not in one for one in before ^ after))
         assert np.mean(changed) <= most
 
 
 def sets_of(values: list[int], width: int, size: int, turn: Turn) -> set[frozenset[int]]:
-    """Which things a draw brings together."""
+    """Which subjects a draw brings together."""
     # The hash of a thing must not change with its place.
-    things = sorted(range(len(values)), key=lambda thing: (values[thing], hashed(values[thing], thing)))
-    found = places_of(drawn(width, size=size, turn=turn), block_of(values))
-    return {frozenset(things[place] for place in places) for places in found}
+    subjects = sorted(range(len(values)), key=lambda subject: (values[subject], hash_pair(values[subject], subject)))
+    found = places_of(drawn(width, size=size, turn=turn), build_block(values))
+    return {frozenset(subjects[place] for place in places) for places in found}
 
 
-def places_of(draw: Draw, block: Block) -> list[tuple[int, ...]]:
+def places_of(quota: Quota, block: Block) -> list[tuple[int, ...]]:
     """The places that a draw brings together, as `enumerated` finds them one by one."""
-    partners = block.find_partners(draw.turn)
-    counts = np.minimum(partners.available, draw.steps + (block.rank < draw.more))
-    x = np.repeat(np.arange(block.seats), counts)
+    partners = block.find_partners(quota.turn)
+    counts = np.minimum(partners.available, quota.steps + (block.rank < quota.more))
+    x = np.repeat(np.arange(block.size), counts)
     step = number_within(counts)
-    columns, _ = partners.find_sets(draw.size, x, step)
+    columns, _ = partners.find_sets(quota.size, x, step)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def test_no_triple_fits_a_block_of_two() -> None:
-    assert [enumerated(drawn(5, size=3), block_of(list(range(n)))) for n in (0, 1, 2)] == [[], [], []]
-    assert enumerated(drawn(5, size=3), block_of([1, 2, 3])) == [(0, 1, 2)]
+    assert [enumerate_sets(drawn(5, size=3), build_block(list(range(n)))) for n in (0, 1, 2)] == [[], [], []]
+    assert enumerate_sets(drawn(5, size=3), build_block([1, 2, 3])) == [(0, 1, 2)]
 
 
 @given(sets=st.lists(st.sets(st.integers(1, 3)), min_size=2, max_size=8))
@@ -158,41 +160,41 @@ def test_how_many_pairs_are_asked_in_another_block(sets: list[set[int]]) -> None
 
 
 def test_a_width_allows_for_pairs_that_are_asked_in_another_block() -> None:
-    block = block_of(list(range(100)), own=0.5)
-    (half,) = draw_all([block], [template("than")], Settings(pairs_per_entity=6))
+    block = build_block(list(range(100)), own=0.5)
+    (half,) = plan_all([block], [build_template("than")], Settings(pairs_per_entity=6))
     assert (half.steps, half.more) == (12, 0)
     assert half.rows == 88 * 12 + 11 * 12 // 2
 
 
 def test_a_budget_allows_for_what_is_not_asked() -> None:
-    block = block_of(list(range(1000)))
+    block = build_block(list(range(1000)))
 
     def half(*_: Any) -> Forecast:
         return Forecast(np.arange(1000.0), np.minimum(np.arange(1000) * 500.0, 100_000))
 
     config = Settings(budgets=[{"templates": ["first"], "rows": 9000}])
-    (named,) = plan_quotas([block], [template("first")], config, half)
+    (named,) = plan_quotas([block], [build_template("first")], config, half)
     assert (named.steps, named.more, named.rows) == (18, 0, 9000)
     much = Settings(budgets=[{"templates": ["first"], "rows": 10**9}])
-    (all_of_it,) = plan_quotas([block], [template("first")], much, half)
+    (all_of_it,) = plan_quotas([block], [build_template("first")], much, half)
     assert (all_of_it.steps, all_of_it.more, all_of_it.rows) == (200, 0, 100_000)
 
 
 def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> list[Block]:
-    """Blocks of these sizes in which so many things share a value on average."""
+    """Blocks of these sizes in which so many subjects share a value on average."""
     chance = np.random.default_rng(seed)
     values = [chance.integers(0, max(1, n // ties), n).tolist() for n in sizes]
-    return [block_of(held, number=number, **fields) for number, held in enumerate(values)]
+    return [build_block(held, number=number, **fields) for number, held in enumerate(values)]
 
 
 @pytest.mark.parametrize("ties", [1, 5, 40])
 def test_a_budget_is_met(ties: int) -> None:
     blocks = known([2, 9, 300, 2500], ties, seed=ties)
     config = Settings(budgets=[{"templates": ["than*"], "rows": 60_000}])
-    found = draw_all(blocks, [template("than.a"), template("than.b")], config)
-    rows = sum(len(places_of(draw, blocks[draw.block])) for draw in found)
+    found = plan_all(blocks, [build_template("than.a"), build_template("than.b")], config)
+    rows = sum(len(places_of(quota, blocks[quota.block])) for quota in found)
     assert rows == pytest.approx(60_000, rel=0.01)
-    assert sum(draw.rows for draw in found) == pytest.approx(60_000, rel=0.001)
+    assert sum(quota.rows for quota in found) == pytest.approx(60_000, rel=0.001)
     # One width for all: both templates draw as much from the great blocks, and of the little ones all there is.
     by_template = {
         name: {d.block: (d.steps, d.more) for d in found if d.template == name} for name in ("than.a", "than.b")
@@ -206,7 +208,7 @@ def test_a_larger_budget_only_adds(rows: int, more: int, seed: int) -> None:
 
     def pairs(wanted: int) -> set[tuple[str, int, tuple[int, ...]]]:
         config = Settings(budgets=[{"templates": ["than*"], "rows": wanted}])
-        found = draw_all(blocks, [template("than.a"), template("than.b")], config) if wanted else []
+        found = plan_all(blocks, [build_template("than.a"), build_template("than.b")], config) if wanted else []
         return {(d.template, d.block, pair) for d in found for pair in places_of(d, blocks[d.block])}
 
     assert pairs(rows) <= pairs(rows + more)
@@ -218,22 +220,22 @@ NAMES = ("than.a", "than.b", "then")
 @given(sizes=st.lists(st.integers(2, 12), min_size=1, max_size=4), width=st.integers(1, 8), rows=st.integers(0, 60))
 def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int) -> None:
     blocks = [
-        block_of(list(range(n)), number=number, described=number % 2 * n, key=f"k{number}")
+        build_block(list(range(n)), number=number, described=number % 2 * n, key=f"k{number}")
         for number, n in enumerate(sizes)
     ]
     config = Settings(budgets=[{"templates": ["then"], "rows": rows, "unnamed": rows // 2}], pairs_per_entity=width)
-    templates = [*map(template, NAMES), template("most", "trio"), template("least", "trio")]
-    found = draw_all(blocks, templates, config)
+    templates = [*map(build_template, NAMES), build_template("most", "trio"), build_template("least", "trio")]
+    found = plan_all(blocks, templates, config)
     for block in blocks:
         for size in (2, 3):
             mine = [d for d in found if (d.block, d.size) == (block.number, size)]
-            pairs = [frozenset(places) for draw in mine for places in places_of(draw, block)]
+            pairs = [frozenset(places) for quota in mine for places in places_of(quota, block)]
             assert len(pairs) == len(set(pairs))
 
 
 def test_each_template_has_its_share_of_little_blocks() -> None:
-    blocks = [block_of([2 * n, 2 * n + 1], number=n, key=f"k{n}", described=2) for n in range(400)]
-    found = draw_all(blocks, [template("than.a"), template("than.b")], Settings())
+    blocks = [build_block([2 * n, 2 * n + 1], number=n, key=f"k{n}", described=2) for n in range(400)]
+    found = plan_all(blocks, [build_template("than.a"), build_template("than.b")], Settings())
     rows = Counter((d.template, d.unnamed) for d in found for _ in places_of(d, blocks[d.block]))
     assert rows.total() == 400, "the one pair of a block of two is asked once"
     assert len(rows) == 4
@@ -243,27 +245,27 @@ def test_each_template_has_its_share_of_little_blocks() -> None:
 def test_a_budget_of_triples_is_met() -> None:
     blocks = known([3, 50, 3000], 10, seed=3)
     config = Settings(budgets=[{"templates": ["most"], "rows": 20_000}])
-    found = draw_all(blocks, [template("most", "trio")], config)
+    found = plan_all(blocks, [build_template("most", "trio")], config)
     assert {d.size for d in found} == {3}
-    rows = sum(len(places_of(draw, blocks[draw.block])) for draw in found)
+    rows = sum(len(places_of(quota, blocks[quota.block])) for quota in found)
     assert rows == pytest.approx(20_000, rel=0.01)
 
 
 def test_unnamed_rows_have_a_budget_of_their_own() -> None:
     blocks = known([400, 400], 2, seed=1, described=100)
     config = Settings(budgets=[{"templates": ["than"], "rows": 1000, "unnamed": 3000}])
-    found = draw_all(blocks, [template("than")], config)
+    found = plan_all(blocks, [build_template("than")], config)
     rows = {unnamed: sum(d.rows for d in found if d.unnamed == unnamed) for unnamed in (False, True)}
     assert rows[False] == pytest.approx(1000, rel=0.01)
     assert rows[True] == pytest.approx(3000, rel=0.01)
     none = Settings(budgets=[{"templates": ["than"], "rows": 0, "unnamed": 0}])
-    assert draw_all(blocks, [template("than")], none) == []
+    assert plan_all(blocks, [build_template("than")], none) == []
 
 
 def test_a_budget_beyond_all_there_is_gives_all_there_is() -> None:
-    blocks = [block_of(list(range(n)), number=number) for number, n in enumerate((1, 2, 7, 40))]
+    blocks = [build_block(list(range(n)), number=number) for number, n in enumerate((1, 2, 7, 40))]
     config = Settings(budgets=[{"templates": ["*"], "rows": 10**9}])
-    found = draw_all(blocks, [template("than"), template("most", "trio")], config)
+    found = plan_all(blocks, [build_template("than"), build_template("most", "trio")], config)
     pairs = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 2}
     assert pairs == {1: 1, 2: 21, 3: 780} == {d.block: round(d.rows) for d in found if d.size == 2}
     threes = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 3}
@@ -273,14 +275,18 @@ def test_a_budget_beyond_all_there_is_gives_all_there_is() -> None:
 
 def test_without_a_budget_the_width_counts() -> None:
     blocks = [
-        block_of(list(range(100)), described=10),
-        block_of(list(range(5)), number=1),
-        block_of(list(range(30)), number=2, kind="event"),
-        block_of(list(range(30)), number=3, by="times"),
+        build_block(list(range(100)), described=10),
+        build_block(list(range(5)), number=1),
+        build_block(list(range(30)), number=2, kind="event"),
+        build_block(list(range(30)), number=3, by="times"),
     ]
-    templates = [template("than"), template("most", "trio"), template("won", "winner", answer={"entity": "a"})]
+    templates = [
+        build_template("than"),
+        build_template("most", "trio"),
+        build_template("won", "winner", answer={"entity": "a"}),
+    ]
     assert [t.id for t in select_comparisons(templates)] == ["than", "most"]
-    found = {(d.template, d.block, d.unnamed): (d.steps, d.turn) for d in draw_all(blocks, templates, Settings())}
+    found = {(d.template, d.block, d.unnamed): (d.steps, d.turn) for d in plan_all(blocks, templates, Settings())}
     assert found == {
         ("than", 0, False): (4, Turn(0, 2)),
         ("than", 0, True): (4, Turn(1, 2)),
@@ -290,13 +296,13 @@ def test_without_a_budget_the_width_counts() -> None:
         ("most", 1, False): (2, Turn(0, 1)),
     }
     wide = Settings(pairs_per_entity=6)
-    assert next(d for d in draw_all(blocks, templates, wide) if d.template == "than").steps == 6
+    assert next(d for d in plan_all(blocks, templates, wide) if d.template == "than").steps == 6
 
 
 def test_templates_may_have_no_budget() -> None:
     blocks = known([500], 1, seed=5)
     config = Settings(budgets=[{"templates": ["a"], "rows": 100}])
-    found = draw_all(blocks, [template("a"), template("b")], config)
+    found = plan_all(blocks, [build_template("a"), build_template("b")], config)
     assert {d.template: d.steps for d in found if not d.unnamed}["b"] == 4
     assert sum(d.rows for d in found if d.template == "a") == pytest.approx(100, abs=1)
 
@@ -307,7 +313,7 @@ def test_a_template_stands_in_one_budget_only() -> None:
     with pytest.raises(InputError, match=said):
         assign_budgets(config, ["comparison.than", "comparison.first"])
     with pytest.raises(InputError, match=said):
-        draw_all([block_of([1, 2])], [template("comparison.first")], config)
+        plan_all([build_block([1, 2])], [build_template("comparison.first")], config)
     assert assign_budgets(config, ["comparison.than", "a.first", "b"]) == {"comparison.than": 0, "a.first": 1}
     # Twice in one budget is once.
     assert assign_budgets(Settings(budgets=[{"templates": ["a*", "*b"], "rows": 1}]), ["ab"]) == {"ab": 0}
@@ -316,8 +322,8 @@ def test_a_template_stands_in_one_budget_only() -> None:
 def test_draws_do_not_hang_on_the_order_of_templates() -> None:
     blocks = known([30, 400], 2, seed=9)
     config = Settings(budgets=[{"templates": ["b", "c"], "rows": 500, "unnamed": 10}])
-    templates = [template("a"), template("b"), template("c", "trio")]
-    assert draw_all(blocks, templates, config) == draw_all(blocks, templates[::-1], config)
+    templates = [build_template("a"), build_template("b"), build_template("c", "trio")]
+    assert plan_all(blocks, templates, config) == plan_all(blocks, templates[::-1], config)
 
 
 BLOCKS = st.lists(
@@ -330,22 +336,25 @@ BLOCKS = st.lists(
 def test_chunks_hold_each_seat_of_each_draw_once(
     sizes: list[tuple[int, str]], rows_per_file: int, data: st.DataObject
 ) -> None:
-    blocks = [block_of(range(n), number=number, split=split) for number, (n, split) in enumerate(sizes)]
+    blocks = [build_block(range(n), number=number, split=split) for number, (n, split) in enumerate(sizes)]
     some = st.integers(0, 10)
     found = [
-        drawn(data.draw(some), data.draw(st.integers(1, block.seats - 1)), size, block.number, template=name)
+        drawn(data.draw(some), data.draw(st.integers(1, block.size - 1)), size, block.number, template=name)
         for block in blocks
         for name, size in (("a", 2), ("b", 2), ("c", 3))
     ]
     tasks = divide_into_tasks(found, blocks, rows_per_file, size=2)
-    rows = {(d.template, d.block): d.steps + d.more / blocks[d.block].seats for d in found if d.size == 2}
-    seats = [
-        (c.draw.template, c.draw.block, seat) for task in tasks for c in task for seat in range(c.start, c.end + 1)
+    rows = {(d.template, d.block): d.steps + d.more / blocks[d.block].size for d in found if d.size == 2}
+    members = [
+        (c.quota.template, c.quota.block, member)
+        for task in tasks
+        for c in task
+        for member in range(c.start, c.end + 1)
     ]
-    assert len(seats) == len(set(seats))
-    assert set(seats) == {(*key, seat) for key in rows for seat in range(blocks[key[1]].seats)}
-    splits = [{blocks[c.draw.block].split for c in task} for task in tasks]
-    made = [sum((c.end + 1 - c.start) * rows[c.draw.template, c.draw.block] for c in task) for task in tasks]
+    assert len(members) == len(set(members))
+    assert set(members) == {(*key, member) for key in rows for member in range(blocks[key[1]].size)}
+    splits = [{blocks[c.quota.block].split for c in task} for task in tasks]
+    made = [sum((c.end + 1 - c.start) * rows[c.quota.template, c.quota.block] for c in task) for task in tasks]
     assert all(len(one) == 1 for one in splits), "a file is of one split"
     most = max(rows.values())
     assert all(n <= max(rows_per_file, most) + 1e-6 for n in made), "no file is fuller than it may be"
@@ -355,12 +364,12 @@ def test_chunks_hold_each_seat_of_each_draw_once(
 
 
 def test_chunks_are_of_one_size() -> None:
-    blocks = [block_of(range(10), number=number, split=split) for number, split in enumerate(("train", "test"))]
+    blocks = [build_block(range(10), number=number, split=split) for number, split in enumerate(("train", "test"))]
     found = [drawn(2, 5, block=block) for block in (0, 1)] + [drawn(1, size=3, template="most")]
     tasks = enumerate(divide_into_tasks(found, blocks, 10, size=2))
-    said = [(number, c.draw.block, c.start, c.end) for number, task in tasks for c in task]
+    said = [(number, c.quota.block, c.start, c.end) for number, task in tasks for c in task]
     assert said == [(0, 1, 0, 3), (1, 1, 4, 7), (2, 1, 8, 9), (3, 0, 0, 3), (4, 0, 4, 7), (5, 0, 8, 9)]
-    assert [c.draw.template for task in divide_into_tasks(found, blocks, 10, size=3) for c in task] == ["most"]
+    assert [c.quota.template for task in divide_into_tasks(found, blocks, 10, size=3) for c in task] == ["most"]
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,16 @@ import pytest
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from comparison_blocks import SCHEMA, Asked, ask, every, template
+from comparison_blocks import SCHEMA, Asked, ask, build_template, plan_all_pairs
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import plan_quotas
 from everwhen.families.complextempqa.comparable import _find_shared
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.frames import build_contexts
+from everwhen.families.complextempqa.contexts import build_contexts
 from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.seats import Seats, arrange_members
 from everwhen.families.complextempqa.stage import prepare_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.spark
 
 KINDS, BY = ("event", "item"), ("time", "times", "amounts", "hop times", "hop amounts")
 TEMPLATES = [
-    template(f"{relation} of {kind} by {by}", relation, kind, by)
+    build_template(f"{relation} of {kind} by {by}", relation, kind, by)
     for relation in ("pair", "trio")
     for kind in KINDS
     for by in BY
@@ -60,15 +60,15 @@ def asked(named: World) -> Asked:
     return ask(named, TEMPLATES, all_pairs=True)
 
 
-def blocks_of(seats: Seats) -> dict[tuple[str, ...], list[int]]:
+def blocks_of(members: BlockMembers) -> dict[tuple[str, ...], list[int]]:
     """Who is in which block."""
-    entities = seats.rows["entity"].to_pylist()
-    assert len(entities) == sum(block.seats for block in seats.blocks)
+    entities = members.rows["entity"].to_pylist()
+    assert len(entities) == sum(block.size for block in members.blocks)
     return {
-        (block.kind, block.by, block.key, block.list or block.alike, block.split): entities[
-            block.offset : block.offset + block.seats
+        (block.kind, block.by, block.key, block.list or block.grouping, block.split): entities[
+            block.offset : block.offset + block.size
         ]
-        for block in seats.blocks
+        for block in members.blocks
     }
 
 
@@ -77,11 +77,11 @@ def sets(asked: Asked, relation: str, unnamed: bool = False) -> Sets:
     return Counter(
         (
             row["template"].removeprefix(f"{relation} of "),
-            asked.frames[row["frame"]].property,
+            asked.contexts[row["context"]].property,
             tuple(sorted(row[f"entity_{x}"] for x in "abc" if row[x] >= 0)),
         )
         for row in asked.bound
-        if row["template"].startswith(relation) and asked.frames[row["frame"]].unnamed == unnamed
+        if row["template"].startswith(relation) and asked.contexts[row["context"]].unnamed == unnamed
     )
 
 
@@ -90,7 +90,7 @@ def once(*found: tuple[str, int | None, tuple[int, ...]]) -> Sets:
 
 
 def test_everything_that_can_be_compared_has_a_seat(asked: Asked) -> None:
-    assert blocks_of(asked.seats) == {
+    assert blocks_of(asked.members) == {
         # Events are compared by time with those of a group of lists, all else in one list; in the order of values.
         ("event", "time", "time", "disaster", "train"): [3, 1, 2],
         ("event", "time", "time", "conflict", "validation"): [33, 32, 30, 31],
@@ -115,17 +115,17 @@ def test_like_things_share_the_value_that_most_members_have(world: World) -> Non
     # 60 has two occupations; an occupation that only one has is still what it has. 64 has no citizenship to share.
     rows = _find_shared(world).collect()
     people = {60: "20 500", 61: "20 500", 63: "21 500", 65: "20 300"}
-    assert {row.of_thing: row.shared for row in rows} == people | {10: "60", 11: "60", 12: "61"}
+    assert {row.of_subject: row.shared for row in rows} == people | {10: "60", 11: "60", 12: "61"}
 
 
-ALIKE = {"compare_alike": True}
+COMPARE_ALIKE = {"compare_alike": True}
 
 
 def test_things_are_compared_with_like_things(named: World, but: Callable[..., World]) -> None:
-    birth = named.values.where("thing.entity = 10 AND v.key = 'release'").select("v", "words")
-    people = named.things.where("thing.list = 'persons'").crossJoin(birth)
-    seats = arrange_members(but(settings=ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
-    blocks = {(block.alike, block.split): block.seats for block in seats.blocks if block.kind == "item"}
+    birth = named.values.where("subject.entity = 10 AND v.key = 'release'").select("v", "words")
+    people = named.subjects.where("subject.list = 'persons'").crossJoin(birth)
+    members = arrange_members(but(settings=COMPARE_ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
+    blocks = {(block.grouping, block.split): block.size for block in members.blocks if block.kind == "item"}
     assert blocks == {
         ("20 500 1980 to 1999", "train"): 2,
         ("21 500 1980 to 1999", "train"): 1,
@@ -138,7 +138,7 @@ DIRECTED = [(100, 101), (100, 102), (101, 102)]
 
 
 @pytest.mark.parametrize(
-    ("alike", "by_release", "by_birth", "unseated"),
+    ("compare_alike", "by_release", "by_birth", "unseated"),
     [
         # Of each other film there is no director, or it is the only one of its director.
         (True, DIRECTED, [*DIRECTED, (100, 103), (101, 103), (102, 103)], {104}),
@@ -148,27 +148,27 @@ DIRECTED = [(100, 101), (100, 102), (101, 102)]
 def test_films_of_one_director_meet_only_each_other(
     named: World,
     but: Callable[..., World],
-    alike: bool,
+    compare_alike: bool,
     by_release: list[tuple[int, int]],
     by_birth: list[tuple[int, int]],
     unseated: set[int],
 ) -> None:
     """By what they reach over their directors they meet those of others, too."""
     directors = {100: 60, 101: 60, 102: 60, 103: 61}
-    rows = named.values.where("thing.entity = 10 AND v.key IN ('release', 'film_birth')").crossJoin(
+    rows = named.values.where("subject.entity = 10 AND v.key IN ('release', 'film_birth')").crossJoin(
         named.spark.range(100, 105)
     )
     its_day = F.make_date((F.col("id") + 1890).cast("int"), F.lit(1), F.lit(1))
     values = rows.select(
-        F.col("thing").withField("entity", F.col("id")).alias("thing"),
+        F.col("subject").withField("entity", F.col("id")).alias("subject"),
         F.col("v").withField("first_day", its_day).withField("last_day", its_day).alias("v"),
         "words",
     )
     name = "concat('film ', chr(id - 3))"
     films = but(
-        settings={"compare_alike": alike},
+        settings={"compare_alike": compare_alike},
         tables={STATEMENTS: [build_statement(film, 57, director) for film, director in directors.items()]},
-        things=values.select("thing").distinct(),
+        subjects=values.select("subject").distinct(),
         values=values,
         named_texts=named.spark.range(100, 105).selectExpr(
             "id AS entity", *(f"{name} AS {form}" for form in ("name", "long_name", "label"))
@@ -179,7 +179,7 @@ def test_films_of_one_director_meet_only_each_other(
         *(("item by times", RELEASE, two) for two in by_release),
         *(("item by hop times", BIRTH, two) for two in by_birth),
     )
-    judged = {(row.entity, row.key): row.reason for row in found.seats.judged.collect()}
+    judged = {(row.entity, row.key): row.reason for row in found.members.judged.collect()}
     assert judged == {
         (n, key): BindingReason.NOTHING_SHARED if n in unseated else None
         for n in range(100, 105)
@@ -193,21 +193,21 @@ def test_events_are_compared_within_their_group(named: World, but: Callable[...,
         [(200 + n, name, parse_day(f"{1900 + n}-01-01")) for n, name in enumerate(lists)],
         "id bigint, of string, its_day date",
     )
-    thing = F.col("thing").withField("entity", F.col("id")).withField("list", F.col("of"))
-    thing = thing.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
-    things = named.things.where("thing.entity = 1").crossJoin(events).select(thing.alias("thing"))
+    subject = F.col("subject").withField("entity", F.col("id")).withField("list", F.col("of"))
+    subject = subject.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
+    subjects = named.subjects.where("subject.entity = 1").crossJoin(events).select(subject.alias("subject"))
     shared = [(200, 17, 20), (201, 17, 20), (202, 17, 21), (205, 17, 20), (206, 17, 21)]
     # What their lists do not name is not shared: a crash's airline, a quake's country, a battle's place.
     other = [(203, 17, 20), (205, 137, 90), (206, 137, 90), (207, 276, 20)]
     world = but(
-        settings=ALIKE,
+        settings=COMPARE_ALIKE,
         tables={STATEMENTS: [build_statement(*said) for said in [*shared, *other]]},
-        things=things,
+        subjects=subjects,
         values=named.values.where("false"),
         named_texts=events.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
     )
-    seats = arrange_members(world, FEW)
-    assert blocks_of(seats) == {
+    members = arrange_members(world, FEW)
+    assert blocks_of(members) == {
         ("event", "time", "time", "conflict 20 1900 to 1919", "train"): [200, 201],
         ("event", "time", "time", "conflict 21 1900 to 1919", "train"): [202],
         # Of quakes nothing is asked for that they share.
@@ -215,7 +215,7 @@ def test_events_are_compared_within_their_group(named: World, but: Callable[...,
         ("event", "time", "time", "disaster 20 1900 to 1919", "train"): [205],
         ("event", "time", "time", "disaster 21 1900 to 1919", "train"): [206],
     }
-    assert {row.entity: row.reason for row in seats.judged.collect() if row.reason} == {
+    assert {row.entity: row.reason for row in members.judged.collect() if row.reason} == {
         207: BindingReason.NOTHING_SHARED
     }
 
@@ -230,32 +230,34 @@ NEAR = {
 }
 
 
-@pytest.mark.parametrize(("alike", "sizes"), [(True, NEAR), (False, {("time", "disaster"): 4, ("amounts", ""): 4})])
+@pytest.mark.parametrize(
+    ("compare_alike", "sizes"), [(True, NEAR), (False, {("time", "disaster"): 4, ("amounts", ""): 4})]
+)
 def test_what_is_compared_lies_near(
-    named: World, but: Callable[..., World], alike: bool, sizes: dict[tuple[str, str], int]
+    named: World, but: Callable[..., World], compare_alike: bool, sizes: dict[tuple[str, str], int]
 ) -> None:
     quakes = named.spark.createDataFrame(
         [(300, 255, "1979-12-31"), (301, 256, "1980-01-01"), (302, 511, "1999-12-31"), (303, 512, "2000-01-01")],
         "id bigint, n int, day string",
     ).withColumn("its_day", F.to_date("day"))
-    thing = F.col("thing").withField("entity", F.col("id"))
-    thing = thing.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
-    deaths = named.values.where("thing.entity = 3 AND v.key = 'deaths'").crossJoin(quakes)
+    subject = F.col("subject").withField("entity", F.col("id"))
+    subject = subject.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
+    deaths = named.values.where("subject.entity = 3 AND v.key = 'deaths'").crossJoin(quakes)
     amount = F.col("v").withField("amount", F.col("n").cast("decimal(38,9)"))
-    values = deaths.select(thing.alias("thing"), amount.alias("v"), "words")
+    values = deaths.select(subject.alias("subject"), amount.alias("v"), "words")
     world = but(
-        settings={"compare_alike": alike},
-        things=values.select("thing"),
+        settings={"compare_alike": compare_alike},
+        subjects=values.select("subject"),
         values=values,
         named_texts=quakes.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
     )
-    assert {(block.by, block.alike): block.seats for block in arrange_members(world, TEMPLATES).blocks} == sizes
+    assert {(block.by, block.grouping): block.size for block in arrange_members(world, TEMPLATES).blocks} == sizes
 
 
 def test_what_has_no_name_leaves_no_gap(named: World, but: Callable[..., World]) -> None:
     few = but(named_texts=named.named_texts.where("entity NOT IN (30, 32, 2, 12)"))
     found = ask(few, FEW, all_pairs=True)
-    blocks = blocks_of(found.seats)
+    blocks = blocks_of(found.members)
     assert blocks["event", "time", "time", "conflict", "validation"] == [33, 31]
     assert blocks["event", "amounts", "deaths", "aviation_accidents", "train"] == [1]
     assert ("item", "times", "release", "films", "test") not in blocks, "12 alone sat there"
@@ -263,11 +265,11 @@ def test_what_has_no_name_leaves_no_gap(named: World, but: Callable[..., World])
 
 
 def test_a_seat_says_what_is_compared(asked: Asked) -> None:
-    seats = asked.seats
-    rows = seats.rows.to_pylist()
-    blocks = {(block.key, block.split): block for block in seats.blocks if block.list != QUAKES}
+    members = asked.members
+    rows = members.rows.to_pylist()
+    blocks = {(block.key, block.split): block for block in members.blocks if block.list != QUAKES}
     of = {
-        key: {row["entity"]: row for row in rows[block.offset : block.offset + block.seats]}
+        key: {row["entity"]: row for row in rows[block.offset : block.offset + block.size]}
         for key, block in blocks.items()
     }
     heights = blocks["film_height", "train"]
@@ -278,7 +280,7 @@ def test_a_seat_says_what_is_compared(asked: Asked) -> None:
     assert list(of["time", "validation"]) == [33, 32, 30, 31]
     assert (battles.first.tolist(), battles.tied.tolist()) == ([1, 3, 3, 4], [0, 1, 2, 3])
     # A description that tells what is compared is none.
-    numbers = {row.number: (row.entity, row.key) for row in seats.told.collect()}
+    numbers = {row.number: (row.entity, row.key) for row in members.descriptions.collect()}
     forms = {
         key: {n: [numbers[form["number"]] for form in row["forms"]] for n, row in of[key, "train"].items()}
         for key, split in of
@@ -297,7 +299,7 @@ def test_a_sequel_is_not_described_as_such_where_times_are_compared(named: World
     sequel = {"entity": 10, "key": "film_sequel", "properties": [155], "tells_year": False, "items": [11]}
     world = but(tables={DESCRIPTIONS: [sequel | {"description": "the sequel"}]}, named_texts=named.named_texts)
     described = {
-        b.by: b.described for b in arrange_members(world, TEMPLATES).blocks if b.list == "films" and b.seats == 2
+        b.by: b.described for b in arrange_members(world, TEMPLATES).blocks if b.list == "films" and b.size == 2
     }
     assert described == {"times": 0, "amounts": 1, "hop times": 0, "hop amounts": 1}
 
@@ -321,8 +323,10 @@ def test_two_are_compared_in_one_of_the_blocks_in_which_they_meet(named: World, 
     chosen: dict[tuple[int, ...], set[tuple[str, int | None]]] = defaultdict(set)
     for seed in map(str, range(5)):
         world = but(seed=seed, named_texts=named.named_texts)
-        seats = arrange_members(world, pairs)
-        found = sets(ask(world, pairs, [d for d in every(seats, pairs) if not d.unnamed], seats=seats), "pair")
+        members = arrange_members(world, pairs)
+        found = sets(
+            ask(world, pairs, [d for d in plan_all_pairs(members, pairs) if not d.unnamed], members=members), "pair"
+        )
         asked = [two for _, _, two in found]
         # A pair whose hash picks a block in which its values tie is not asked.
         assert len(asked) == len(set(asked))
@@ -333,7 +337,7 @@ def test_two_are_compared_in_one_of_the_blocks_in_which_they_meet(named: World, 
     assert chosen[1, 3] == {("event by time", None)}
     assert len(chosen[1, 2]) > 1, "the seed decides"
     assert len(chosen[10, 11]) > 1
-    of = {block.key: block.own for block in seats.blocks if block.split == "train" and block.list != QUAKES}
+    of = {block.key: block.own for block in members.blocks if block.split == "train" and block.list != QUAKES}
     # 1 and 2 meet in five blocks, each of them 3 in one; films meet in four.
     assert (of["time"], of["film_height"], of["survivors"]) == (pytest.approx(11 / 15), 0.25, 0.2)
 
@@ -356,7 +360,7 @@ def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> No
     told = {
         row["question_id"]: [row[f"entity_{x}"] for x in "abc" if row[x] >= 0 and row[f"told_{x}"] >= 0]
         for row in asked.bound
-        if asked.frames[row["frame"]].unnamed
+        if asked.contexts[row["context"]].unnamed
     }
     for row in asked.bound:
         if row["question_id"] not in told:
@@ -365,7 +369,7 @@ def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> No
             # Of times only the first one that can be is described: two descriptions would tell two years.
             there = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
             assert told[row["question_id"]] == [n for n in there if n in (1, 2)][:1]
-        elif asked.frames[row["frame"]].property == DEATHS:
+        elif asked.contexts[row["context"]].property == DEATHS:
             assert told[row["question_id"]] == [2]
         else:
             assert sorted(told[row["question_id"]]) == [1, 2]
@@ -376,12 +380,14 @@ def test_names_that_tell_all_years_are_not_compared(named: World, but: Callable[
     rows = named.spark.createDataFrame([(n, name, name, name) for n, name in names.items()], named.named_texts.schema)
     texts = named.named_texts.where("entity < 30").unionByName(rows)
     found = ask(but(named_texts=texts), FEW, all_pairs=True)
-    told = {tuple(sorted(row[f"entity_{x}"] for x in "abc" if row[x] >= 0)) for row in found.bound if row["years_told"]}
+    told = {
+        tuple(sorted(row[f"entity_{x}"] for x in "abc" if row[x] >= 0)) for row in found.bound if row["reveals_order"]
+    }
     # Of 33 and 30 one cannot tell by their years; 32 has none; and amounts are not told by years.
     assert told == {(30, 31), (31, 33)}
-    (block,) = (block for block in found.seats.blocks if (block.key, block.split) == ("time", "validation"))
-    forecasts = prepare_forecasts(found.seats)
-    rows = [forecasts(block, Turn(0, 1), size, False).count(block.seats) for size in (2, 3)]
+    (block,) = (block for block in found.members.blocks if (block.key, block.split) == ("time", "validation"))
+    forecasts = prepare_forecasts(found.members)
+    rows = [forecasts(block, Turn(0, 1), size, False).count(block.size) for size in (2, 3)]
     assert rows == [5 - 2, 1], "what names tell is not counted"
 
 
@@ -389,7 +395,7 @@ def test_names_of_one_series_are_not_compared(named: World, but: Callable[..., W
     names = {30: "the 5th Battle of Ypres", 31: "Flight 31", 32: "Flight 32", 33: "the 11th Battle of Ypres"}
     rows = named.spark.createDataFrame([(n, name, name, name) for n, name in names.items()], named.named_texts.schema)
     found = ask(but(named_texts=named.named_texts.where("entity < 30").unionByName(rows)), FEW, all_pairs=True)
-    told = {tuple(sorted(r[f"entity_{x}"] for x in "abc" if r[x] >= 0)) for r in found.bound if r["years_told"]}
+    told = {tuple(sorted(r[f"entity_{x}"] for x in "abc" if r[x] >= 0)) for r in found.bound if r["reveals_order"]}
     assert told == {(30, 33)}, "a flight's number tells no time"
 
 
@@ -412,7 +418,7 @@ def test_the_answer_is_the_place_of_what_is_outermost(asked: Asked) -> None:
     }
     seen = set()
     for row in asked.bound:
-        frame = asked.frames[row["frame"]]
+        frame = asked.contexts[row["context"]]
         of = row["template"].removeprefix("pair of ").removeprefix("trio of ")
         ranks = order.get(of) or order.get(frame.property)
         there = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
@@ -424,12 +430,12 @@ def test_the_answer_is_the_place_of_what_is_outermost(asked: Asked) -> None:
 
 
 def test_yes_is_where_the_first_is_further_in_the_direction(named: World) -> None:
-    made = template("than", kind="event", by="time", answer={"comparison": "first"}, choice=False)
+    made = build_template("than", kind="event", by="time", answer={"comparison": "first"}, choice=False)
     found = ask(named, [made], all_pairs=True)
     order = [3, 1, 2, 33, 32, 30, 31]
     seen = set()
     for row in found.bound:
-        way = found.frames[row["frame"]].polarity
+        way = found.contexts[row["context"]].polarity
         is_later = order.index(row["entity_a"]) > order.index(row["entity_b"])
         assert row["answer"] == (is_later == (way == "later"))
         seen.add((row["answer"], way))
@@ -438,7 +444,9 @@ def test_yes_is_where_the_first_is_further_in_the_direction(named: World) -> Non
 
 def test_rows_say_who_was_asked_about(asked: Asked) -> None:
     rows = {
-        (row["template_id"], frozenset(row["question_entity"])): row for row in asked.rows() if not row["is_unnamed"]
+        (row["template_id"], frozenset(row["question_entity"])): row
+        for row in asked.build_rows()
+        if not row["is_unnamed"]
     }
     row = rows["pair of event by time", frozenset({1, 2})]
     assert (row["rating"], row["question_country_entity"], row["split"], row["type"]) == (1, [20, 21], "train", "2bc")
@@ -454,10 +462,10 @@ def test_rows_say_who_was_asked_about(asked: Asked) -> None:
     assert (hop["property"], hop["hops"], hop["rating"]) == (BIRTH, [57, 569], 1)
     film = rows["pair of item by times", frozenset({10, 11})]
     assert (film["property"], film["hops"], film["rating"]) == (RELEASE, [], 0)
-    (three,) = (r for r in asked.rows(3) if 1 in r["question_entity"] and not r["is_unnamed"])
+    (three,) = (r for r in asked.build_rows(3) if 1 in r["question_entity"] and not r["is_unnamed"])
     assert sorted(three["question_entity"]) == [1, 2, 3]
     assert three["timeframe"] == {"start": parse_day("1990-02-01"), "end": parse_day("1992-03-31")}
-    (told,) = (r for r in asked.rows() if r["property"] == DEATHS and r["is_unnamed"])
+    (told,) = (r for r in asked.build_rows() if r["property"] == DEATHS and r["is_unnamed"])
     assert "the accident 2 of 7 injured" in told["question"]
     assert (told["descriptions"], told["rating"]) == ([{"entity": 2, "key": "injured"}], 1)
 
@@ -486,7 +494,7 @@ def test_a_template_that_cannot_be_compiled_is_named(
     named: World, asked: Asked, change: dict[str, object], said: str
 ) -> None:
     with pytest.raises(InputError) as caught:
-        ask(named, [template("sound"), template("broken", **change)], seats=asked.seats, all_pairs=True)
+        ask(named, [build_template("sound"), build_template("broken", **change)], members=asked.members, all_pairs=True)
     message = str(caught.value)
     assert message.startswith("template broken: ")
     assert said.lower() in message.lower()
@@ -494,27 +502,27 @@ def test_a_template_that_cannot_be_compiled_is_named(
 
 
 def test_a_world_without_comparisons_has_no_frames(named: World, asked: Asked) -> None:
-    seats = asked.seats
-    other = template("won", "winner", answer={"entity": "a"})
-    assert plan_quotas(seats.blocks, [other], read_settings(named.config), prepare_forecasts(seats)) == []
-    assert build_contexts(named, seats.words, seats.blocks, [], [other]) == ([], {})
+    members = asked.members
+    other = build_template("won", "winner", answer={"entity": "a"})
+    assert plan_quotas(members.blocks, [other], read_settings(named.config), prepare_forecasts(members)) == []
+    assert build_contexts(named, members.words, members.blocks, [], [other]) == ([], {})
 
 
 def test_order_and_direction_follow_the_seed_alone(named: World, but: Callable[..., World]) -> None:
     texts = named.named_texts
 
     def chosen(of: Asked) -> dict[str, set[tuple[object, ...]]]:
-        """Ids, the order of things, directions, and what is described."""
+        """Ids, the order of subjects, directions, and what is described."""
         rows: dict[str, set[tuple[object, ...]]] = {"pair": set(), "trio": set()}
         for row in (row for row in of.bound if row["template"] in {t.id for t in FEW}):
             said = [row[key] for key in ("question_id", "a", "b", "c", "told_a", "told_b", "told_c", "answer")]
-            rows[row["template"][:4]].add((*said, of.frames[row["frame"]].polarity))
+            rows[row["template"][:4]].add((*said, of.contexts[row["context"]].polarity))
         return rows
 
     plain = chosen(ask(named, FEW, all_pairs=True))
     assert {row[-1] for row in plain["pair"]} >= {"later", "earlier"}
     spread = but(
-        things=named.things.repartition(5), values=named.values.repartition(5), named_texts=texts.repartition(3)
+        subjects=named.subjects.repartition(5), values=named.values.repartition(5), named_texts=texts.repartition(3)
     )
     assert chosen(ask(spread, FEW[::-1], rows_per_file=10, all_pairs=True)) == plain
     other = chosen(ask(but(seed="other", named_texts=texts), FEW, all_pairs=True))
@@ -524,7 +532,7 @@ def test_order_and_direction_follow_the_seed_alone(named: World, but: Callable[.
         assert {row[1:] for row in rows} != {row[1:] for row in other[relation]}
 
 
-OFFICES = template(
+OFFICES = build_template(
     "held",
     by="terms",
     slots=SIDES | {"position": {"entity": "position", "text": "position_label"}},
@@ -537,7 +545,7 @@ OFFICES = template(
 
 def test_who_held_an_office_first(world: World) -> None:
     found = ask(world, [OFFICES], all_pairs=True)
-    rows = [row for row in found.rows() if not row["is_unnamed"]]
+    rows = [row for row in found.build_rows() if not row["is_unnamed"]]
     assert Counter((row["question_entity"][2], *sorted(row["question_entity"][:2])) for row in rows) == Counter(
         (office, *two) for office in (PRESIDENT, BISHOP) for two in [(40, 41), (40, 42), (41, 42)]
     )

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import xxhash
 
-from comparison_blocks import SCHEMA, template
+from comparison_blocks import SCHEMA, build_template
 from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings, find_years
 from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.template import Template
@@ -45,7 +45,7 @@ def asked(templates: list[Template], rows: list[tuple[int, bool, list[int], bool
 
 
 def test_rating_needs_popular_named_single_subjects() -> None:
-    plain = template("plain").model_copy(update={"type": QuestionType("1b")})
+    plain = build_template("plain").model_copy(update={"type": QuestionType("1b")})
     templates = [plain, plain.model_copy(update={"type": QuestionType("3a"), "id": "counts"})]
     rows = list(product((0, 1), (True, False), ([], [17]), (False, True)))
     found = build_columns(asked(templates, rows), pa.array(["?"] * len(rows)))
@@ -55,7 +55,10 @@ def test_rating_needs_popular_named_single_subjects() -> None:
 
 
 def test_rows_have_all_columns_and_say_what_their_template_says() -> None:
-    templates = [template("a"), template("b").model_copy(update={"type": QuestionType("1bc"), "version": 3})]
+    templates = [
+        build_template("a"),
+        build_template("b").model_copy(update={"type": QuestionType("1bc"), "version": 3}),
+    ]
     found = build_columns(asked(templates, [(1, True, [], False), (0, True, [], False)]), pa.array(["X?", "Y?"]))
     table = pa.table([found[name] for name in SCHEMA.names], names=SCHEMA.names).cast(SCHEMA)
     one, other = table.to_pylist()
@@ -71,20 +74,20 @@ def test_a_year_is_known_where_a_day_is() -> None:
 
 
 def test_the_wording_is_that_of_the_least_hash_of_id_and_number() -> None:
-    three = template("three")
+    three = build_template("three")
     gone = three.model_copy(update={"questions": {n: three.questions[n] for n in (0, 2)}})
     ids = np.arange(3_000, dtype=np.int64) * 7_919
     place = np.arange(3_000) % 2
     found, without = (choose_wordings(ids, place, [three, other]) for other in (three, gone))
     for number, wording in zip(ids[:50].tolist(), found[:50].tolist(), strict=True):
-        assert wording == min(range(3), key=lambda n: hashed(number, n))
+        assert wording == min(range(3), key=lambda n: hash_pair(number, n))
     assert all(0.3 < (found == n).mean() < 0.37 for n in range(3))
     # What is gone takes nobody else's wording along.
     assert (found[found != 1] == without[found != 1])[place[found != 1] == 1].all()
     assert (found == without)[place == 0].all()
 
 
-def hashed(question_id: int, number: int) -> int:
+def hash_pair(question_id: int, number: int) -> int:
     """The documented hash (docs/reference/stability.md)."""
     value = 42
     for each in (question_id, number):

@@ -88,12 +88,12 @@ def test_a_year_has_a_holder_from_its_first_day_to_its_last(world: World) -> Non
 
 
 def in_splits(but: Callable[..., World], *groups: tuple[int, ...]) -> World:
-    """The world with a seed by which the things of each group are of one split, and those of two groups are not."""
+    """The world with a seed by which the subjects of each group are of one split, and those of two groups are not."""
     for seed in map(str, range(1000)):
         found = but(seed=seed)
-        ids = found.spark.createDataFrame([(thing,) for group in groups for thing in group], "entity bigint")
+        ids = found.spark.createDataFrame([(subject,) for group in groups for subject in group], "entity bigint")
         own = dict(ids.select("entity", assign_split(F.col("entity"), found.config)).collect())
-        splits = [{own[thing] for thing in group} for group in groups]
+        splits = [{own[subject] for subject in group} for group in groups]
         if all(len(each) == 1 for each in splits) and len(set.union(*splits)) == len(groups):
             return found
     raise AssertionError("no seed does so")

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from pyspark.sql import functions as F
 
-from comparison_blocks import Asked, ask, enumerated, template
-from everwhen.families.complextempqa.bind.world import THING, VALUE, World
+from comparison_blocks import Asked, ask, build_template, enumerate_sets
+from everwhen.families.complextempqa.bind.world import SUBJECT_FIELDS, VALUE, World
+from everwhen.families.complextempqa.block_members import AMOUNTS_APART, DAYS_APART, BlockMembers, arrange_members
 from everwhen.families.complextempqa.blocks import Turn
-from everwhen.families.complextempqa.budget import Draw, plan_quotas
+from everwhen.families.complextempqa.budget import Quota, plan_quotas
 from everwhen.families.complextempqa.config import Settings
-from everwhen.families.complextempqa.seats import AMOUNTS_APART, DAYS_APART, Seats, arrange_members
 from everwhen.families.complextempqa.stage import prepare_forecasts
 
 pytestmark = pytest.mark.spark
@@ -47,7 +47,7 @@ def split_of(key: str) -> str:
 
 @pytest.fixture(scope="module")
 def blocks(world: World, but: Callable[..., World]) -> World:
-    """A world of blocks of two to nine things and a big one, with ties."""
+    """A world of blocks of two to nine subjects and a big one, with ties."""
     rows = [
         (entity, key, split_of(key))
         + ((None, DAY + dt.timedelta(low), DAY + dt.timedelta(high)) if "time" in key else (Decimal(low), None, None))
@@ -63,7 +63,7 @@ def blocks(world: World, but: Callable[..., World]) -> World:
         "entity": "entity",
         "split": "split",
     }
-    thing = F.struct(*(F.expr(plain.get(name, "NULL")).alias(name) for name in THING))
+    subject = F.struct(*(F.expr(plain.get(name, "NULL")).alias(name) for name in SUBJECT_FIELDS))
     own = {"key", "amount", "first_day", "last_day"}
     void = {
         "property": "7",
@@ -74,39 +74,39 @@ def blocks(world: World, but: Callable[..., World]) -> World:
     v = F.struct(*(F.expr(name if name in own else void[name]).alias(name) for name in VALUE))
     words = F.expr("map('high', 'higher', 'verb', 'born')").alias("words")
     frame = world.spark.createDataFrame(rows, schema)
-    types = world.things.schema["thing"].dataType
-    things = frame.select(thing.cast(types).alias("thing"), v.alias("v"), words).localCheckpoint()
+    types = world.subjects.schema["subject"].dataType
+    subjects = frame.select(subject.cast(types).alias("subject"), v.alias("v"), words).localCheckpoint()
     name = "translate(entity, '0123456789', 'abcdefghij')"
     names = frame.selectExpr("entity", *(f"{name} AS {form}" for form in ("name", "long_name", "label")))
     keys = frame.select("key").distinct().select("key", words)
-    return but(things=things.select("thing"), values=things, words=keys, named_texts=names)
+    return but(subjects=subjects.select("subject"), values=subjects, words=keys, named_texts=names)
 
 
-PAIRS = [template(f"pair {by} {i}", by=by) for by in ("amounts", "times") for i in range(4)]
-TRIOS = [template(f"trio {by}", "trio", by=by) for by in ("amounts", "times")]
+PAIRS = [build_template(f"pair {by} {i}", by=by) for by in ("amounts", "times") for i in range(4)]
+TRIOS = [build_template(f"trio {by}", "trio", by=by) for by in ("amounts", "times")]
 
 
 @pytest.fixture(scope="module")
-def seats(blocks: World) -> Seats:
+def members(blocks: World) -> BlockMembers:
     return arrange_members(blocks, PAIRS + TRIOS)
 
 
 @pytest.fixture(scope="module")
-def found(seats: Seats) -> list[Draw]:
+def found(members: BlockMembers) -> list[Quota]:
     """Draws from the little blocks: by turns, some of it, and all there is."""
     made = []
-    for block in (block for block in seats.blocks if block.seats != BIG):
-        n = block.seats
+    for block in (block for block in members.blocks if block.size != BIG):
+        n = block.size
         variants = [(0, 2, n, 0), (1, 2, 1, n // 2), (0, 1, 1, 1), (0, 1, n, 0)]
         for number, (turn, turns, steps, more) in enumerate(variants):
             turn_of = Turn(turn, turns)
-            made.append(Draw(f"pair {block.by} {number}", block.number, False, 2, turn_of, steps, more, 0.0))
-        made.append(Draw(f"trio {block.by}", block.number, False, 3, Turn(0, 1), n, 0, 0.0))
+            made.append(Quota(f"pair {block.by} {number}", block.number, False, 2, turn_of, steps, more, 0.0))
+        made.append(Quota(f"trio {block.by}", block.number, False, 3, Turn(0, 1), n, 0, 0.0))
     return made
 
 
 @pytest.fixture(scope="module")
-def asked(blocks: World, found: list[Draw]) -> Asked:
+def asked(blocks: World, found: list[Quota]) -> Asked:
     return ask(blocks, PAIRS + TRIOS, found)
 
 
@@ -132,23 +132,23 @@ def apart(x: int, y: int) -> bool:
     return bool(VALUES[x][2] + margin < VALUES[y][1])
 
 
-def test_who_is_compared_with_whom(asked: Asked, seats: Seats, found: list[Draw]) -> None:
-    entities = seats.rows["entity"].to_pylist()
+def test_who_is_compared_with_whom(asked: Asked, members: BlockMembers, found: list[Quota]) -> None:
+    entities = members.rows["entity"].to_pylist()
     made = sets(asked)
     expected = {}
-    for draw in found:
-        block = seats.blocks[draw.block]
-        seated = entities[block.offset : block.offset + block.seats]
-        expected[draw.template, block.key] = Counter(
-            frozenset(seated[place] for place in places) for places in enumerated(draw, block)
+    for quota in found:
+        block = members.blocks[quota.block]
+        seated = entities[block.offset : block.offset + block.size]
+        expected[quota.template, block.key] = Counter(
+            frozenset(seated[place] for place in places) for places in enumerate_sets(quota, block)
         )
-        mine = made.get((draw.template, block.key), [])
+        mine = made.get((quota.template, block.key), [])
         assert len(mine) == len(set(mine)), "no pair twice, and no set of three"
-        assert set(map(len, mine)) <= {draw.size}, "nobody with oneself"
+        assert set(map(len, mine)) <= {quota.size}, "nobody with oneself"
         for one in mine:
             in_order = sorted(one, key=lambda entity: VALUES[entity][1])
             assert all(apart(x, y) for x, y in pairwise(in_order)), "values lie apart"
-        if draw.template == "pair times 3":
+        if quota.template == "pair times 3":
             clear = {frozenset(two) for two in permutations(seated, 2) if apart(*two)}
             assert set(mine) == clear, "with all steps, all that lie apart are there"
     assert {key: Counter(mine) for key, mine in made.items()} == {key: n for key, n in expected.items() if n}
@@ -164,7 +164,7 @@ def test_the_answer_is_that_of_the_values(asked: Asked) -> None:
     places: Counter[tuple[str, str, int]] = Counter()
     for row in asked.bound:
         entities = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
-        polarity = asked.frames[row["frame"]].polarity
+        polarity = asked.contexts[row["context"]].polarity
         least = polarity in ("earlier", "lesser")
         ahead = [
             place
@@ -180,14 +180,16 @@ def test_the_answer_is_that_of_the_values(asked: Asked) -> None:
             assert all(0.25 / size < share < 0.75 / size for share in shares), places
 
 
-def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, seats: Seats) -> None:
+def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, members: BlockMembers) -> None:
     """Not on who else there is, nor on whose value is greater."""
-    (big,) = (block for block in seats.blocks if block.seats == BIG)
+    (big,) = (block for block in members.blocks if block.size == BIG)
 
     def chosen(steps: int, turn: Turn) -> dict[frozenset[int], tuple[int, str]]:
-        found = ask(blocks, PAIRS, [Draw("pair amounts 1", big.number, False, 2, turn, steps, 0, 0.0)], seats=seats)
+        found = ask(
+            blocks, PAIRS, [Quota("pair amounts 1", big.number, False, 2, turn, steps, 0, 0.0)], members=members
+        )
         return {
-            frozenset((row["entity_a"], row["entity_b"])): (row["entity_a"], found.frames[row["frame"]].polarity)
+            frozenset((row["entity_a"], row["entity_b"])): (row["entity_a"], found.contexts[row["context"]].polarity)
             for row in found.bound
         }
 
@@ -196,10 +198,10 @@ def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, seats: Seats) 
     assert {first == min(two) for two, (first, _) in many.items()} == {True, False}
 
 
-def test_a_draw_gives_the_rows_that_it_expects(blocks: World, seats: Seats) -> None:
-    (big,) = (block for block in seats.blocks if block.seats == BIG)
+def test_a_draw_gives_the_rows_that_it_expects(blocks: World, members: BlockMembers) -> None:
+    (big,) = (block for block in members.blocks if block.size == BIG)
     config = Settings(budgets=[{"templates": ["pair amounts 1"], "rows": 8000}, {"templates": ["trio*"], "rows": 4000}])
-    found = plan_quotas([big], [PAIRS[1], TRIOS[0]], config, prepare_forecasts(seats))
+    found = plan_quotas([big], [PAIRS[1], TRIOS[0]], config, prepare_forecasts(members))
     # The numbers of blocks are places in the list of all.
     bound = ask(blocks, [PAIRS[1], TRIOS[0]], found).bound
     rows = Counter(row["template"] for row in bound)
@@ -207,5 +209,5 @@ def test_a_draw_gives_the_rows_that_it_expects(blocks: World, seats: Seats) -> N
     assert rows["trio amounts"] == pytest.approx(4000, abs=10)
 
 
-def test_where_nothing_is_drawn_nothing_is_bound(blocks: World, seats: Seats) -> None:
-    assert ask(blocks, PAIRS, [], seats=seats).bound == []
+def test_where_nothing_is_drawn_nothing_is_bound(blocks: World, members: BlockMembers) -> None:
+    assert ask(blocks, PAIRS, [], members=members).bound == []

@@ -9,7 +9,7 @@ from rich.console import Console
 from everwhen.core.build import Build
 from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.blocks import Block, Turn
-from everwhen.families.complextempqa.budget import Draw
+from everwhen.families.complextempqa.budget import Quota
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.plan import (
     Line,
@@ -23,19 +23,19 @@ from everwhen.families.complextempqa.stage import plan_questions
 TEMPLATES = ["comparison.event.first", "comparison.event.value", "attribute.event.value"]
 
 
-def block(number: int, seats: int) -> Block:
-    none = np.zeros(seats, dtype=np.int64)
+def block(number: int, members: int) -> Block:
+    none = np.zeros(members, dtype=np.int64)
     return Block(number, "event", "time", "time", "", "conflict", "train", 0, none, none, none)
 
 
 def test_the_blocks_whose_things_are_asked_about_most_come_first() -> None:
     blocks = [block(0, 10), block(1, 4)]
     found = [
-        Draw("a", 0, False, 2, Turn(0, 1), 3, 0, 30.0),
-        Draw("b", 0, True, 3, Turn(0, 1), 1, 0, 10.0),
-        Draw("a", 1, False, 2, Turn(0, 1), 1, 2, 6.0),
+        Quota("a", 0, False, 2, Turn(0, 1), 3, 0, 30.0),
+        Quota("b", 0, True, 3, Turn(0, 1), 1, 0, 10.0),
+        Quota("a", 1, False, 2, Turn(0, 1), 1, 2, 6.0),
     ]
-    # Each row of the first template asks about two things, of the second about three.
+    # Each row of the first template asks about two subjects, of the second about three.
     assert find_most_asked_blocks(found, blocks) == [(blocks[0], 9.0), (blocks[1], 3.0)]
 
 

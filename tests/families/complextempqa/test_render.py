@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from comparison_blocks import SCHEMA, convert_schema, template
-from everwhen.families.complextempqa.frames import Frame, locate_subjects
+from comparison_blocks import SCHEMA, build_template, convert_schema
+from everwhen.families.complextempqa.contexts import Context, locate_subjects
 from everwhen.families.complextempqa.render import ComparisonRenderer
-from everwhen.families.complextempqa.render_whole import render_bindings
+from everwhen.families.complextempqa.render_bindings import render_bindings
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import find_lint_error
@@ -119,7 +119,7 @@ def test_rows_of_several_wordings_keep_their_order() -> None:
 
 
 # Things: 0 and 1 are of the train split's block, 2 has no dates, 3 is open at its end.
-THINGS: list[dict[str, Any]] = [
+SUBJECTS: list[dict[str, Any]] = [
     {"entity": 101, "name": f"our {ODD[0]}", "label": ODD[0], "popular": True, "countries": [30, 20]},
     {"entity": 102, "name": ODD[1], "label": ODD[1], "popular": True, "countries": [20]},
     {"entity": 103, "name": ODD[3], "label": "Éva", "popular": True, "countries": []},
@@ -134,12 +134,12 @@ TOLD = [
 SIDE_BY_SIDE = {"questions": {0: "Of {a} and {b} {way}?", 1: "Which, {way}, {a} or {b}?", 2: "{a}, {way}, {b}: which?"}}
 
 
-def things() -> pa.Table:
+def subjects() -> pa.Table:
     rows = [
-        thing
-        | {"number": number, "long_name": f"the film {thing['label']}", "topic": f"medtop:{number % 2}"}
+        subject
+        | {"number": number, "long_name": f"the film {subject['label']}", "topic": f"medtop:{number % 2}"}
         | {"first_day": first and parse_day(first), "last_day": last and parse_day(last)}
-        for number, (thing, (first, last)) in enumerate(zip(THINGS, DAYS, strict=True))
+        for number, (subject, (first, last)) in enumerate(zip(SUBJECTS, DAYS, strict=True))
     ]
     fields = [(name, pa.string()) for name in ("name", "long_name", "label", "topic")]
     fields += [("number", pa.int32()), ("entity", pa.int64()), ("popular", pa.bool_())]
@@ -154,30 +154,30 @@ def told() -> pa.Table:
 
 
 TEMPLATES = [
-    template("than", **SIDE_BY_SIDE),
-    template("hop", **SIDE_BY_SIDE | {"answer": {"comparison": "first"}, "choice": False, "version": 3}),
-    template("most", "trio", by="times"),
+    build_template("than", **SIDE_BY_SIDE),
+    build_template("hop", **SIDE_BY_SIDE | {"answer": {"comparison": "first"}, "choice": False, "version": 3}),
+    build_template("most", "trio", by="times"),
 ]
 FRAMES = [
-    Frame(0, False, "train", "greater", (None, None, "I"), 2047),
-    Frame(0, False, "train", "lesser", (None, None, "II"), 2047),
-    Frame(1, False, "test", "greater", (None, None, "I"), 2044, (17, 610)),
-    Frame(0, True, "train", "greater", (None, None, "I"), 2047),
-    Frame(2, False, "train", "later", (None, None, None, "I"), None),
-    Frame(2, True, "train", "later", (None, None, None, "I"), None),
+    Context(0, False, "train", "greater", (None, None, "I"), 2047),
+    Context(0, False, "train", "lesser", (None, None, "II"), 2047),
+    Context(1, False, "test", "greater", (None, None, "I"), 2044, (17, 610)),
+    Context(0, True, "train", "greater", (None, None, "I"), 2047),
+    Context(2, False, "train", "later", (None, None, None, "I"), None),
+    Context(2, True, "train", "later", (None, None, None, "I"), None),
 ]
 TOLD_TABLE = told()
-MAKE = ComparisonRenderer(TEMPLATES, FRAMES, things(), TOLD_TABLE)
+MAKE = ComparisonRenderer(TEMPLATES, FRAMES, subjects(), TOLD_TABLE)
 
 
 def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | None = None) -> dict[str, Any]:
-    """Comparisons as arrays: id, frame, things and answer; which are described, by row."""
+    """Comparisons as arrays: id, frame, subjects and answer; which are described, by row."""
     size = len(rows[0][2])
     found: dict[str, Any] = {
         "question_id": np.array([row[0] for row in rows], dtype=np.int64),
-        "frame": np.array([row[1] for row in rows], dtype=np.int32),
+        "context": np.array([row[1] for row in rows], dtype=np.int32),
         "answer": np.array([row[3] for row in rows], dtype=np.int8),
-        "years_told": np.zeros(len(rows), dtype=np.int8),
+        "reveals_order": np.zeros(len(rows), dtype=np.int8),
         "wording": np.array([row[0] % 3 for row in rows], dtype=np.int8),
     }
     for place, side in enumerate("abc"[:size]):
@@ -189,7 +189,7 @@ def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | No
 
 
 def made(arrays: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[int, str]]:
-    rows, faults = MAKE.rows(arrays, SCHEMA)
+    rows, faults = MAKE.render_rows(arrays, SCHEMA)
     return rows.cast(pa.schema([f.with_nullable(True) for f in SCHEMA])).to_pylist(), faults
 
 
@@ -264,8 +264,8 @@ def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
     assert row["timeframe"] == {"start": None, "end": None}
     assert row["year"] is None
     # The day before the first of 1970 is no unknown one.
-    early = things().set_column(8, "first_day", pa.array([parse_day("1969-12-31")] * 4))
-    rows, _ = ComparisonRenderer(TEMPLATES, FRAMES, early, told()).rows(bound((0, 0, "01", 0)), SCHEMA)
+    early = subjects().set_column(8, "first_day", pa.array([parse_day("1969-12-31")] * 4))
+    rows, _ = ComparisonRenderer(TEMPLATES, FRAMES, early, told()).render_rows(bound((0, 0, "01", 0)), SCHEMA)
     assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, parse_day("1969-12-31"))
 
 
@@ -318,7 +318,7 @@ def test_what_is_described_is_not_named() -> None:
 )
 def test_the_name_of_another_may_hold_that_of_what_is_described(name: str, told: dict[str, int], named: bool) -> None:
     labels, names = ["Mirror", "of", "x", "???"], ["Mirror", name, "x", "???"]
-    table = things()
+    table = subjects()
     for column, texts in (("label", labels), ("name", names)):
         table = table.set_column(table.schema.get_field_index(column), column, pa.array(texts))
     make = ComparisonRenderer(TEMPLATES, FRAMES, table, TOLD_TABLE)
@@ -328,18 +328,18 @@ def test_the_name_of_another_may_hold_that_of_what_is_described(name: str, told:
 
 def test_faults_are_found_where_names_bring_them() -> None:
     names = ["X", "the day after", "In, out", "Who is in", "Yes", "Help!", "Le a", "a  b", "élan"]
-    table = things()
+    table = subjects()
     many = pa.concat_tables([table.slice(0, 1)] * len(names)).set_column(0, "name", pa.array(names))
-    asks = template(
+    asks = build_template(
         "in",
         questions={0: "Was {a} in {b} before {way}?", 1: "Was {a} or {b} the first by {way} in {b}?", 2: "{a}, {b}?"},
     )
     yes_no = asks.model_copy(update={"choice": False})
-    frames = [
-        Frame(0, False, "train", "greater", (None, None, "I"), 1),
-        Frame(1, False, "train", "greater", (None, None, "I"), 1),
+    contexts = [
+        Context(0, False, "train", "greater", (None, None, "I"), 1),
+        Context(1, False, "train", "greater", (None, None, "I"), 1),
     ]
-    make = ComparisonRenderer([asks, yes_no], frames, many, told())
+    make = ComparisonRenderer([asks, yes_no], contexts, many, told())
     pairs = list(product(range(len(names)), repeat=2))
     for wording, frame in product(range(3), range(2)):
         arrays = bound(*((wording, frame, "00", 0) for _ in pairs))
@@ -362,8 +362,8 @@ DOUBTFUL = ("Of {a} and {b}  {way}?", "{a}, {b} ?", "Was it before {a} or after 
 
 
 def test_a_fault_of_the_frame_is_in_all_its_rows() -> None:
-    twice = template("twice", questions=dict(enumerate(DOUBTFUL)))
-    make = ComparisonRenderer([twice], FRAMES[:1], things(), told())
+    twice = build_template("twice", questions=dict(enumerate(DOUBTFUL)))
+    make = ComparisonRenderer([twice], FRAMES[:1], subjects(), told())
     rows = bound((0, 0, "01", 0), (0, 0, "10", 0), (1, 0, "01", 0), (2, 0, "01", 0))
     _, faults = make.render_rows(rows, SCHEMA)
     said = ["doubled space"] * 2 + ["space before punctuation", "a name holds a word of comparison"]
@@ -379,8 +379,8 @@ def test_files_are_sorted_by_template_and_year() -> None:
 
 
 def test_an_office_is_asked_about_behind_the_people() -> None:
-    frames = [FRAMES[0], replace(FRAMES[0], office=(77, True)), replace(FRAMES[0], office=(78, False))]
-    make = ComparisonRenderer(TEMPLATES, frames, things(), told())
+    contexts = [FRAMES[0], replace(FRAMES[0], office=(77, True)), replace(FRAMES[0], office=(78, False))]
+    make = ComparisonRenderer(TEMPLATES, contexts, subjects(), told())
     rows, _ = make.render_rows(bound((0, 0, "01", 0), (3, 1, "10", 0), (6, 2, "01", 0)), SCHEMA)
     assert rows["question_entity"].to_pylist() == [[101, 102], [102, 101, 77], [101, 102, 78]]
     assert rows["rating"].to_pylist() == [0, 0, 1]
@@ -388,7 +388,7 @@ def test_an_office_is_asked_about_behind_the_people() -> None:
 
 def test_a_slot_names_a_side() -> None:
     assert locate_subjects(TEMPLATES[2]) == [0, 1, 2, None]
-    odd = template("odd", slots={"a": {"entity": "a.country"}, "b": {"entity": "b.entity"}, "way": {"text": "x"}})
+    odd = build_template("odd", slots={"a": {"entity": "a.country"}, "b": {"entity": "b.entity"}, "way": {"text": "x"}})
     with pytest.raises(
         Exception, match=r"template odd: slots\.a: a comparison names a\.entity, b\.entity or c\.entity"
     ):

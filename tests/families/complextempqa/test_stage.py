@@ -13,7 +13,7 @@ import pytest
 from comparison_blocks import SCHEMA
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
-from everwhen.families.complextempqa import stage, whole_bindings
+from everwhen.families.complextempqa import bindings, stage
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.stage import run_questions
@@ -70,7 +70,7 @@ def bound_and_asked(books: dict[tuple[str, str, str], int]) -> dict[tuple[str, s
 
 def test_no_description_tells_what_is_asked(of: Callable[..., Build], monkeypatch: pytest.MonkeyPatch) -> None:
     # Balance would take half of so few rows.
-    monkeypatch.setattr(whole_bindings, "balance_answers", lambda bound, by, of: bound)
+    monkeypatch.setattr(bindings, "balance_answers", lambda bound, by, of: bound)
     build = of(templates=["attribute.event.value"])
     run_questions(build)
     questions = build.read(QUESTIONS).collect()

@@ -19,7 +19,7 @@ DERIVED = (
 
 HASHES = {
     "LARGEST": {"numbering", "metadata"},
-    "list_first_numbers": {"numbering", "compile", "frames"},
+    "list_first_numbers": {"numbering", "compile", "contexts"},
     "hash_description": {"unnamed"},
     "hash_descriptions": {"unnamed", "subjects"},
 }

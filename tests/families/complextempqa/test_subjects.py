@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from comparison_blocks import block_of, seats_of
+from comparison_blocks import build_block, build_members
 from everwhen.families.complextempqa.subjects import Subjects
 
 
@@ -23,8 +23,8 @@ from everwhen.families.complextempqa.subjects import Subjects
 def test_names_tell_times_by_years_and_by_numbers(
     years: tuple[int, int], described: tuple[bool, bool], series: tuple[int, int], expected: bool, by: str
 ) -> None:
-    block = block_of([1, 2], by=by)
+    block = build_block([1, 2], by=by)
     forms = [[{"form": 5, "number": 7, "year": year}] * has for year, has in zip(years, described, strict=True)]
-    subjects = Subjects([block], seats_of([block], year=years, series=series, forms=forms), {"k": 7})
+    subjects = Subjects([block], build_members([block], year=years, series=series, forms=forms), {"k": 7})
     found = subjects.choose(block, [np.array([0]), np.array([1])], unnamed=any(described))
-    assert found.years_told.tolist() == [expected and by == "times"]
+    assert found.reveals_order.tolist() == [expected and by == "times"]

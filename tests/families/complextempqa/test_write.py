@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from comparison_blocks import SCHEMA, template
+from comparison_blocks import SCHEMA, build_template
 from everwhen.core.record_counts import EXAMPLES, RecordCounts
 from everwhen.families.complextempqa import write
-from everwhen.families.complextempqa.frames import Frame
+from everwhen.families.complextempqa.contexts import Context
 from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.render import ComparisonRenderer
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
@@ -33,17 +33,17 @@ from table_rows import parse_day
 
 NAMES = ["Ada", "Bo", "Cy", "the  way", "Di", "Ed"]
 YEARS = [1990, 1985, 2001, 1985, 1990, 1970]
-TEMPLATES = [template("b.than"), template("a.than")]
+TEMPLATES = [build_template("b.than"), build_template("a.than")]
 FRAMES = [
-    Frame(0, False, "train", "greater", (None, None, "I"), 2047),
-    Frame(1, False, "train", "lesser", (None, None, "II"), 2047),
-    Frame(1, True, "train", "greater", (None, None, "I"), 2047, (17,)),
-    Frame(1, False, "test", "greater", (None, None, "I"), 2047),
+    Context(0, False, "train", "greater", (None, None, "I"), 2047),
+    Context(1, False, "train", "lesser", (None, None, "II"), 2047),
+    Context(1, True, "train", "greater", (None, None, "I"), 2047, (17,)),
+    Context(1, False, "test", "greater", (None, None, "I"), 2047),
 ]
 
 
 def made() -> ComparisonRenderer:
-    things = pa.table(
+    subjects = pa.table(
         {
             "number": pa.array(range(6), pa.int32()),
             "entity": pa.array(range(100, 106), pa.int64()),
@@ -55,15 +55,15 @@ def made() -> ComparisonRenderer:
         }
     )
     told = pa.table({"entity": pa.array([100], pa.int64()), "key": ["deaths"], "description": ["the one of 1990"]})
-    return ComparisonRenderer(TEMPLATES, FRAMES, things, told)
+    return ComparisonRenderer(TEMPLATES, FRAMES, subjects, told)
 
 
 def bound(rows: Sequence[tuple[int, ...]]) -> Bound:
     """Rows (id, frame, a, b, answer, whether the years are told, told a) as they are bound."""
     if not rows:
         return {}
-    types = {"question_id": np.int64, "answer": np.int8, "years_told": np.int8}
-    names = ("question_id", "frame", "a", "b", "answer", "years_told", "told_a")
+    types = {"question_id": np.int64, "answer": np.int8, "reveals_order": np.int8}
+    names = ("question_id", "context", "a", "b", "answer", "reveals_order", "told_a")
     columns = zip(*((*row, -1)[: len(names)] for row in rows), strict=True)
     return {name: np.array(v, dtype=types.get(name, np.int32)) for name, v in zip(names, columns, strict=True)}
 
@@ -198,7 +198,7 @@ def test_the_split_is_in_the_name_of_the_file(tmp_path: Path) -> None:
 
 def test_a_null_in_a_required_column_is_refused(tmp_path: Path) -> None:
     sink = QuestionFile(str(tmp_path), "x", SCHEMA, 1)
-    rows, _ = made().rows(bound([(1, 1, 0, 1, 0, 0)]) | {"wording": np.zeros(1, dtype=np.int8)}, SCHEMA)
+    rows, _ = made().render_rows(bound([(1, 1, 0, 1, 0, 0)]) | {"wording": np.zeros(1, dtype=np.int8)}, SCHEMA)
     for name in ("topic", "question"):
         rows = rows.set_column(rows.schema.get_field_index(name), name, pa.nulls(1, pa.string()))
     with pytest.raises(ValueError, match="table questions: nulls in question, topic"):

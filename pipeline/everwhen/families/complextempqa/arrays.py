@@ -39,9 +39,9 @@ def number_within(sizes: Ints) -> npt.NDArray[np.int64]:
 def find_distinct(numbers: Ints) -> tuple[Ints, Ints]:
     """The different ones of some small numbers, ascending, and which of them each is; no sorting."""
     used = np.flatnonzero(np.bincount(numbers))
-    place = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int32)
-    place[used] = np.arange(len(used))
-    return used, place[numbers]
+    position = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int32)
+    position[used] = np.arange(len(used))
+    return used, position[numbers]
 
 
 def sort_rows(*keys: Ints) -> npt.NDArray[np.int64]:
@@ -55,8 +55,8 @@ def sort_rows(*keys: Ints) -> npt.NDArray[np.int64]:
         if key.dtype.itemsize > 2 and len(key):
             least = key.min()
             if key.max() - least < MOST_DISTINCT:
-                used, place = find_distinct(key - least)
-                short = place.astype(np.uint16) if len(used) < 1 << 16 else place
+                used, position = find_distinct(key - least)
+                short = position.astype(np.uint16) if len(used) < 1 << 16 else position
         order = order[np.argsort(short[order], kind="stable")]
     return order
 
@@ -86,20 +86,20 @@ def take_by_number(values: Sequence[Any], type_: pa.DataType, at: Ints) -> pa.Ar
         return pa.array(values, type_).take(pa.array(at))
     # A dictionary that holds a text twice is taken apart by the encoder.
     texts = sorted(set(values))
-    place = np.array([texts.index(value) for value in values], dtype=np.int32)
-    return pa.DictionaryArray.from_arrays(pa.array(place[at]), pa.array(texts, type_))
+    position = np.array([texts.index(value) for value in values], dtype=np.int32)
+    return pa.DictionaryArray.from_arrays(pa.array(position[at]), pa.array(texts, type_))
 
 
 class CountrySets:
-    """Countries of several things together, ascending; each set is made once."""
+    """Countries of several subjects together, ascending; each set is made once."""
 
     def __init__(self, countries: Sequence[Sequence[int]]) -> None:
-        """Take the countries of each thing."""
+        """Take the countries of each subject."""
         self._number: dict[tuple[int, ...], int] = {}
         self._sets: list[tuple[int, ...]] = []
         self.none = self._add_set(())
         self.of = np.array([self._add_set(tuple(sorted(set(each)))) for each in countries], dtype=np.int32)
-        # By the sets of two things, the set of both; -1 where it was not asked for yet.
+        # By the sets of two subjects, the set of both; -1 where it was not asked for yet.
         self._both = np.full((len(self._sets), len(self._sets)), -1, dtype=np.int32)
         self._arrow = pa.array([], pa.list_(pa.int64()))
 
@@ -112,12 +112,12 @@ class CountrySets:
     def _join_sets(self, one: int, two: int) -> int:
         return self._add_set(tuple(sorted({*self._sets[one], *self._sets[two]})))
 
-    def join_countries(self, things: Sequence[Ints]) -> Ints:
-        """The numbers of the sets that hold the countries of all things of each row."""
-        sets = self.of[things[0]]
-        for number, other in enumerate(things[1:]):
+    def join_countries(self, subjects: Sequence[Ints]) -> Ints:
+        """The numbers of the sets that hold the countries of all subjects of each row."""
+        sets = self.of[subjects[0]]
+        for number, other in enumerate(subjects[1:]):
             theirs = self.of[other]
-            if number:  # a set of two things is none of a thing's own: few rows, made one by one
+            if number:  # a set of two subjects is none of a subject's own: few rows, made one by one
                 sets = np.array([self._join_sets(*both) for both in zip(sets.tolist(), theirs.tolist(), strict=True)])
                 continue
             found = self._both[sets, theirs]

@@ -31,7 +31,7 @@ LEAST_SHARE = 2
 """One in so many rows is kept at least for the sake of further answers."""
 
 BY_PATH = ("template_id", "property", "hops")
-"""What asks for one thing: a template may ask for several properties."""
+"""What asks for one subject: a template may ask for several properties."""
 
 BY_TEMPLATE = ("template_id",)
 

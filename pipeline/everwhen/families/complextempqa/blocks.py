@@ -41,14 +41,14 @@ class Partners:
         theirs = (turn.number - turns) % turn.of
         # All places by turn, and in each by value.
         self._members = np.argsort(turns, kind="stable")
-        by_place = turns[self._members] * (n + 1) + self._members
-        self._begin = np.searchsorted(by_place, theirs * (n + 1) + first)
-        self.available: Positions = np.searchsorted(by_place, (theirs + 1) * (n + 1)) - self._begin
+        by_position = turns[self._members] * (n + 1) + self._members
+        self._begin = np.searchsorted(by_position, theirs * (n + 1) + first)
+        self.available: Positions = np.searchsorted(by_position, (theirs + 1) * (n + 1)) - self._begin
         """How many partners each has."""
         # Of the nearest partners, which tie, those of greater hashes come first, then the others.
         nearest = np.minimum(first, n - 1)
         behind = np.searchsorted(tied, tied[nearest], side="right")
-        self._tied = np.minimum(np.searchsorted(by_place, theirs * (n + 1) + behind) - self._begin, self.available)
+        self._tied = np.minimum(np.searchsorted(by_position, theirs * (n + 1) + behind) - self._begin, self.available)
         rank = rank_hashes(order)
         by_hash = (turns * n + tied)[self._members] * n + rank[self._members]
         at = np.searchsorted(by_hash, (theirs * n + tied[nearest]) * n + rank)
@@ -99,15 +99,15 @@ class Block:
         kind: event or item.
         by: What templates ask for: time, times, amounts, hop times, hop amounts or terms.
         key: Id of the attribute or hop chain, "time" for an event's own time, "term" for one in an office.
-        list: The entity list; empty where things of several lists are compared.
-        alike: What things of the list share beside: a group of lists, an item id, or nothing.
+        list: The entity list; empty where subjects of several lists are compared.
+        grouping: What else subjects of the list share: a group of lists, an item id, or nothing.
         split: train, validation or test.
         offset: Number of its first seat, among the seats of all blocks.
         first: Of each subject, the place of the first one whose value is surely greater; their number for none.
         tied: Of each subject, the place of the first one with the same value.
         order: Of each subject, a hash.
         described: How many of them have a description that does not tell what is compared.
-        own: The share of its pairs that are asked in it: things that meet in several are compared in one.
+        own: The share of its pairs that are asked in it: subjects that meet in several are compared in one.
     """
 
     number: int
@@ -115,7 +115,7 @@ class Block:
     by: str
     key: str
     list: str
-    alike: str
+    grouping: str
     split: str
     offset: int
     first: Positions
@@ -130,7 +130,7 @@ class Block:
         return {**vars(self), "_partners": {}}
 
     @property
-    def seats(self) -> int:
+    def size(self) -> int:
         """How many subjects it has."""
         return len(self.order)
 

@@ -25,13 +25,13 @@ MAX_WIDTH = 1e6
 
 
 @dataclass(frozen=True)
-class Draw:
+class Quota:
     """What is drawn from one block for one template.
 
     Attributes:
         template: Its id.
         block: Number of the block.
-        unnamed: Whether things are described and not named.
+        unnamed: Whether subjects are described and not named.
         size: 2 for pairs, 3 for triples.
         turn: Whose turn it is.
         steps: How many partners each subject is compared with.
@@ -55,10 +55,10 @@ Forecasts = Callable[[Block, Turn, int, bool], Forecast]
 
 def plan_quotas(
     blocks: Sequence[Block], templates: Sequence[Template], config: Settings, forecasts: Forecasts
-) -> list[Draw]:
+) -> list[Quota]:
     """What is drawn from each block for each template of comparisons.
 
-    A budget is met by one width for all its templates and blocks: how many steps each thing takes, so that everything
+    A budget is met by one width for all its templates and blocks: how many steps each subject takes, so that everything
     is asked about equally often. A block that is too small gives all it has, and the others more.
 
     A pair, or a triple, is drawn once: each template has its own turns in a block, for named and for unnamed rows.
@@ -80,7 +80,7 @@ def plan_quotas(
             kind, by, size = on[name]
             if (kind, by) == (block.kind, block.by) and (block.described or not unnamed):
                 claims[block.number, size].append((name, unnamed))
-    found: list[Draw] = []
+    found: list[Quota] = []
     for rows, unnamed, names in wanted:
         parts = [
             Part(block, size, name, turn, forecasts(block, turn, size, unnamed))
@@ -93,17 +93,19 @@ def plan_quotas(
         ]
         drawn = partial(_fit_quotas, parts, unnamed)
         width = float(config.pairs_per_entity) if rows is None else _solve_width(drawn, rows)
-        found += [draw for draw in drawn(width) if draw.steps or draw.more]
+        found += [quota for quota in drawn(width) if quota.steps or quota.more]
     return sorted(found, key=lambda d: (d.template, d.unnamed, d.block))
 
 
 def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
-    """The share of a block's pairs that are asked in it, where a hash picks one of the blocks in which two things meet.
+    """Compute the share of a block's pairs that are asked in it.
+
+    Two subjects may meet in several blocks; a hash picks one of them.
 
     Args:
-        sets: What the things of the block are compared by, as numbers, and how many things each set has.
+        sets: What the subjects of the block are compared by, as numbers, and how many subjects each set has.
     """
-    n = np.array([things for _, things in sets], dtype=np.float64)
+    n = np.array([subjects for _, subjects in sets], dtype=np.float64)
     numbers = sorted({number for keys, _ in sets for number in keys})
     has = np.array([[number in keys for number in numbers] for keys, _ in sets], dtype=np.float64)
     every = n.sum() * (n.sum() - 1)
@@ -119,7 +121,7 @@ def select_comparisons(templates: Sequence[Template]) -> list[Template]:
 
 
 def require_budgets(config: Settings, templates: Sequence[Template]) -> None:
-    """Refuse budgets that say nothing, or two things at once.
+    """Refuse budgets that say nothing, or two subjects at once.
 
     Args:
         config: The budgets.
@@ -192,27 +194,27 @@ class Part:
     forecast: Forecast
 
 
-def _fit_quotas(parts: Sequence[Part], unnamed: bool, width: float) -> list[Draw]:
+def _fit_quotas(parts: Sequence[Part], unnamed: bool, width: float) -> list[Quota]:
     """What a width means for the parts of some blocks."""
     return [_fit_quota(part, unnamed, width) for part in parts]
 
 
-def _fit_quota(part: Part, unnamed: bool, width: float) -> Draw:
+def _fit_quota(part: Part, unnamed: bool, width: float) -> Quota:
     """What a width means for one part."""
     block = part.block
     own = block.own if part.size == 2 else 1.0
-    cells = int(min(block.seats * width / own, block.seats * part.forecast.widest))
-    steps, more = divmod(cells, block.seats)
-    rows = part.forecast.count(cells / block.seats)
-    return Draw(part.template, block.number, unnamed, part.size, part.turn, steps, more, rows)
+    cells = int(min(block.size * width / own, block.size * part.forecast.widest))
+    steps, more = divmod(cells, block.size)
+    rows = part.forecast.count(cells / block.size)
+    return Quota(part.template, block.number, unnamed, part.size, part.turn, steps, more, rows)
 
 
-def _solve_width(drawn: Callable[[float], list[Draw]], wanted: int) -> float:
+def _solve_width(drawn: Callable[[float], list[Quota]], wanted: int) -> float:
     """The least width that gives the rows that are wanted, or the widest there is."""
     low, high = 0.0, MAX_WIDTH
     for _ in range(60):
         width = (low + high) / 2
-        if sum(draw.rows for draw in drawn(width)) < wanted:
+        if sum(quota.rows for quota in drawn(width)) < wanted:
             low = width
         else:
             high = width
@@ -221,7 +223,7 @@ def _solve_width(drawn: Callable[[float], list[Draw]], wanted: int) -> float:
 
 @dataclass(frozen=True)
 class Chunk:
-    """Seats of one block that one task draws from, for one template.
+    """Members of one block that one task draws from, for one template.
 
     Attributes:
         draw: What is drawn.
@@ -229,13 +231,13 @@ class Chunk:
         end: The last seat.
     """
 
-    draw: Draw
+    quota: Quota
     start: int
     end: int
 
 
 def divide_into_tasks(
-    found: Sequence[Draw], blocks: Sequence[Block], rows_per_file: int, *, size: int
+    found: Sequence[Quota], blocks: Sequence[Block], rows_per_file: int, *, size: int
 ) -> list[list[Chunk]]:
     """Share the draws out to tasks of about as many rows as a file shall have, each of one split.
 
@@ -250,19 +252,19 @@ def divide_into_tasks(
     """
     tasks: list[list[Chunk]] = []
     room, last = 0.0, ""
-    for draw in sorted(found, key=lambda d: (blocks[d.block].split, d.template, d.unnamed, d.block)):
-        block = blocks[draw.block]
-        if draw.size != size:
+    for quota in sorted(found, key=lambda d: (blocks[d.block].split, d.template, d.unnamed, d.block)):
+        block = blocks[quota.block]
+        if quota.size != size:
             continue
         if block.split != last:
             room, last = -1.0, block.split
-        seat, each = 0, draw.steps + draw.more / block.seats
-        while seat < block.seats:
+        member, each = 0, quota.steps + quota.more / block.size
+        while member < block.size:
             if room < each:
                 tasks.append([])
                 room = float(rows_per_file)
-            end = min(block.seats, seat + max(1, int(room / each)))
-            tasks[-1].append(Chunk(draw, seat, end - 1))
-            room -= (end - seat) * each
-            seat = end
+            end = min(block.size, member + max(1, int(room / each)))
+            tasks[-1].append(Chunk(quota, member, end - 1))
+            room -= (end - member) * each
+            member = end
     return tasks

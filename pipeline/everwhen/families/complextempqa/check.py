@@ -31,20 +31,22 @@ def find_faults(config: Config) -> list[ConfigError]:
     return found
 
 
-def _find_unknown(patterns: Sequence[str], names: Sequence[str], place: KeyPath) -> Iterator[ConfigError]:
+def _find_unknown(patterns: Sequence[str], names: Sequence[str], position: KeyPath) -> Iterator[ConfigError]:
     for number, pattern in enumerate(patterns):
         if not any(fnmatchcase(name, pattern) for name in names):
             near = suggest_name(pattern, names) or "; templates/questions has them all"
-            yield ConfigError((*place, number), f"no template {pattern}{near}")
+            yield ConfigError((*position, number), f"no template {pattern}{near}")
 
 
 def _find_wrong_budgets(settings: Settings, names: Sequence[str]) -> Iterator[ConfigError]:
-    place: KeyPath = (*SECTION, "budgets")
+    position: KeyPath = (*SECTION, "budgets")
     chosen = [n for n in names if not settings.templates or any(fnmatchcase(n, p) for p in settings.templates)]
     for number, budget in enumerate(settings.budgets):
         if not any(fnmatchcase(name, pattern) for name in chosen for pattern in budget.templates):
-            yield ConfigError((*place, number), f"of {', '.join(budget.templates)} none is among the templates in use")
+            yield ConfigError(
+                (*position, number), f"of {', '.join(budget.templates)} none is among the templates in use"
+            )
     try:
         require_budgets(settings, load_templates())
     except InputError as error:
-        yield ConfigError(place, str(error).removeprefix(f"families.{NAME}.budgets: "))
+        yield ConfigError(position, str(error).removeprefix(f"families.{NAME}.budgets: "))

@@ -17,7 +17,7 @@ WITH plain AS (
 """
 
 DESCRIBED = """,
--- Where several things can be told of an entity, a description of each form is made of one of them.
+-- Where several subjects can be told of an entity, a description of each form is made of one of them.
 choices AS (
     SELECT q.question_id, q.question AS actual, {wordings} AS expected
     FROM (FROM q WHERE len(descriptions) > 0) q
@@ -39,8 +39,8 @@ FROM filled WHERE list_contains(used, part.slot) ORDER BY list_position(used, pa
 """
 
 TOLD_HERE = (
-    "(SELECT min(d.text) FROM told_texts d WHERE d.entity = q.question_entity[{place}]"
-    " AND d.form = form_of(q.descriptions, q.question_entity[{place}]) AND reads_as(d.text, q.question))"
+    "(SELECT min(d.text) FROM told_texts d WHERE d.entity = q.question_entity[{position}]"
+    " AND d.form = form_of(q.descriptions, q.question_entity[{position}]) AND reads_as(d.text, q.question))"
 )
 
 STANDS_FOR = (
@@ -54,11 +54,11 @@ STANDS_FOR = (
 )
 """By what the text of a slot is read from, what it stands for, as SQL."""
 
-NAMES = "    LEFT JOIN names n{place} ON n{place}.item = q.question_entity[{place}]\n"
+NAMES = "    LEFT JOIN names n{position} ON n{position}.item = q.question_entity[{position}]\n"
 
 TOLD = (
-    "    LEFT JOIN told_texts d{place} ON d{place}.entity = q.question_entity[{place}]"
-    " AND d{place}.form = form_of(q.descriptions, q.question_entity[{place}])\n"
+    "    LEFT JOIN told_texts d{position} ON d{position}.entity = q.question_entity[{position}]"
+    " AND d{position}.form = form_of(q.descriptions, q.question_entity[{position}])\n"
 )
 
 
@@ -121,17 +121,17 @@ def render_text(template: Template) -> str:
             raise InputError(f"template {template.id}: reading: texts: slot {name} is missing")
     asked = [(name, slot) for name, slot in template.slots.items() if slot.entity is not None]
     joins = "".join(f"    {line}\n" for line in template.reading.joins)
-    named = [place for place, (_, slot) in enumerate(asked, 1) if slot.text is None]
-    may_be_described = [place for place in named if asked[place - 1][1].form != "label"]
-    names = "".join(NAMES.format(place=place) for place in named)
-    told = "".join(TOLD.format(place=place) for place in may_be_described)
-    places = {name: place for place, (name, _) in enumerate(asked, 1)}
+    named = [position for position, (_, slot) in enumerate(asked, 1) if slot.text is None]
+    may_be_described = [position for position in named if asked[position - 1][1].form != "label"]
+    names = "".join(NAMES.format(position=position) for position in named)
+    told = "".join(TOLD.format(position=position) for position in may_be_described)
+    positions = {name: position for position, (name, _) in enumerate(asked, 1)}
     described = DESCRIBED.format(
-        wordings=_choose_wording(template, places, is_described=True), names=names, told=told, joins=joins
+        wordings=_choose_wording(template, positions, is_described=True), names=names, told=told, joins=joins
     )
     return RENDERED.format(
         id=template.id,
-        wordings=_choose_wording(template, places, is_described=False),
+        wordings=_choose_wording(template, positions, is_described=False),
         names=names,
         joins=joins,
         described=described if may_be_described else "\nFROM plain",
@@ -141,8 +141,8 @@ def render_text(template: Template) -> str:
 def render_slots(template: Template) -> str:
     """Render the SQL that says what the slots of a template's questions stand for, over `q`."""
     asked = [(name, slot) for name, slot in template.slots.items() if slot.entity is not None]
-    places = {name: place for place, (name, _) in enumerate(asked, 1)}
-    named = [places[name] for name, slot in asked if slot.text is None]
+    positions = {name: position for position, (name, _) in enumerate(asked, 1)}
+    named = [positions[name] for name, slot in asked if slot.text is None]
     order = " ".join(
         f"WHEN {number} THEN {render_literal(re.findall(SLOT, wording))}"
         for number, wording in sorted(template.questions.items())
@@ -150,26 +150,26 @@ def render_slots(template: Template) -> str:
     slots = [
         f"        {{'slot': {render_literal(name)}, 'text': {text}, 'stands_for': {meaning}}}"
         for name, slot in template.slots.items()
-        for text, meaning in [_read_slot(name, slot, template, places)]
+        for text, meaning in [_read_slot(name, slot, template, positions)]
     ]
     return SLOTS.format(
         id=template.id,
         order=order,
         slots=",\n".join(slots),
-        names="".join(NAMES.format(place=place) for place in named),
+        names="".join(NAMES.format(position=position) for position in named),
         joins="".join(f"    {line}\n" for line in template.reading.joins),
     )
 
 
-def _read_slot(name: str, slot: Slot, template: Template, places: dict[str, int]) -> tuple[str, str]:
+def _read_slot(name: str, slot: Slot, template: Template, positions: dict[str, int]) -> tuple[str, str]:
     """The text of a slot and what it stands for, as SQL."""
-    entity = f"q.question_entity[{places[name]}]" if name in places else ""
+    entity = f"q.question_entity[{positions[name]}]" if name in positions else ""
     if slot.text is None:
-        own, said = f"n{places[name]}.{slot.form}", f"say_name(n{places[name]}.method)"
+        own, said = f"n{positions[name]}.{slot.form}", f"say_name(n{positions[name]}.method)"
         if slot.form == "label":
             return own, f"say_entity({entity}) || ', its label'"
         form = f"form_of(q.descriptions, {entity})"
-        text = f"coalesce({TOLD_HERE.format(place=places[name])}, {own})"
+        text = f"coalesce({TOLD_HERE.format(position=positions[name])}, {own})"
         return text, f"say_entity({entity}) || ', ' || coalesce('described by ' || {form}, {said})"
     text = template.reading.texts[name]
     meanings = [f"say_entity({entity})"] if entity else []
@@ -177,34 +177,34 @@ def _read_slot(name: str, slot: Slot, template: Template, places: dict[str, int]
     return f"({text})", " || '; ' || ".join(meanings)
 
 
-def _choose_wording(template: Template, places: dict[str, int], *, is_described: bool) -> str:
+def _choose_wording(template: Template, positions: dict[str, int], *, is_described: bool) -> str:
     """The text of a question by the number of its wording."""
     cases = (
-        f"WHEN {number} THEN {_join(template, wording, places, is_described=is_described)}"
+        f"WHEN {number} THEN {_join(template, wording, positions, is_described=is_described)}"
         for number, wording in sorted(template.questions.items())
     )
     return f"CASE q.wording {' '.join(cases)} END"
 
 
-def _join(template: Template, wording: str, places: dict[str, int], *, is_described: bool) -> str:
+def _join(template: Template, wording: str, positions: dict[str, int], *, is_described: bool) -> str:
     """A wording with what stands for its slots; it begins with a capital."""
     parts = []
     for number, part in enumerate(re.split(SLOT, wording)):
         if number % 2:
-            parts.append(_fill(part, template.slots[part], template, places, is_described=is_described))
+            parts.append(_fill(part, template.slots[part], template, positions, is_described=is_described))
         elif part:
             parts.append(render_literal(part))
     joined = " || ".join(parts)
     return joined if wording[0].isupper() else f"capitalized({joined})"
 
 
-def _fill(name: str, slot: Slot, template: Template, places: dict[str, int], *, is_described: bool) -> str:
+def _fill(name: str, slot: Slot, template: Template, positions: dict[str, int], *, is_described: bool) -> str:
     """What stands for a slot, as SQL."""
     if slot.text is not None:
         return f"({template.reading.texts[name]})"
-    place = places[name]
-    own = f"n{place}.{slot.form}"
+    position = positions[name]
+    own = f"n{position}.{slot.form}"
     if not is_described or slot.form == "label":
         return own
-    form = f"form_of(q.descriptions, q.question_entity[{place}])"
-    return f"CASE WHEN {form} IS NULL THEN {own} ELSE d{place}.text END"
+    form = f"form_of(q.descriptions, q.question_entity[{position}])"
+    return f"CASE WHEN {form} IS NULL THEN {own} ELSE d{position}.text END"

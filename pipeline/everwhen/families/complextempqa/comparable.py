@@ -1,4 +1,4 @@
-"""What can be compared, and by what: values of things, and their terms in an office."""
+"""What can be compared, and by what: values of subjects, and their terms in an office."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ YEAR = r"(?<!Flight )\b(1\d{3}|20[0-2]\d)\b"
 NUMBER = r"(?<!Flight )\b[0-9]+(st|nd|rd|th)?\b|\b(First|Second|Third|Fourth|Fifth|Sixth|[IVX]+)\b"
 """A number that tells which of a series comes first ("64th Academy Awards", "Second Congo War"); no flight's."""
 
-COMPARED_BY = ("kind", "by", "key", "on_list", "alike")
-"""What things are compared by, in all splits. `on_list` is empty where things of several lists are compared; `alike`
+COMPARED_BY = ("kind", "by", "key", "on_list", "grouping")
+"""What subjects are compared by, in all splits. `on_list` is empty if subjects of several lists meet; `grouping`
 joins their group, what is shared, and what is near; of terms it is the office."""
 
 BLOCK = (*COMPARED_BY, "split")
-"""What the things of one block share."""
+"""What the subjects of one block share."""
 
 YEARS_NEAR = 20
 """Times that are compared lie in the same so many years: nobody asks which of two came first by half a century."""
@@ -47,13 +47,13 @@ def list_comparable(world: World) -> DataFrame:
         world: The world.
 
     Returns:
-        Columns thing, v, those of BLOCK and OFFICE, year (the first that the name mentions, 0 for none), series (a hash
-        of the name without its number, 0 where it has none), and reason, why a thing is not compared.
+        Columns subject, v, those of BLOCK and OFFICE, year (the first that the name mentions, or 0), series (a hash
+        of the name without its number, 0 where it has none), and reason, why a subject is not compared.
     """
     void = {"hops": F.array().cast("array<int>"), "key": F.lit(TIME)}
-    own = {name: F.col(f"thing.{name}") for name in ("first_day", "last_day", "precision")}
-    by_time = world.things.where("thing.kind = 'event' AND thing.last_day IS NOT NULL").select(
-        "thing",
+    own = {name: F.col(f"subject.{name}") for name in ("first_day", "last_day", "precision")}
+    by_time = world.subjects.where("subject.kind = 'event' AND subject.last_day IS NOT NULL").select(
+        "subject",
         F.struct(
             void["key"].alias("key"),
             F.lit(None).cast("int").alias("property"),
@@ -72,8 +72,8 @@ def list_comparable(world: World) -> DataFrame:
     types = zip(OFFICE, ("bigint", "string", "boolean"), strict=True)
     no_office = [F.lit(None).cast(type_).alias(name) for name, type_ in types]
     rows = (
-        by_time.unionByName(stated.select("thing", "v"))
-        .select("thing", "v", *no_office)
+        by_time.unionByName(stated.select("subject", "v"))
+        .select("subject", "v", *no_office)
         .unionByName(_select_terms(world))
     )
     # Told before anybody sits down: what is never asked would leave gaps in its block.
@@ -85,7 +85,7 @@ def list_comparable(world: World) -> DataFrame:
         .when(confusing, RejectReason.COMPARING_NAME)
         .when(~of_term & (F.size("alike_by") > 0) & F.col("shared").isNull(), BindingReason.NOTHING_SHARED)
         .when(
-            F.col("v.amount").isNotNull() & F.expr("thing.kind = 'item' AND thing.extent = 'span'"),
+            F.col("v.amount").isNotNull() & F.expr("subject.kind = 'item' AND subject.extent = 'span'"),
             BindingReason.NO_MORE,
         )
         .when(F.col("v.amount") == 0, BindingReason.NONE_COMPARED)
@@ -94,24 +94,24 @@ def list_comparable(world: World) -> DataFrame:
     groups = [(e.id, e.group or e.id, e.alike_by if shares else []) for e in world.lists]
     group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string, alike_by array<int>"))
     # What both lead to is not compared by what they share on the way: the directors of films of one director.
-    alike = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("v.hops", "alike_by"), F.col("shared"))
+    grouping = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("v.hops", "alike_by"), F.col("shared"))
     near = _name_range() if shares else F.lit(None).cast("string")
     grouped = F.col("v.key") == TIME
-    group_alike = F.concat_ws(" ", F.when(grouped, F.col("list_group")), alike, near)
+    grouping = F.concat_ws(" ", F.when(grouped, F.col("list_group")), grouping, near)
     rows = (
-        rows.join(named, on=F.col("thing.entity") == F.col("entity"), how="left")
-        .join(_find_shared(world), on=F.col("thing.entity") == F.col("of_thing"), how="left")
-        .join(group, on=F.col("thing.list") == F.col("of_list"), how="inner")
+        rows.join(named, on=F.col("subject.entity") == F.col("entity"), how="left")
+        .join(_find_shared(world), on=F.col("subject.entity") == F.col("of_subject"), how="left")
+        .join(group, on=F.col("subject.list") == F.col("of_list"), how="inner")
     )
     return rows.select(
-        "thing",
+        "subject",
         "v",
-        F.col("thing.kind").alias("kind"),
+        F.col("subject.kind").alias("kind"),
         _name_measure().alias("by"),
         F.col("v.key").alias("key"),
-        F.when(grouped | of_term, "").otherwise(F.col("thing.list")).alias("on_list"),
-        F.when(of_term, F.col("position").cast("string")).otherwise(group_alike).alias("alike"),
-        F.col("thing.split").alias("split"),
+        F.when(grouped | of_term, "").otherwise(F.col("subject.list")).alias("on_list"),
+        F.when(of_term, F.col("position").cast("string")).otherwise(grouping).alias("grouping"),
+        F.col("subject.split").alias("split"),
         F.coalesce("year", F.lit(0)).alias("year"),
         "series",
         *OFFICE,
@@ -120,7 +120,10 @@ def list_comparable(world: World) -> DataFrame:
 
 
 def _select_terms(world: World) -> DataFrame:
-    """The only terms of people in an office: columns thing, v, and those of OFFICE. A term's time is when it began."""
+    """Select the only terms of people in an office: columns subject, v, and those of OFFICE.
+
+    The time of a term is its start.
+    """
     terms = world.terms.where("once AND position_label IS NOT NULL")
     v = F.struct(
         F.lit(TERM).alias("key"),
@@ -132,8 +135,8 @@ def _select_terms(world: World) -> DataFrame:
         F.col("start_last").alias("last_day"),
         F.lit(None).cast("tinyint").alias("precision"),
     )
-    held = terms.select("holder", v.alias("v"), *OFFICE)
-    return world.things.join(held, on=F.col("thing.entity") == F.col("holder"), how="inner").drop("holder")
+    with_terms = terms.select("holder", v.alias("v"), *OFFICE)
+    return world.subjects.join(with_terms, on=F.col("subject.entity") == F.col("holder"), how="inner").drop("holder")
 
 
 def _name_range() -> Column:
@@ -147,7 +150,7 @@ def _name_range() -> Column:
 
 
 def _find_shared(world: World) -> DataFrame:
-    """What things share with others of their list by the properties that it names: columns of_thing, shared (item ids).
+    """Find the values that subjects share with others of their list: columns of_subject, shared (item ids).
 
     Of several values of a property the one that most members have counts, then the least. What has no value of one of
     them shares nothing.
@@ -156,7 +159,7 @@ def _find_shared(world: World) -> DataFrame:
     properties = world.spark.createDataFrame(sorted(named), "list string, property int, needed int")
     stated = select_best_rank(world.build.read(STATEMENTS)).where("value_item IS NOT NULL")
     rows = (
-        world.things.select("thing.entity", "thing.list")
+        world.subjects.select("subject.entity", "subject.list")
         .join(F.broadcast(properties), on="list", how="inner")
         .join(
             stated.select(F.col("subject").alias("entity"), "property", "value_item"),
@@ -170,10 +173,10 @@ def _find_shared(world: World) -> DataFrame:
     commonest = counted.groupBy("entity", "property", "needed").agg(F.max_by("value_item", "order").alias("item"))
     of_each = F.array_sort(F.collect_list(F.struct("property", "item")))["item"]
     return (
-        commonest.groupBy(F.col("entity").alias("of_thing"), "needed")
+        commonest.groupBy(F.col("entity").alias("of_subject"), "needed")
         .agg(F.concat_ws(" ", of_each.cast("array<string>")).alias("shared"), F.count(F.lit(1)).alias("found"))
         .where("found = needed")
-        .select("of_thing", "shared")
+        .select("of_subject", "shared")
     )
 
 
@@ -189,13 +192,13 @@ def _hash_series() -> Column:
 
 
 def _name_measure() -> Column:
-    """What templates call it that things are compared by."""
-    hop, time = F.size("v.hops") > 0, F.col("v.amount").isNull()
+    """What templates call it that subjects are compared by."""
+    path, time = F.size("v.hops") > 0, F.col("v.amount").isNull()
     return (
         F.when(F.col("v.key") == TIME, TIME)
         .when(F.col("v.key") == TERM, "terms")
-        .when(hop & time, "hop times")
-        .when(hop, "hop amounts")
+        .when(path & time, "hop times")
+        .when(path, "hop amounts")
         .when(time, "times")
         .otherwise("amounts")
     )

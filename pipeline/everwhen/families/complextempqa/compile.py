@@ -88,12 +88,12 @@ def add_ids(rows: DataFrame, templates: Sequence[Template], config: Config) -> D
     Returns:
         Columns of the table `bindings`, and reason.
     """
-    said = rows.sparkSession.createDataFrame(
+    declared = rows.sparkSession.createDataFrame(
         [(t.id, t.version, t.type.value, t.timeframe == "years") for t in templates],
         "template_id string, version int, type string, names_years boolean",
     )
     asked = F.filter("slots", lambda s: s["entity"].isNotNull())
-    told = F.transform(
+    subjects = F.transform(
         asked,
         lambda s: F.array(
             s["entity"],
@@ -108,10 +108,10 @@ def add_ids(rows: DataFrame, templates: Sequence[Template], config: Config) -> D
             F.when(F.col("names_years"), F.col("span")),
             F.regexp_replace(F.col("threshold").cast("string"), r"\.?0+$", ""),
         ),
-        F.flatten(told),
+        F.flatten(subjects),
     )
     return (
-        rows.join(F.broadcast(said), on="template_id", how="inner")
+        rows.join(F.broadcast(declared), on="template_id", how="inner")
         .withColumn("polarity", F.lit(None).cast("string"))
         .withColumn("question_id", compute_id(numbers))
         .select(*(c.name for c in BINDINGS.columns), "reason")

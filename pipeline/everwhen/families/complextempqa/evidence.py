@@ -28,8 +28,8 @@ def list_properties() -> list[int]:
     for entry in load_entity_lists():
         used |= {entry.via, *entry.start, *entry.end, *entry.country}
     used |= {a.property for a in load_attributes()}
-    for hop in load_property_paths():
-        used |= set(hop.properties)
+    for path in load_property_paths():
+        used |= set(path.properties)
     return sorted(used)
 
 

@@ -66,15 +66,15 @@ def forecast(
     available = block.find_partners(turn).available
     all_of_it = int(available.sum()) <= sample
     edges = _divide_steps(int(available.max(initial=0)), 1.0 if all_of_it else GROWTH)
-    each = np.where((edges[:-1] < FEW) | all_of_it, block.seats, sample // len(edges))
+    each = np.where((edges[:-1] < FEW) | all_of_it, block.size, sample // len(edges))
     x, steps = _take_samples(block, available, edges, each)
-    places, row = block.find_partners(turn).find_sets(size, x, steps)
-    chosen = subjects.choose(block, places, unnamed=unnamed)
+    positions, row = block.find_partners(turn).find_sets(size, x, steps)
+    chosen = subjects.choose(block, positions, unnamed=unnamed)
     # Subjects take their last step in the order of their hashes. Counted in whole numbers: 1 + 2/3 is less than 5/3.
-    at = steps * block.seats + block.rank[x]
-    few, parts = min(FEW, int(edges[-1])), min(PARTS, block.seats)
-    cuts = np.concatenate((-(np.arange(few * parts) * -block.seats // parts), edges[few:] * block.seats))
-    seen, kept = (_count_between(cuts, found) for found in (at, at[row[chosen.row[~chosen.years_told]]]))
+    at = steps * block.size + block.rank[x]
+    few, parts = min(FEW, int(edges[-1])), min(PARTS, block.size)
+    cuts = np.concatenate((-(np.arange(few * parts) * -block.size // parts), edges[few:] * block.size))
+    seen, kept = (_count_between(cuts, found) for found in (at, at[row[chosen.row[~chosen.reveals_order]]]))
     there = [np.clip(available - start, 0, end - start).sum() for start, end in pairwise(edges[few:].tolist())]
     rows = kept / np.maximum(seen, 1) * np.concatenate((seen[: few * parts], there))
     ends = np.concatenate((np.arange(few * parts) / parts, edges[few:].astype(np.float64)))
@@ -103,7 +103,7 @@ def _take_samples(block: Block, available: Positions, edges: Positions, each: Po
         edges: Where the ranges begin, and the last one ends.
         each: How many subjects are taken for each range; they must have so many partners.
     """
-    n, rank = block.seats, block.rank
+    n, rank = block.size, block.rank
     x, steps = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for number, ((start, end), some) in enumerate(zip(pairwise(edges.tolist()), each.tolist(), strict=True)):
         x.append(np.flatnonzero(((rank - number * some) % n < some) & (available > start)))

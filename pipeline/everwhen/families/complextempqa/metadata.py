@@ -81,12 +81,12 @@ def choose_wordings(ids: Ints, template: Ints, templates: Sequence[Template]) ->
         templates: The templates, by place.
     """
     found = np.zeros(len(ids), dtype=np.int8)
-    for place in find_distinct(template)[0].tolist():
-        numbers = np.array(sorted(templates[place].questions), dtype=np.int64)
+    for position in find_distinct(template)[0].tolist():
+        numbers = np.array(sorted(templates[position].questions), dtype=np.int64)
         if len(numbers) == 1:
-            found[template == place] = numbers[0]
+            found[template == position] = numbers[0]
             continue
-        rows = np.flatnonzero(template == place)
+        rows = np.flatnonzero(template == position)
         begun = extend_hashes(np.uint64(START), ids[rows].astype(np.int64))
         hashes = np.stack([extend_hashes(begun, int(number)) & np.uint64(LARGEST) for number in numbers])
         found[rows] = numbers[np.argmin(hashes, axis=0)]
@@ -105,15 +105,15 @@ def build_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
         asked: What is asked.
         questions: The texts.
     """
-    used, place = find_distinct(asked.template)
+    used, position = find_distinct(asked.template)
     templates = [asked.templates[number] for number in used.tolist()]
-    counts = np.array([t.type.category is Category.COUNTING for t in templates])[place]
+    counts = np.array([t.type.category is Category.COUNTING for t in templates])[position]
     described, paths = (pc.list_value_length(lists).to_numpy() > 0 for lists in (asked.descriptions, asked.hops))
     return {
         "question_id": pa.array(asked.ids, pa.int64()),
         "question": questions,
         "answer": asked.answers,
-        "type": take_by_number([t.type for t in templates], pa.string(), place),
+        "type": take_by_number([t.type for t in templates], pa.string(), position),
         "question_entity": asked.entities,
         "answer_entity": asked.answer_entities,
         "question_country_entity": asked.countries,
@@ -123,8 +123,8 @@ def build_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
         "rating": pa.array((counts | paths | described | ~asked.popular).astype(np.int8)),
         "is_unnamed": pa.array(described),
         "timeframe": pa.StructArray.from_arrays([asked.start, asked.end], ["start", "end"]),
-        "template_id": take_by_number([t.id for t in templates], pa.string(), place),
-        "template_version": take_by_number([t.version for t in templates], pa.int32(), place),
+        "template_id": take_by_number([t.id for t in templates], pa.string(), position),
+        "template_version": take_by_number([t.version for t in templates], pa.int32(), position),
         "wording": pa.array(asked.wording.astype(np.int32)),
         "polarity": asked.polarity,
         "property": asked.property,

@@ -75,7 +75,7 @@ def compute_id(numbers: Column) -> Column:
     return F.xxhash64(numbers).bitwiseAND(F.lit(LARGEST))
 
 
-def add_subjects(hashes: Hashes, entities: Sequence[Numbers], forms: Sequence[Numbers]) -> Hashes:
+def add_subjects(hashes: Hashes, entities: Sequence[Numbers], description_hashes: Sequence[Numbers]) -> Hashes:
     """Take each chain further by its subjects, in a worker.
 
     Args:
@@ -83,8 +83,8 @@ def add_subjects(hashes: Hashes, entities: Sequence[Numbers], forms: Sequence[Nu
         entities: The item ids of the first subjects, of the second ones, and so on.
         forms: The hashes of the keys of their descriptions, or NAMED.
     """
-    for entity, form in zip(entities, forms, strict=True):
-        hashes = extend_hashes(extend_hashes(hashes, entity), form)
+    for entity, description in zip(entities, description_hashes, strict=True):
+        hashes = extend_hashes(extend_hashes(hashes, entity), description)
     return hashes
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from everwhen.core.hash_chains import Hashes
 from everwhen.families.complextempqa.arrays import Ints, Mask, find_distinct, number_within
 from everwhen.families.complextempqa.blocks import Block, Positions
-from everwhen.families.complextempqa.budget import Chunk, Draw
-from everwhen.families.complextempqa.frames import ContextNumbers, Frame
+from everwhen.families.complextempqa.budget import Chunk, Quota
+from everwhen.families.complextempqa.contexts import Context, ContextNumbers
 from everwhen.families.complextempqa.numbering import NAMED, add_subjects, end_ids
 from everwhen.families.complextempqa.subjects import Chosen, Subjects
 from everwhen.families.complextempqa.template import DIRECTIONS, Template
@@ -28,7 +28,7 @@ Bound = dict[str, Ints]
 """Comparisons as they are bound, an array each: question_id, frame (its number), a, b and c (the subjects in the order
 of the question, by their numbers; no c in pairs), told_a, told_b and told_c (the descriptions that stand for them, -1
 where they are named; where none is described, not there), answer (of a choice the place of the subject, else 1 for yes
-and 0 for no), and years_told (whether names tell which time comes first)."""
+and 0 for no), and reveals_order (whether names tell which time comes first)."""
 
 
 @dataclass
@@ -40,33 +40,33 @@ class Binder:
         frames: The frames, by number.
         context_numbers: Which frames each draw has.
         subjects: The subjects of all blocks.
-        things: Of each seat, the number of its subject.
+        subjects: Of each seat, the number of its subject.
     """
 
     templates: Mapping[str, Template]
-    frames: Sequence[Frame]
+    contexts: Sequence[Context]
     context_numbers: ContextNumbers
     subjects: Subjects
-    things: Ints
+    subject_numbers: Ints
 
     @cached_property
     def _hashed(self) -> Hashes:
-        return np.array([frame.hashed for frame in self.frames], dtype=np.int64).view(np.uint64)
+        return np.array([context.hashed for context in self.contexts], dtype=np.int64).view(np.uint64)
 
     def bind(self, chunks: Sequence[Chunk]) -> Bound:
         """Bind all that is drawn from some chunks: pairs, or triples."""
         parts = [part for chunk in chunks for part in self._bind_parts(chunk)]
         found = {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
-        for told in [name for name in found if name.startswith("told_")]:
-            if found[told].max(initial=-1) < 0:
-                del found[told]
+        for column in [name for name in found if name.startswith("told_")]:
+            if found[column].max(initial=-1) < 0:
+                del found[column]
         return found
 
     def _bind_parts(self, chunk: Chunk) -> Iterator[Bound]:
         """Bind a chunk in parts of about PAIRS_AT_ONCE."""
-        draw, block = chunk.draw, self.subjects.blocks[chunk.draw.block]
-        partners = block.find_partners(draw.turn)
-        steps = draw.steps + (block.rank < draw.more)
+        quota, block = chunk.quota, self.subjects.blocks[chunk.quota.block]
+        partners = block.find_partners(quota.turn)
+        steps = quota.steps + (block.rank < quota.more)
         counts = np.minimum(partners.available, steps)[chunk.start : chunk.end + 1]
         ends = np.cumsum(counts)
         start = 0
@@ -76,31 +76,33 @@ class Binder:
             some = counts[start:end]
             x = chunk.start + np.repeat(np.arange(start, end), some)
             step = number_within(some)
-            yield self._bind_sets(draw, block, partners.find_sets(draw.size, x, step)[0])
+            yield self._bind_sets(quota, block, partners.find_sets(quota.size, x, step)[0])
             start = end
 
-    def _bind_sets(self, draw: Draw, block: Block, places: Sequence[Positions]) -> Bound:
+    def _bind_sets(self, quota: Quota, block: Block, positions: Sequence[Positions]) -> Bound:
         """Put subjects, given in the order of their values, in the order of the question; derive ids and answers."""
-        chosen = self.subjects.choose(block, places, unnamed=draw.unnamed)
-        numbers = np.array(self.context_numbers[draw.template, draw.block, draw.unnamed], dtype=np.int32)
+        chosen = self.subjects.choose(block, positions, unnamed=quota.unnamed)
+        numbers = np.array(self.context_numbers[quota.template, quota.block, quota.unnamed], dtype=np.int32)
         direction = ((chosen.toss >> np.uint64(1)) % np.uint64(len(numbers))).astype(np.int64)
-        upwards = np.array([self.frames[n].polarity == DIRECTIONS[block.by][0] for n in numbers])[direction]
+        upwards = np.array([self.contexts[n].polarity == DIRECTIONS[block.by][0] for n in numbers])[direction]
         found: Bound = {
             "question_id": self._compute_ids(numbers[direction], chosen),
-            "frame": numbers[direction],
-            "answer": _derive_answers(self.templates[draw.template], chosen.order, upwards),
-            "years_told": chosen.years_told.astype(np.int8),
+            "context": numbers[direction],
+            "answer": _derive_answers(self.templates[quota.template], chosen.order, upwards),
+            "reveals_order": chosen.reveals_order.astype(np.int8),
         }
-        found |= {side: self.things[seats] for side, seats in zip("abc", chosen.seats, strict=False)}
-        return found | {f"told_{side}": told for side, told in zip("abc", chosen.told, strict=False)}
+        found |= {side: self.subject_numbers[members] for side, members in zip("abc", chosen.members, strict=False)}
+        return found | {
+            f"told_{side}": descriptions for side, descriptions in zip("abc", chosen.descriptions, strict=False)
+        }
 
-    def _compute_ids(self, frame: Ints, chosen: Chosen) -> Positions:
+    def _compute_ids(self, context: Ints, chosen: Chosen) -> Positions:
         """The ids of questions, each in its frame."""
-        hashes = add_subjects(self._hashed[frame], chosen.entities, chosen.forms)
-        for number in find_distinct(frame)[0].tolist():
-            office = self.frames[number].office
+        hashes = add_subjects(self._hashed[context], chosen.entities, chosen.description_hashes)
+        for number in find_distinct(context)[0].tolist():
+            office = self.contexts[number].office
             if office is not None:
-                mine = frame == number
+                mine = context == number
                 hashes[mine] = add_subjects(hashes[mine], [np.int64(office[0])], [np.int64(NAMED)])
         return end_ids(hashes)
 
@@ -110,6 +112,6 @@ def _derive_answers(template: Template, order: Sequence[Positions], upwards: Mas
     if template.answer.comparison == "first":
         further: Ints = ((order[0] > order[1]) == upwards).astype(np.int8)
         return further
-    places = np.stack(order)
-    outermost: Ints = np.where(upwards, places.argmax(axis=0), places.argmin(axis=0)).astype(np.int8)
+    positions = np.stack(order)
+    outermost: Ints = np.where(upwards, positions.argmax(axis=0), positions.argmin(axis=0)).astype(np.int8)
     return outermost

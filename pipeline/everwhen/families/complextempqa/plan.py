@@ -13,7 +13,7 @@ from rich.table import Table
 from everwhen.core.build import Build
 from everwhen.families.base import BudgetRows
 from everwhen.families.complextempqa.blocks import Block
-from everwhen.families.complextempqa.budget import Draw, assign_budgets
+from everwhen.families.complextempqa.budget import Quota, assign_budgets
 from everwhen.families.complextempqa.compile import is_described
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.families.complextempqa.stage import Plan, plan_questions
@@ -41,21 +41,21 @@ def count_expected_rows(plan: Plan) -> list[Line]:
     The lint takes some of them, whose texts are not known yet.
     """
     rows: dict[tuple[str, bool], float] = defaultdict(float)
-    kept = plan.whole.where("reason IS NULL").groupBy("template_id", is_described().alias("described"))
+    kept = plan.bindings.where("reason IS NULL").groupBy("template_id", is_described().alias("described"))
     for row in kept.agg(F.count(F.lit(1)).alias("n")).collect():
         rows[row["template_id"], row["described"]] += row["n"]
-    for draw in plan.draws:
-        rows[draw.template, draw.unnamed] += draw.rows
+    for quota in plan.quotas:
+        rows[quota.template, quota.unnamed] += quota.rows
     names = sorted(template.id for template in plan.templates)
     return [Line(name, round(rows[name, False]), round(rows[name, True])) for name in names]
 
 
-def find_most_asked_blocks(draws: Sequence[Draw], blocks: Sequence[Block]) -> list[tuple[Block, float]]:
-    """The blocks whose things are asked about most, with the rows a thing stands in."""
+def find_most_asked_blocks(quotas: Sequence[Quota], blocks: Sequence[Block]) -> list[tuple[Block, float]]:
+    """The blocks whose subjects are asked about most, with the rows a subject stands in."""
     rows: dict[int, float] = defaultdict(float)
-    for draw in draws:
-        rows[draw.block] += draw.size * draw.rows
-    each = [(blocks[number], total / blocks[number].seats) for number, total in rows.items()]
+    for quota in quotas:
+        rows[quota.block] += quota.size * quota.rows
+    each = [(blocks[number], total / blocks[number].size) for number, total in rows.items()]
     return sorted(each, key=lambda found: (-found[1], found[0].number))[:WORST]
 
 
@@ -63,14 +63,14 @@ def compare_budgets(config: Settings, lines: Sequence[Line]) -> list[BudgetRows]
     """Compare what each budget asks for with the rows of its templates; a budget of no rows is left out."""
     number = assign_budgets(config, [line.template for line in lines])
     found = []
-    for place, budget in enumerate(config.budgets):
-        mine = [line for line in lines if number.get(line.template) == place]
-        for kind, asked, rows in (
+    for position, budget in enumerate(config.budgets):
+        mine = [line for line in lines if number.get(line.template) == position]
+        for variant, asked, rows in (
             ("named", budget.rows, sum(line.named for line in mine)),
             ("unnamed", budget.unnamed, sum(line.unnamed for line in mine)),
         ):
             if asked:
-                found.append(BudgetRows(f"{', '.join(budget.templates)}: {kind}", asked, rows))
+                found.append(BudgetRows(f"{', '.join(budget.templates)}: {variant}", asked, rows))
     return found
 
 
@@ -102,9 +102,9 @@ def print_plan(build: Build, console: Console) -> None:
     table.add_section()
     table.add_row("all", f"{sum(line.named for line in lines):,}", f"{sum(line.unnamed for line in lines):,}")
     console.print(table)
-    keys = Table("compared", "of", "split", "things", "rows a thing", title="asked about most")
-    for block, each in find_most_asked_blocks(plan.draws, plan.seats.blocks):
-        keys.add_row(block.key, block.list or block.alike, block.split, f"{block.seats:,}", f"{each:,.0f}")
+    keys = Table("compared", "of", "split", "subjects", "rows a subject", title="asked about most")
+    for block, each in find_most_asked_blocks(plan.quotas, plan.members.blocks):
+        keys.add_row(block.key, block.list or block.grouping, block.split, f"{block.size:,}", f"{each:,.0f}")
     console.print(keys)
     # What is a hundredth short is what hashes decide.
     short = [one for one in compare_budgets(read_settings(build.config), lines) if one.made < 0.99 * one.asked]

@@ -16,7 +16,7 @@ class BindingReason(Reason):
         "An award's label is shared, or whether it takes an article is not known.",
     )
     UNKNOWN_ANSWER = "the answer cannot be told", QUESTIONS, "An entity of the answer has no label."
-    YEARS_TOLD = (
+    ORDER_REVEALED = (
         "names tell the years that are compared",
         QUESTIONS,
         "Every name, or the description in its place, mentions a year, and not all the same.",
@@ -60,7 +60,7 @@ class BindingReason(Reason):
     # Terms of office.
     SEVERAL_TERMS = "held the position more than once", QUESTIONS, "The time in office would be several."
     SEVERAL_HOLDERS_IN_YEAR = "more than one holder in the year", QUESTIONS, "Nobody held the position alone that year."
-    NOT_HELD_ALL_YEAR = (
+    NOT_IN_OFFICE_ALL_YEAR = (
         "not held from the first day of the year to the last",
         QUESTIONS,
         "No known term covers the whole year.",
@@ -87,7 +87,7 @@ class BindingReason(Reason):
         QUESTIONS,
         "Nobody held the position alone during the event.",
     )
-    NOT_HELD_ALL_EVENT = (
+    NOT_IN_OFFICE_ALL_EVENT = (
         "not held from the first day of the event to the last",
         QUESTIONS,
         "No known term covers the whole event.",

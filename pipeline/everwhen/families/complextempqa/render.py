@@ -1,6 +1,6 @@
 """Rows of comparisons as Arrow arrays: bindings with their words. No Spark and no SQL, so that the engine may change.
 
-A binding says by number what a table of things and a list of frames say in full (`complextempqa/pairs.py`).
+A binding says by number what a table of subjects and a list of frames say in full (`complextempqa/pairs.py`).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from everwhen.families.complextempqa.arrays import (
     wrap_lists,
     wrap_optional,
 )
-from everwhen.families.complextempqa.described import LabelMatches, may_be_around
-from everwhen.families.complextempqa.doubtful import Mentions, NameTable, SlotContexts, find_lint_errors
-from everwhen.families.complextempqa.frames import Frame, list_pieces, locate_subjects
+from everwhen.families.complextempqa.contexts import Context, list_pieces, locate_subjects
+from everwhen.families.complextempqa.label_matches import LabelMatches, may_be_around
+from everwhen.families.complextempqa.lint_candidates import Mentions, NameTable, SlotContexts, find_lint_errors
 from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings
 from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import Template
@@ -48,22 +48,22 @@ class ComparisonRenderer:
     Attributes:
         templates: The templates of comparisons, by place.
         frames: The frames, by number.
-        things: What is asked about, by number: entity, name, long_name, label, popular, countries, first_day, last_day,
-            topic (`complextempqa/seats.py`).
+        subjects: The subjects, by number: entity, name, long_name, label, popular, countries, first_day, last_day,
+            topic (`complextempqa/block_members.py`).
         told: The descriptions, by number: entity, key, description.
     """
 
     templates: Sequence[Template]
-    frames: Sequence[Frame]
-    things: pa.Table
-    told: pa.Table
-    _said: dict[str, NameTable] = field(default_factory=dict)
-    _held: dict[str, LabelMatches] = field(default_factory=dict)
+    contexts: Sequence[Context]
+    subjects: pa.Table
+    descriptions: pa.Table
+    _tables: dict[str, NameTable] = field(default_factory=dict)
+    _matches: dict[str, LabelMatches] = field(default_factory=dict)
     _around: dict[tuple[int, int], tuple[bool, list[tuple[int, int, bool]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Take what rows are made of out of the tables, as arrays by number."""
-        column = {name: self.things[name].combine_chunks() for name in self.things.column_names}
+        column = {name: self.subjects[name].combine_chunks() for name in self.subjects.column_names}
         self._entity = column["entity"].to_numpy()
         self._popular = column["popular"].to_numpy(zero_copy_only=False).astype(bool)
         self._topic = column["topic"].dictionary_encode()
@@ -74,33 +74,33 @@ class ComparisonRenderer:
         self._countries = CountrySets(column["countries"].to_pylist())
         self._labels = column["label"].cast(pa.string())
         self._answers = pa.concat_arrays([pa.array(["no", "yes"]), self._labels])
-        self._frame = {
-            "template": np.array([f.template for f in self.frames], dtype=np.int16),
-            "choice": np.array([self.templates[f.template].choice for f in self.frames], dtype=bool),
-            "office": np.array([f.office[0] if f.office else 0 for f in self.frames], dtype=np.int64),
+        self._by_context = {
+            "template": np.array([f.template for f in self.contexts], dtype=np.int16),
+            "choice": np.array([self.templates[f.template].choice for f in self.contexts], dtype=bool),
+            "office": np.array([f.office[0] if f.office else 0 for f in self.contexts], dtype=np.int64),
         }
         self._sides = [locate_subjects(t) for t in self.templates]
 
     def number_wordings(self, bound: Mapping[str, Ints]) -> Ints:
         """Which wording each row has."""
-        return choose_wordings(bound["question_id"], self._frame["template"][bound["frame"]], self.templates)
+        return choose_wordings(bound["question_id"], self._by_context["template"][bound["context"]], self.templates)
 
     def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """The order of rows in a file: by template and year, then as they come.
 
         Rows of one template and year lie together, so that a reader skips the others; beyond that neighbours share
-        their things, which is what makes a file small.
+        their subjects, which is what makes a file small.
         """
-        # That in which the first thing begins; 0 where it is not known of one of them.
+        # That in which the first subject begins; 0 where it is not known of one of them.
         year = np.minimum.reduce([self._year[bound[side]] for side in self._list_sides(bound)])
-        return sort_rows(self._frame["template"][bound["frame"]], year)
+        return sort_rows(self._by_context["template"][bound["context"]], year)
 
     def order_group(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """The order of rows in a group: by template, wording and frame, so that their texts are made at once."""
-        return sort_rows(self._frame["template"][bound["frame"]], bound["wording"], bound["frame"])
+        return sort_rows(self._by_context["template"][bound["context"]], bound["wording"], bound["context"])
 
     def _list_sides(self, bound: Mapping[str, Ints]) -> str:
-        """The things that rows have: two or three."""
+        """The subjects that rows have: two or three."""
         return "abc" if "c" in bound else "ab"
 
     def render_rows(self, bound: Mapping[str, Ints], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
@@ -110,73 +110,74 @@ class ComparisonRenderer:
             bound: Comparisons with their wordings, rows of one template and wording together.
             schema: Of the table `questions`.
         """
-        frame, wording = bound["frame"], bound["wording"]
+        context, wording = bound["context"], bound["wording"]
         chosen = self._select_answers(bound)
-        answers = self._answers.take(pa.array(np.where(self._frame["choice"][frame], chosen + 2, bound["answer"])))
-        asked, faults = [], {}
-        for start, end in find_runs(self._frame["template"][frame], wording):
+        choice = self._by_context["choice"][context]
+        answers = self._answers.take(pa.array(np.where(choice, chosen + 2, bound["answer"])))
+        asked, errors = [], {}
+        for start, end in find_runs(self._by_context["template"][context], wording):
             part = {name: values[start:end] for name, values in bound.items()}
-            template = self.frames[int(frame[start])].template
+            template = self.contexts[int(context[start])].template
             text, doubtful, mentions = self._render_text(template, int(wording[start]), part)
             asked.append(text)
             if len(doubtful):
                 mine = wrap_lists(answers.slice(start, end - start), 1)
                 found = find_lint_errors(text, mine, self.templates[template], doubtful)
-                faults.update({start + row: reason for row, reason in found.items()})
+                errors.update({start + row: reason for row, reason in found.items()})
             for row in self._find_named(text, mentions, part):
-                faults.setdefault(start + row, RejectReason.DESCRIBED_IS_NAMED)
+                errors.setdefault(start + row, RejectReason.DESCRIBED_IS_NAMED)
         columns = build_columns(
             self._collect_asked(bound, chosen, wrap_lists(answers, 1)),
             pa.chunked_array(asked, pa.string()).combine_chunks(),
         )
-        return pa.table([columns[name] for name in schema.names], names=schema.names), faults
+        return pa.table([columns[name] for name in schema.names], names=schema.names), errors
 
     def list_subjects(self, bound: Mapping[str, Ints], row: int) -> list[str]:
-        """The things of one row, as ids."""
+        """The subjects of one row, as ids."""
         return [f"Q{self._entity[bound[side][row]]}" for side in self._list_sides(bound)]
 
     def _select_answers(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
-        """The thing that is the answer of each choice, by number; 0 in other rows."""
+        """The subject that is the answer of each choice, by number; 0 in other rows."""
         there = self._list_sides(bound)
-        place = np.where(self._frame["choice"][bound["frame"]], bound["answer"], 0)
-        return np.choose(place, [bound[side] for side in there]).astype(np.int64)
+        position = np.where(self._by_context["choice"][bound["context"]], bound["answer"], 0)
+        return np.choose(position, [bound[side] for side in there]).astype(np.int64)
 
     def _load_names(self, form: str) -> NameTable:
-        """The texts of a form (a column of `things`) by number, and after them the descriptions."""
-        if form not in self._said:
-            own = self.things[form].combine_chunks().cast(pa.string())
-            both = pa.concat_arrays([own, self.told["description"].combine_chunks().cast(pa.string())])
+        """The texts of a form (a column of `subjects`) by number, and after them the descriptions."""
+        if form not in self._tables:
+            own = self.subjects[form].combine_chunks().cast(pa.string())
+            both = pa.concat_arrays([own, self.descriptions["description"].combine_chunks().cast(pa.string())])
             texts = both.to_pylist()
             bad, ends = np.zeros(len(texts), dtype=bool), np.zeros((len(texts), 2), dtype=np.int8)
             for number in np.flatnonzero(pc.match_substring_regex(both, HINTS)).tolist():
                 bad[number] = may_fail(texts[number])
             for number in np.flatnonzero(pc.match_substring_regex(both, EDGES)).tolist():
                 ends[number] = find_edge_words(texts[number])
-            self._said[form] = NameTable(both, bad, ends)
-        return self._said[form]
+            self._tables[form] = NameTable(both, bad, ends)
+        return self._tables[form]
 
-    def _render_text(self, place: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints, Mentions]:
+    def _render_text(self, position: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints, Mentions]:
         """The questions of one template and wording, the rows that the lint must look at, and what they mention."""
-        template = self.templates[place]
+        template = self.templates[position]
         pieces, order = template.split_wording(wording)
         forms = [slot.form for slot in template.slots.values()]
-        frames, frame = find_distinct(part["frame"])
-        gaps = SlotContexts([self._examine_context(int(number), wording) for number in frames], frame)
-        said: list[pa.Array | str] = []
+        contexts, context = find_distinct(part["context"])
+        gaps = SlotContexts([self._examine_context(int(number), wording) for number in contexts], context)
+        parts: list[pa.Array | str] = []
         mentions: list[tuple[str, Ints]] = []
         for slot in order:
-            side = self._sides[place][slot]
+            side = self._sides[position][slot]
             if side is None:
-                texts = [self.frames[int(number)].texts[slot] or "" for number in frames]
-                said.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(frame)))
+                texts = [self.contexts[int(number)].texts[slot] or "" for number in contexts]
+                parts.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(context)))
                 continue
-            at, told = part["abc"[side]], part.get(f"told_{'abc'[side]}")
-            if told is not None:
-                at = np.where(told >= 0, told + len(self.things), at)
-            said.append(self._load_names(forms[slot]).texts.take(pa.array(at)))
+            at, descriptions = part["abc"[side]], part.get(f"told_{'abc'[side]}")
+            if descriptions is not None:
+                at = np.where(descriptions >= 0, descriptions + len(self.subjects), at)
+            parts.append(self._load_names(forms[slot]).texts.take(pa.array(at)))
             mentions.append((forms[slot], at))
         named = [(self._load_names(form), at) for form, at in mentions]
-        return join_pieces(pieces, said), gaps.find_doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
+        return join_pieces(pieces, parts), gaps.find_doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
 
     def _find_named(self, questions: pa.Array, mentions: Mentions, part: Mapping[str, Ints]) -> list[int]:
         """The rows in which the name of something that is described stands all the same."""
@@ -185,78 +186,75 @@ class ComparisonRenderer:
             if f"told_{side}" not in part:
                 continue
             rows = np.flatnonzero(part[f"told_{side}"] >= 0)
-            things = part[side][rows]
-            held = np.zeros(len(rows), dtype=bool)
+            subjects = part[side][rows]
+            is_named = np.zeros(len(rows), dtype=bool)
             for form, at in mentions.names:
-                held |= self._match_labels(form).match(things, at[rows])
-            found.update(rows[held].tolist())
-            doubtful = pa.array(rows[(self._around_labels[things] | mentions.adjoining) & ~held])
+                is_named |= self._match_labels(form).match(subjects, at[rows])
+            found.update(rows[is_named].tolist())
+            doubtful = pa.array(rows[(self._around_labels[subjects] | mentions.adjoining) & ~is_named])
             labels = self._labels.take(pa.array(part[side])).take(doubtful)
             found.update(doubtful[row].as_py() for row in find_leaked_names(questions.take(doubtful), labels))
         return sorted(found)
 
     def _match_labels(self, form: str) -> LabelMatches:
         """Which names of a form, and which descriptions, hold the label of something that is described."""
-        if form not in self._held:
-            described = np.isin(self._entity, self.told["entity"].to_numpy())
+        if form not in self._matches:
+            described = np.isin(self._entity, self.descriptions["entity"].to_numpy())
             labels = [
                 label if is_described else ""
                 for label, is_described in zip(self._labels.to_pylist(), described.tolist(), strict=True)
             ]
-            self._held[form] = LabelMatches(labels, self._load_names(form).texts.to_pylist())
-        return self._held[form]
+            self._matches[form] = LabelMatches(labels, self._load_names(form).texts.to_pylist())
+        return self._matches[form]
 
     @cached_property
     def _around_labels(self) -> Mask:
-        """Which things bear a label that may be among the words around names."""
+        """Which subjects bear a label that may be among the words around names."""
         around = (
-            list_pieces(frame, self.templates[frame.template], wording)
-            for frame in self.frames
-            for wording in self.templates[frame.template].questions
+            list_pieces(context, self.templates[context.template], wording)
+            for context in self.contexts
+            for wording in self.templates[context.template].questions
         )
         return may_be_around(self._labels.to_pylist(), around)
 
-    def _examine_context(self, frame: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
-        """Of one frame and wording, whether its own text is faulty, and what stands around names.
-
-        Of each text before, between and after names the little words at its edges, and whether it has no words.
-        """
-        key = (frame, wording)
+    def _examine_context(self, context: int, wording: int) -> tuple[bool, list[tuple[int, int, bool]]]:
+        """Examine the text around names: whether it breaks a rule, and the edge words and blanks of its pieces."""
+        key = (context, wording)
         if key not in self._around:
-            template = self.templates[self.frames[frame].template]
+            template = self.templates[self.contexts[context].template]
             pieces, order = template.split_wording(wording)
-            texts = self.frames[frame].texts
-            said = [NAME if texts[slot] is None else str(texts[slot]) for slot in order]
-            plain = join_pieces(pieces, [pa.array(said[:1]), *said[1:]])[0].as_py()
+            texts = self.contexts[context].texts
+            parts = [NAME if texts[slot] is None else str(texts[slot]) for slot in order]
+            plain = join_pieces(pieces, [pa.array(parts[:1]), *parts[1:]])[0].as_py()
             faulty = find_lint_error(plain, (), choice=template.choice, comparison=True) is not None
-            around = list_pieces(self.frames[frame], template, wording)
+            around = list_pieces(self.contexts[context], template, wording)
             self._around[key] = faulty, [(*find_edge_words(text), not text.strip()) for text in around]
         return self._around[key]
 
     def _collect_asked(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64], answers: pa.ListArray) -> Asked:
         """What rows ask."""
-        frame, there, rows = bound["frame"], self._list_sides(bound), len(bound["frame"])
+        context, there, rows = bound["context"], self._list_sides(bound), len(bound["context"])
         at = [bound[side] for side in there]
-        used, place = find_distinct(frame)
-        frames = [self.frames[n] for n in used.tolist()]
-        choice = self._frame["choice"][frame]
+        used, position = find_distinct(context)
+        contexts = [self.contexts[n] for n in used.tolist()]
+        choice = self._by_context["choice"][context]
         popular = np.logical_and.reduce([self._popular[a] for a in at])
         return Asked(
             templates=self.templates,
-            template=self._frame["template"][frame],
+            template=self._by_context["template"][context],
             ids=bound["question_id"],
             wording=bound["wording"],
-            entities=self._collect_entities(frame, at),
+            entities=self._collect_entities(context, at),
             head=pa.array(self._entity[at[0]]),
             countries=self._countries.take_lists(self._countries.join_countries(at)),
-            popular=popular & np.array([f.office is None or f.office[1] for f in frames])[place],
+            popular=popular & np.array([f.office is None or f.office[1] for f in contexts])[position],
             start=self._reduce_days(np.minimum, self._first, at),
             end=self._reduce_days(np.maximum, self._last, at),
             topic=self._topic.take(pa.array(at[0])),
-            split=take_by_number([f.split for f in frames], pa.string(), place),
-            hops=take_by_number([f.hops for f in frames], pa.list_(pa.int32()), place),
-            property=take_by_number([f.property for f in frames], pa.int32(), place),
-            polarity=take_by_number([f.polarity for f in frames], pa.string(), place),
+            split=take_by_number([f.split for f in contexts], pa.string(), position),
+            hops=take_by_number([f.hops for f in contexts], pa.list_(pa.int32()), position),
+            property=take_by_number([f.property for f in contexts], pa.int32(), position),
+            polarity=take_by_number([f.polarity for f in contexts], pa.string(), position),
             threshold=pa.nulls(rows, pa.decimal128(38, 9)),
             counted_over=pa.nulls(rows, pa.string()),
             descriptions=self._collect_descriptions(bound, there),
@@ -267,10 +265,10 @@ class ComparisonRenderer:
             ),
         )
 
-    def _collect_entities(self, frame: Ints, at: Sequence[Ints]) -> pa.ListArray:
-        """The entities that are asked about: the things, and the office in which terms are compared."""
+    def _collect_entities(self, context: Ints, at: Sequence[Ints]) -> pa.ListArray:
+        """The entities that are asked about: the subjects, and the office in which terms are compared."""
         entities = np.stack([self._entity[a] for a in at], axis=1)
-        office = self._frame["office"][frame]
+        office = self._by_context["office"][context]
         if not office.any():
             return wrap_lists(pa.array(entities.ravel()), len(at))
         every = np.column_stack([entities, office])
@@ -280,20 +278,20 @@ class ComparisonRenderer:
         return pa.ListArray.from_arrays(pa.array(offsets), pa.array(every[there]))
 
     def _reduce_days(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> pa.Array:
-        """The least or greatest of the things' days; null where one is not known."""
+        """The least or greatest of the subjects' days; null where one is not known."""
         each = [days[a] for a in at]
         known = np.logical_and.reduce([day != UNKNOWN for day in each])
         found = np.where(known, outer.reduce(each), 0).astype(np.int32)
         return pa.array(found.astype("datetime64[D]"), pa.date32(), mask=~known)
 
     def _collect_descriptions(self, bound: Mapping[str, Ints], there: str) -> pa.ListArray:
-        """Which things are described, in slot order, and by which form."""
-        none = np.full(len(bound["frame"]), -1, dtype=np.int32)
-        told = np.stack([bound.get(f"told_{side}", none) for side in there], axis=1)
-        has = told >= 0
-        number = pa.array(told[has])
+        """Which subjects are described, in slot order, and by which form."""
+        none = np.full(len(bound["context"]), -1, dtype=np.int32)
+        descriptions = np.stack([bound.get(f"told_{side}", none) for side in there], axis=1)
+        has = descriptions >= 0
+        number = pa.array(descriptions[has])
         offsets = np.concatenate(([0], np.cumsum(has.sum(axis=1)))).astype(np.int32)
-        entity, key = (self.told[name].combine_chunks().take(number) for name in ("entity", "key"))
+        entity, key = (self.descriptions[name].combine_chunks().take(number) for name in ("entity", "key"))
         return pa.ListArray.from_arrays(
             pa.array(offsets), pa.StructArray.from_arrays([entity, key.cast(pa.string())], ["entity", "key"])
         )

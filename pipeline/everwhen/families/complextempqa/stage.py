@@ -19,28 +19,28 @@ from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, coun
 from everwhen.families.complextempqa.accepted import collect_accepted_answers
 from everwhen.families.complextempqa.bind.declared import compare_declarations
 from everwhen.families.complextempqa.bind.world import World
+from everwhen.families.complextempqa.bindings import bind_templates, refuse_duplicate_ids
+from everwhen.families.complextempqa.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.budget import (
     Chunk,
-    Draw,
     Forecasts,
+    Quota,
     divide_into_tasks,
     plan_quotas,
     require_budgets,
     select_comparisons,
 )
 from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.contexts import build_contexts
 from everwhen.families.complextempqa.forecast import forecast
-from everwhen.families.complextempqa.frames import build_contexts
 from everwhen.families.complextempqa.pairs import Binder
 from everwhen.families.complextempqa.render import ComparisonRenderer
-from everwhen.families.complextempqa.seats import Seats, arrange_members
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template, load_templates, select_templates
 from everwhen.families.complextempqa.texts import with_texts
-from everwhen.families.complextempqa.whole_bindings import bind_templates, refuse_duplicate_ids
 from everwhen.families.complextempqa.write import TASK_RESULT, read_rejected, write_bindings, write_comparisons
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.entities import ENTITIES
@@ -60,15 +60,15 @@ class Plan:
     """What will be asked.
 
     Attributes:
-        whole: All whole bindings, with why one is not asked.
-        seats: The seats of comparisons.
-        draws: What is drawn from each block.
+        bindings: The bindings of all other templates, with the reason why one is not asked.
+        members: What can be compared, by blocks.
+        quotas: How many comparisons each block gives.
         templates: The templates.
     """
 
-    whole: DataFrame
-    seats: Seats
-    draws: list[Draw]
+    bindings: DataFrame
+    members: BlockMembers
+    quotas: list[Quota]
     templates: tuple[Template, ...]
 
 
@@ -82,16 +82,16 @@ def plan_questions(build: Build) -> tuple[World, Plan]:
     templates = select_templates(settings.templates)
     require_budgets(settings, load_templates())
     world = World.open(build)
-    whole = bind_templates(build, world, [t for t in templates if t not in select_comparisons(templates)])
-    seats = arrange_members(world, templates)
+    bindings = bind_templates(build, world, [t for t in templates if t not in select_comparisons(templates)])
+    members = arrange_members(world, templates)
     return world, Plan(
-        whole, seats, plan_quotas(seats.blocks, templates, settings, prepare_forecasts(seats)), templates
+        bindings, members, plan_quotas(members.blocks, templates, settings, prepare_forecasts(members)), templates
     )
 
 
-def prepare_forecasts(seats: Seats) -> Forecasts:
+def prepare_forecasts(members: BlockMembers) -> Forecasts:
     """Return what forecasts the rows of each block."""
-    subjects = seats.build_subjects()
+    subjects = members.build_subjects()
     return lambda block, turn, size, unnamed: forecast(subjects, block, turn, size, unnamed=unnamed)
 
 
@@ -106,17 +106,17 @@ def run_questions(build: Build) -> None:
         return
     world, plan = plan_questions(build)
     build.materialize(DECLARATIONS, lambda: compare_declarations(world))
-    bindings = build.materialize(BINDINGS, lambda: plan.whole.where("reason IS NULL"))
+    bindings = build.materialize(BINDINGS, lambda: plan.bindings.where("reason IS NULL"))
     refuse_duplicate_ids(bindings)
     build.materialize_files(QUESTIONS, partial(_write, build, world, plan, bindings))
     questions, entities, described = (build.read(table) for table in (QUESTIONS, ENTITIES, DESCRIPTIONS))
     build.materialize(ACCEPTED_ANSWERS, lambda: collect_accepted_answers(questions, entities, described))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
-        count_input(plan.whole, "binding"),
-        count_outcomes(plan.whole, "binding", F.col("reason"), slots),
-        count_input(plan.seats.judged, "seat"),
-        count_outcomes(plan.seats.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
+        count_input(plan.bindings, "binding"),
+        count_outcomes(plan.bindings, "binding", F.col("reason"), slots),
+        count_input(plan.members.judged, "seat"),
+        count_outcomes(plan.members.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
         _count_records(build, bindings.count()),
     ]
     build.materialize(record_counts("complextempqa"), lambda: sum_counts(parts))
@@ -131,25 +131,27 @@ def _write(
     named = with_texts(bindings, *tables)
     by_id = {t.id: t for t in plan.templates}
     # Not by what Spark's settings say: the same rows must come into the same files.
-    whole = named.repartition(-(-bindings.count() // BINDINGS_PER_TASK) or 1, F.xxhash64("question_id"))
-    shared = build.spark.sparkContext.broadcast(prepare_comparisons(world, plan.seats, plan.draws, plan.templates))
-    jobs = [partial(_run_tasks, whole, partial(_write_bindings_task, by_id, folder, schema))]
+    partitioned = named.repartition(-(-bindings.count() // BINDINGS_PER_TASK) or 1, F.xxhash64("question_id"))
+    shared = build.spark.sparkContext.broadcast(prepare_comparisons(world, plan.members, plan.quotas, plan.templates))
+    jobs = [partial(_run_tasks, partitioned, partial(_write_bindings_task, by_id, folder, schema))]
     # The one task of few triples first, or it would run alone in the end.
     rows_per_file = read_settings(build.config).rows_per_file
     for name, size in (("triples", 3), ("pairs", 2)):
-        tasks = divide_into_tasks(plan.draws, plan.seats.blocks, rows_per_file, size=size)
+        tasks = divide_into_tasks(plan.quotas, plan.members.blocks, rows_per_file, size=size)
         if tasks:
             numbers = build.spark.range(0, len(tasks), 1, len(tasks))
             jobs.append(
                 partial(_run_tasks, numbers, partial(_write_comparisons_task, shared, tasks, folder, name, schema))
             )
     # Side by side, since the last tasks of each would leave cores without work.
-    said = [line for lines in run_parallel(jobs) for line in lines]
+    results = [line for lines in run_parallel(jobs) for line in lines]
     shared.destroy()
     files = [
-        {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])} for row in said if row["kind"] == "file"
+        {"name": row["name"], "rows": row["rows"], **json.loads(row["about"])}
+        for row in results
+        if row["kind"] == "file"
     ]
-    rejected = [row for row in read_rejected(said).list_rows() if row["status"] == REJECTED]
+    rejected = [row for row in read_rejected(results).list_rows() if row["status"] == REJECTED]
     return files, {"rows": sum(f["rows"] for f in files), "rejected": rejected}
 
 
@@ -174,7 +176,7 @@ def _write_comparisons_task(
 
 
 def prepare_comparisons(
-    world: World, seats: Seats, found: Sequence[Draw], templates: Sequence[Template]
+    world: World, members: BlockMembers, found: Sequence[Quota], templates: Sequence[Template]
 ) -> tuple[Binder, ComparisonRenderer]:
     """Prepare what workers need to make comparisons: what binds them, and what makes rows of them.
 
@@ -188,10 +190,10 @@ def prepare_comparisons(
         InputError: A text of a template cannot be derived.
     """
     compared = select_comparisons(templates)
-    frames, context_numbers = build_contexts(world, seats.words, seats.blocks, found, templates)
-    things = seats.rows["thing"].to_numpy()
-    binder = Binder({t.id: t for t in compared}, frames, context_numbers, seats.build_subjects(), things)
-    return binder, ComparisonRenderer(compared, frames, seats.things.toArrow(), seats.told.toArrow())
+    contexts, context_numbers = build_contexts(world, members.words, members.blocks, found, templates)
+    subjects = members.rows["subject"].to_numpy()
+    binder = Binder({t.id: t for t in compared}, contexts, context_numbers, members.build_subjects(), subjects)
+    return binder, ComparisonRenderer(compared, contexts, members.subjects.toArrow(), members.descriptions.toArrow())
 
 
 def _read_task_number() -> int:
@@ -203,10 +205,10 @@ def _read_task_number() -> int:
 def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
     """Rows of TASK_RESULT as one batch."""
     schema = pa.schema([("kind", pa.string()), ("name", pa.string()), ("rows", pa.int64()), ("about", pa.string())])
-    told = pa.RecordBatch.from_pylist(list(rows), schema=schema)
+    batch = pa.RecordBatch.from_pylist(list(rows), schema=schema)
     # What a whole file took, Arrow would keep for the next one: half a gigabyte in each worker while others need it.
     pa.default_memory_pool().release_unused()
-    yield told
+    yield batch
 
 
 def _run_tasks(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:
@@ -214,7 +216,7 @@ def _run_tasks(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:
     return [row.asDict() for row in rows.mapInArrow(work, TASK_RESULT).collect()]
 
 
-def _count_records(build: Build, whole: int) -> DataFrame:
+def _count_records(build: Build, kept: int) -> DataFrame:
     """What the tasks have counted, as rows of `record_counts`.
 
     A comparison whose names do not tell the answer is a binding that is kept, and then a question for the lint.
@@ -228,5 +230,5 @@ def _count_records(build: Build, whole: int) -> DataFrame:
     for row in build.read_metric(QUESTIONS, "rejected"):
         counts.reject(row["record_type"], row["reason"], row["records"], row["examples"])
     counts.keep("question", rows)
-    counts.keep("binding", counts.records["question", INPUT, ""] - whole)
+    counts.keep("binding", counts.records["question", INPUT, ""] - kept)
     return build.spark.createDataFrame([tuple(row.values()) for row in counts.list_rows()], DDL)

@@ -22,19 +22,19 @@ from everwhen.families.complextempqa.template import DIRECTIONS
 from everwhen.families.complextempqa.unnamed import hash_descriptions
 
 DATED = ("time", "times")
-"""What things are compared by where a year in a name tells the answer: their own times."""
+"""What subjects are compared by where a year in a name tells the answer: their own times."""
 
 
-class Forms:
+class DescriptionArrays:
     """The descriptions of each seat: in each of its places a form's hash, the description's number, and its year."""
 
-    def __init__(self, forms: pa.ListArray) -> None:
+    def __init__(self, description_hashes: pa.ListArray) -> None:
         """Take them from the column of the seats."""
-        sizes = np.diff(forms.offsets.to_numpy())
+        sizes = np.diff(description_hashes.offsets.to_numpy())
         widest = int(sizes.max(initial=0))
         row = np.repeat(np.arange(len(sizes)), sizes)
         at = number_within(sizes)
-        flat = forms.flatten()
+        flat = description_hashes.flatten()
         self.count = sizes
         self.hash, self.number, self.year = (
             self._fill(flat.field(name).to_numpy(), row, at, (len(sizes), widest))
@@ -53,7 +53,7 @@ class Chosen:
     """Comparisons of one block, an array each.
 
     Attributes:
-        row: Which of the given sets each one is: pairs of another block are left out, and where things are to be
+        row: Which of the given sets each one is: pairs of another block are left out, and where subjects are to be
             described, those of which none can be.
         toss: A hash of the subjects, whatever their order.
         order: Of the first, second (and third) subject of the question, its place in the order of values.
@@ -61,17 +61,17 @@ class Chosen:
         entities: Their item ids.
         told: The number of the description that stands for each, -1 where it is named.
         forms: The hash of the description's form, or NAMED.
-        years_told: Whether names and descriptions tell which time comes first: by years, or by numbers in a series.
+        reveals_order: Whether names and descriptions tell which time comes first: by years, or by numbers in a series.
     """
 
     row: Positions
     toss: Hashes
     order: list[Positions]
-    seats: list[Positions]
+    members: list[Positions]
     entities: list[Positions]
-    told: list[Ints]
-    forms: list[Positions]
-    years_told: Mask
+    descriptions: list[Ints]
+    description_hashes: list[Positions]
+    reveals_order: Mask
 
     def take(self, at: Positions) -> Chosen:
         """Return some of them."""
@@ -79,11 +79,11 @@ class Chosen:
             row=self.row[at],
             toss=self.toss[at],
             order=[values[at] for values in self.order],
-            seats=[values[at] for values in self.seats],
+            members=[values[at] for values in self.members],
             entities=[values[at] for values in self.entities],
-            told=[values[at] for values in self.told],
-            forms=[values[at] for values in self.forms],
-            years_told=self.years_told[at],
+            descriptions=[values[at] for values in self.descriptions],
+            description_hashes=[values[at] for values in self.description_hashes],
+            reveals_order=self.reveals_order[at],
         )
 
 
@@ -94,28 +94,28 @@ class Subjects:
         blocks: The blocks, by number.
     """
 
-    def __init__(self, blocks: Sequence[Block], seats: pa.Table, salts: Mapping[str, int]) -> None:
+    def __init__(self, blocks: Sequence[Block], members: pa.Table, salts: Mapping[str, int]) -> None:
         """Take them.
 
         Args:
             blocks: The blocks, by number.
-            seats: The seats (`Seats.rows`).
+            seats: The seats (`BlockMembers.rows`).
             salts: By key, what salts who is named first and in which direction is asked, a bigint.
         """
         self.blocks = blocks
-        self._seats = seats.select(["entity", "year", "series", "own", "keys", "forms"])
+        self._members = members.select(["entity", "year", "series", "own", "keys", "forms"])
         self._salts = salts
         self._bits: dict[int, tuple[Hashes, Hashes]] = {}
 
     @cached_property
-    def _seat(self) -> dict[str, npt.NDArray[np.int64]]:
-        return {name: self._seats[name].to_numpy().astype(np.int64) for name in ("entity", "year", "series")}
+    def _columns(self) -> dict[str, npt.NDArray[np.int64]]:
+        return {name: self._members[name].to_numpy().astype(np.int64) for name in ("entity", "year", "series")}
 
     @cached_property
-    def _forms(self) -> Forms:
-        return Forms(self._seats["forms"].combine_chunks())
+    def _descriptions(self) -> DescriptionArrays:
+        return DescriptionArrays(self._members["forms"].combine_chunks())
 
-    def choose(self, block: Block, places: Sequence[Positions], *, unnamed: bool) -> Chosen:
+    def choose(self, block: Block, positions: Sequence[Positions], *, unnamed: bool) -> Chosen:
         """Choose what is asked about some sets of subjects, and how.
 
         Args:
@@ -123,28 +123,28 @@ class Subjects:
             places: The places of the first, second (and third) subject of each in the order of values.
             unnamed: Whether subjects are described.
         """
-        row = np.arange(len(places[0]))
-        entities = [self._seat["entity"][block.offset + at] for at in places]
+        row = np.arange(len(positions[0]))
+        entities = [self._columns["entity"][block.offset + at] for at in positions]
         together: Hashes = np.full(len(row), START, dtype=np.uint64)
         for entity in np.sort(np.stack(entities), axis=0):
             together = extend_hashes(together, entity)
-        if len(places) == 2:
-            row = np.flatnonzero(self._is_of_block(block, places, together))
-            places, entities = [at[row] for at in places], [entity[row] for entity in entities]
+        if len(positions) == 2:
+            row = np.flatnonzero(self._is_of_block(block, positions, together))
+            positions, entities = [at[row] for at in positions], [entity[row] for entity in entities]
             together = together[row]
         toss = extend_hashes(together, self._salts[block.key])
         order = self._order(toss, entities)
-        seats = [np.choose(at, places) + block.offset for at in order]
-        entities = [self._seat["entity"][seat] for seat in seats]
-        told, forms, years = self._choose_descriptions(block, unnamed, toss, seats, entities)
-        years_told = self._is_order_revealed(block, seats, told, years)
-        found = Chosen(row, toss, order, seats, entities, told, forms, years_told)
-        return found.take(np.flatnonzero(np.max(told, axis=0) >= 0)) if unnamed else found
+        members = [np.choose(at, positions) + block.offset for at in order]
+        entities = [self._columns["entity"][member] for member in members]
+        descriptions, description_hashes, years = self._choose_descriptions(block, unnamed, toss, members, entities)
+        reveals_order = self._is_order_revealed(block, members, descriptions, years)
+        found = Chosen(row, toss, order, members, entities, descriptions, description_hashes, reveals_order)
+        return found.take(np.flatnonzero(np.max(descriptions, axis=0) >= 0)) if unnamed else found
 
-    def _is_of_block(self, block: Block, places: Sequence[Positions], together: Hashes) -> Mask:
+    def _is_of_block(self, block: Block, positions: Sequence[Positions], together: Hashes) -> Mask:
         """Whether a pair belongs to this block: a hash picks one of the blocks in which its two subjects meet."""
         shared, before = self._pack_keys(block)
-        x, y = (shared[at] for at in places)
+        x, y = (shared[at] for at in positions)
         both = x & y
         size = np.bitwise_count(both).sum(axis=1, dtype=np.uint64)
         mine = np.bitwise_count(both & before).sum(axis=1, dtype=np.uint64)
@@ -155,13 +155,13 @@ class Subjects:
         """By what each subject of a block is compared, as bits; and the bits of what stands before the block's own."""
         if block.number in self._bits:
             return self._bits[block.number]
-        keys = self._seats["keys"].slice(block.offset, block.seats).combine_chunks()
+        keys = self._members["keys"].slice(block.offset, block.size).combine_chunks()
         numbers, at = np.unique(keys.flatten().to_numpy(), return_inverse=True)
         words = -(-len(numbers) // 64)
-        bits = np.zeros((block.seats, words), dtype=np.uint64)
-        row = np.repeat(np.arange(block.seats), np.diff(keys.offsets.to_numpy()))
+        bits = np.zeros((block.size, words), dtype=np.uint64)
+        row = np.repeat(np.arange(block.size), np.diff(keys.offsets.to_numpy()))
         np.bitwise_or.at(bits, (row, at >> 6), np.uint64(1) << (at & 63).astype(np.uint64))
-        own = int(np.searchsorted(numbers, self._seats["own"][block.offset].as_py()))
+        own = int(np.searchsorted(numbers, self._members["own"][block.offset].as_py()))
         before = np.zeros(words, dtype=np.uint64)
         for number in range(own):
             before[number >> 6] |= np.uint64(1) << np.uint64(number & 63)
@@ -180,7 +180,7 @@ class Subjects:
         return list(np.argsort(each, axis=0, kind="stable"))
 
     def _choose_descriptions(
-        self, block: Block, unnamed: bool, toss: Hashes, seats: Sequence[Positions], entities: Sequence[Positions]
+        self, block: Block, unnamed: bool, toss: Hashes, members: Sequence[Positions], entities: Sequence[Positions]
     ) -> tuple[list[Ints], list[Positions], list[Positions]]:
         """Choose the description that stands for each subject of an unnamed question, by hash.
 
@@ -191,38 +191,44 @@ class Subjects:
             For each subject the description's number, -1 where it is named; its form's hash, or NAMED; and the year
             that the name or the description mentions.
         """
-        told: list[Ints] = [np.full(len(toss), -1, dtype=np.int32) for _ in seats]
-        forms: list[Positions] = [np.full(len(toss), NAMED, dtype=np.int64) for _ in seats]
-        years = [self._seat["year"][seat] for seat in seats]
-        if not (unnamed and self._forms.count.any()):
-            return told, forms, years
+        descriptions: list[Ints] = [np.full(len(toss), -1, dtype=np.int32) for _ in members]
+        description_hashes: list[Positions] = [np.full(len(toss), NAMED, dtype=np.int64) for _ in members]
+        years = [self._columns["year"][member] for member in members]
+        if not (unnamed and self._descriptions.count.any()):
+            return descriptions, description_hashes, years
         free = np.ones(len(toss), dtype=bool)
-        for side, (seat, entity) in enumerate(zip(seats, entities, strict=True)):
-            has = (self._forms.count[seat] > 0) & free
+        for side, (member, entity) in enumerate(zip(members, entities, strict=True)):
+            has = (self._descriptions.count[member] > 0) & free
             rows = np.flatnonzero(has)
-            known = self._forms.hash[seat[rows]]
+            known = self._descriptions.hash[member[rows]]
             hashes = hash_descriptions(toss[rows], entity[rows], known)
-            there = np.arange(known.shape[1]) < self._forms.count[seat[rows]][:, None]
+            there = np.arange(known.shape[1]) < self._descriptions.count[member[rows]][:, None]
             chosen = np.argmin(np.where(there, hashes, np.uint64(np.iinfo(np.uint64).max)), axis=1)
-            at = seat[rows], chosen
-            told[side][rows], forms[side][rows] = self._forms.number[at], self._forms.hash[at]
+            at = member[rows], chosen
+            descriptions[side][rows], description_hashes[side][rows] = (
+                self._descriptions.number[at],
+                self._descriptions.hash[at],
+            )
             years[side] = years[side].copy()
-            years[side][rows] = self._forms.year[at]
+            years[side][rows] = self._descriptions.year[at]
             if DIRECTIONS[block.by][0] == "later":
                 free &= ~has
-        return told, forms, years
+        return descriptions, description_hashes, years
 
     def _is_order_revealed(
-        self, block: Block, seats: Sequence[Positions], told: Sequence[Ints], years: Sequence[Positions]
+        self, block: Block, members: Sequence[Positions], descriptions: Sequence[Ints], years: Sequence[Positions]
     ) -> Mask:
         """Whether names and descriptions tell which time comes first: by years, or by numbers in a series."""
         if block.by not in DATED:
-            return np.zeros(len(seats[0]), dtype=bool)
-        all_told = np.min(years, axis=0) > 0
+            return np.zeros(len(members[0]), dtype=bool)
+        has_years = np.min(years, axis=0) > 0
         differ = np.max(years, axis=0) != np.min(years, axis=0)
-        found: Mask = all_told & differ
+        found: Mask = has_years & differ
         # A described subject is not told by its name.
-        series = [np.where(at < 0, self._seat["series"][seat], 0) for seat, at in zip(seats, told, strict=True)]
+        series = [
+            np.where(at < 0, self._columns["series"][member], 0)
+            for member, at in zip(members, descriptions, strict=True)
+        ]
         for one, other in combinations(series, 2):
             found |= (one != 0) & (one == other)
         return found

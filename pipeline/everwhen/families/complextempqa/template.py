@@ -98,8 +98,8 @@ class Answer(StrictModel):
 
     @model_validator(mode="after")
     def _require_one(self) -> Answer:
-        kinds = (self.entity, self.date, self.period, self.number, self.yes_no, self.comparison)
-        if sum(value is not None for value in kinds) != 1:
+        given = (self.entity, self.date, self.period, self.number, self.yes_no, self.comparison)
+        if sum(value is not None for value in given) != 1:
             raise ValueError("an answer is one of entity, date, period, number, yes_no, comparison")
         return self
 

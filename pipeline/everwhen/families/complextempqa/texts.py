@@ -27,13 +27,13 @@ def with_texts(
         label) and answer_countries.
     """
     texts = _derive_slot_texts(bindings, names, descriptions)
-    told = _collect_described_labels(bindings, entities)
+    described = _collect_described_labels(bindings, entities)
     answers = _label_answers(bindings, names, members)
     is_entity = F.size("answer_entity") > 0
     return (
         bindings.join(texts, on="question_id", how="inner")
         .join(answers, on="question_id", how="left")
-        .join(told, on="question_id", how="left")
+        .join(described, on="question_id", how="left")
         .withColumn("answer", F.when(is_entity, F.col("answer_labels")).otherwise(F.col("answer_text")))
         .withColumn("answer_countries", F.coalesce("answer_countries", F.array().cast("array<bigint>")))
         .select(*(c.name for c in BINDINGS.columns), "texts", "described_labels", "answer", "answer_countries")
@@ -47,8 +47,10 @@ def _derive_slot_texts(bindings: DataFrame, names: DataFrame, descriptions: Data
         .where("slot.form <> 'text'")
         .select("question_id", "number", "slot.*")
     )
-    told = descriptions.select("entity", F.col("key").alias("text"), F.lit(DESCRIPTION).alias("form"), "description")
-    named = slots.join(names, on="entity", how="left").join(told, on=["entity", "form", "text"], how="left")
+    described = descriptions.select(
+        "entity", F.col("key").alias("text"), F.lit(DESCRIPTION).alias("form"), "description"
+    )
+    named = slots.join(names, on="entity", how="left").join(described, on=["entity", "form", "text"], how="left")
     text = (
         F.when(F.col("form") == "name", F.col("name"))
         .when(F.col("form") == "long_name", F.col("long_name"))

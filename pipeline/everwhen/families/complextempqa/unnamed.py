@@ -56,10 +56,12 @@ def describe_subjects(named: DataFrame, descriptions: DataFrame) -> DataFrame:
         "property",
         F.posexplode("slots").alias("at", "slot"),
     ).where(F.col("slot.form").isin("name", "long_name"))
-    told_items = F.concat("items", F.filter(F.array("country"), lambda c: c.isNotNull())).alias("items")
-    told = descriptions.select(F.col("entity").alias("told_entity"), "key", "properties", "tells_year", told_items)
+    described_items = F.concat("items", F.filter(F.array("country"), lambda c: c.isNotNull())).alias("items")
+    described = descriptions.select(
+        F.col("entity").alias("told_entity"), "key", "properties", "tells_year", described_items
+    )
     chosen = (
-        slots.join(told, on=F.col("slot.entity") == F.col("told_entity"), how="inner")
+        slots.join(described, on=F.col("slot.entity") == F.col("told_entity"), how="inner")
         .where(~_is_answer_given())
         .groupBy("question_id", "at")
         .agg(F.min_by("key", hash_description("question_id", "told_entity", "key")).alias("key"))

@@ -23,7 +23,7 @@ from everwhen.families.complextempqa.arrays import Ints
 from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import ComparisonRenderer
-from everwhen.families.complextempqa.render_whole import render_bindings, with_wordings
+from everwhen.families.complextempqa.render_bindings import render_bindings, with_wordings
 from everwhen.families.complextempqa.template import Template
 
 TASK_RESULT = "kind string, name string, rows bigint, about string"
@@ -65,13 +65,13 @@ TEXTS = ("type", "template_id", "topic", "split", "polarity")
 
 def count_revealed(counts: RecordCounts, bound: Bound, make: ComparisonRenderer) -> None:
     """Count the comparisons whose names tell which time comes first."""
-    rows = np.flatnonzero(bound["years_told"])
-    template = np.array([f.template for f in make.frames], dtype=np.int64)[bound["frame"][rows]]
-    for place in np.unique(template).tolist():
-        mine = rows[template == place]
+    rows = np.flatnonzero(bound["reveals_order"])
+    template = np.array([f.template for f in make.contexts], dtype=np.int64)[bound["context"][rows]]
+    for position in np.unique(template).tolist():
+        mine = rows[template == position]
         least = mine[np.argsort(bound["question_id"][mine])[:EXAMPLES]].tolist()
-        shown = (f"{make.templates[place].id} {' '.join(make.list_subjects(bound, row))}" for row in least)
-        counts.reject("binding", BindingReason.YEARS_TOLD, len(mine), shown)
+        shown = (f"{make.templates[position].id} {' '.join(make.list_subjects(bound, row))}" for row in least)
+        counts.reject("binding", BindingReason.ORDER_REVEALED, len(mine), shown)
 
 
 def list_rejected(counts: RecordCounts) -> list[dict[str, Any]]:
@@ -128,8 +128,8 @@ class QuestionFile:
         broken = [f.name for f in self._schema if not f.nullable and rows[f.name].null_count]
         if broken:
             raise ValueError(f"table questions: nulls in {', '.join(broken)}")
-        held = [rows[f.name] if rows[f.name].type == f.type else rows[f.name].cast(f.type) for f in self._schema]
-        self._parquet.write_table(pa.table(held, schema=self._schema), row_group_size=ROWS_A_GROUP)
+        columns = [rows[f.name] if rows[f.name].type == f.type else rows[f.name].cast(f.type) for f in self._schema]
+        self._parquet.write_table(pa.table(columns, schema=self._schema), row_group_size=ROWS_A_GROUP)
         self.rows += len(rows)
         self._templates.update({c["values"].as_py(): c["counts"].as_py() for c in rows["template_id"].value_counts()})
 
@@ -167,11 +167,11 @@ def write_comparisons(
     rejected = RecordCounts()
     count_revealed(rejected, bound, make)
     order = make.order(bound)
-    order = order[bound["years_told"][order] == 0]
+    order = order[bound["reveals_order"][order] == 0]
     if not len(order):
         yield from list_rejected(rejected)
         return
-    sink = QuestionFile(folder, f"{make.frames[int(bound['frame'][0])].split}-{name}", schema, len(order))
+    sink = QuestionFile(folder, f"{make.contexts[int(bound['context'][0])].split}-{name}", schema, len(order))
     for start in range(0, len(order), ROWS_A_GROUP):
         part = take_rows(bound, order[start : start + ROWS_A_GROUP])
         part["wording"] = make.number_wordings(part)
@@ -185,13 +185,13 @@ def take_rows(bound: Bound, rows: Ints) -> Bound:
     return {column: values[rows] for column, values in bound.items()}
 
 
-def _add(sink: QuestionFile, rows: pa.Table, faults: Mapping[int, str], rejected: RecordCounts) -> None:
+def _add(sink: QuestionFile, rows: pa.Table, errors: Mapping[int, str], rejected: RecordCounts) -> None:
     """Write the rows that nothing is wrong with, and count the others."""
-    if faults:
-        for row, reason in faults.items():
+    if errors:
+        for row, reason in errors.items():
             rejected.reject("question", reason, 1, [rows["question"][row].as_py() or rows["template_id"][row].as_py()])
         keep = np.ones(len(rows), dtype=bool)
-        keep[list(faults)] = False
+        keep[list(errors)] = False
         rows = rows.filter(pa.array(keep))
     if len(rows):
         sink.add(rows)

@@ -13,7 +13,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.wikidata.properties import Property
 
-ALIKE_LETTERS = 3
+SHARED_LETTERS = 3
 """The letters that a country's name and its adjective begin with, both."""
 
 COMMON_WORDS = (
@@ -39,9 +39,9 @@ def select_lifetimes(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), extents (list of instant, span, open).
 
     Returns:
-        Columns a (thing), verbs, and the metadata.
+        Columns a (subject), verbs, and the metadata.
     """
-    chosen = world.things.select(F.col("thing").alias("a")).where(
+    chosen = world.subjects.select(F.col("subject").alias("a")).where(
         (F.col("a.kind") == params["kind"]) & F.col("a.extent").isin(params["extents"])
     )
     return with_metadata(world.with_verbs(chosen), ["a"])
@@ -55,9 +55,9 @@ def select_single_values(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: keys (ids of attributes or of hop chains); kind (event or item) where not both.
 
     Returns:
-        Columns a (thing), v (value), words, verbs, and the metadata.
+        Columns a (subject), v (value), words, verbs, and the metadata.
     """
-    chosen = world.values.where(F.col("v.key").isin(params["keys"])).select(F.col("thing").alias("a"), "v", "words")
+    chosen = world.values.where(F.col("v.key").isin(params["keys"])).select(F.col("subject").alias("a"), "v", "words")
     if "kind" in params:
         chosen = chosen.where(F.col("a.kind") == params["kind"])
     return with_metadata(world.with_verbs(chosen), ["a"])
@@ -71,21 +71,21 @@ def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), value (quantity, time or item).
 
     Returns:
-        Columns a (thing), v (value), words, lived (the day on which a person was born, or died where the chain begins
+        Columns a (subject), v (value), words, lived (the day on which a person was born, or died where the chain begins
         with the place of death), country_began (the first day of the country that the chain ends at; null where
         unknown), and the metadata.
     """
     column = {"quantity": "v.amount", "time": "v.first_day", "item": "v.value_item"}[params["value"]]
     chosen = world.values.where(
-        (F.size("v.hops") > 0) & F.col(column).isNotNull() & (F.col("thing.kind") == params["kind"])
+        (F.size("v.hops") > 0) & F.col(column).isNotNull() & (F.col("subject.kind") == params["kind"])
     )
     died_there = F.get("v.hops", F.lit(0)) == Property.PLACE_OF_DEATH.value
     began = world.country_lives.select("country", F.col("first_day").alias("country_began"))
     rows = chosen.join(F.broadcast(began), on=F.col("v.value_item") == F.col("country"), how="left").select(
-        F.col("thing").alias("a"),
+        F.col("subject").alias("a"),
         "v",
         "words",
-        F.when(died_there, F.col("thing.last_day")).otherwise(F.col("thing.first_day")).alias("lived"),
+        F.when(died_there, F.col("subject.last_day")).otherwise(F.col("subject.first_day")).alias("lived"),
         "country_began",
     )
     return with_metadata(rows, ["a"])
@@ -99,7 +99,7 @@ def select_stated_countries(world: World, params: Mapping[str, Any]) -> DataFram
         params: None.
 
     Returns:
-        Columns a (thing), v (value), verbs, and the metadata.
+        Columns a (subject), v (value), verbs, and the metadata.
     """
     return with_metadata(world.with_verbs(_select_countries(world)), ["a"], _reject_country_in_name()).drop(
         "tells_country"
@@ -118,15 +118,15 @@ def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame
         params: None.
 
     Returns:
-        Columns a (thing), v (value), verbs, claimed (the country that is named), and the metadata.
+        Columns a (subject), v (value), verbs, claimed (the country that is named), and the metadata.
     """
     stated = _select_countries(world)
-    of_list = (
+    countries_of_list = (
         stated.join(F.broadcast(world.country_lives), on=F.col("v.value_item") == F.col("country"), how="left")
         .groupBy(F.col("a.list").alias("of_list"))
         .agg(F.array_sort(F.collect_list(F.struct(F.col("v.value_item").alias("item"), "last_day"))).alias("all"))
     )
-    both = stated.join(F.broadcast(of_list), on=F.col("a.list") == F.col("of_list"), how="inner")
+    both = stated.join(F.broadcast(countries_of_list), on=F.col("a.list") == F.col("of_list"), how="inner")
     others = both.withColumn("others", F.filter("all", _may_be_claimed)["item"])
     toss = world.hash_of("claim", "a.entity")
     at = F.pmod(F.shiftright(toss, 1), F.greatest(F.size("others"), F.lit(1))).cast("int") + 1
@@ -154,13 +154,13 @@ def _may_be_claimed(country: Column) -> Column:
 
 
 def _select_countries(world: World) -> DataFrame:
-    """Events with their one country: columns a (thing), v (value), and tells_country (whether the name may tell one).
+    """Events with their one country: columns a (subject), v (value), and tells_country (whether the name may tell one).
 
     A word that begins as that of a country does may be its adjective: Norwegian and Norway, Spanish and Spain.
     """
-    stated = world.values.where("v.key = 'country'").select(F.col("thing").alias("a"), "v")
+    stated = world.values.where("v.key = 'country'").select(F.col("subject").alias("a"), "v")
     labels = world.named_texts.select("entity", F.lower("label").alias("label"))
-    begins = F.transform(_extract_telling_words("label"), lambda word: F.left(word, F.lit(ALIKE_LETTERS)))
+    begins = F.transform(_extract_telling_words("label"), lambda word: F.left(word, F.lit(SHARED_LETTERS)))
     countries = stated.select(F.col("v.value_item").alias("entity")).distinct().join(labels, on="entity", how="inner")
     begun = countries.agg(F.array_distinct(F.flatten(F.collect_list(begins))).alias("begun"))
     return (
@@ -174,7 +174,7 @@ def _select_countries(world: World) -> DataFrame:
 def _extract_telling_words(text: str) -> Column:
     """The words of a text in small letters that may tell a country: long ones, but for those of many countries."""
     words = F.split(text, r"[^\p{L}]+")
-    return F.filter(words, lambda word: (F.length(word) > ALIKE_LETTERS) & ~word.isin(*COMMON_WORDS))
+    return F.filter(words, lambda word: (F.length(word) > SHARED_LETTERS) & ~word.isin(*COMMON_WORDS))
 
 
 def _reject_country_in_name() -> Column:

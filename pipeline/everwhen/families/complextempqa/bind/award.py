@@ -25,13 +25,13 @@ def select_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns a (thing: the recipient), award, award_label, w (first_day, precision), and the metadata.
+        Columns a (subject: the recipient), award, award_label, w (first_day, precision), and the metadata.
     """
     received = world.awards.groupBy("award", "award_label", "award_popular", "recipient", "once").agg(
         F.min(F.struct("first_day", "precision")).alias("w")
     )
-    rows = world.things.join(received, on=F.col("thing.entity") == F.col("recipient"), how="inner").select(
-        F.col("thing").alias("a"), "award", "award_label", "award_popular", "once", "w"
+    rows = world.subjects.join(received, on=F.col("subject.entity") == F.col("recipient"), how="inner").select(
+        F.col("subject").alias("a"), "award", "award_label", "award_popular", "once", "w"
     )
     reason = (
         F.when(~F.col("once"), BindingReason.SEVERAL_RECEIPTS)
@@ -78,7 +78,7 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns a (thing: the recipient), award, award_label, when, n, counted_over, and the metadata.
+        Columns a (subject: the recipient), award, award_label, when, n, counted_over, and the metadata.
     """
     pairs = world.awards.groupBy("award", "award_label", "recipient").agg(
         F.bool_and(F.col("first_day").isNotNull()).alias("dated"),
@@ -87,10 +87,10 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         _has_ceremonies().alias("ceremonies"),
     )
     ranged = with_ranges(world, pairs.where("times > 1"), "award", "award")
-    lives = world.things.select(
-        F.col("thing.entity").alias("recipient"),
-        F.year("thing.first_day").alias("begun"),
-        F.year("thing.last_day").alias("ended"),
+    lives = world.subjects.select(
+        F.col("subject.entity").alias("recipient"),
+        F.year("subject.first_day").alias("begun"),
+        F.year("subject.last_day").alias("ended"),
     )
     alive = (
         ranged.join(lives, on="recipient", how="inner")
@@ -111,8 +111,8 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
             F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
         )
     )
-    rows = world.things.join(groups, on=F.col("thing.entity") == F.col("recipient"), how="inner").withColumn(
-        "a", F.col("thing")
+    rows = world.subjects.join(groups, on=F.col("subject.entity") == F.col("recipient"), how="inner").withColumn(
+        "a", F.col("subject")
     )
     reason = (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
@@ -123,7 +123,7 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
-    counted = with_metadata(rows.drop("thing"), ["a"], reason, F.lit(False))
+    counted = with_metadata(rows.drop("subject"), ["a"], reason, F.lit(False))
     spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
     return keep_few_of_each_answer(world, spanned, ["award", "recipient"])
 

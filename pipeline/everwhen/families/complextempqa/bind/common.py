@@ -12,24 +12,24 @@ NO_COUNTRY = "array<bigint>"
 
 
 def with_metadata(
-    df: DataFrame, things: Sequence[str], reason: Column | None = None, also_popular: Column | None = None
+    df: DataFrame, subjects: Sequence[str], reason: Column | None = None, also_popular: Column | None = None
 ) -> DataFrame:
-    """Add popular, countries, span, topic, split, head and reason from the things asked about.
+    """Add popular, countries, span, topic, split, head and reason from the subjects asked about.
 
-    The span is that of the first thing; a bound that is open or not known is null.
+    The span is that of the first subject; a bound that is open or not known is null.
 
     Args:
-        df: A frame with struct columns of things.
-        things: The names of those columns, the first asked one first.
+        df: A frame with struct columns of subjects.
+        subjects: The names of those columns, the first asked one first.
         reason: Why there is no question; null by default.
         also_popular: Whether all else that is asked about, a position or a country, is popular.
     """
-    first = things[0]
-    popular = [F.col(f"{t}.popular") for t in things] + ([] if also_popular is None else [also_popular])
+    first = subjects[0]
+    popular = [F.col(f"{t}.popular") for t in subjects] + ([] if also_popular is None else [also_popular])
     return df.select(
         *df.columns,
         reduce(lambda a, b: a & b, popular).alias("popular"),
-        F.array_sort(F.array_distinct(F.concat(*(F.col(f"{t}.countries") for t in things)))).alias("countries"),
+        F.array_sort(F.array_distinct(F.concat(*(F.col(f"{t}.countries") for t in subjects)))).alias("countries"),
         F.struct(F.col(f"{first}.first_day").alias("start"), F.col(f"{first}.last_day").alias("end")).alias("span"),
         F.col(f"{first}.topic").alias("topic"),
         F.col(f"{first}.split").alias("split"),

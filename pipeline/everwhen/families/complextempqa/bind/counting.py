@@ -76,9 +76,9 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
 def _count_all(world: World) -> DataFrame:
     """All counts at once: every class, alone and by country, with and without thresholds."""
     counted = select_dated_members(world)
-    things = with_ranges(world, _list_groups(world, counted), "list", "class")
-    windows = with_windows(world, _cut_to_lifetimes(world, things), KEYS)
-    years = count_by_years(world, counted, things)
+    subjects = with_ranges(world, _list_groups(world, counted), "list", "class")
+    windows = with_windows(world, _cut_to_lifetimes(world, subjects), KEYS)
+    years = count_by_years(world, counted, subjects)
     same = [F.col(f"m.{key}").eqNullSafe(F.col(f"w.{key}")) for key in KEYS]
     groups = (
         windows.alias("w")
@@ -108,8 +108,8 @@ def _count_all(world: World) -> DataFrame:
         .when(idle, BindingReason.THRESHOLD_SPLITS_NOTHING)
     )
     digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
-    said = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
-    more = F.replace(F.coalesce(said, F.col("words")["more"]), F.lit("{amount}"), digits)
+    phrase = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
+    more = F.replace(F.coalesce(phrase, F.col("words")["more"]), F.lit("{amount}"), digits)
     none = F.lit(0).cast("bigint")
     bounds = (F.year(day).cast("bigint") for day in ("first", "last"))
     asked = F.xxhash64("class", *(F.coalesce(F.col(k).cast("bigint"), none) for k in ("of_id", "property")), *bounds)
@@ -146,7 +146,7 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns list, class, plural, happened, a (thing: the holder), position, n, counted_over, and the metadata; the
+        Columns list, class, plural, happened, a (subject: the holder), position, n, counted_over, and the metadata; the
         asked entities are the class, the holder and the position, and the split is the holder's.
     """
     members = select_dated_members(world).where("of = ''").drop("of", "of_id")
@@ -209,26 +209,26 @@ def _list_groups(world: World, counted: DataFrame) -> DataFrame:
     """What is counted: each class, with and without threshold, and its members of each country."""
     members = counted.groupBy("list", "class", "of", "of_id").agg(F.count_distinct("entity").alias("members"))
     # Nobody counts how often a country was the host that was so once.
-    things = members.where((F.col("of") == "") | (F.col("members") > 1)).drop("members")
-    bare = things.select(
+    subjects = members.where((F.col("of") == "") | (F.col("members") > 1)).drop("members")
+    bare = subjects.select(
         "*",
         F.lit(NO_AMOUNT).alias("key"),
         F.lit(None).cast("int").alias("property"),
         F.lit(None).cast("decimal(38,9)").alias("threshold"),
     )
-    above = things.where("of = ''").join(F.broadcast(find_thresholds(world, counted)), on="list", how="inner")
+    above = subjects.where("of = ''").join(F.broadcast(find_thresholds(world, counted)), on="list", how="inner")
     return bare.unionByName(above.select(*bare.columns))
 
 
-def _cut_to_lifetimes(world: World, things: DataFrame) -> DataFrame:
+def _cut_to_lifetimes(world: World, subjects: DataFrame) -> DataFrame:
     """Cut the years of what is counted by country to those in which the country is, as far as its start and end are
     known."""
     lives = world.country_lives.select(
         F.col("country").alias("of_id"), F.year("first_day").alias("begun"), F.year("last_day").alias("ended")
     )
     return (
-        things.join(lives, on="of_id", how="left")
+        subjects.join(lives, on="of_id", how="left")
         .withColumn("since", F.greatest("since", "begun"))
         .withColumn("until", F.least("until", "ended"))
-        .select(*things.columns)
+        .select(*subjects.columns)
     )

@@ -99,7 +99,7 @@ def _list_works(world: World, what: str, maker: str, date: str) -> DataFrame:
 
 
 def select_unique_descriptions(world: World) -> DataFrame:
-    """Read the descriptions that fit one thing in the world, as far as it is known.
+    """Read the descriptions that fit one subject in the world, as far as it is known.
 
     A form that tells a work by its maker and year says that the maker made no other in that year. Facts that hold a
     part of somebody's works cannot show it: only what is declared complete is described so.
@@ -108,9 +108,9 @@ def select_unique_descriptions(world: World) -> DataFrame:
         Rows of the table `descriptions`.
     """
     every = world.build.read(DESCRIPTIONS)
-    claims = {form.id: form.complete for form in load_descriptions() if form.complete}
-    told = every.where(F.col("key").isin(list(claims)))
-    kinds = world.spark.createDataFrame(list(claims.items()), "key string, work string")
+    claims = {pattern.id: pattern.complete for pattern in load_descriptions() if pattern.complete}
+    claiming = every.where(F.col("key").isin(list(claims)))
+    works = world.spark.createDataFrame(list(claims.items()), "key string, work string")
     dates = world.spark.createDataFrame(
         [(what, date) for what, (_, date) in WORKS.items()], "work string, attribute string"
     )
@@ -126,38 +126,38 @@ def select_unique_descriptions(world: World) -> DataFrame:
         & F.col("year").between(F.col("since"), F.col("until"))
     )
     claimed = (
-        told.join(F.broadcast(kinds), on="key", how="inner")
+        claiming.join(F.broadcast(works), on="key", how="inner")
         .join(dated, on=["entity", "work"], how="inner")
         .join(F.broadcast(declared), on=covers, how="left_semi")
     )
     return every.where(~F.col("key").isin(list(claims))).unionByName(claimed.select(*every.columns))
 
 
-def with_ranges(world: World, things: DataFrame, what: str, item: str) -> DataFrame:
+def with_ranges(world: World, subjects: DataFrame, what: str, item: str) -> DataFrame:
     """Add to what is counted the years in which its windows may lie.
 
     What is declared is counted in the years declared; all else in those of the configuration's window.
 
     Args:
         world: The world.
-        things: What is counted.
+        subjects: What is counted.
         what: The key of the declarations that fit.
         item: The column with the item that they name.
 
     Returns:
-        The columns of `things`, since, until (years), counted_over, and range_reason: why nothing is counted there.
+        The columns of `subjects`, since, until (years), counted_over, and range_reason: why nothing is counted there.
     """
     declared = compare_declarations(world).where(F.col("what") == what).select("item", "since", "until", "is_complete")
-    fits = declared["item"].isNull() | (declared["item"] == things[item])
+    fits = declared["item"].isNull() | (declared["item"] == subjects[item])
     window = world.config.window
-    complete = things.join(F.broadcast(declared), on=fits, how="inner").select(
-        *(things[column] for column in things.columns),
+    complete = subjects.join(F.broadcast(declared), on=fits, how="inner").select(
+        *(subjects[column] for column in subjects.columns),
         "since",
         "until",
         F.lit(COUNTED_COMPLETE).alias("counted_over"),
         F.when(~F.col("is_complete"), BindingReason.MEMBERS_DIFFER).alias("range_reason"),
     )
-    rest = things.join(F.broadcast(declared), on=fits, how="left_anti").select(
+    rest = subjects.join(F.broadcast(declared), on=fits, how="left_anti").select(
         "*",
         F.lit(window.start.year).alias("since"),
         F.lit(window.end.year).alias("until"),

@@ -35,7 +35,7 @@ def select_dated_members(world: World) -> DataFrame:
     return alone.unionByName(by_country.select(*columns)).transform(checkpoint)
 
 
-def count_by_years(world: World, counted: DataFrame, things: DataFrame) -> DataFrame:
+def count_by_years(world: World, counted: DataFrame, subjects: DataFrame) -> DataFrame:
     """Count the members of what is counted by the years in which they begin and end: windows are of whole years.
 
     A thousand members of a class are some dozens of rows.
@@ -43,14 +43,14 @@ def count_by_years(world: World, counted: DataFrame, things: DataFrame) -> DataF
     Args:
         world: The world.
         counted: The members.
-        things: What is counted, with thresholds.
+        subjects: What is counted, with thresholds.
 
     Returns:
         Columns of KEYS, begun and ended (years), counts (members, or those above the threshold), all (members, whatever
         they state), unknown (members that state no amount).
     """
     amounts = world.amounts.where("size(hops) = 0").select("entity", "key", "amount")
-    thresholds = things.where(F.col("key") != NO_AMOUNT).select("list", "key", "threshold").distinct()
+    thresholds = subjects.where(F.col("key") != NO_AMOUNT).select("list", "key", "threshold").distinct()
     alone = counted.withColumn("key", F.lit(NO_AMOUNT)).withColumn("above", F.lit(True))
     above = (
         counted.where("of = ''")

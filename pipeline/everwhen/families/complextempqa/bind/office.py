@@ -27,7 +27,7 @@ def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: closed (whether the end must be known).
 
     Returns:
-        Columns a (thing: the holder), position, t (the term), and the metadata.
+        Columns a (subject: the holder), position, t (the term), and the metadata.
     """
     return world.compute_once("terms of holders", lambda: _join_holders(world)).where(
         F.col("t.last_day").isNotNull() if params["closed"] else F.lit(True)
@@ -39,13 +39,13 @@ def _join_holders(world: World) -> DataFrame:
     terms = world.terms.groupBy("position", "position_label", "position_popular", "holder", "once").agg(
         F.min(F.struct(*TERM)).alias("t")
     )
-    held = world.things.join(terms, on=F.col("thing.entity") == F.col("holder"), how="inner").select(
-        F.col("thing").alias("a"), "position", "position_label", "position_popular", "once", "t"
+    terms = world.subjects.join(terms, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
+        F.col("subject").alias("a"), "position", "position_label", "position_popular", "once", "t"
     )
     reason = F.when(~F.col("once"), BindingReason.SEVERAL_TERMS).when(
         F.col("position_label").isNull(), NAMELESS_POSITION
     )
-    return with_metadata(held, ["a"], reason, F.col("position_popular"))
+    return with_metadata(terms, ["a"], reason, F.col("position_popular"))
 
 
 def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -72,12 +72,12 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.bool_or(_is_in_office(new_year, eve)).alias("whole"),
         F.min("holder").alias("holder"),
     )
-    holders = world.things.select(
-        F.col("thing.entity").alias("holder"), F.col("thing.topic").alias("topic"), F.lit(True).alias("asked_about")
+    holders = world.subjects.select(
+        F.col("subject.entity").alias("holder"), F.col("subject.topic").alias("topic"), F.lit(True).alias("asked_about")
     )
     reason = (
         F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_IN_YEAR)
-        .when(~F.col("whole"), BindingReason.NOT_HELD_ALL_YEAR)
+        .when(~F.col("whole"), BindingReason.NOT_IN_OFFICE_ALL_YEAR)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
         .when(F.col("asked_about").isNull(), BindingReason.HOLDER_NOT_LISTED)
     )
@@ -110,7 +110,7 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: side (before or after).
 
     Returns:
-        Columns a (thing: the holder), position, neighbour, and the metadata.
+        Columns a (subject: the holder), position, neighbour, and the metadata.
     """
     before = params["side"] == "before"
     order = Window.partitionBy("position").orderBy("first_day", "statement_id")
@@ -123,8 +123,8 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
         .withColumn("earlier", F.max("start_last").over(earlier))
         .withColumn("later", F.lead("first_day", 1 if before else 2).over(order))
     )
-    asked = world.things.join(sided, on=F.col("thing.entity") == F.col("holder"), how="inner").select(
-        F.col("thing").alias("a"),
+    asked = world.subjects.join(sided, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
+        F.col("subject").alias("a"),
         "position",
         "position_label",
         "position_popular",
@@ -162,24 +162,24 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), lists (ids of entity lists; all of the kind where there are none).
 
     Returns:
-        Columns a (thing), verbs, position, holder, and the metadata. Only complete timelines, things whose days are
-        known, and holders of the thing's split: when they took office is asked in theirs.
+        Columns a (subject), verbs, position, holder, and the metadata. Only complete timelines, subjects whose days are
+        known, and holders of the subject's split: when they took office is asked in theirs.
     """
     is_event = params["kind"] == "event"
     precision, last = ("precision", "last_day") if is_event else ("start_precision", "start_last")
-    dated = world.things.where(
-        (F.col("thing.kind") == params["kind"])
-        & (F.col(f"thing.{precision}") == Precision.DAY)
-        & (F.size("thing.countries") == 1)
+    dated = world.subjects.where(
+        (F.col("subject.kind") == params["kind"])
+        & (F.col(f"subject.{precision}") == Precision.DAY)
+        & (F.size("subject.countries") == 1)
     )
     if "lists" in params:
-        dated = dated.where(F.col("thing.list").isin(params["lists"]))
-    events = dated.select(F.col("thing").alias("a"), F.element_at("thing.countries", 1).alias("jurisdiction"))
+        dated = dated.where(F.col("subject.list").isin(params["lists"]))
+    events = dated.select(F.col("subject").alias("a"), F.element_at("subject.countries", 1).alias("jurisdiction"))
     touching = (F.col("a.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
         F.col(f"a.{last}") >= F.col("first_day")
     )
     terms = world.terms.where("complete AND jurisdiction IS NOT NULL")
-    held = (
+    terms = (
         events.join(terms, on="jurisdiction", how="inner")
         .where(touching)
         .groupBy("a.entity", "position", "position_label", "position_popular")
@@ -192,11 +192,11 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     reason = (
         F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_DURING_EVENT)
-        .when(~F.col("whole"), BindingReason.NOT_HELD_ALL_EVENT)
+        .when(~F.col("whole"), BindingReason.NOT_IN_OFFICE_ALL_EVENT)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
         .when(_are_apart(world, F.col("a.entity"), F.col("holder")), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
     )
-    return with_metadata(world.with_verbs(held), ["a"], reason, F.col("position_popular"))
+    return with_metadata(world.with_verbs(terms), ["a"], reason, F.col("position_popular"))
 
 
 def _is_in_office(first: Column, last: Column) -> Column:

@@ -17,7 +17,7 @@ LONGEST = 50
 """Years from the first of a window to its last, at most."""
 
 LOOKED_AT = 48
-"""In how many windows a thing is counted; of those with the same answer few are asked."""
+"""In how many windows a subject is counted; of those with the same answer few are asked."""
 
 FOREVER = "9999-12-31"
 """The last day of what has no known end."""
@@ -40,16 +40,16 @@ def list_windows(start: int, end: int, rounded: int) -> list[tuple[int, int]]:
 
 
 def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFrame:
-    """Give each thing that is counted its windows, by hash.
+    """Give each subject that is counted its windows, by hash.
 
     Args:
         world: The world.
-        ranges: Columns since, until (years): a window of the thing lies within one such range; and those of `keys`.
-        keys: What tells things apart. A thing may have several ranges.
+        ranges: Columns since, until (years): a window of the subject lies within one such range; and those of `keys`.
+        keys: What tells subjects apart. A subject may have several ranges.
 
     Returns:
         The columns of `ranges`, first, last: days, both included; when: the words, "from 1990 to 2010" or "in the
-        1990s". At most LOOKED_AT rows a thing.
+        1990s". At most LOOKED_AT rows a subject.
     """
     bounds = ranges.agg(F.min("since"), F.max("until")).first()
     start, end = bounds if bounds is not None and bounds[0] is not None else (1, 0)
@@ -78,13 +78,13 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
 
 
 def keep_few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], when: str = "when") -> DataFrame:
-    """Keep, of the windows in which a thing is counted, few with the same answer, by hash.
+    """Keep, of the windows in which a subject is counted, few with the same answer, by hash.
 
     Args:
         world: The world.
         counted: Columns reason, n (the answer), and those of `keys`. Windows without a question are few, too.
-        keys: What tells things apart.
-        when: The column that tells windows of a thing apart.
+        keys: What tells subjects apart.
+        when: The column that tells windows of a subject apart.
     """
     chance = world.hash_of("window", *(F.coalesce(F.col(key).cast("string"), F.lit("")) for key in keys), when)
     order = Window.partitionBy(*keys, "reason", "n").orderBy(chance, when)

@@ -21,7 +21,7 @@ def find_thresholds(world: World, counted: DataFrame) -> DataFrame:
         counted: The members that are counted: list, of, entity, first_day, last_day.
     """
     window = world.config.window
-    told = world.words.where("words['more'] IS NOT NULL").select("key")
+    with_words = world.words.where("words['more'] IS NOT NULL").select("key")
     dated = counted.where("of = ''").where(
         (F.col("first_day") >= F.lit(window.start)) & (F.col("last_day") <= F.lit(window.end))
     )
@@ -29,7 +29,7 @@ def find_thresholds(world: World, counted: DataFrame) -> DataFrame:
     stated = (
         dated.select("list", "entity")
         .join(world.amounts.where("size(hops) = 0"), on="entity", how="inner")
-        .join(F.broadcast(told), on="key", how="left_semi")
+        .join(F.broadcast(with_words), on="key", how="left_semi")
     )
     means = (
         stated.groupBy("list", "key")

@@ -33,7 +33,7 @@ def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
             key of the declarations that fit).
 
     Returns:
-        Columns a (thing: the maker), when, n, counted_over, and the metadata.
+        Columns a (subject: the maker), when, n, counted_over, and the metadata.
     """
     makers = world.attributes.where(F.col("attribute") == params["maker"]).select(
         "entity", F.col("value_item").alias("maker")
@@ -50,11 +50,11 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: declared (the key of the declarations that fit).
 
     Returns:
-        Columns a, b (things: the two), when, n, counted_over, and the metadata. Both belong to one split; the first is
-        decided by hash.
+        Columns a, b (the two subjects), when, n, counted_over, and the metadata. Both belong to one split; a hash
+        decides which is the first.
     """
     cast = world.attributes.where("attribute = 'cast'").select("entity", F.col("value_item").alias("actor"))
-    people = world.things.select(F.col("thing.entity").alias("actor"), F.col("thing.split").alias("split"))
+    people = world.subjects.select(F.col("subject.entity").alias("actor"), F.col("subject.split").alias("split"))
     cast = cast.join(people, on="actor", how="inner").withColumn("order", world.hash_of("costars", "actor"))
     one = cast.select("entity", "split", F.col("actor").alias("first_actor"), F.col("order").alias("first_order"))
     two = cast.select("entity", "split", F.col("actor").alias("second_actor"), F.col("order").alias("second_order"))
@@ -69,10 +69,10 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
     return _count_works(world, works, ["first_actor", "second_actor"], ["a", "b"], params)
 
 
-def _list_works(world: World, list_: str, date: str) -> DataFrame:
+def _list_works(world: World, entity_list: str, date: str) -> DataFrame:
     """Members of a list with their date, null where it is not usable: columns entity, first_day, last_day."""
     dates = world.attributes.where(F.col("attribute") == date).select("entity", "first_day", "last_day")
-    return world.members.where(F.col("list") == list_).select("entity").join(dates, on="entity", how="left")
+    return world.members.where(F.col("list") == entity_list).select("entity").join(dates, on="entity", how="left")
 
 
 def _count_works(
@@ -93,7 +93,7 @@ def _count_works(
         .agg(sum_where("works").alias("n"), sum_where("works", ~is_in_window()).alias("undecided"))
     )
     for key, side in zip(keys, sides, strict=True):
-        people = world.things.select(F.col("thing").alias(side))
+        people = world.subjects.select(F.col("subject").alias(side))
         groups = groups.join(people, on=F.col(key) == F.col(f"{side}.entity"), how="inner")
     reason = (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))

@@ -25,7 +25,7 @@ from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.property_paths import PROPERTY_PATHS
 from everwhen.tables.subjects import SUBJECTS
 
-THING = (
+SUBJECT_FIELDS = (
     "entity",
     "kind",
     "list",
@@ -42,7 +42,7 @@ THING = (
     "noun",
     "which",
 )
-"""The fields of a thing: an event or an item with its list's words."""
+"""The fields of a subject: an event or an item with its list's words."""
 
 SUBJECT_ALIASES = {
     "item_id": "entity",
@@ -72,7 +72,7 @@ VALUE = ("key", "property", "hops", "value_item", "amount", "first_day", "last_d
 
 @dataclass
 class World:
-    """The world tables of a build, with events and items side by side as things.
+    """The world tables of a build, with events and items side by side as subjects.
 
     Attributes:
         spark: The session.
@@ -104,11 +104,11 @@ class World:
             return self._made[name]
 
     @cached_property
-    def things(self) -> DataFrame:
-        """Events and items: one column `thing`, a struct of the fields in THING."""
+    def subjects(self) -> DataFrame:
+        """Events and items: one column `subject`, a struct of the fields in THING."""
         subjects = self.build.read(SUBJECTS).withColumnsRenamed(SUBJECT_ALIASES)
         worded = subjects.join(F.broadcast(self.list_words), on="list", how="inner")
-        return worded.select(F.struct(*THING).alias("thing")).transform(checkpoint)
+        return worded.select(F.struct(*SUBJECT_FIELDS).alias("subject")).transform(checkpoint)
 
     @cached_property
     def list_words(self) -> DataFrame:
@@ -151,16 +151,16 @@ class World:
 
     @cached_property
     def values(self) -> DataFrame:
-        """Values of things: columns thing, v (struct of the fields in VALUE), words (map of the key's words)."""
+        """Values of subjects: columns subject, v (struct of the fields in VALUE), words (map of the key's words)."""
         none = F.array().cast("array<int>")
         stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
         reached = self.build.read(PROPERTY_PATHS).withColumnRenamed("hop", "key")
         v = F.struct(*VALUE).alias("v")
         both = stated.select("entity", v).unionByName(reached.select("entity", v))
         return (
-            self.things.join(both, on=F.col("thing.entity") == F.col("entity"), how="inner")
+            self.subjects.join(both, on=F.col("subject.entity") == F.col("entity"), how="inner")
             .join(F.broadcast(self.words), on=F.col("v.key") == F.col("key"), how="inner")
-            .select("thing", "v", "words")
+            .select("subject", "v", "words")
             .transform(checkpoint)
         )
 

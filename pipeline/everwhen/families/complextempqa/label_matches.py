@@ -32,17 +32,17 @@ class LabelMatches:
         # Few texts have the rarest word of a label: these alone are looked at.
         by_word: dict[str, list[tuple[int, str]]] = defaultdict(list)
         for number, label in enumerate(labels):
-            said = tokenize(label)
-            own = said.split()
+            label_text = tokenize(label)
+            own = label_text.split()
             if own:
-                by_word[min(own, key=lambda word: (number_of[word], word))].append((number, said))
+                by_word[min(own, key=lambda word: (number_of[word], word))].append((number, label_text))
         self._texts = len(texts)
         found = [
-            number * self._texts + place
-            for place, each in enumerate(split)
+            number * self._texts + position
+            for position, each in enumerate(split)
             for word in each & by_word.keys()
-            for number, said in by_word[word]
-            if said in words[place]
+            for number, label_text in by_word[word]
+            if label_text in words[position]
         ]
         self._found = np.array(sorted(found), dtype=np.int64)
 
@@ -52,8 +52,8 @@ class LabelMatches:
             return np.zeros(len(labels), dtype=bool)
         asked = labels.astype(np.int64) * self._texts + texts
         at = np.minimum(np.searchsorted(self._found, asked), len(self._found) - 1)
-        held: Mask = self._found[at] == asked
-        return held
+        is_match: Mask = self._found[at] == asked
+        return is_match
 
 
 def may_be_around(labels: Sequence[str], around: Iterable[Sequence[str]]) -> Mask:
@@ -72,14 +72,14 @@ def may_be_around(labels: Sequence[str], around: Iterable[Sequence[str]]) -> Mas
     between: set[tuple[str, ...]] = set()
     for pieces in {tuple(pieces) for pieces in around}:
         split = [tuple(tokenize(piece).split()) for piece in pieces]
-        for place, words in enumerate(split):
-            whole = range(len(words) + 1)
-            inside |= {words[i:j] for i in whole for j in whole if i < j}
-            if place < len(split) - 1:
-                ends |= {words[i:] for i in whole if words[i:]}
-            if place:
-                begins |= {words[:j] for j in whole if j}
-            if words and 0 < place < len(split) - 1:
+        for position, words in enumerate(split):
+            cuts = range(len(words) + 1)
+            inside |= {words[i:j] for i in cuts for j in cuts if i < j}
+            if position < len(split) - 1:
+                ends |= {words[i:] for i in cuts if words[i:]}
+            if position:
+                begins |= {words[:j] for j in cuts if j}
+            if words and 0 < position < len(split) - 1:
                 between.add(words)
     found = np.zeros(len(labels), dtype=bool)
     for number, label in enumerate(labels):

@@ -1,4 +1,4 @@
-"""What many comparisons say alike: everything but the subjects that are compared, and which of them is the answer."""
+"""What many comparisons have in common: all but the subjects, and which of them is the answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
-from everwhen.families.complextempqa.budget import Draw, select_comparisons
+from everwhen.families.complextempqa.budget import Quota, select_comparisons
 from everwhen.families.complextempqa.comparable import COMPARED_BY
 from everwhen.families.complextempqa.numbering import list_first_numbers
 from everwhen.families.complextempqa.template import BLOCKED, Polarity, Template
@@ -27,8 +27,8 @@ POSITION = "position"
 
 
 @dataclass(frozen=True)
-class Frame:
-    """What many comparisons say alike.
+class Context:
+    """What many comparisons have in common.
 
     Attributes:
         template: Place of its template among those of comparisons.
@@ -80,12 +80,12 @@ def locate_subjects(template: Template) -> list[int | None]:
     return found
 
 
-def list_pieces(frame: Frame, template: Template, wording: int) -> list[str]:
+def list_pieces(context: Context, template: Template, wording: int) -> list[str]:
     """List what stands before, between and after the names of a frame in a wording of its template."""
     pieces, order = template.split_wording(wording)
     between = [""]
     for slot, piece in zip(order, pieces, strict=False):
-        text = frame.texts[slot]
+        text = context.texts[slot]
         between[-1] += piece + (text or "")
         between += [] if text is not None else [""]
     between[-1] += pieces[-1]
@@ -93,13 +93,13 @@ def list_pieces(frame: Frame, template: Template, wording: int) -> list[str]:
 
 
 def build_contexts(
-    world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Draw], templates: Sequence[Template]
-) -> tuple[list[Frame], ContextNumbers]:
+    world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Quota], templates: Sequence[Template]
+) -> tuple[list[Context], ContextNumbers]:
     """Make the frames of all draws.
 
     Args:
         world: The world; its seed salts the ids.
-        words: What things are compared by (`Seats.words`).
+        words: What subjects are compared by (`BlockMembers.words`).
         blocks: The blocks.
         found: The draws.
         templates: The templates.
@@ -115,29 +115,31 @@ def build_contexts(
     compared = select_comparisons(templates)
     drawn = sorted({(d.template, d.block) for d in found})
     spark = world.spark
-    named = [(b.number, b.kind, b.by, b.key, b.list, b.alike) for b in blocks]
-    each = spark.createDataFrame(named, "block int, kind string, by string, key string, on_list string, alike string")
+    named = [(b.number, b.kind, b.by, b.key, b.list, b.grouping) for b in blocks]
+    each = spark.createDataFrame(
+        named, "block int, kind string, by string, key string, on_list string, grouping string"
+    )
     wanted = spark.createDataFrame(drawn, "template_id string, block int")
     known = words.join(F.broadcast(each), on=list(COMPARED_BY), how="inner")
     asked = {template for template, _ in drawn}
     rows = reduce(DataFrame.unionByName, (_derive_texts(world, known, t) for t in compared if t.id in asked))
     lines = rows.join(F.broadcast(wanted), on=["template_id", "block"], how="inner").collect()
-    by_draw = {(row["template_id"], row["block"], row["polarity"]): row for row in lines}
-    places = {t.id: place for place, t in enumerate(compared)}
-    made: list[Frame] = []
+    by_block = {(row["template_id"], row["block"], row["polarity"]): row for row in lines}
+    positions = {t.id: position for position, t in enumerate(compared)}
+    made: list[Context] = []
     context_numbers: ContextNumbers = {}
     for template_id, block, unnamed in sorted({(d.template, d.block, d.unnamed) for d in found}):
-        template = compared[places[template_id]]
+        template = compared[positions[template_id]]
         numbers = []
         for polarity in template.list_directions():
-            row = by_draw[template_id, block, polarity]
+            row = by_block[template_id, block, polarity]
             texts = tuple(row["texts"])
             if any(text is None for text, side in zip(texts, locate_subjects(template), strict=True) if side is None):
                 raise InputError(f"template {template_id}: a slot has no text for {blocks[block].key}")
             numbers.append(len(made))
             made.append(
-                Frame(
-                    template=places[template_id],
+                Context(
+                    template=positions[template_id],
                     unnamed=unnamed,
                     split=blocks[block].split,
                     polarity=polarity,
@@ -171,7 +173,7 @@ def _derive_texts(world: World, words: DataFrame, template: Template) -> DataFra
     offices = sum(slot.entity == POSITION for slot in template.slots.values())
     property_ = "NULL" if template.property is None else str(template.property)
     try:
-        said = known.select(
+        texts_of = known.select(
             F.lit(template.id).alias("template_id"),
             "block",
             "polarity",
@@ -184,4 +186,4 @@ def _derive_texts(world: World, words: DataFrame, template: Template) -> DataFra
         first = str(error).strip().splitlines()[0]
         raise InputError(f"template {template.id}: texts, property and hops of a comparison: {first}") from None
     numbers = list_first_numbers(world.config, F.lit(template.version), F.lit(BLOCKED[template.relation] + offices))
-    return said.withColumn("hashed", F.xxhash64(numbers))
+    return texts_of.withColumn("hashed", F.xxhash64(numbers))

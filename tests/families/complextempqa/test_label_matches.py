@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from everwhen.families.complextempqa.described import LabelMatches, may_be_around
+from everwhen.families.complextempqa.label_matches import LabelMatches, may_be_around
 from everwhen.language.lint import tokenize
 
 WORDS = st.lists(st.sampled_from(["the", "Film", "of", "Day", "or", "x"]), max_size=4).map(" ".join)

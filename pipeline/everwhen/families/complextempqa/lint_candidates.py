@@ -89,7 +89,7 @@ class SlotContexts:
 def find_lint_errors(questions: pa.Array, answers: pa.Array, template: Template, rows: Ints) -> dict[int, str]:
     """What is wrong with some rows of one template, by row."""
     comparison = template.type.category is Category.COMPARISON
-    said = {
+    errors = {
         int(row): find_lint_error(
             questions[int(row)].as_py(),
             answers[int(row)].as_py() or (),
@@ -98,4 +98,4 @@ def find_lint_errors(questions: pa.Array, answers: pa.Array, template: Template,
         )
         for row in rows
     }
-    return {row: reason for row, reason in said.items() if reason is not None}
+    return {row: reason for row, reason in errors.items() if reason is not None}

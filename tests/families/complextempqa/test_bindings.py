@@ -7,16 +7,16 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.reasons import BindingReason
-from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.template import load_templates
-from everwhen.families.complextempqa.whole_bindings import (
+from everwhen.families.complextempqa.bindings import (
     DuplicateIdError,
     _union,
     apply_budgets,
     refuse_duplicate_ids,
 )
+from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.reasons import BindingReason
+from everwhen.families.complextempqa.tables.bindings import BINDINGS
+from everwhen.families.complextempqa.template import load_templates
 from table_rows import build_table
 
 pytestmark = pytest.mark.spark

@@ -31,27 +31,27 @@ AMOUNTS_APART = 0.05
 
 
 @dataclass(frozen=True)
-class Seats:
+class BlockMembers:
     """The seats of all blocks.
 
     Attributes:
-        rows: One row a seat, those of a block together and in the order of their values: entity, thing (its number,
+        rows: One row a seat, those of a block together and in the order of their values: entity, subject (its number,
             from 0), year (the first that its name mentions, 0 for none), series (a hash of its name without the
             number, 0 where it has none), own (the number of what is compared in its block), keys (the numbers of all
             that it is compared by, in whichever block, ascending), forms (its descriptions that may be told: form, a
             hash of the form's id, number, the description's, and year, as of the name).
-        things: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
+        subjects: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
             countries, first_day, last_day, topic.
         told: The descriptions, by number: number, entity, key, description.
         blocks: The blocks, by number.
-        words: Of what things are compared by (COMPARED_BY): property, hops, words, noun, which, and OFFICE.
+        words: Of what subjects are compared by (COMPARED_BY): property, hops, words, noun, which, and OFFICE.
         judged: What could be compared: entity, key, and reason, why it takes no seat.
         salts: By key, what salts who is named first and in which direction is asked, a bigint.
     """
 
     rows: pa.Table
-    things: DataFrame
-    told: DataFrame
+    subjects: DataFrame
+    descriptions: DataFrame
     blocks: list[Block]
     words: DataFrame
     judged: DataFrame
@@ -62,7 +62,7 @@ class Seats:
         return Subjects(self.blocks, self.rows, self.salts)
 
 
-def arrange_members(world: World, templates: Sequence[Template]) -> Seats:
+def arrange_members(world: World, templates: Sequence[Template]) -> BlockMembers:
     """Seat all that can be compared.
 
     Events are compared by their time with those of their group of lists, people by their terms with those of the same
@@ -76,10 +76,13 @@ def arrange_members(world: World, templates: Sequence[Template]) -> Seats:
     judged = list_comparable(world).transform(checkpoint)
     asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in select_comparisons(templates)})
     compared = judged.where("reason IS NULL").where(F.concat_ws(" ", "kind", "by").isin(asked)).drop("reason")
-    things = _number_subjects(compared.select("thing.*").drop_duplicates(["entity"]), world)
-    told, forms = _number_descriptions(world, compared)
-    rows = _order_members(world, compared, things, forms).toArrow()
-    lists = F.when(F.col("on_list") != "", F.col("thing.noun")), F.when(F.col("on_list") != "", F.col("thing.which"))
+    subjects = _number_subjects(compared.select("subject.*").drop_duplicates(["entity"]), world)
+    descriptions, forms = _number_descriptions(world, compared)
+    rows = _order_members(world, compared, subjects, forms).toArrow()
+    lists = (
+        F.when(F.col("on_list") != "", F.col("subject.noun")),
+        F.when(F.col("on_list") != "", F.col("subject.which")),
+    )
     words = (
         compared.groupBy(*COMPARED_BY)
         .agg(
@@ -91,16 +94,16 @@ def arrange_members(world: World, templates: Sequence[Template]) -> Seats:
         )
         .join(F.broadcast(world.words), on="key", how="left")
     )
-    passed = judged.select(F.col("thing.entity").alias("entity"), "key", "reason")
+    passed = judged.select(F.col("subject.entity").alias("entity"), "key", "reason")
     rest = [*BLOCK, "first", "tied", "order"]
     salted = compared.select("key").distinct().select("key", world.hash_of("order", "key").alias("salt"))
     salts = {row["key"]: row["salt"] for row in salted.collect()}
-    return Seats(rows.drop_columns(rest), things, told, _build_blocks(rows), words, passed, salts)
+    return BlockMembers(rows.drop_columns(rest), subjects, descriptions, _build_blocks(rows), words, passed, salts)
 
 
-def _number_subjects(things: DataFrame, world: World) -> DataFrame:
+def _number_subjects(subjects: DataFrame, world: World) -> DataFrame:
     """Things with their names, and a number each."""
-    named = things.join(world.named_texts, on="entity", how="inner")
+    named = subjects.join(world.named_texts, on="entity", how="inner")
     return named.select(
         (F.row_number().over(Window.orderBy("entity")) - 1).alias("number"),
         *("entity", "name", "long_name", "label", "popular", "countries", "first_day", "last_day", "topic"),
@@ -108,37 +111,39 @@ def _number_subjects(things: DataFrame, world: World) -> DataFrame:
 
 
 def _number_descriptions(world: World, compared: DataFrame) -> tuple[DataFrame, DataFrame]:
-    """The descriptions of what is compared, numbered; and for each thing and key those that do not tell the answer."""
-    things = compared.select("thing.entity").distinct()
-    read = select_unique_descriptions(world).join(things, on="entity", how="left_semi")
-    told = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).transform(checkpoint)
+    """Number the descriptions of what is compared, and list by subject and key those that do not give the answer."""
+    subjects = compared.select("subject.entity").distinct()
+    read = select_unique_descriptions(world).join(subjects, on="entity", how="left_semi")
+    descriptions = read.withColumn("number", F.row_number().over(Window.orderBy("entity", "key")) - 1).transform(
+        checkpoint
+    )
     asked = compared.select(
-        F.col("thing.entity").alias("entity"),
+        F.col("subject.entity").alias("entity"),
         F.col("key").alias("by_key"),
-        # What follows another thing is later: it is not told where times are compared.
+        # What follows another subject is later: it is not told where times are compared.
         F.concat(
             "v.hops", F.array_compact(F.array("v.property", F.when(F.col("v.amount").isNull(), Property.FOLLOWS.value)))
         ).alias("asked"),
     ).distinct()  # somebody may have held several offices
     form = F.struct(F.xxhash64("key").alias("form"), "number", find_year("description").alias("year"))
     forms = (
-        asked.join(told, on="entity", how="inner")
+        asked.join(descriptions, on="entity", how="inner")
         .where(~F.arrays_overlap("properties", "asked"))
         .groupBy("entity", "by_key")
         .agg(F.array_sort(F.collect_list(form)).alias("forms"))
     )
-    return told.select("number", "entity", "key", "description"), forms
+    return descriptions.select("number", "entity", "key", "description"), forms
 
 
-def _order_members(world: World, compared: DataFrame, things: DataFrame, forms: DataFrame) -> DataFrame:
-    """Seats in their order: the columns of `Seats.rows`, BLOCK, and first, tied and order (see `Block`)."""
-    numbers = things.select("entity", F.col("number").cast("int").alias("thing"))
+def _order_members(world: World, compared: DataFrame, subjects: DataFrame, forms: DataFrame) -> DataFrame:
+    """Order the members: the columns of `BlockMembers.rows`, BLOCK, and first, tied and order (see `Block`)."""
+    numbers = subjects.select("entity", F.col("number").cast("int").alias("subject"))
     days = {name: F.unix_date(f"v.{name}").cast("double") for name in ("first_day", "last_day")}
     amount = F.col("v.amount").cast("double")
     is_time = F.col("v.amount").isNull()
     rows = compared.select(
         *BLOCK,
-        F.col("thing.entity").alias("entity"),
+        F.col("subject.entity").alias("entity"),
         # On one axis: from `low` the value lies, and what is compared with it begins behind `high`.
         F.when(is_time, days["first_day"]).otherwise(amount).alias("low"),
         F.when(is_time, days["last_day"] + DAYS_APART).otherwise(amount + AMOUNTS_APART * F.abs(amount)).alias("high"),
@@ -157,7 +162,7 @@ def _order_members(world: World, compared: DataFrame, things: DataFrame, forms: 
         .select(
             *BLOCK,
             "entity",
-            "thing",
+            "subject",
             F.col("first").cast("bigint").alias("first"),
             F.col("tied").cast("bigint").alias("tied"),
             "order",
@@ -171,14 +176,14 @@ def _order_members(world: World, compared: DataFrame, things: DataFrame, forms: 
 
 
 def _number_keys(world: World, compared: DataFrame) -> DataFrame:
-    """A number for all that things are compared by: COMPARED_BY and own. A seeded hash is their order."""
+    """A number for all that subjects are compared by: COMPARED_BY and own. A seeded hash is their order."""
     blocks = compared.select(*COMPARED_BY).distinct()
     order = Window.orderBy(world.hash_of("block", *COMPARED_BY), *COMPARED_BY)
     return blocks.withColumn("own", F.row_number().over(order))
 
 
 def _with_first(rows: DataFrame) -> DataFrame:
-    """Add `first`: how many things of the block have a value that is not surely greater, itself among them.
+    """Add `first`: how many subjects of the block have a value that is not surely greater, itself among them.
 
     Lows and highs stand on one axis; what has its low at or before a high is counted by one running sum.
     """

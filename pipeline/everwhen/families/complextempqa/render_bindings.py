@@ -20,9 +20,9 @@ from everwhen.language.lint import find_leaked_names, find_lint_error
 
 def with_wordings(bindings: pa.Table, templates: Sequence[Template]) -> pa.Table:
     """Add what whole bindings are sorted by: template (its place), wording and year."""
-    place = {template.id: number for number, template in enumerate(templates)}
+    position = {template.id: number for number, template in enumerate(templates)}
     named = bindings["template_id"].combine_chunks().dictionary_encode()
-    template = np.array([place[name] for name in named.dictionary.to_pylist()], dtype=np.int32)[named.indices]
+    template = np.array([position[name] for name in named.dictionary.to_pylist()], dtype=np.int32)[named.indices]
     wording = choose_wordings(bindings["question_id"].to_numpy(), template, templates)
     years = find_years(pc.struct_field(bindings["span"].combine_chunks(), "start"))
     added = {"template": pa.array(template), "wording_number": pa.array(wording), "year": years}
@@ -39,14 +39,14 @@ def render_bindings(
         templates: The templates, by place.
         schema: Of the table `questions`.
     """
-    asked, faults = [], {}
+    asked, errors = [], {}
     texts, answers = (bindings[name].combine_chunks() for name in ("texts", "answer"))
     number, wording = (bindings[name].to_numpy() for name in ("template", "wording_number"))
     for start, end in find_runs(number, wording):
         template = templates[int(number[start])]
         pieces, order = template.split_wording(int(wording[start]))
         mine = texts.slice(start, end - start)
-        text = join_pieces(pieces, [pc.list_element(mine, place) for place in order])
+        text = join_pieces(pieces, [pc.list_element(mine, position) for position in order])
         asked.append(text)
         given = answers.slice(start, end - start).to_pylist()
         for row, (question, answer) in enumerate(zip(text.to_pylist(), given, strict=True), start):
@@ -54,15 +54,15 @@ def render_bindings(
                 question, answer, choice=template.choice, comparison=False
             )
             if reason is not None:
-                faults[row] = reason
+                errors[row] = reason
     questions = pa.chunked_array(asked, pa.string()).combine_chunks()
-    told = bindings["described_labels"].combine_chunks()
-    for place in range(pc.max(pc.list_value_length(told)).as_py() or 0):
-        there = pc.if_else(pc.greater(pc.list_value_length(told), place), told, pa.scalar(None, told.type))
-        for row in find_leaked_names(questions, pc.list_element(there, place)):
-            faults.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
+    labels = bindings["described_labels"].combine_chunks()
+    for position in range(pc.max(pc.list_value_length(labels)).as_py() or 0):
+        there = pc.if_else(pc.greater(pc.list_value_length(labels), position), labels, pa.scalar(None, labels.type))
+        for row in find_leaked_names(questions, pc.list_element(there, position)):
+            errors.setdefault(row, RejectReason.DESCRIBED_IS_NAMED)
     columns = build_columns(_collect_asked(bindings, templates), questions)
-    return pa.table([columns[name] for name in schema.names], names=schema.names), faults
+    return pa.table([columns[name] for name in schema.names], names=schema.names), errors
 
 
 def _collect_asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
