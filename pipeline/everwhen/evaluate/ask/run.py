@@ -111,7 +111,7 @@ def _ask_until_empty(work: _Work) -> None:
         try:
             work.journal.append(key, work.endpoint.ask(messages))
         except Exception as error:
-            if _ends_run(error):
+            if _is_fatal(error):
                 work.stopped.set()
             work.finished.put((key, error))
         else:
@@ -127,7 +127,7 @@ def _collect(work: _Work, count: int, done: int, report: Report) -> dict[str, st
         key, error = work.finished.get()
         if error is None:
             done, in_a_row = done + 1, 0
-        elif _ends_run(error):
+        elif _is_fatal(error):
             raise error
         else:
             failures[key] = str(error)
@@ -138,8 +138,8 @@ def _collect(work: _Work, count: int, done: int, report: Report) -> dict[str, st
     return failures
 
 
-def _ends_run(error: Exception) -> bool:
-    """Whether an error is not that of one prompt."""
+def _is_fatal(error: Exception) -> bool:
+    """Whether an error ends the run: it is not that of one prompt."""
     return isinstance(error, UnusableError) or not isinstance(error, InputError)
 
 
