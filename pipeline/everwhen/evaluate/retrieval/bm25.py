@@ -123,7 +123,10 @@ class BM25:
     def _match(self, tokens: list[int]) -> npt.NDArray[np.intp]:
         """The positions of the documents that have one of the tokens; a score of 0 does not say that one has none."""
         starts, positions = self._index.scores["indptr"], self._index.scores["indices"]
-        return np.unique(np.concatenate([positions[starts[token] : starts[token + 1]] for token in tokens]))
+        has_token = np.zeros(len(self._doc_ids), dtype=bool)  # np.unique takes ten times as long
+        for token in tokens:
+            has_token[positions[starts[token] : starts[token + 1]]] = True
+        return np.flatnonzero(has_token)
 
     def _tokenize(self, texts: list[str], *, return_ids: bool) -> Any:
         stop_words = None if self._chosen.stop_words == "none" else self._chosen.stop_words
