@@ -1,7 +1,7 @@
 """The measures of ComplexTempQA (section 6): those of SQuAD's script on tokens, and containment of the answer.
 
 The paper names precision, recall and F1 of tokens, exact match and "answer string containment", and refers to SQuAD's
-script. docs/evaluation.md lists what it leaves open.
+script. docs/concepts/scores.md lists what it leaves open.
 """
 
 from __future__ import annotations

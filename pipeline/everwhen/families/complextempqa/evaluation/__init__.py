@@ -13,7 +13,7 @@ SQL = Path(__file__).resolve().parent / "sql"
 
 SLICES = (
     "question_type",
-    "form",
+    "category",
     "subject",
     "time",
     "paths",

@@ -1,0 +1,71 @@
+"""Tables of scores: cells, paired differences, and the trivial readers beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from everwhen.evaluate.tables import MEASURES, SHARES, SIDES, Scored, average_trivial, compare, tabulate
+
+
+def make_scored(right: list[int], groups: list[str], first_id: int = 0) -> Scored:
+    """Scores of items that are right or wrong and have a precision of a quarter."""
+    rows = len(right)
+    shares = np.zeros((rows, len(SHARES)))
+    shares[:, SHARES.index("right")] = right
+    shares[:, SHARES.index("wrong")] = 1 - np.array(right)
+    measures = np.full((rows, len(SIDES) * len(MEASURES)), 0.25)
+    columns = {"item_id": range(first_id, first_id + rows), "answer_type": ["name"] * rows, "group": groups}
+    return Scored(pa.table({name: list(values) for name, values in columns.items()}), ("group",), shares, measures)
+
+
+def test_cells_are_those_of_every_slice_and_value() -> None:
+    tables = tabulate(make_scored([1, 1, 0, 0, 0], ["a", "a", "a", "b", "b"]), np.array([0.1, 0.1, 0.1, 0.5, 0.5]))
+    assert {slice_: list(cells) for slice_, cells in tables.items()} == {
+        "all": ["all"],
+        "answer_type": ["name"],
+        "group": ["a", "b"],
+    }
+    cell = tables["group"]["a"]
+    assert (cell["rows"], cell["right"]["value"], cell["trivial"]) == (3, pytest.approx(2 / 3), 0.1)
+    assert cell["whole"]["precision"] == {"value": 0.25, "low": 0.25, "high": 0.25}
+
+
+def test_differences_are_of_the_items_of_both_runs() -> None:
+    first = make_scored([1, 1, 0, 1], ["a"] * 4)
+    second = make_scored([0, 0, 0, 1], ["a"] * 4, first_id=1)
+    cell = compare(first, second)["all"]["all"]
+    # Items 1, 2 and 3: right, wrong, right against wrong three times.
+    assert (cell["rows"], cell["right"]["value"]) == (3, pytest.approx(2 / 3))
+
+
+def test_equal_runs_differ_by_nothing() -> None:
+    run = make_scored([1, 0, 1], ["a", "b", "b"])
+    cells = [cell for table in compare(run, run).values() for cell in table.values()]
+    assert all(cell["right"] == {"value": 0.0, "low": 0.0, "high": 0.0} for cell in cells)
+
+
+def test_a_paired_interval_is_narrower_than_that_of_two_runs_apart() -> None:
+    right = (np.random.default_rng(3).random(2000) < 0.5).astype(int)
+    better = right.copy()
+    better[:40] = 1
+    groups = ["a"] * 2000
+    paired = compare(make_scored(better.tolist(), groups), make_scored(right.tolist(), groups))["all"]["all"]["right"]
+    assert paired["low"] > 0
+    assert paired["high"] - paired["low"] < 0.02
+
+
+def test_the_best_trivial_reader_of_each_template_counts() -> None:
+    table = pa.table({"template": ["x", "y", "z"]})
+    known = {"rows": 10, "hits": 2, "score": 0.6, "chance": 0.5}
+    scores = [
+        {**known, "template_id": "x", "answer_type": "choice"},
+        {**known, "template_id": "x", "answer_type": "choice", "score": 0.4},
+        {**known, "template_id": "y", "answer_type": "open"},
+    ]
+    found = average_trivial(table, "template", scores)
+    assert found is not None
+    assert found.tolist() == [0.6, 0.2, 0.0]
+    assert average_trivial(table, None, scores) is None
+    assert average_trivial(table, "template", []) is None
