@@ -1,7 +1,8 @@
-"""Events of the window, and strays: those whose time cannot be asked about."""
+"""Events of the window."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import accumulate
 
@@ -9,13 +10,13 @@ from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.amounts import state_quantities
 from everwhen.synth.classes import EVENT_CLASSES, Class, derive_class_id
-from everwhen.synth.dates import When, choose_day, in_century, in_decade, in_month, in_year, on_day
+from everwhen.synth.dates import When, choose_day, in_month, in_year, on_day
 from everwhen.synth.ids import derive_item_id
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.organisations import derive_title
 from everwhen.synth.places import find_country
 from everwhen.synth.plan import WorldPlan
-from everwhen.synth.statements import DEPRECATED, PREFERRED, state_item, state_time, state_unknown
+from everwhen.synth.statements import DEPRECATED, PREFERRED, state_item, state_time
 from everwhen.synth.truth import LABEL, YEAR, Entity, Time, Value
 from everwhen.synth.words import compose_town_name
 from everwhen.temporal.precision import Precision
@@ -36,8 +37,6 @@ SPANS = {
 """Lists whose events may last, and for how many days at most."""
 WITH_OPERATOR = frozenset({"aviation_accidents", "spaceflights", "disasters", "terrorist_attacks"})
 WITH_WINNER = frozenset({"olympic_games", "world_cups", "award_ceremonies"})
-OPEN_LISTS = frozenset({"battles", "coups", "occurrences", "protests", "wars"})
-"""Lists with events of a decade, or without an end: such a one leaves the counts of its class and years undecided."""
 BOUNDS = list(accumulate(c.weight for c in EVENT_CLASSES))
 
 LABELS = {
@@ -121,6 +120,23 @@ def _choose_shared_days(plan: WorldPlan, number: int, list_: str) -> tuple[date,
     return day, end, None if same else YEAR
 
 
+@dataclass(frozen=True)
+class Dating:
+    """What dates an event.
+
+    Attributes:
+        statements: The statements of its time.
+        time: From when to when it is.
+        method: What its name is unambiguous by; None without a name.
+        reason: Why nobody asks about it; None where nothing of its time is against it.
+    """
+
+    statements: list[Statement]
+    time: Time
+    method: str | None = LABEL
+    reason: RejectReason | None = None
+
+
 def build_event(plan: WorldPlan, number: int) -> Entity:
     """An event that lies in the window."""
     rng = plan.seed_random("event", number)
@@ -141,7 +157,7 @@ def build_event(plan: WorldPlan, number: int) -> Entity:
     else:
         time = Time(start.first, start.last, end.last, start.precision, min(start.precision, end.precision))
         dates = [state_time(Property.START_TIME, start), state_time(Property.END_TIME, end)]
-    return _assemble_event(plan, "event", number, dates, time, method)
+    return assemble_event(plan, "event", number, Dating(dates, time, method))
 
 
 def _coarsen_days(plan: WorldPlan, rng: KeyedRandom, first: date, last: date) -> tuple[When, When]:
@@ -155,79 +171,8 @@ def _coarsen_days(plan: WorldPlan, rng: KeyedRandom, first: date, last: date) ->
     return on_day(first), on_day(last)
 
 
-def build_stray(plan: WorldPlan, number: int) -> Entity:
-    """An event out of the window, or without a time that can be told."""
-    rng = plan.seed_random("stray", number)
-    vague = choose_class(plan, "stray", number).list in OPEN_LISTS
-    at_ = rng.sample_unit("trouble")
-    if at_ < 0.5 or (at_ < 0.7 and not vague):
-        old = on_day(plan.start - timedelta(days=rng.sample_between(1, 14_000, "days before the window")))
-        time = Time(old.first, old.last, old.last, old.precision, old.precision)
-        return _assemble_event(
-            plan, "stray", number, [state_time(Property.POINT_IN_TIME, old)], time, LABEL, RejectReason.OUTSIDE_WINDOW
-        )
-    day = choose_day(rng, plan.start, plan.end - timedelta(days=400), "first day")
-    if at_ < 0.6:
-        when = in_decade(day.year) if at_ < 0.57 else in_century(day.year)
-        time = Time(when.first, when.last, when.last, when.precision, when.precision)
-        return _assemble_event(
-            plan,
-            "stray",
-            number,
-            [state_time(Property.POINT_IN_TIME, when)],
-            time,
-            LABEL,
-            RejectReason.COARSER_THAN_YEAR,
-        )
-    if at_ < 0.7:
-        dates, reason = [state_time(Property.START_TIME, on_day(day))], RejectReason.START_WITHOUT_END
-    else:
-        dates, reason = _state_no_time(rng, day)
-    return _assemble_event(plan, "stray", number, dates, Time(reason=reason), LABEL, reason)
-
-
-def _state_no_time(rng: KeyedRandom, day: date) -> tuple[list[Statement], RejectReason]:
-    """Statements that give no time, and why they do not."""
-    start = on_day(day)
-    cases: list[tuple[list[Statement], RejectReason]] = [
-        ([], RejectReason.NO_TIME_STATED),
-        ([], RejectReason.NO_TIME_STATED),
-        ([state_time(Property.START_TIME, start), state_unknown(Property.END_TIME, "time")], RejectReason.END_UNKNOWN),
-        ([state_time(Property.END_TIME, start)], RejectReason.END_WITHOUT_START),
-        (
-            [state_time(Property.START_TIME, start), state_time(Property.END_TIME, on_day(day - timedelta(days=30)))],
-            RejectReason.END_BEFORE_START,
-        ),
-        (
-            [
-                state_time(Property.POINT_IN_TIME, start),
-                state_time(Property.POINT_IN_TIME, on_day(day + timedelta(days=14))),
-            ],
-            RejectReason.SEVERAL_STARTS,
-        ),
-        ([state_unknown(Property.POINT_IN_TIME, "time")], RejectReason.START_UNKNOWN),
-        (
-            [
-                state_time(Property.START_TIME, start),
-                state_time(Property.END_TIME, on_day(day + timedelta(days=3))),
-                state_time(Property.END_TIME, on_day(day + timedelta(days=9))),
-            ],
-            RejectReason.SEVERAL_ENDS,
-        ),
-    ]
-    return rng.pick(cases, "what is not told")
-
-
-def _assemble_event(
-    plan: WorldPlan,
-    kind: str,
-    number: int,
-    dates: list[Statement],
-    time: Time,
-    method: str | None,
-    reason: str | None = None,
-) -> Entity:
-    """An event with its places, people and quantities."""
+def assemble_event(plan: WorldPlan, kind: str, number: int, dating: Dating) -> Entity:
+    """Add places, people and quantities to a dated event."""
     rng = plan.seed_random(kind, number)
     c = _find_class(plan, kind, number)
     assert c.list
@@ -235,26 +180,27 @@ def _assemble_event(
     placed, country = _state_places(plan, rng)
     statements = [
         state_item(Property.INSTANCE_OF, derive_class_id(c.label)),
-        *dates,
+        *dating.statements,
         *placed,
         *quantities,
         *_state_others(plan, rng, c.list),
     ]
-    year = time.first_day.year if time.first_day else plan.start.year
+    year = dating.time.first_day.year if dating.time.first_day else plan.start.year
     text = compose_event_label(plan, kind, number, year)
-    title = derive_title(text, f"{kind} {number}" if method != LABEL else "")
+    title = derive_title(text, f"{kind} {number}" if dating.method != LABEL else "")
     item = Item(
         *(derive_item_id(kind, number), text, c.label, title, rng.sample_pareto(3_000, 0.3, "views"), tuple(statements))
     )
-    linked = choose_role(plan, kind, number, time) in LINKING
+    linked = choose_role(plan, kind, number, dating.time) in LINKING
+    reason: str | None = dating.reason
     if reason is None and c.list == "occurrences" and not linked:
         reason = RejectReason.NO_YEAR_PAGE_LINKS
-    elif reason is None and method is None:
+    elif reason is None and dating.method is None:
         reason = RejectReason.NO_NAME
     return Entity(
         *(item, kind, c.list, True),
-        time=time,
-        method=method,
+        time=dating.time,
+        method=dating.method,
         min_views=300,
         reason=reason,
         linked=linked,

@@ -6,14 +6,12 @@ import bz2
 import json
 import os
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 from rich.console import Console
 
@@ -28,7 +26,8 @@ from everwhen.synth.broken_input import Lines, render_entity_lines
 from everwhen.synth.entities import build_entity
 from everwhen.synth.pages import Bullet, Redirect, render_bullets, write_pages
 from everwhen.synth.plan import WorldPlan, plan_world
-from everwhen.synth.truth import SCHEMAS, TruthWriter, write_table
+from everwhen.synth.summary import BYTES, Row, summarize_world, write_counts
+from everwhen.synth.truth import TruthWriter
 from everwhen.synth.views import list_days, render_day_file, render_ignored_files, share_views
 
 PART = 2_500
@@ -36,8 +35,6 @@ PART = 2_500
 LEVEL = 1
 """Of bz2: the highest takes half as long again and saves a seventh (12 MB of films: 1.3 s to 1.1 MB, 0.9 s to 1.3)."""
 PAGE_CHUNK = 2_000
-WORLD_RECORDS = frozenset({"link", "event candidate", "item candidate"})
-"""Record types of the stage world; all others are of the stage facts."""
 WRITTEN = pa.schema(
     [
         *(("file", pa.string()), ("record_type", pa.string()), ("status", pa.string()), ("reason", pa.string())),
@@ -45,11 +42,9 @@ WRITTEN = pa.schema(
     ]
 )
 WRITTEN_DDL = "file string, record_type string, status string, reason string, records bigint"
-BYTES = "bytes of JSON"
 TRUTH = "truth.json"
 """The summary of a finished world."""
 
-Row = Mapping[str, Any]
 Rows = Sequence[Row]
 """Rows of `WRITTEN`: what a step has written."""
 
@@ -118,8 +113,8 @@ def write_world(
         written += rows
         files = len({row["file"] for row in rows})
         console.print(f"{number}/{len(STEPS)} {name}: {files} files, {time.monotonic() - before:.1f} s")
-    _write_counts(world.out, written)
-    summary = _summarize(world, config, written)
+    write_counts(world.out, written)
+    summary = summarize_world(world.plan, world.out, config, written)
     text = json.dumps(summary, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     write_atomically(world.out / TRUTH, text)
 
@@ -270,39 +265,3 @@ STEPS: Mapping[str, Callable[[SparkSession, World, int | None], Rows]] = {
     "pageviews": _write_views,
 }
 """What is written, in order: the views are those of the entities whose truth stands beside the dump."""
-
-
-def _write_counts(out: Path, written: Iterable[Row]) -> None:
-    """Write the tables `record_counts` and `faults`."""
-    record_counts: Counter[tuple[str, str, str, str]] = Counter()
-    errors: Counter[tuple[str, str, str]] = Counter()
-    for row in written:
-        record_type, status, reason = row["record_type"], row["status"], row["reason"]
-        if record_type != BYTES:
-            record_counts["world" if record_type in WORLD_RECORDS else "facts", record_type, status, reason] += row[
-                "records"
-            ]
-        if status == "rejected" and record_type not in WORLD_RECORDS:
-            errors[row["file"], record_type, reason] += row["records"]
-    for name, counted in (("record_counts", record_counts), ("faults", errors)):
-        rows = [(*key, records) for key, records in sorted(counted.items())]
-        write_table(out / "truth" / f"{name}.parquet", name, rows)
-
-
-def _summarize(world: World, config: Config, written: Iterable[Row]) -> dict[str, Any]:
-    """What `truth.json` says."""
-    truth = world.out / "truth"
-    entities = pq.read_table(truth / "entities.parquet", columns=["kind", "list", "reason"]).to_pylist()
-    return {
-        "seed": world.plan.seed,
-        "window": [world.plan.start.isoformat(), world.plan.end.isoformat()],
-        "synth": config.synth.model_dump(mode="json"),
-        "entities": len(entities),
-        "kinds": dict(Counter(row["kind"] for row in entities)),
-        "asked": dict(Counter(row["list"] for row in entities if row["list"] and row["reason"] is None)),
-        "rows": {
-            name: pq.read_table(truth / f"{name}.parquet", columns=[SCHEMAS[name].names[0]]).num_rows
-            for name in SCHEMAS
-        },
-        "json_bytes": sum(row["records"] for row in written if row["record_type"] == BYTES),
-    }
