@@ -21,7 +21,7 @@ from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST
 from everwhen.families.base import Family
 from everwhen.publish.card import render_card
-from everwhen.publish.checks import digest_families, render_check_files
+from everwhen.publish.checks import render_check_files
 from everwhen.publish.copy import copy_table
 from everwhen.publish.croissant import build_croissant
 from everwhen.publish.evidence import PUBLISHED_FACTS
@@ -37,6 +37,7 @@ from everwhen.validate.dataset import SUITES, run_suites
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.plan import CHECKS
 from everwhen.validate.suites import SuiteResult, raise_on_failures
+from everwhen.validate.verification import Verification
 from everwhen.validate.verify import verify
 
 ITEMS_LOOKED_AT = 2_000
@@ -90,25 +91,9 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         _require_suites(build, folder, suites)
         items = {family.name: local / family.name / family.items.table.name for family in families}
         tables = {name: describe_table(local / name, digests) for name, digests in copied.items()}
-        digests = digest_families(checks, families)
-        manifest = build_manifest(config, families, local, tables, build.sources, checks, digests)
-        verified = verify(local, manifest=manifest)
-        verified.raise_on_failure()
-        build.console.print(f"  verify: {verified.checked:,} items derived again, {verified.seconds:.1f} s")
-        shortcuts = _measure_shortcuts(build, families, local)
-        figures = {
-            family.name: FamilyFigures(
-                title=family.title,
-                show=tuple(family.items.show),
-                groups=family.items.groups,
-                bytes_by_column=measure_columns(items[family.name]),
-                samples=sample_items(items[family.name], family.items),
-                shortcuts=shortcuts[family.name],
-                shared=_count_shared_statements(build, family, local, manifest),
-                budgets=family.budgets(build) if family.budgets else (),
-            )
-            for family in families
-        }
+        manifest = build_manifest(build, families, local, tables, checks)
+        verified = _verify_items(build, local, manifest)
+        figures = _collect_figures(build, families, local, manifest)
         examples = {family.name: _read_example(items[family.name], family, figures) for family in families}
     stages = list_counting_stages(families)
     records = list_record_counts({stage: record_counts(stage).read(spark, build.root) for stage in stages})
@@ -161,6 +146,39 @@ def _require_suites(build: Build, folder: Folder, suites: Sequence[SuiteResult])
         heads = {"version": build.config.version, "snapshot": build.inputs["snapshot"]}
         folder.write_if_absent(PAGE, render_page(heads, suites))
     raise_on_failures(suites)
+
+
+def _verify_items(build: Build, local: Path, manifest: Mapping[str, Any]) -> Verification:
+    """Derive every item again by the checks.
+
+    Raises:
+        ValidationFailed: An item is wrong.
+    """
+    verified = verify(local, manifest=manifest)
+    verified.raise_on_failure()
+    build.console.print(f"  verify: {verified.checked:,} items derived again, {verified.seconds:.1f} s")
+    return verified
+
+
+def _collect_figures(
+    build: Build, families: Sequence[Family], local: Path, manifest: Mapping[str, Any]
+) -> dict[str, FamilyFigures]:
+    """Collect what the report says of each family, by its name."""
+    shortcuts = _measure_shortcuts(build, families, local)
+    folders = {family.name: local / family.name / family.items.table.name for family in families}
+    return {
+        family.name: FamilyFigures(
+            title=family.title,
+            show=tuple(family.items.show),
+            groups=family.items.groups,
+            bytes_by_column=measure_columns(folders[family.name]),
+            samples=sample_items(folders[family.name], family.items),
+            shortcuts=shortcuts[family.name],
+            shared=_count_shared_statements(build, family, local, manifest),
+            budgets=family.budgets(build) if family.budgets else (),
+        )
+        for family in families
+    }
 
 
 def _read_example(folder: Path, family: Family, figures: Mapping[str, FamilyFigures]) -> dict[str, Any]:

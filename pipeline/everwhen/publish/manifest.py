@@ -10,11 +10,11 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from everwhen.core.build import describe_inputs
-from everwhen.core.config import Config
+from everwhen.core.build import Build, describe_inputs
 from everwhen.core.storage import Folder
 from everwhen.core.table import MANIFEST
 from everwhen.families.base import Family
+from everwhen.publish.checks import digest_families
 from everwhen.validate.counts import count_items, count_rows
 from everwhen.validate.database import find_files, open_dataset
 from everwhen.validate.manifest import hash_tables, sum_files
@@ -40,13 +40,11 @@ def describe_table(folder: Path, digests: Mapping[str, str]) -> dict[str, Any]:
 
 
 def build_manifest(
-    config: Config,
+    build: Build,
     families: Sequence[Family],
     dataset: Path,
     tables: Mapping[str, Mapping[str, Any]],
-    sources: Mapping[str, Any],
     checks: Mapping[str, str],
-    digests: Mapping[str, str],
 ) -> dict[str, Any]:
     """Build the manifest of a dataset, but for `files`: those that are written from it.
 
@@ -54,15 +52,15 @@ def build_manifest(
     time in them, is that there is an index.
 
     Args:
-        config: The build's configuration.
+        build: The build: its configuration, and the fingerprints of what was read.
         families: The families in it.
         dataset: The folder with the tables, on a local disk.
         tables: Its tables, as `describe_table` does.
-        sources: Fingerprints of what was read.
         checks: The files of `checks/`, by path.
-        digests: By family, the digest of its checks.
     """
+    config = build.config
     inputs = describe_inputs(config)
+    digests = digest_families(checks, families)
     entries = {family.name: _describe_family(family, dataset, tables, digests[family.name]) for family in families}
     return {
         "version": config.version,
@@ -77,7 +75,7 @@ def build_manifest(
         "rows": sum(entry["rows"] for entry in entries.values()),
         "content_hash": hash_tables(tables),
         "families": entries,
-        "sources": dict(sources),
+        "sources": dict(build.sources),
         "tables": dict(tables),
         "checks": digest_texts(checks),
     }
