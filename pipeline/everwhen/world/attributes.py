@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_units
@@ -40,21 +40,13 @@ def derive_attribute_candidates(
         Columns of the table `attributes`, and reason.
     """
     spark = statements.sparkSession
-    rows = []
-    for a in attributes:
-        base, factor = find_conversion_factor(a.unit)
-        rows += [(a.id, a.property, a.value, a.kind, name, a.pick, base, factor) for name in (a.lists or ["*"])]
-    wanted = spark.createDataFrame(
-        rows,
-        "attribute string, property int, value string, kind string, list string, pick string,"
-        f" base bigint, factor {AMOUNT}",
-    )
+    wanted = _expand_attributes(spark, attributes)
     list_kinds = spark.createDataFrame([(e.id, e.kind) for e in lists], "list string, kind string")
     asked = (
         members.select("entity", "list")
         .join(F.broadcast(list_kinds), on="list", how="inner")
         .join(
-            F.broadcast(wanted.withColumnRenamed("list", "for_list").withColumnRenamed("kind", "for_kind")),
+            F.broadcast(wanted),
             on=(F.col("kind") == F.col("for_kind"))
             & ((F.col("for_list") == "*") | (F.col("for_list") == F.col("list"))),
             how="inner",
@@ -85,9 +77,22 @@ def derive_attribute_candidates(
     return _reduce_to_one_value(taken)
 
 
-def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
-    """Reduce the stated values to one, or say why that cannot be done."""
-    by_day = F.array_sort(
+def _expand_attributes(spark: SparkSession, attributes: Sequence[Attribute]) -> DataFrame:
+    """Return a row for each attribute and list of entities that have it; list "*" is any of its kind."""
+    rows = []
+    for a in attributes:
+        base, factor = find_conversion_factor(a.unit)
+        rows += [(a.id, a.property, a.value, a.kind, name, a.pick, base, factor) for name in (a.lists or ["*"])]
+    schema = (
+        "attribute string, property int, value string, for_kind string, for_list string, pick string,"
+        f" base bigint, factor {AMOUNT}"
+    )
+    return spark.createDataFrame(rows, schema)
+
+
+def _sort_by_day() -> Column:
+    """Sort the stated values by their first day, then by their last."""
+    return F.array_sort(
         F.col("stated"),
         lambda a, b: (
             F.when(a["first_day"] < b["first_day"], -1)
@@ -97,13 +102,19 @@ def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
             .otherwise(0)
         ),
     )
+
+
+def _find_reject_reason(first: Column) -> Column:
+    """Return the reason why the stated values do not give one value; null where they do.
+
+    Args:
+        first: The value that would be taken.
+    """
     earliest = F.col("pick").isin("earliest", "year")
-    of_year = F.col("pick") == "year"
     years = F.array_distinct(
         F.flatten(F.transform("stated", lambda s: F.array(F.year(s["first_day"]), F.year(s["last_day"]))))
     )
-    of_several_years = of_year & (F.size(years) > 1)
-    first = F.try_element_at(F.when(earliest, by_day).otherwise(F.col("stated")), F.lit(1))
+    of_several_years = (F.col("pick") == "year") & (F.size(years) > 1)
     clear = F.forall(
         F.col("stated"),
         lambda s: (
@@ -117,7 +128,7 @@ def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
         .otherwise(first["amount"].isNull())
     )
     unfit = (F.col("value") == "quantity") & ~_has_fitting_unit(first)
-    reason = (
+    return (
         F.when(~F.col("known"), RejectReason.VALUE_UNKNOWN)
         .when(~earliest & (F.size("stated") > 1), RejectReason.SEVERAL_VALUES)
         .when(empty, RejectReason.NO_USABLE_VALUE)
@@ -125,6 +136,13 @@ def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
         .when(earliest & ~clear, RejectReason.NO_FIRST_DATE)
         .when(of_several_years, RejectReason.RELEASED_IN_SEVERAL_YEARS)
     )
+
+
+def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
+    """Reduce the stated values to one, or say why that cannot be done."""
+    earliest = F.col("pick").isin("earliest", "year")
+    first = F.try_element_at(F.when(earliest, _sort_by_day()).otherwise(F.col("stated")), F.lit(1))
+    of_year = F.col("pick") == "year"
     quantity = F.col("value") == "quantity"
     time = F.col("value") == "time"
     year = F.year(first["first_day"])
@@ -143,7 +161,7 @@ def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
         F.when(time, F.when(of_year, F.lit(Precision.YEAR.value).cast("tinyint")).otherwise(first["precision"])).alias(
             "precision"
         ),
-        reason.alias("reason"),
+        _find_reject_reason(first).alias("reason"),
     )
 
 

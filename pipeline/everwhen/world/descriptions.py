@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
@@ -78,37 +79,15 @@ def _expand_patterns(
     attributes: Sequence[Attribute],
     lists: Sequence[EntityList],
 ) -> DataFrame:
-    """The forms, one row for each list whose members they describe."""
+    """Return the patterns, one row for each list whose members they describe."""
     known = {a.id: a for a in attributes}
-    rows = []
-    for pattern in patterns:
-        attribute = known.get(pattern.attribute)
-        if attribute is None or (attribute.value, attribute.pick) not in (
-            [("quantity", "one")] if pattern.tells_amount else [("item", "all")]
-        ):
-            raise InputError(f"descriptions.yaml: {pattern.id}: {pattern.attribute} is no attribute that it can tell")
-        factor = find_conversion_factor(attribute.unit)[1]
-        half = Decimal(5).scaleb(-1 - pattern.decimals)
-        for e in lists:
-            if e.kind == pattern.kind and (e.id in pattern.lists if pattern.lists else not e.linked):
-                mentioned = [*(e.country[:1] if pattern.country else []), attribute.property, *pattern.implies]
-                # The year of an item gives away its date; that of an event leaves the day to be asked.
-                properties = [*mentioned, *(e.start if pattern.year and e.kind == "item" else [])]
-                rows.append(
-                    (
-                        *(
-                            e.id,
-                            e.noun,
-                            pattern.id,
-                            pattern.attribute,
-                            attribute.property,
-                            properties,
-                            pattern.tells_amount,
-                        ),
-                        *(pattern.values, pattern.in_order, pattern.country, pattern.year, factor, half),
-                        *(pattern.least, *_cut(pattern.says)),
-                    )
-                )
+    asked = [(pattern, _find_attribute(pattern, known)) for pattern in patterns]
+    rows = [
+        _build_rule(pattern, attribute, e)
+        for pattern, attribute in asked
+        for e in lists
+        if e.kind == pattern.kind and (e.id in pattern.lists if pattern.lists else not e.linked)
+    ]
     schema = (
         "list string, noun string, key string, attribute string, property int, properties array<int>,"
         " tells_amount boolean, told int, in_order boolean, tells_country boolean, tells_year boolean,"
@@ -116,6 +95,33 @@ def _expand_patterns(
         " least int, pieces array<string>, slots array<string>"
     )
     return facts.subjects.sparkSession.createDataFrame(rows, schema)
+
+
+def _find_attribute(pattern: Description, known: Mapping[str, Attribute]) -> Attribute:
+    """Find the attribute that a pattern mentions.
+
+    Raises:
+        InputError: There is none of that name, or the pattern cannot mention its values.
+    """
+    attribute = known.get(pattern.attribute)
+    wanted = ("quantity", "one") if pattern.tells_amount else ("item", "all")
+    if attribute is None or (attribute.value, attribute.pick) != wanted:
+        raise InputError(f"descriptions.yaml: {pattern.id}: {pattern.attribute} is no attribute that it can tell")
+    return attribute
+
+
+def _build_rule(pattern: Description, attribute: Attribute, e: EntityList) -> tuple[Any, ...]:
+    """Return the row of a pattern and a list whose members it describes."""
+    factor = find_conversion_factor(attribute.unit)[1]
+    half = Decimal(5).scaleb(-1 - pattern.decimals)
+    mentioned = [*(e.country[:1] if pattern.country else []), attribute.property, *pattern.implies]
+    # The year of an item gives away its date; that of an event leaves the day to be asked.
+    properties = [*mentioned, *(e.start if pattern.year and e.kind == "item" else [])]
+    return (
+        *(e.id, e.noun, pattern.id, pattern.attribute, attribute.property, properties, pattern.tells_amount),
+        *(pattern.values, pattern.in_order, pattern.country, pattern.year, factor, half),
+        *(pattern.least, *_cut(pattern.says)),
+    )
 
 
 def _cut(text: str) -> tuple[list[str], list[str]]:

@@ -138,12 +138,11 @@ BOUND = ("values", "known", "earliest", "clear", "least", "most", "least_last")
 """What is known of a start or an end."""
 
 
-def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
-    """Turn the stated bounds into a time, or say why there is none."""
-    start, end = F.col("start"), F.col("end")
+def _explain_missing_time(start: Column, end: Column, is_event: Column) -> Column:
+    """Return the reason why two stated bounds give no time; null where they give one."""
     several = (start["values"] > 1) & (start["property"] != Property.PUBLICATION_DATE)
     point = start["property"] == Property.POINT_IN_TIME
-    reason = (
+    return (
         F.when(start.isNull() & end.isNull(), RejectReason.NO_TIME_STATED)
         .when(start.isNull(), RejectReason.END_WITHOUT_START)
         .when(~start["known"], RejectReason.START_UNKNOWN)
@@ -154,6 +153,12 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
         .when(end.isNull() & is_event & ~point, RejectReason.START_WITHOUT_END)
         .when(end["earliest"]["last_day"] < start["earliest"]["first_day"], RejectReason.END_BEFORE_START)
     )
+
+
+def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
+    """Turn the stated bounds into a time, or say why there is none."""
+    start, end = F.col("start"), F.col("end")
+    point = start["property"] == Property.POINT_IN_TIME
     extent = (
         F.when(point & end.isNull(), "instant")
         .when(start["property"] == Property.PUBLICATION_DATE, "instant")
@@ -173,7 +178,7 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
         .when(end.isNotNull(), F.when(end["known"], end["most"]))
         .when(point, start["most"])
     )
-    timed = both.withColumn("reason", reason)
+    timed = both.withColumn("reason", _explain_missing_time(start, end, is_event))
     usable = F.col("reason").isNull()
     return timed.select(
         "list",

@@ -107,8 +107,33 @@ def _check_uniqueness(
         .join(F.broadcast(list_kinds), on="other_list", how="inner")
         .join(primary.select("entity", "kind"), on=["entity", "kind"], how="left_semi")
     )
+    holders = _gather_label_holders(members, labelled, aliases, lists)
+    clash = F.exists(
+        F.col("them"),
+        lambda t: (
+            (t["entity"] != F.col("entity"))
+            & (t["a"].isNull() | ((t["a"] <= F.col("year")) & (t["b"] >= F.col("year"))))
+        ),
+    )
+    # A surname or a village has thousands of holders: a year never distinguishes them, and they are not gathered.
+    in_year = F.when(F.col("year").isNotNull() & F.col("them").isNotNull(), ~clash).otherwise(False)
+    return (
+        mine.join(classes, on="entity", how="inner")
+        .join(holders.where("same <= 1000"), on=["other_list", "key"], how="left")
+        .groupBy("entity", "list", "year")
+        .agg(
+            F.bool_and(F.coalesce("same", F.lit(1001)) == 1).alias("class_alone"),
+            F.bool_and(in_year).alias("year_alone"),
+        )
+    )
+
+
+def _gather_label_holders(
+    members: DataFrame, labelled: DataFrame, aliases: DataFrame, lists: Sequence[EntityList]
+) -> DataFrame:
+    """Gather who has a label or alias in a list: columns other_list, key, same (their number) and them (with years)."""
     with_aliases = [e.id for e in lists if not e.own_country]
-    borne = (
+    named = (
         members.join(labelled.select("entity", "key"), on="entity", how="inner")
         .unionByName(
             members.where(F.col("list").isin(with_aliases)).join(
@@ -118,34 +143,16 @@ def _check_uniqueness(
         .dropDuplicates(["list", "entity", "key"])
         .withColumnRenamed("list", "other_list")
     )
-    others = borne.groupBy("other_list", "key").agg(
+    return named.groupBy("other_list", "key").agg(
         F.count(F.lit(1)).alias("same"),
         F.collect_list(F.struct("entity", F.year("first_day").alias("a"), F.year("start_last").alias("b"))).alias(
             "them"
         ),
     )
-    clash = F.exists(
-        F.col("them"),
-        lambda t: (
-            (t["entity"] != F.col("entity"))
-            & (t["a"].isNull() | ((t["a"] <= F.col("year")) & (t["b"] >= F.col("year"))))
-        ),
-    )
-    # Labels that thousands bear (a surname, a village) are never told apart by year; do not gather them.
-    in_year = F.when(F.col("year").isNotNull() & F.col("them").isNotNull(), ~clash).otherwise(False)
-    return (
-        mine.join(classes, on="entity", how="inner")
-        .join(others.where("same <= 1000"), on=["other_list", "key"], how="left")
-        .groupBy("entity", "list", "year")
-        .agg(
-            F.bool_and(F.coalesce("same", F.lit(1001)) == 1).alias("class_alone"),
-            F.bool_and(in_year).alias("year_alone"),
-        )
-    )
 
 
 def _choose(named: DataFrame) -> DataFrame:
-    """Take the least form that is unambiguous."""
+    """Take the shortest name that is unambiguous."""
     label, year = F.col("label"), F.col("year").cast("string")
     # "the company Ford Motor Company" says it twice.
     doubled = F.coalesce(F.regexp_like(label, F.col("says_class")), F.lit(False))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -15,6 +16,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.hashing import assign_split
 from everwhen.core.record_counts import count_input, count_outcomes, sum_counts
 from everwhen.core.session import checkpoint
+from everwhen.core.table import Table
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
 from everwhen.tables.descriptions import DESCRIPTIONS
@@ -69,6 +71,9 @@ BOUNDS = {
 }
 """What the bounds in the table `members` are called in the table `subjects`."""
 
+RECORD_TYPES = ("link", "event candidate", "item candidate", "attribute value", "temporal fact", "term")
+"""What the stage counts, in the order in which it derives them."""
+
 OCCURRENCES = "occurrences"
 """The list whose members are whatever a year page may link to as an event."""
 
@@ -100,35 +105,21 @@ def run_world(build: Build) -> None:
         return
     lists = select_lists(build.config.world.lists)
     entities, statements = build.read(ENTITIES), build.read(STATEMENTS)
-    members = build.materialize(
-        MEMBERS,
-        lambda: with_countries(
-            derive_lifetimes(
-                list_members(statements, build.read(SUBCLASSES), build.read(LIST_MEMBERS), lists), statements, lists
-            ),
-            statements,
-            lists,
-        ),
-    )
+    members = _write_members(build, statements, lists)
     primary = assign_primary_lists(members, lists)
-    named, facts = run_parallel(
-        (
-            lambda: build.materialize(NAMES, lambda: name_entities(entities, members, primary, statements, lists)),
-            lambda: build.materialize(TEMPORAL_FACTS, lambda: find_temporal_facts(statements)),
-        )
+    named, facts = _materialize_all(
+        build,
+        (NAMES, lambda: name_entities(entities, members, primary, statements, lists)),
+        (TEMPORAL_FACTS, lambda: find_temporal_facts(statements)),
     )
     views = join_views(entities, build.read(PAGEVIEWS), bool(build.config.sources.pageviews))
     primary = _with_facts(build, primary, named, views, lists)
-    links = judge_links(
-        resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS)),
-        members.where(F.col("list") == OCCURRENCES),
-    ).transform(checkpoint)
+    links = _screen_links(build, entities, members)
     event_rows = derive_event_candidates(
         members, links.where("reason IS NULL"), primary.where("kind = 'event'"), build.config.window
     ).transform(checkpoint)
     item_rows = derive_item_candidates(members, primary.where("kind = 'item'")).transform(checkpoint)
-    populations = _union_populations(event_rows, item_rows)
-    popular = build.materialize(POPULARITY, lambda: rate_popularity(views, populations))
+    popular = build.materialize(POPULARITY, lambda: rate_popularity(views, _union_populations(event_rows, item_rows)))
     subjects = build.materialize(
         SUBJECTS, lambda: _finish(build, _union_subjects(event_rows, item_rows), named, popular, lists)
     )
@@ -137,26 +128,42 @@ def run_world(build: Build) -> None:
     terms = find_term_candidates(facts, statements, subjects.where("kind = 'item'")).transform(checkpoint)
     described = DescriptionInputs(_prepare_described(subjects), values, members, statements, named)
     patterns = catalog.load_descriptions()
-    run_parallel(
-        (
-            lambda: build.materialize(
-                DESCRIPTIONS,
-                lambda: describe_subjects(described, patterns, load_attributes(), lists, build.config.seed),
-            ),
-            lambda: build.materialize(
-                PROPERTY_PATHS, lambda: follow_paths(statements, primary, catalog.load_property_paths())
-            ),
-            lambda: build.materialize(POSITION_TERMS, lambda: derive_position_terms(terms, statements)),
-            lambda: build.materialize(AWARDS, lambda: derive_awards(facts, statements)),
-        )
+    _materialize_all(
+        build,
+        (DESCRIPTIONS, lambda: describe_subjects(described, patterns, load_attributes(), lists, build.config.seed)),
+        (PROPERTY_PATHS, lambda: follow_paths(statements, primary, catalog.load_property_paths())),
+        (POSITION_TERMS, lambda: derive_position_terms(terms, statements)),
+        (AWARDS, lambda: derive_awards(facts, statements)),
     )
-    _write_record_counts(build, links, event_rows, item_rows, candidates, facts, terms)
+    outcomes = (links, event_rows, item_rows, candidates, facts, terms)
+    _write_record_counts(build, dict(zip(RECORD_TYPES, outcomes, strict=True)))
+
+
+def _materialize_all(build: Build, *tables: tuple[Table, Callable[[], DataFrame]]) -> list[DataFrame]:
+    """Write tables that do not need each other, each with what derives its rows."""
+    return run_parallel([partial(build.materialize, table, rows) for table, rows in tables])
+
+
+def _write_members(build: Build, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
+    """Write the table `members`: who is in which list, from when to when, in which countries."""
+
+    def derive_members() -> DataFrame:
+        listed = list_members(statements, build.read(SUBCLASSES), build.read(LIST_MEMBERS), lists)
+        return with_countries(derive_lifetimes(listed, statements, lists), statements, lists)
+
+    return build.materialize(MEMBERS, derive_members)
+
+
+def _screen_links(build: Build, entities: DataFrame, members: DataFrame) -> DataFrame:
+    """Resolve the links of the year pages, and add to each the reason that rejects it."""
+    links = resolve_links(build.read(YEAR_PAGE_EVENTS), entities, build.read(REDIRECTS))
+    return judge_links(links, members.where(F.col("list") == OCCURRENCES)).transform(checkpoint)
 
 
 def _with_facts(
     build: Build, primary: DataFrame, named: DataFrame, views: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Add to each entity's primary list whether it has a name, and why it has no place in the world if it has none.
+    """Add to each entity's primary list whether it has a name, and why it is left out for want of pageviews.
 
     Args:
         build: The build.
@@ -226,37 +233,33 @@ def _prepare_described(subjects: DataFrame) -> DataFrame:
     )
 
 
-def _write_record_counts(
-    build: Build,
-    links: DataFrame,
-    event_rows: DataFrame,
-    item_rows: DataFrame,
-    candidates: DataFrame,
-    facts: DataFrame,
-    terms: DataFrame,
-) -> None:
-    """Count what each step took in, kept and rejected."""
+def _write_record_counts(build: Build, outcomes: Mapping[str, DataFrame]) -> None:
+    """Count what each step took in, kept and rejected.
+
+    Args:
+        build: The build.
+        outcomes: By record type, the records with the reason that rejects them, null for those that are kept.
+    """
     entity = F.concat(F.lit("Q"), F.col("entity"), F.lit(" ("), F.col("list"), F.lit(")"))
-    link = F.concat_ws(" ", F.col("year"), F.lit("bullet"), F.col("bullet"), F.col("title"))
-    attribute = F.concat(F.lit("Q"), F.col("entity"), F.lit(" "), F.col("attribute"))
-    titles = build.read(YEAR_PAGE_EVENTS).select(F.explode("titles"))
-    listed = build.read(MEMBERS)
-    events_in = [e.id for e in load_entity_lists() if e.kind == "event"]
-    is_event = F.max(F.col("list").isin(events_in).cast("int")) * F.min(F.col("list").isin(events_in).cast("int"))
-    sorted_out = listed.groupBy("entity").agg(is_event.alias("event")).transform(checkpoint)
-    reason = F.col("reason")
-    parts = [
-        count_input(titles, "link"),
-        count_outcomes(links, "link", reason, link),
-        count_input(sorted_out.where("event = 1"), "event candidate"),
-        count_outcomes(event_rows, "event candidate", reason, entity),
-        count_input(sorted_out.where("event = 0"), "item candidate"),
-        count_outcomes(item_rows, "item candidate", reason, entity),
-        count_input(candidates, "attribute value"),
-        count_outcomes(candidates, "attribute value", reason, attribute),
-        count_input(facts, "temporal fact"),
-        count_outcomes(facts, "temporal fact", reason, F.col("statement_id")),
-        count_input(terms, "term"),
-        count_outcomes(terms, "term", reason, F.col("statement_id")),
-    ]
+    examples = {
+        "link": F.concat_ws(" ", F.col("year"), F.lit("bullet"), F.col("bullet"), F.col("title")),
+        "event candidate": entity,
+        "item candidate": entity,
+        "attribute value": F.concat(F.lit("Q"), F.col("entity"), F.lit(" "), F.col("attribute")),
+        "temporal fact": F.col("statement_id"),
+        "term": F.col("statement_id"),
+    }
+    event_lists = [e.id for e in load_entity_lists() if e.kind == "event"]
+    in_event_list = F.col("list").isin(event_lists).cast("int")
+    listed = build.read(MEMBERS).groupBy("entity").agg((F.max(in_event_list) * F.min(in_event_list)).alias("event"))
+    listed = listed.transform(checkpoint)
+    inputs = {
+        "link": build.read(YEAR_PAGE_EVENTS).select(F.explode("titles")),
+        "event candidate": listed.where("event = 1"),
+        "item candidate": listed.where("event = 0"),
+    }
+    parts = []
+    for record_type, rows in outcomes.items():
+        parts.append(count_input(inputs.get(record_type, rows), record_type))
+        parts.append(count_outcomes(rows, record_type, F.col("reason"), examples[record_type]))
     build.materialize(record_counts("world"), lambda: sum_counts(parts))
