@@ -104,31 +104,14 @@ def read_collection(
         InputError: A line cannot be used, an id occurs twice, qrels name what does not exist, there is no document, or
             there are qrels without queries.
     """
-    documents: dict[str, Document] = {}
-    texts: dict[str, str] = {}
-    own: dict[str, dict[str, int]] = {}
-    first: dict[tuple[str, str], str] = {}
-    query_field = fields.query if queries is None else None
-    for place, row in read_objects(corpus):
-        document = _read_document(row, fields, place)
-        _require_new("document", document.doc_id, place, first)
-        documents[document.doc_id] = document
-        if query_field is not None:
-            query_id = require_id(row, fields.query_id or fields.doc_id, place)
-            _require_new("query", query_id, place, first)
-            texts[query_id] = require_text(row, query_field, place)
-            own[query_id] = {document.doc_id: 1}
-    if not documents:
-        raise InputError(f"{corpus}: an empty corpus; one JSON object a line is expected")
+    documents, texts, own = _read_corpus(corpus, fields, fields.query if queries is None else None)
     if queries is not None:
         texts = _read_queries(queries, fields) if isinstance(queries, Path) else dict(queries)
     if qrels is not None and not texts:
         raise InputError(f"{qrels}: qrels without queries; name a file of queries or their field in the corpus")
-    documents = {doc_id: documents[doc_id] for doc_id in sorted(documents, key=order_id)}
     grades = read_qrels(qrels, texts, documents) if qrels is not None else own or None
-    return Collection(
-        documents, texts, grades, tuple(path for path in (corpus, queries, qrels) if isinstance(path, Path))
-    )
+    files = tuple(path for path in (corpus, queries, qrels) if isinstance(path, Path))
+    return Collection(documents, texts, grades, files)
 
 
 def read_beir(folder: Path, queries: Path | Mapping[str, str] | None = None, qrels: Path | None = None) -> Collection:
@@ -172,23 +155,35 @@ def select_passages(documents: Documents, run: Run, query_id: str, k: int) -> li
     return [documents[doc_id] for doc_id in found]
 
 
-def _read_document(row: Mapping[str, Any], fields: Fields, place: str) -> Document:
-    title = require_text(row, fields.title, place) if row.get(fields.title) is not None else ""
-    return Document(require_id(row, fields.doc_id, place), require_text(row, fields.text, place), title)
+def _read_corpus(path: Path, fields: Fields, query_field: str | None) -> tuple[Documents, dict[str, str], Qrels]:
+    """Read documents, and of each its own query if there is a field with one: documents, texts of queries, qrels."""
+    documents: dict[str, Document] = {}
+    texts: dict[str, str] = {}
+    qrels: dict[str, dict[str, int]] = {}
+    for place, row in read_objects(path):
+        title = require_text(row, fields.title, place) if row.get(fields.title) is not None else ""
+        doc_id = _require_new_id(row, fields.doc_id, place, documents)
+        documents[doc_id] = Document(doc_id, require_text(row, fields.text, place), title)
+        if query_field is not None:
+            query_id = _require_new_id(row, fields.query_id or fields.doc_id, place, texts)
+            texts[query_id] = require_text(row, query_field, place)
+            qrels[query_id] = {doc_id: 1}
+    if not documents:
+        raise InputError(f"{path}: an empty corpus; one JSON object a line is expected")
+    return {doc_id: documents[doc_id] for doc_id in sorted(documents, key=order_id)}, texts, qrels
 
 
 def _read_queries(path: Path, fields: Fields) -> dict[str, str]:
     texts: dict[str, str] = {}
-    first: dict[tuple[str, str], str] = {}
     for place, row in read_objects(path):
-        query_id = require_id(row, fields.query_id or "query_id", place)
-        _require_new("query", query_id, place, first)
+        query_id = _require_new_id(row, fields.query_id or "query_id", place, texts)
         texts[query_id] = require_text(row, fields.query or "text", place)
     return texts
 
 
-def _require_new(record: str, identifier: str, place: str, first: dict[tuple[str, str], str]) -> None:
-    """Require an id that no earlier line has."""
-    earlier = first.setdefault((record, identifier), place)
-    if earlier != place:
-        raise InputError(f"{place}: {record} {identifier}: this id is also in line {earlier.rpartition(':')[2]}")
+def _require_new_id(row: Mapping[str, Any], field: str, place: str, earlier: Mapping[str, object]) -> str:
+    """Return a field that is an id which no earlier line has."""
+    found = require_id(row, field, place)
+    if found in earlier:
+        raise InputError(f"{place}: {field} {found}: an earlier line has the same id")
+    return found
