@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -63,12 +64,10 @@ def run(command: list[str], folder: Path) -> str:
 @pytest.mark.full
 @pytest.mark.spark
 def test_the_commands_of_the_readme_run_and_print_what_it_shows(sample_build: Build, checkout: Path) -> None:
-    console = Console(file=io.StringIO(), width=120)
-    sample_build.console, before = console, sample_build.console
-    print_summary(sample_build, seconds=60)
-    sample_build.console = before
-    assert isinstance(console.file, io.StringIO)
-    printed = console.file.getvalue().replace(str(sample_build.root), "build/demo")
+    screen = io.StringIO()
+    console = Console(file=screen, width=120)
+    print_summary(replace(sample_build, console=console), seconds=60)
+    printed = screen.getvalue().replace(str(sample_build.root), "build/demo")
     for command in find_commands(README):
         if command.startswith(ONLY_PARSED) and "--dry-run" not in command:
             build_parser().parse_args(command.split()[1:])

@@ -15,6 +15,7 @@ HEADS = {"version": "1", "snapshot": "2025-01-01"}
 REPORT = {
     **HEADS,
     "rows": 1000,
+    "window": {"start": "1987-01-01", "end": "2023-12-31"},
     "verification": {"rows": 1000, "checked": 1000, "wrong": 0},
     "families": {"f": {"title": "F", "rows": 1000, "checked": 1000, "by_check": {"answer": 0, "text": 0}}},
     "record_counts": [
@@ -91,6 +92,7 @@ def test_each_expectation_has_its_status_and_reason() -> None:
 
 def test_the_status_of_the_whole_is_text() -> None:
     texts = " ".join(read(render_page(REPORT, [result()])).texts)
+    assert "Snapshot 2025-01-01; 1,000 questions about 1987-01-01 to 2023-12-31." in texts
     assert "Status: passed. 2 of 2 expectations met. 1,000 of 1,000 questions derived again, 0 wrong." in texts
     wrong = {**REPORT, "verification": {"rows": 1000, "checked": 1000, "wrong": 1}}
     assert "Status: failed" in " ".join(" ".join(read(render_page(wrong, [result()])).texts).split())

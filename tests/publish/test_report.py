@@ -47,7 +47,8 @@ def test_what_the_data_says_is_no_markup(text: str) -> None:
         "show": ["type", "question", "answer"],
     }
     family |= {"samples": [{"type": "1a", "question": text, "answer": [text, "x"]}]}
-    report = {"version": "v", "snapshot": "s", "rows": 1, "families": {"toy": family}, "suites": []}
+    window = {"start": "1987-01-01", "end": "2023-12-31"}
+    report = {"version": "v", "snapshot": "s", "window": window, "rows": 1, "families": {"toy": family}, "suites": []}
     report |= {"record_counts": [{**book, "examples": [text]}], "verification": verification}
     page = Cells(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(render_report(report)))
     flat = " ".join(text.split())

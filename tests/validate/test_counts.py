@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from everwhen.core.errors import InputError
+from everwhen.core.files import compute_sha256
 from everwhen.validate.counts import WrongKey
 from everwhen.validate.verify import verify
 from tiny_dataset import FAMILY, write_dataset, write_manifest
@@ -25,9 +27,10 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset with a report and counts; tests change its manifest and put it in order again."""
     folder = write_dataset(tmp_path_factory.mktemp("counts") / "dataset")
     (folder / "report.json").write_text(json.dumps(REPORT))
+    files = {"report.json": compute_sha256(folder / "report.json")}
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["families"][FAMILY]["counts"] = COUNTS
-    write_manifest(folder, version="1", snapshot="s", files={"report.json": None}, families=manifest["families"])
+    write_manifest(folder, version="1", snapshot="s", files=files, families=manifest["families"])
     return folder
 
 
@@ -120,14 +123,14 @@ def test_a_missing_or_wrong_digest_is_named(tmp_path: Path, path: tuple[str, ...
     assert ".".join(path) in {wrong.key for wrong in found.wrong_keys}
 
 
-def test_a_report_of_other_rows_is_named(published: Path) -> None:
-    path = published / "report.json"
-    sound = path.read_text()
-    try:
-        path.write_text(json.dumps({**REPORT, "rows": 7}))
-        found = verify(published, patterns=["start"], limit=1)
-    finally:
-        path.write_text(sound)
+def test_a_report_of_other_rows_is_named(published: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "dataset"
+    shutil.copytree(published, folder)
+    (folder / "report.json").write_text(json.dumps({**REPORT, "rows": 7}))
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["files"]["report.json"] = compute_sha256(folder / "report.json")
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    found = verify(folder, patterns=["start"], limit=1)
     assert found.wrong_keys == (WrongKey("report.json.rows", 7, 6),)
 
 

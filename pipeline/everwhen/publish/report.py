@@ -73,6 +73,7 @@ def build_report(
     return {
         "version": manifest["version"],
         "snapshot": manifest["snapshot"],
+        "window": dict(manifest["window"]),
         "rows": manifest["rows"],
         "families": {
             name: {
