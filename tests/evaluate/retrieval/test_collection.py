@@ -85,6 +85,7 @@ def test_qrels_of_trec_are_read(tmp_path: Path) -> None:
         pytest.param([], r"c\.jsonl: an empty corpus", id="empty"),
         pytest.param(['{"id": 1}'], r"c\.jsonl:1: no field body; there are id$", id="no-field"),
         pytest.param(["", "{}"], r"c\.jsonl:2: no field id; there are none$", id="no-fields"),
+        pytest.param(['{"a\\nb": 1}'], "1: no field id; there are a b$", id="line-break-in-field"),
         pytest.param(['{"id": 1, "body": 2}'], "1: body: a text is expected, not int", id="number-for-text"),
         pytest.param(['{"id": 1.5, "body": ""}'], "1: id: a text or an integer is expected, not float", id="float-id"),
         pytest.param(['{"id": true, "body": ""}'], "1: id: a text or an integer is expected, not bool", id="bool-id"),

@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
 
 OPEN: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
@@ -83,13 +84,13 @@ def require_id(row: Mapping[str, Any], field: str, place: str) -> str:
     if not isinstance(value, str):
         raise InputError(f"{place}: {field}: a text or an integer is expected, not {type(value).__name__}")
     if value.split() != [value] or "\0" in value:
-        raise InputError(f"{place}: {field}: an id without white space or NUL is expected, not {value!r}")
+        raise InputError(f"{place}: {field}: an id without white space or NUL is expected, not {value[:40]!r}")
     return value
 
 
 def _require(row: Mapping[str, Any], field: str, place: str) -> Any:
     if field not in row:
-        raise InputError(f"{place}: no field {field}; there are {', '.join(map(str, row)) or 'none'}")
+        raise InputError(f"{place}: no field {field}; there are {to_one_line(', '.join(row)) or 'none'}")
     return row[field]
 
 

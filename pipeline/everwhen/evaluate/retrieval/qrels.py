@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
 from everwhen.evaluate.retrieval.lines import read_lines
 
@@ -39,10 +40,10 @@ def read_qrels(path: Path, queries: Collection[str], documents: Collection[str])
         if fields == HEADER and not qrels:
             continue
         if not GRADE.fullmatch(grade):
-            raise InputError(f"{place}: grade {grade}: an integer of at most four digits is expected")
+            raise InputError(f"{place}: grade {to_one_line(grade)}: an integer of at most four digits is expected")
         for record, identifier, known in (("query", query_id, queries), ("document", doc_id, documents)):
             if identifier not in known:
-                raise InputError(f"{place}: {record} {identifier}: no {record} has this id")
+                raise InputError(f"{place}: {record} {to_one_line(identifier)}: no {record} has this id")
         grades = qrels.setdefault(query_id, {})
         if doc_id in grades:
             raise InputError(f"{place}: query {query_id}, document {doc_id}: this pair is judged twice")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection
 from pathlib import Path
 
+from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
 from everwhen.core.files import write_atomically
 from everwhen.evaluate.retrieval.lines import read_lines
@@ -42,7 +43,9 @@ def read_run(path: Path) -> Run:
         query_id, _, doc_id, _, text, _ = fields
         scores = found.setdefault(query_id, {})
         if doc_id in scores:
-            raise InputError(f"{place}: query {query_id}, document {doc_id}: this pair occurs twice")
+            raise InputError(
+                f"{place}: query {to_one_line(query_id)}, document {to_one_line(doc_id)}: this pair occurs twice"
+            )
         scores[doc_id] = _read_score(text, place)
     return {query_id: rank(Ranked(*pair) for pair in scores.items()) for query_id, scores in found.items()}
 
@@ -55,10 +58,12 @@ def require_known(run: Run, path: Path, queries: Collection[str], documents: Col
     """
     for query_id, ranking in run.items():
         if query_id not in queries:
-            raise InputError(f"{path}: query {query_id}: the collection has no query of this id")
+            raise InputError(f"{path}: query {to_one_line(query_id)}: the collection has no query of this id")
         for one in ranking:
             if one.doc_id not in documents:
-                raise InputError(f"{path}: query {query_id}, document {one.doc_id}: the corpus has no such document")
+                raise InputError(
+                    f"{path}: query {query_id}, document {to_one_line(one.doc_id)}: the corpus has no such document"
+                )
 
 
 def _read_score(text: str, place: str) -> float:
@@ -67,5 +72,5 @@ def _read_score(text: str, place: str) -> float:
     except ValueError:
         score = math.nan
     if not math.isfinite(score):
-        raise InputError(f"{place}: score {text}: a finite number is expected")
+        raise InputError(f"{place}: score {to_one_line(text)}: a finite number is expected")
     return score
