@@ -56,20 +56,29 @@ WORDS = _Words()
 
 
 def tokenize(text: str) -> str:
-    """The words of a text: lower case, letters and digits alone, a space before and after each."""
+    """Return the words of a text: lower case, letters and digits alone, a space before and after each.
+
+    >>> tokenize("Who directed “Mirror” (1975)?")
+    ' who directed mirror 1975 '
+    """
     return f" {' '.join(text.lower().translate(WORDS).split())} "
 
 
 def find_lint_error(question: str, answer: Sequence[str], *, choice: bool, comparison: bool) -> str | None:
-    """The first fault of a question, or None.
+    """Return the reason that rejects a question, the first of them; None where it is sound.
 
-    That no slot is filled with "None" or an id is seen to before substitution, where names are chosen: a book may be
-    called "And Then There Were None".
+    Slots filled with "None" or an id are rejected earlier, where names are chosen: a book may be called "And Then There
+    Were None".
+
+    >>> str(find_lint_error("Who directed  Mirror?", ["Andrei Tarkovsky"], choice=False, comparison=False))
+    'doubled space'
+    >>> str(find_lint_error("Who wrote Mirror by Tarkovsky?", ["Tarkovsky"], choice=False, comparison=False))
+    'the answer stands in the question'
 
     Args:
         question: The question's text.
         answer: Its answers.
-        choice: Whether the answer is one of the named options and so must stand in the question.
+        choice: Whether the answer is one of the named options, so that the question contains it.
         comparison: Whether it compares.
     """
     if not question.endswith("?"):
@@ -97,8 +106,10 @@ def _has_proper_start(question: str) -> bool:
 
 
 def _is_answer_leaked(question: str, answer: Sequence[str]) -> bool:
-    """Whether an answer's words stand in the question; a longer answer also as the beginning of a word, so that
-    "South Korean" tells South Korea."""
+    """Whether the question contains an answer's words.
+
+    A longer answer also counts as the beginning of a word: "South Korean" gives "South Korea" away.
+    """
     question_words = tokenize(question)
     for each in answer:
         words = tokenize(each)
@@ -108,18 +119,19 @@ def _is_answer_leaked(question: str, answer: Sequence[str]) -> bool:
 
 
 def find_leaked_names(questions: pa.Array, labels: pa.Array) -> list[int]:
-    """The rows whose question holds, in whole words, the name of what it describes: of a film that is described, its
-    name may stand in that of another film.
+    """Find the rows whose question contains the name of the subject that it describes.
+
+    The name of a described film may occur in that of another one: "Mirror" in "Black Mirror". Whole words are compared.
 
     Args:
         questions: The questions; null where there are no words for one.
-        labels: The name of what each of them describes; null where nothing is described.
+        labels: The name of the subject that each of them describes; null where none is described.
     """
     both = pc.and_(questions.is_valid(), labels.is_valid())
     rows = np.flatnonzero(both.to_numpy(zero_copy_only=False))
     names = labels.take(pa.array(rows)).dictionary_encode()
     words = [tokenize(name) for name in names.dictionary.to_pylist()]
-    # Few questions hold the longest word of the name: only these are taken apart.
+    # Few questions contain the longest word of the name: only these are split into words.
     longest = [max(name.split(), key=len, default=None) for name in words]
     asked = zip(rows.tolist(), questions.take(pa.array(rows)).to_pylist(), names.indices.to_pylist(), strict=True)
     return [
@@ -137,17 +149,20 @@ HINTS = "|".join(
         COMPARES.pattern,
     )
 )
-"""What a name has that `suspect` must look at more closely; a regular expression as Arrow takes them."""
+"""What in a name `may_fail` must look at more closely; a regular expression as Arrow takes them."""
 
 EDGES = rf"(?i)^[\s\pZ]*({ANY_LITTLE})\b|\b({ANY_LITTLE})[\s\pZ]*$"
-"""What a text has that `edges` must look at; a regular expression as Arrow takes them."""
+"""What in a text `find_edge_words` must look at; a regular expression as Arrow takes them."""
 
 
 def may_fail(name: str) -> bool:
-    """Whether a question with this name in it may have a fault that the same question with another name has not.
+    """Whether this name may be the reason why a question is rejected.
 
-    Names that are not suspect need no look at each question they stand in: a hundred million are made of a hundred
-    thousand names. What a name may do at its edges, with the word before or after it, `edges` tells.
+    Of the other names no question is examined: a hundred million questions have a hundred thousand names. For the words
+    beside a name see `find_edge_words`.
+
+    >>> may_fail("Citizen Kane"), may_fail("Help!")
+    (False, True)
     """
     capital = f"{name[:1].upper()}{name[1:]}"
     return (
@@ -170,9 +185,14 @@ ENDS = re.compile(rf"(?i)(?<![\w'’-])(?:{LITTLE})\s*$")
 
 
 def find_edge_words(text: str) -> tuple[int, int]:
-    """The little word that a text begins with and the one that it ends with, as places in LITTLE_WORDS from 1; 0: none.
+    """Find the little words that a text begins and ends with, as positions in LITTLE_WORDS from 1; 0: no such word.
 
-    Where one text ends with the word that the next begins with, it is doubled.
+    Where one text ends with the word that the next begins with, the word is doubled.
+
+    >>> begins, ends = find_edge_words("The Man Who Fell to")
+    >>> LITTLE_WORDS[begins - 1], LITTLE_WORDS[ends - 1]
+    ('the', 'to')
+
     """
     first, last = BEGINS.match(text), ENDS.search(text)
     return (first.lastindex or 0) if first else 0, (last.lastindex or 0) if last else 0

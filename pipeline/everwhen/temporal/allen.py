@@ -171,8 +171,8 @@ def surely_holds(relation: Relation, a: Interval, b: Interval, unit: Unit = Unit
     """Whether a relation is true for every choice of days within the bounds of a and b.
 
     >>> from datetime import date
-    >>> carter = Interval.exact(date(1977, 1, 20), date(1981, 1, 20))
-    >>> reagan = Interval.exact(date(1981, 1, 20), date(1989, 1, 20))
+    >>> carter = Interval.from_ends(date(1977, 1, 20), date(1981, 1, 20))
+    >>> reagan = Interval.from_ends(date(1981, 1, 20), date(1989, 1, 20))
     >>> surely_holds(Relation.MEETS, carter, reagan)
     True
     """
@@ -184,7 +184,7 @@ def possibly_holds(relation: Relation, a: Interval, b: Interval, unit: Unit = Un
 
     >>> from datetime import date
     >>> since_1981 = Interval(date(1981, 1, 1), date(1981, 12, 31), None, None)
-    >>> until_june = Interval.exact(date(1977, 1, 20), date(1981, 6, 30))
+    >>> until_june = Interval.from_ends(date(1977, 1, 20), date(1981, 6, 30))
     >>> possibly_holds(Relation.MEETS, until_june, since_1981), surely_holds(Relation.MEETS, until_june, since_1981)
     (True, False)
     """
@@ -200,8 +200,8 @@ def classify_relation(a: Interval, b: Interval, unit: Unit = Unit.DAY) -> Relati
     """The one relation that a surely has to b; None where the bounds leave several.
 
     >>> from datetime import date
-    >>> november = Interval.exact(date(1993, 11, 1), date(1993, 11, 30))
-    >>> year = Interval.exact(date(1993, 1, 1), date(1993, 12, 31))
+    >>> november = Interval.from_ends(date(1993, 11, 1), date(1993, 11, 30))
+    >>> year = Interval.from_ends(date(1993, 1, 1), date(1993, 12, 31))
     >>> classify_relation(november, year).value, classify_relation(november, year, Unit.YEAR).value
     ('during', 'equals')
     """

@@ -70,6 +70,10 @@ def find_date_range(
     A decade is the years with the same tens (1990 to 1999); a century begins with its year 1 (1901 to 2000), as does a
     millennium.
 
+    >>> first, last = find_date_range(YearMonthDay(1956, 2, 7), Precision.CENTURY, _count_days_in_month)
+    >>> print(*first, "to", *last)
+    1901 1 1 to 2000 12 31
+
     Args:
         day: The date; month and day count only where the precision reaches them.
         precision: Wikibase's precision, millennium or finer.
@@ -151,7 +155,7 @@ class Interval:
     def from_ends(cls, start: date | None, end: date | None) -> Interval:
         """Make an interval of known ends; None is an open one.
 
-        >>> Interval.exact(date(1993, 4, 28), None).is_exact
+        >>> Interval.from_ends(date(1993, 4, 28), None).is_exact
         True
         """
         return cls(start, start, end, end)
@@ -192,7 +196,7 @@ class Interval:
     def count_positions(self, unit: Unit = Unit.DAY) -> tuple[int, int, int, int]:
         """Count the four bounds in a unit, in their order; only differences between positions mean something.
 
-        >>> year = Interval.exact(date(1993, 1, 1), date(1993, 12, 31))
+        >>> year = Interval.from_ends(date(1993, 1, 1), date(1993, 12, 31))
         >>> year.count_positions(Unit.YEAR)
         (1993, 1993, 1993, 1993)
         """

@@ -34,7 +34,14 @@ class QuantityReader:
         self._units = dict(units)
 
     def read(self, amount: str, unit: str) -> tuple[Decimal | None, int]:
-        """The quantity in the unit of its dimension; in its own, without an amount, where the unit is unknown.
+        """Convert a quantity to the unit of its dimension; one of an unknown unit has no amount.
+
+        >>> minute, second = 7727, 11574
+        >>> reader = QuantityReader({minute: (second, Decimal(60))})
+        >>> reader.read("+1.5", f"http://www.wikidata.org/entity/Q{minute}")
+        (Decimal('90.000000000'), 11574)
+        >>> reader.read("+3", "1"), reader.read("+3", "http://www.wikidata.org/entity/Q4917")
+        ((Decimal('3'), 0), (None, 4917))
 
         Returns:
             The exact amount, and the unit as item id without Q, 0 for a bare number.

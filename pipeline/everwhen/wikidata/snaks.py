@@ -59,7 +59,15 @@ class ValueReader:
 
 
 def derive_datatype(snak: Any) -> str:
-    """The property's datatype; where the format lacks it, the one that goes with the value's type, else "unknown"."""
+    """Return the datatype of a snak's property, in old dumps derived from the value's type, else "unknown".
+
+    >>> derive_datatype({"datatype": "time"})
+    'time'
+    >>> derive_datatype({"datavalue": {"type": "wikibase-entityid", "value": {"numeric-id": 42}}})
+    'wikibase-item'
+    >>> derive_datatype({"snaktype": "novalue"})
+    'unknown'
+    """
     datatype = snak.get("datatype")
     if datatype is None:
         value = snak.get("datavalue")
@@ -75,7 +83,7 @@ def derive_datatype(snak: Any) -> str:
 
 
 def read_qualifier_time(snaks: Any) -> tuple[Any, ...]:
-    """The time that the snaks of one dating qualifier give.
+    """Read the time that the snaks of one dating qualifier give.
 
     Returns:
         The snak type, or "several" where it is stated more than once; first day, last day and precision, None but
@@ -100,9 +108,14 @@ def read_qualifier_time(snaks: Any) -> tuple[Any, ...]:
 
 
 def read_qualifier_ordinal(snaks: Any) -> int | None:
-    """The place in a series that the snaks of one qualifier give: None unless they give one whole number from 1 on.
+    """Return the position in a series that a qualifier states; None unless it states one whole number from 1 on.
 
     Wikidata's series ordinals are texts: "1", but also "12b", "II" or "Pilot".
+
+    >>> read_qualifier_ordinal([{"datavalue": {"value": "3"}}])
+    3
+    >>> read_qualifier_ordinal([{"datavalue": {"value": "12b"}}]) is None
+    True
     """
     if not isinstance(snaks, list) or len(snaks) != 1 or not isinstance(snaks[0], dict):
         return None
@@ -112,7 +125,10 @@ def read_qualifier_ordinal(snaks: Any) -> int | None:
 
 
 def parse_item_id(text: Any) -> int:
-    """The number of an item id such as "Q42".
+    """Return the number of an item id.
+
+    >>> parse_item_id("Q42")
+    42
 
     Raises:
         Malformed: It is no item id, or beyond 63 bits.

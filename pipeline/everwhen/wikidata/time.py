@@ -37,6 +37,10 @@ def read_time(time: str, precision: int, calendar: str) -> TimeValue:
     A year is the whole year in its own calendar: Julian ends are converted one by one. A decade is the years with
     the same tens (1990 to 1999); centuries and millennia begin with the year 1 (1901 to 2000).
 
+    >>> value = read_time("+1993-04-00T00:00:00Z", 10, "http://www.wikidata.org/entity/Q1985727")
+    >>> print(value.first, value.last)
+    1993-04-01 1993-04-30
+
     Args:
         time: As written, for example "+1952-03-11T00:00:00Z", "+2001-00-00T00:00:00Z" or, in 2014,
             "+00000001952-03-11T00:00:00Z".
