@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from everwhen.catalog.load import load_entity_lists
+from everwhen.catalog.load import check_catalog, load_entity_lists
 from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.config_file import format_errors, load_config
@@ -31,8 +31,9 @@ def check_config(config: Config, file: str | Path | None = None) -> None:
         file: Where it was read from, for the lines; None where it was made in code.
 
     Raises:
-        InputError: It does; a line for each fault.
+        InputError: It does, with a line for each fault; or an entry of `templates/` is wrong.
     """
+    check_catalog()
     found = [*_find_unknown_lists(config.world.lists, ("world", "lists"))]
     found += _find_unknown_lists(config.world.min_views, ("world", "min_views"))
     found += find_faults(config)

@@ -226,6 +226,13 @@ def test_a_hop_chain_with_the_id_of_an_attribute_is_told(folder: Path) -> None:
     _refused(catalog.load_property_paths, path, "id: h is an attribute's")
 
 
+def test_a_wrong_path_is_found_before_a_build_starts(folder: Path) -> None:
+    (folder / "attributes.yaml").write_text("[]")
+    path = folder / "hops.yaml"
+    path.write_text(HOP.format("[1, 2]", "value: item") + "\n" + HOP.format("[1, 2]", "value: item"))
+    _refused(catalog.check_catalog, path, "duplicate id h")
+
+
 def _refused(reader: Callable[[], object], path: Path, said: str) -> None:
     with pytest.raises(InputError) as caught:
         reader()

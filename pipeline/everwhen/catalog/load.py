@@ -38,6 +38,18 @@ def _locate_entry(path: Path, entry: object) -> str:
     return f"{path}: {entry['id']}" if isinstance(entry, Mapping) and "id" in entry else str(path)
 
 
+def check_catalog() -> None:
+    """Load every file of `templates/` that families share, so that a wrong entry is found before Spark starts.
+
+    Raises:
+        InputError: An entry is wrong; the message names file and entry.
+    """
+    for load in (load_entity_lists, load_attributes, load_property_paths, load_descriptions, load_units):
+        load()
+    load_articles()
+    load_declarations()
+
+
 @cache
 def load_entity_lists() -> tuple[EntityList, ...]:
     """All entity lists, by id.
