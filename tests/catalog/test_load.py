@@ -67,8 +67,8 @@ def test_what_is_shipped_loads_and_fits_together() -> None:
     for form in catalog.load_descriptions():
         assert {lists[name].kind for name in form.lists} <= {form.kind}, form.id
         attribute = told[form.attribute]
-        assert (attribute.kind, attribute.value == "quantity") == (form.kind, form.tells_amount), form.id
-        assert attribute.pick == ("one" if form.tells_amount else "all"), form.id
+        assert (attribute.kind, attribute.value == "quantity") == (form.kind, form.mentions_quantity), form.id
+        assert attribute.pick == ("one" if form.mentions_quantity else "all"), form.id
         assert not attribute.lists or set(form.lists) <= set(attribute.lists), form.id
     assert all(unit.base in units and units[unit.base].factor == 1 for unit in units.values())
     for pattern in (*catalog.load_articles().events, *catalog.load_articles().items, *catalog.load_articles().awards):
