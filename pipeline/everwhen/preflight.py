@@ -53,7 +53,7 @@ def check_sources(config: Config) -> None:
             " `everwhen pull dump`, or set it in the configuration"
         )
     if found := find_unusable_sources(config.sources):
-        raise InputError("\n".join(f"sources.{fault.key[1]}: {fault.reason}" for fault in found))
+        raise InputError("\n".join(f"sources.{error.key[1]}: {error.reason}" for error in found))
 
 
 def describe_build(config: Config) -> str:

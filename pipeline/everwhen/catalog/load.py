@@ -80,10 +80,10 @@ def load_property_paths() -> tuple[PropertyPath, ...]:
         InputError: The file is wrong, or a chain bears the id of an attribute: templates name both by it.
     """
     path = find_templates() / "hops.yaml"
-    chains = _load_entries(PropertyPath, path)
-    for taken in {a.id for a in load_attributes()} & {h.id for h in chains}:
+    paths = _load_entries(PropertyPath, path)
+    for taken in {a.id for a in load_attributes()} & {h.id for h in paths}:
         raise InputError(f"{path}: id: {taken} is an attribute's")
-    return chains
+    return paths
 
 
 @cache

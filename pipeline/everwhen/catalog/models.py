@@ -195,7 +195,7 @@ class Description(StrictModel):
         return self
 
     @property
-    def tells_amount(self) -> bool:
+    def mentions_quantity(self) -> bool:
         """Whether it tells a quantity, and not items."""
         return "amount" in find_slots(self.says)
 

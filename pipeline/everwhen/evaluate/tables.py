@@ -63,8 +63,8 @@ def score_all(gold: Gold, predictions: Mapping[int, Prediction]) -> Scored:
     measures = np.zeros((table.num_rows, len(SIDES) * len(MEASURES)))
     places = {outcome: place for place, outcome in enumerate(OUTCOMES)}
     for row, item in enumerate(gold.select(table).iter_items()):
-        said = predictions[item.item_id]
-        found = score(said.response, item, said.finish_reason)
+        predicted = predictions[item.item_id]
+        found = score(predicted.response, item, predicted.finish_reason)
         shares[row, places[found.outcome]] = 1
         shares[row, -1] = found.is_right_once
         measures[row] = (*found.whole, *found.final)

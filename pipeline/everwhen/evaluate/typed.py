@@ -40,11 +40,11 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         and fold(text) in map(fold, (item.answer[0], *item.accepted[0]))
     ):
         return Verdict(Outcome.RIGHT)
-    said = find_answer(text)
-    if said is None:
+    given = find_answer(text)
+    if given is None:
         return Verdict(Outcome.NONE_GIVEN)
     # Several parts may be a sentence or a line each.
-    claim = read_claim(said) if len(item.answer) == 1 else Claim(" ".join(said.split("\n")))
+    claim = read_claim(given) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
     if item.answer_type == "name":
         return _judge_name(claim, item)
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}

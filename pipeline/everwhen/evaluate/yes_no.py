@@ -30,11 +30,11 @@ def judge_yes_no(claim: Claim, item: GoldItem) -> Outcome:
 
     Both are wrong, wherever the second is alone between commas or full stops.
     """
-    said = {word for rival in claim.rivals for word in _find_words(rival)[1]}
-    said.update(*_find_words(claim.text))
-    if not said:
-        said = _read_sentence(claim.text, item)
-    return Outcome.RIGHT if said == {item.answer[0].lower()} else Outcome.WRONG
+    answer_words = {word for rival in claim.rivals for word in _find_words(rival)[1]}
+    answer_words.update(*_find_words(claim.text))
+    if not answer_words:
+        answer_words = _read_sentence(claim.text, item)
+    return Outcome.RIGHT if answer_words == {item.answer[0].lower()} else Outcome.WRONG
 
 
 def _find_words(text: str) -> tuple[list[str], list[str]]:

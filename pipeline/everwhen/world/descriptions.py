@@ -104,7 +104,7 @@ def _find_attribute(pattern: Description, known: Mapping[str, Attribute]) -> Att
         InputError: There is none of that name, or the pattern cannot mention its values.
     """
     attribute = known.get(pattern.attribute)
-    wanted = ("quantity", "one") if pattern.tells_amount else ("item", "all")
+    wanted = ("quantity", "one") if pattern.mentions_quantity else ("item", "all")
     if attribute is None or (attribute.value, attribute.pick) != wanted:
         raise InputError(f"descriptions.yaml: {pattern.id}: {pattern.attribute} is no attribute that it can tell")
     return attribute
@@ -118,7 +118,7 @@ def _build_rule(pattern: Description, attribute: Attribute, e: EntityList) -> tu
     # The year of an item gives away its date; that of an event leaves the day to be asked.
     properties = [*mentioned, *(e.start if pattern.year and e.kind == "item" else [])]
     return (
-        *(e.id, e.noun, pattern.id, pattern.attribute, attribute.property, properties, pattern.tells_amount),
+        *(e.id, e.noun, pattern.id, pattern.attribute, attribute.property, properties, pattern.mentions_quantity),
         *(pattern.values, pattern.in_order, pattern.country, pattern.year, factor, half),
         *(pattern.least, *_cut(pattern.says)),
     )

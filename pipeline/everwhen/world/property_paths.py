@@ -15,7 +15,7 @@ VALUE = f"value_item bigint, amount {AMOUNT}, unit bigint, first_day date, last_
 """What a statement says, of whatever type."""
 
 
-def follow_paths(statements: DataFrame, heads: DataFrame, chains: Sequence[PropertyPath]) -> DataFrame:
+def follow_paths(statements: DataFrame, heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
     """Follow every chain from every head that it is for, all chains at once.
 
     A chain goes on only where its property has exactly one best-rank value: however many statements there are, each
@@ -25,13 +25,13 @@ def follow_paths(statements: DataFrame, heads: DataFrame, chains: Sequence[Prope
     Args:
         statements: Table `statements`.
         heads: Columns entity, list, kind.
-        chains: The chains.
+        paths: The chains.
 
     Returns:
         Rows of the table `hops`.
     """
-    single = _select_single_values(statements, chains)
-    at = _start_paths(heads, chains)
+    single = _select_single_values(statements, paths)
+    at = _start_paths(heads, paths)
     for depth in range(1, MAX_PATH_LENGTH + 1):
         at = _advance_paths(at, single, depth)
     value, kind = F.col("value"), F.col("value_kind")
@@ -54,9 +54,9 @@ def follow_paths(statements: DataFrame, heads: DataFrame, chains: Sequence[Prope
     )
 
 
-def _select_single_values(statements: DataFrame, chains: Sequence[PropertyPath]) -> DataFrame:
+def _select_single_values(statements: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
     """The one best-rank value of each subject and property in use: columns here, property, read."""
-    wanted = sorted({property_ for path in chains for property_ in path.properties})
+    wanted = sorted({property_ for path in paths for property_ in path.properties})
     values = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
     return (
         select_best_rank(statements.where(F.col("property").isin(wanted)))
@@ -67,10 +67,10 @@ def _select_single_values(statements: DataFrame, chains: Sequence[PropertyPath])
     )
 
 
-def _start_paths(heads: DataFrame, chains: Sequence[PropertyPath]) -> DataFrame:
+def _start_paths(heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
     """Every head at the beginning of every chain that it is for."""
     rows = []
-    for path in chains:
+    for path in paths:
         base, factor = find_conversion_factor(path.unit)
         for name in path.lists or ["*"]:
             rows.append((path.id, path.kind, name, path.hops, path.properties, path.value, base, factor))

@@ -74,5 +74,5 @@ def _find_text(mapping: Mapping[str, Any], key: str) -> str | None:
 def _find_error(body: Any) -> str:
     """Return what an answer with status 200 says of an error."""
     error = body.get("error") if isinstance(body, Mapping) else None
-    said = error.get("message") if isinstance(error, Mapping) else error
-    return " ".join(str(said).split())[:200] if said else "the server says no more"
+    message = error.get("message") if isinstance(error, Mapping) else error
+    return " ".join(str(message).split())[:200] if message else "the server says no more"
