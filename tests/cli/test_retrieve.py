@@ -178,6 +178,8 @@ def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.Captur
             "--top 1: nDCG@10 reads more",
             id="fused-top",
         ),
+        pytest.param(["--corpus", "beir", "--split", "test"], "name it with --dataset", id="split-of-nothing"),
+        pytest.param(["--corpus", "beir", "--retriever", "hybrid"], "--base-url is missing", id="hybrid-no-url"),
         pytest.param(["--corpus", "beir", "--dataset", "none"], "none", id="no-dataset"),
         pytest.param(
             ["--corpus", "beir", "--dataset", "none", "--queries", "beir/queries.jsonl"], "name one of them", id="both"

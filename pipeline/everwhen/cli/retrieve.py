@@ -130,6 +130,8 @@ def _read_collection(arguments: argparse.Namespace) -> Collection:
         "query": arguments.query_field,
     }
     named = {name: value for name, value in named.items() if value is not None}
+    if not arguments.dataset and (arguments.family or arguments.item_set or arguments.split or arguments.ids):
+        raise InputError("--family, --set, --split and --ids choose questions of a dataset; name it with --dataset")
     queries = _read_questions(arguments) if arguments.dataset else arguments.queries
     if not arguments.corpus.is_dir():
         return read_collection(arguments.corpus, Fields(**named), queries, arguments.qrels)

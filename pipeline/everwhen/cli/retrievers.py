@@ -91,9 +91,7 @@ def _build_dense(arguments: argparse.Namespace, collection: Collection, progress
     from everwhen.evaluate.retrieval.embeddings import EmbeddingEndpoint
     from everwhen.evaluate.retrieval.vectors import embed_texts
 
-    for name in ("base_url", "model", "vectors"):
-        if not getattr(arguments, name):
-            raise InputError(f"--{name.replace('_', '-')} is missing; --retriever {arguments.retriever} needs it")
+    _require_endpoint(arguments)
     endpoint = EmbeddingEndpoint(arguments.base_url, arguments.model)
     settings = DenseSettings(arguments.model, arguments.similarity, arguments.query_prefix, arguments.document_prefix)
     return Dense(
@@ -109,9 +107,16 @@ def _build_dense(arguments: argparse.Namespace, collection: Collection, progress
     )
 
 
+def _require_endpoint(arguments: argparse.Namespace) -> None:
+    for name in ("base_url", "model", "vectors"):
+        if not getattr(arguments, name):
+            raise InputError(f"--{name.replace('_', '-')} is missing; --retriever {arguments.retriever} needs it")
+
+
 def _build_hybrid(arguments: argparse.Namespace, collection: Collection, progress: Progress) -> Retriever:
     from everwhen.evaluate.retrieval.hybrid import Hybrid
 
+    _require_endpoint(arguments)  # before an index is built
     parts = [build(arguments, collection, progress) for build in (_build_bm25, _build_dense)]
     return Hybrid(parts, arguments.rrf_k)
 
