@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.common import NO_COUNTRY
 from everwhen.families.complextempqa.bind.declared import (
     COUNTED_COMPLETE,
@@ -76,7 +77,7 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
 def _count_all(world: World) -> DataFrame:
     """All counts at once: every class, alone and by country, with and without thresholds."""
     counted = select_dated_members(world)
-    subjects = with_ranges(world, _list_groups(world, counted), "list", "class")
+    subjects = checkpoint(with_ranges(world, _list_groups(world, counted), "list", "class"))
     windows = with_windows(world, _cut_to_lifetimes(world, subjects), KEYS)
     years = count_by_years(world, counted, subjects)
     same = [F.col(f"m.{key}").eqNullSafe(F.col(f"w.{key}")) for key in KEYS]

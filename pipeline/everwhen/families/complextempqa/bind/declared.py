@@ -150,21 +150,17 @@ def with_ranges(world: World, subjects: DataFrame, what: str, item: str) -> Data
     declared = compare_declarations(world).where(F.col("what") == what).select("item", "since", "until", "is_complete")
     fits = declared["item"].isNull() | (declared["item"] == subjects[item])
     window = world.config.window
-    complete = subjects.join(F.broadcast(declared), on=fits, how="inner").select(
+    is_declared = F.col("is_complete").isNotNull()
+    # One join, with nulls where nothing is declared: with two all that leads to `subjects` would be computed twice.
+    return subjects.join(F.broadcast(declared), on=fits, how="left").select(
         *(subjects[column] for column in subjects.columns),
-        "since",
-        "until",
-        F.lit(COUNTED_COMPLETE).alias("counted_over"),
-        F.when(~F.col("is_complete"), BindingReason.MEMBERS_DIFFER).alias("range_reason"),
+        F.coalesce("since", F.lit(window.start.year)).alias("since"),
+        F.coalesce("until", F.lit(window.end.year)).alias("until"),
+        F.when(is_declared, F.lit(COUNTED_COMPLETE)).otherwise(F.lit(COUNTED_KNOWN)).alias("counted_over"),
+        F.when(~F.col("is_complete"), F.lit(BindingReason.MEMBERS_DIFFER))
+        .when(~is_declared, reject_open_counts(world, F.lit(True)))
+        .alias("range_reason"),
     )
-    rest = subjects.join(F.broadcast(declared), on=fits, how="left_anti").select(
-        "*",
-        F.lit(window.start.year).alias("since"),
-        F.lit(window.end.year).alias("until"),
-        F.lit(COUNTED_KNOWN).alias("counted_over"),
-        reject_open_counts(world, F.lit(True)).alias("range_reason"),
-    )
-    return complete.unionByName(rest)
 
 
 def reject_open_counts(world: World, is_open: Column) -> Column:

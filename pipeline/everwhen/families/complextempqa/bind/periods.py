@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 
@@ -51,20 +53,16 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
         The columns of `ranges`, first, last: days, both included; when: the words, "from 1990 to 2010" or "in the
         1990s". At most LOOKED_AT rows a subject.
     """
+    # Read twice: for the years, and for the windows.
+    ranges = checkpoint(ranges)
     bounds = ranges.agg(F.min("since"), F.max("until")).first()
     start, end = bounds if bounds is not None and bounds[0] is not None else (1, 0)
     named = list_windows(start, end, read_settings(world.config).round_years)
-    windows = world.spark.createDataFrame(named, "from_year int, to_year int")
-    chance = world.hash_of("windows", *(F.coalesce(F.col(key).cast("string"), F.lit("")) for key in keys), "from_year")
-    order = Window.partitionBy(*keys).orderBy(F.xxhash64(chance, "to_year"), "from_year", "to_year")
     chosen = (
-        ranges.join(
-            F.broadcast(windows),
-            on=(F.col("from_year") >= F.col("since")) & (F.col("to_year") <= F.col("until")),
-            how="inner",
-        )
+        ranges.withColumn("window", F.explode(_choose_windows(world, named, keys)))
+        .select(*ranges.columns, "window.*")
         .dropDuplicates([*keys, "from_year", "to_year"])
-        .withColumn("place", F.row_number().over(order))
+        .withColumn("place", F.row_number().over(Window.partitionBy(*keys).orderBy("chance", "from_year", "to_year")))
         .where(F.col("place") <= LOOKED_AT)
     )
     return chosen.select(
@@ -75,6 +73,22 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
         .otherwise(F.format_string("from %d to %d", "from_year", "to_year"))
         .alias("when"),
     )
+
+
+def _choose_windows(world: World, named: Sequence[tuple[int, int]], keys: Sequence[str]) -> Column:
+    """Choose the windows from `since` to `until` of the least hashes: an array of chance, from_year and to_year.
+
+    They are chosen before rows are made of them: of hundreds of windows LOOKED_AT remain, and only these are sorted.
+    """
+    every = F.from_json(F.lit(json.dumps(named)), "array<array<int>>")
+    key = [F.coalesce(F.col(name).cast("string"), F.lit("")) for name in keys]
+    within = F.filter(every, lambda window: (window[0] >= F.col("since")) & (window[1] <= F.col("until")))
+
+    def with_chance(window: Column) -> Column:
+        chance = F.xxhash64(world.hash_of("windows", *key, window[0]), window[1])
+        return F.struct(chance.alias("chance"), window[0].alias("from_year"), window[1].alias("to_year"))
+
+    return F.slice(F.array_sort(F.transform(within, with_chance)), 1, LOOKED_AT)
 
 
 def keep_few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], when: str = "when") -> DataFrame:

@@ -11,6 +11,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.common import with_metadata
 from everwhen.families.complextempqa.bind.declared import with_ranges
 from everwhen.families.complextempqa.bind.periods import (
@@ -79,11 +80,10 @@ def _count_works(
     world: World, works: DataFrame, keys: list[str], sides: list[str], params: Mapping[str, Any]
 ) -> DataFrame:
     """Count works by their people; every work that counts must have a date."""
-    undated = works.groupBy(*keys).agg(F.count_if(F.col("first_day").isNull()).alias("undated"))
+    begun, ended = F.year("first_day").alias("begun"), F.year("last_day").alias("ended")
+    years = checkpoint(works.groupBy(*keys, begun, ended).agg(F.count("entity").alias("works")))
+    undated = years.groupBy(*keys).agg(sum_where("works", F.col("begun").isNull()).alias("undated"))
     windows = with_windows(world, with_ranges(world, undated, params["declared"], keys[0]), keys)
-    years = works.groupBy(*keys, F.year("first_day").alias("begun"), F.year("last_day").alias("ended")).agg(
-        F.count("entity").alias("works")
-    )
     fits = [F.col(f"w.{key}") == F.col(f"x.{key}") for key in keys]
     groups = (
         windows.alias("w")
