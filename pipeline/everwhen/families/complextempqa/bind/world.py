@@ -151,17 +151,21 @@ class World:
 
     @cached_property
     def values(self) -> DataFrame:
-        """Values of subjects: columns subject, v (struct of the fields in VALUE), words (map of the key's words)."""
+        """Values of subjects: columns subject, v (struct of the fields in VALUE), words (map of the key's words).
+
+        The words are added anew for each reader: with them the rows that are kept would be twice as long.
+        """
         none = F.array().cast("array<int>")
         stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
         reached = self.build.read(PROPERTY_PATHS).withColumnRenamed("hop", "key")
         v = F.struct(*VALUE).alias("v")
         both = stated.select("entity", v).unionByName(reached.select("entity", v))
+        of_subjects = self.subjects.join(both, on=F.col("subject.entity") == F.col("entity"), how="inner")
         return (
-            self.subjects.join(both, on=F.col("subject.entity") == F.col("entity"), how="inner")
+            of_subjects.select("subject", "v")
+            .transform(checkpoint)
             .join(F.broadcast(self.words), on=F.col("v.key") == F.col("key"), how="inner")
             .select("subject", "v", "words")
-            .transform(checkpoint)
         )
 
     @cached_property
