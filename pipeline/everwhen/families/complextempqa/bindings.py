@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from pyspark.sql import DataFrame, Window
@@ -27,28 +28,63 @@ from everwhen.families.complextempqa.unnamed import describe_subjects
 OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
 """Categories whose answers are balanced; the options of comparisons are in balance by themselves."""
 
+JUDGED = (
+    *("question_id", "template_id", "type", "hops", "property", "slots", "answer_text", "answer_entity", "reason"),
+)
+"""What decides which bindings are asked; the other columns are half of a row."""
+
 
 class DuplicateIdError(InputError):
     """Two different bindings have the same 63-bit id; the configuration needs another seed."""
 
 
-def bind_templates(build: Build, world: World, templates: Sequence[Template]) -> DataFrame:
-    """The bindings that are bound whole, named and unnamed: columns of the table `bindings`, and reason."""
+@dataclass(frozen=True)
+class BoundTemplates:
+    """The bindings of all templates but comparisons.
+
+    Attributes:
+        asked: Those that are asked: columns of the table `bindings`.
+        judged: All, asked or not: columns template_id, slots, and reason, null of those that are asked.
+    """
+
+    asked: DataFrame
+    judged: DataFrame
+
+
+def bind_templates(build: Build, world: World, templates: Sequence[Template]) -> BoundTemplates:
+    """Bind all templates but comparisons, named and unnamed, and choose what is asked."""
     if not templates:
-        return build.spark.createDataFrame([], BINDINGS.schema).withColumn("reason", F.lit(None).cast("string"))
+        none = build.spark.createDataFrame([], BINDINGS.schema)
+        return BoundTemplates(none, none.select("template_id", "slots", F.lit(None).cast("string").alias("reason")))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = _union(run_parallel(partial(bind_template, world, template) for template in templates))
     named = _compute_once(build, add_ids(found, templates, build.config))
-    unnamed_rows = describe_subjects(named.where("reason IS NULL"), select_unique_descriptions(world))
-    bound = _compute_once(
-        build, named.unionByName(add_ids(unnamed_rows.select(*found.columns), templates, build.config))
+    unnamed = describe_subjects(named.where("reason IS NULL"), select_unique_descriptions(world))
+    both = named.unionByName(_compute_once(build, add_ids(unnamed.select(*found.columns), templates, build.config)))
+    asked = both.where("reason IS NULL")
+    chosen = _choose(build, _compute_once(build, asked.select(*JUDGED)), templates)
+    kept = F.broadcast(chosen.where("reason IS NULL").select("question_id", "template_id"))
+    columns = (column.name for column in BINDINGS.columns)
+    return BoundTemplates(
+        asked.join(kept, on=["question_id", "template_id"], how="left_semi").select(*columns),
+        both.where("reason IS NOT NULL")
+        .select("template_id", "slots", "reason")
+        .unionByName(chosen.select("template_id", "slots", "reason")),
     )
+
+
+def _choose(build: Build, bound: DataFrame, templates: Sequence[Template]) -> DataFrame:
+    """Give a reason to what is asked too often, and to what is beyond a budget: JUDGED, one step after the other.
+
+    Each step reads the rows twice: without checkpoints the last would take all steps before it again.
+    """
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
-        bound = keep_paths_in_balance(balance_answers(bound, BY_PATH, [Category.ATTRIBUTE]))
-    bound = balance_answers(bound, BY_TEMPLATE, OPEN_ANSWERS)
+        bound = checkpoint(balance_answers(bound, BY_PATH, [Category.ATTRIBUTE]))
+        bound = checkpoint(keep_paths_in_balance(bound))
+    bound = checkpoint(balance_answers(bound, BY_TEMPLATE, OPEN_ANSWERS))
     chosen = apply_budgets(bound, build, templates)
     # Of few rows that a budget leaves an answer may have more than its share again.
-    return chosen if chosen is bound else balance_answers(chosen, BY_TEMPLATE, OPEN_ANSWERS)
+    return chosen if chosen is bound else checkpoint(balance_answers(checkpoint(chosen), BY_TEMPLATE, OPEN_ANSWERS))
 
 
 def apply_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:

@@ -41,7 +41,7 @@ def count_expected_rows(plan: Plan) -> list[Line]:
     The lint takes some of them, whose texts are not known yet.
     """
     rows: dict[tuple[str, bool], float] = defaultdict(float)
-    kept = plan.bindings.where("reason IS NULL").groupBy("template_id", is_described().alias("described"))
+    kept = plan.bindings.judged.where("reason IS NULL").groupBy("template_id", is_described().alias("described"))
     for row in kept.agg(F.count(F.lit(1)).alias("n")).collect():
         rows[row["template_id"], row["described"]] += row["n"]
     for quota in plan.quotas:

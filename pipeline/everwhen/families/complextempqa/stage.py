@@ -19,7 +19,7 @@ from everwhen.core.record_counts import DDL, INPUT, REJECTED, RecordCounts, coun
 from everwhen.families.complextempqa.accepted import collect_accepted_answers
 from everwhen.families.complextempqa.bind.declared import compare_declarations
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.bindings import bind_templates, refuse_duplicate_ids
+from everwhen.families.complextempqa.bindings import BoundTemplates, bind_templates, refuse_duplicate_ids
 from everwhen.families.complextempqa.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.budget import (
     Chunk,
@@ -60,13 +60,13 @@ class Plan:
     """What will be asked.
 
     Attributes:
-        bindings: The bindings of all other templates, with the reason why one is not asked.
+        bindings: The bindings of all other templates.
         members: What can be compared, by blocks.
         quotas: How many comparisons each block gives.
         templates: The templates.
     """
 
-    bindings: DataFrame
+    bindings: BoundTemplates
     members: BlockMembers
     quotas: list[Quota]
     templates: tuple[Template, ...]
@@ -106,15 +106,15 @@ def run_questions(build: Build) -> None:
         return
     world, plan = plan_questions(build)
     build.materialize(DECLARATIONS, lambda: compare_declarations(world))
-    bindings = build.materialize(BINDINGS, lambda: plan.bindings.where("reason IS NULL"))
+    bindings = build.materialize(BINDINGS, lambda: plan.bindings.asked)
     refuse_duplicate_ids(bindings)
     build.materialize_files(QUESTIONS, partial(_write, build, world, plan, bindings))
     questions, entities, described = (build.read(table) for table in (QUESTIONS, ENTITIES, DESCRIPTIONS))
     build.materialize(ACCEPTED_ANSWERS, lambda: collect_accepted_answers(questions, entities, described))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
-        count_input(plan.bindings, "binding"),
-        count_outcomes(plan.bindings, "binding", F.col("reason"), slots),
+        count_input(plan.bindings.judged, "binding"),
+        count_outcomes(plan.bindings.judged, "binding", F.col("reason"), slots),
         count_input(plan.members.judged, "seat"),
         count_outcomes(plan.members.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
         _count_records(build, bindings.count()),
