@@ -171,7 +171,7 @@ def main(
         return json.loads(done.stdout.splitlines()[-1])
 
     runs = [run("--once", rows) for rows in sizes]
-    # Between two sizes, since what is found once for a process does not hang on the rows.
+    # Between two sizes, since what is found once for a process does not depend on the rows.
     few, many = (run("--encoded", rows) for rows in (sizes[0] // 4, sizes[0]))
     least, most = runs[0], runs[-1]
     rows, seconds = most["rows"] - least["rows"], most["seconds"] - least["seconds"]

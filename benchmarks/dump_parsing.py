@@ -7,7 +7,7 @@ task at a time, do comparable work (entities and statements; times, quantities a
 qualifiers) and write all columns to Spark's noop sink. Each is warmed up once, then run alternately; the median counts.
 The worker's cache of times is emptied before each run.
 
-Where the time of the stage's first table goes is told step by step, each with all steps before it: the lines (of the
+The time of the stage's first table is printed step by step, each with all steps before it: the lines (of the
 packed file, too), handed to Python, parsed as JSON, read as entities and statements, written as a table.
 A core's worth is CPU time, taken over the driver, the JVM and the Python workers: the worker runs beside the JVM, and
 wall time would credit it with a second core.

@@ -8,7 +8,7 @@ Each script of this folder runs in a process of its own, on a machine that shoul
 comparisons, by everwhen and by others, whole builds of a hundredth, a tenth and all of the rows of
 `configs/scale.yaml`, parsing a dump (some of the synthetic world's unless another is given), and one executor against
 two. Two cores take over an hour for it. `--scale` makes everything smaller, and says little then: most of what a small
-build takes does not hang on its rows.
+build takes does not depend on its rows.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 Blocks of 10 to 100,000 subjects, whose values are days or years of 80 years, or all there is to compare; w pairs begin
 with each subject, and one or four templates share the block. One subject is added, at several places. What changes and
-is not its own is counted, and held against 4w pairs and 4w² triples on average.
+is not its own is counted, and compared with 4w pairs and 4w² triples on average.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CASES = [
 """Subjects, different values, and pairs that each begins; in the last ones all there are."""
 
 PLACES = 6
-"""How many places the new subject is tried at; the worst is told beside the average."""
+"""How many positions the new subject is tried at; the worst is printed beside the average."""
 
 
 def build_block(values: Positions) -> tuple[Block, Positions]:

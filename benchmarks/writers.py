@@ -49,7 +49,7 @@ DICTIONARIES = (
 
 
 def prepare(folder: Path, target: Path, rows: int) -> None:
-    """Write what the others are given: bindings, things, descriptions, frames and pieces of wordings, as parquet."""
+    """Write the input of the others as parquet: bindings, subjects, descriptions, contexts and pieces of wordings."""
     with tempfile.TemporaryDirectory(dir=folder) as root:
         build = open_build(folder, load_small_config(folder, rows), Path(root))
         world, plan = plan_questions(build)

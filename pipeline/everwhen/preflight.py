@@ -1,4 +1,4 @@
-"""What can be checked of a build before anything is started or written: its configuration, and the files it reads."""
+"""Checks before a build starts or writes anything: its configuration, and the files it reads."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def run_preflight_checks(config: Config, out: str, *, resume: bool, file: str | 
 
 
 def _is_resumable(out: Path) -> bool:
-    """Whether a build may go on in a folder: one has begun there, or was killed before it wrote anything."""
+    """Whether a folder has a build to resume: one has begun there, or was killed before it wrote anything."""
     return (out / "raw").is_dir() or (out.is_dir() and not any(out.iterdir()))
 
 
@@ -98,7 +98,7 @@ def require_same_configuration(config: Config, out: str) -> None:
 
 @contextmanager
 def open_output(config: Config, out: str) -> Iterator[None]:
-    """Hold the folder against other builders, and tell what fails in one line."""
+    """Lock the folder, and report a failure in one line."""
     with lock_output(out), translate_failures(out, find_scratch_folder(config.spark)):
         yield
 
@@ -115,7 +115,7 @@ def run(config: Config, out: str, *, quiet: bool = False) -> None:
 
     Args:
         config: The configuration.
-        out: Folder of the build; tables that lie there finished are not made again.
+        out: Folder of the build; finished tables in it are not made again.
         quiet: Whether no progress is shown.
 
     Raises:
@@ -136,7 +136,7 @@ def plan(config: Config, out: str, *, quiet: bool = False) -> None:
 
     Args:
         config: The configuration.
-        out: Folder of the build; tables that lie there finished are not made again.
+        out: Folder of the build; finished tables in it are not made again.
         quiet: Whether no progress is shown.
 
     Raises:

@@ -16,10 +16,10 @@ Entry = TypeVar("Entry", Attribute, PropertyPath, Description, Unit)
 
 
 def _load_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
-    """The entries of a file that is a list of them, each with an id of its own.
+    """Load the entries of a file, each with its own id.
 
     Raises:
-        InputError: The file is no list, an entry does not fit, or two have one id.
+        InputError: The file is not a list, an entry does not fit, or two have one id.
     """
     data = read_yaml(path)
     if not isinstance(data, list):
@@ -74,10 +74,10 @@ def load_attributes() -> tuple[Attribute, ...]:
 
 @cache
 def load_property_paths() -> tuple[PropertyPath, ...]:
-    """All hop chains of `templates/hops.yaml`, in the file's order.
+    """Load all property paths of `templates/hops.yaml`, in the file's order.
 
     Raises:
-        InputError: The file is wrong, or a chain bears the id of an attribute: templates name both by it.
+        InputError: The file is wrong, or a path has the id of an attribute: templates name both by it.
     """
     path = find_templates() / "hops.yaml"
     paths = _load_entries(PropertyPath, path)
@@ -88,7 +88,7 @@ def load_property_paths() -> tuple[PropertyPath, ...]:
 
 @cache
 def load_descriptions() -> tuple[Description, ...]:
-    """All forms of `templates/descriptions.yaml`, in the file's order."""
+    """Load all patterns of `templates/descriptions.yaml`, in the file's order."""
     return _load_entries(Description, find_templates() / "descriptions.yaml")
 
 
@@ -128,7 +128,7 @@ def load_declarations() -> tuple[Declaration, ...]:
 
 
 def find_unknown_list(entry: Declaration) -> str | None:
-    """Say what is wrong with the list that a declaration names; None where it is an entity list of events, or all."""
+    """Find the error in the list that a declaration names; None where it is an entity list of events, or all."""
     events = {e.id for e in load_entity_lists() if e.kind == "event" and not e.linked}
     if entry.list in (None, "all", *events):
         return None

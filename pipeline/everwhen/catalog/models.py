@@ -14,7 +14,7 @@ from everwhen.wikidata.properties import Property
 
 
 class EntityList(StrictModel):
-    """A list of things that can be asked about, `templates/entities/<id>.yaml`.
+    """A class of items that questions may be about, `templates/entities/<id>.yaml`.
 
     Membership, by SPARQL (`<id>.rq`) or over the dump: a best-rank statement `via` whose value is one of the `roots` or
     below it by best-rank subclass-of (P279) statements. With `ranks: all` every statement that is not deprecated
@@ -148,34 +148,34 @@ class PropertyPath(StrictModel):
 
 
 ITEM_SLOTS = ("first", "second", "third")
-"""The slots of the item values that a description tells, in the order of the values."""
+"""The slots of the item values that a description mentions, in the order of the values."""
 
 
 class Description(StrictModel):
-    """A way to describe a thing without its name, one entry of `templates/descriptions.yaml`."""
+    """A pattern of referring expressions, one entry of `templates/descriptions.yaml`."""
 
     id: str
     kind: Literal["event", "item"]
     lists: list[str] = []
     """Entity lists whose members are described; empty: all of its kind that are not linked."""
     attribute: str
-    """Id of the attribute that it tells: a quantity, or an item-valued one that takes all values."""
+    """Id of the attribute that it mentions: a quantity, or an item-valued one that takes all values."""
     values: Literal[1, 2, 3] = 1
-    """How many item values it tells."""
+    """How many item values it mentions."""
     implies: list[int] = []
-    """Properties that follow from what is told, as the country from a town: they are not asked of what it describes."""
+    """Properties that follow from the mentioned value, as the country from a town: no question asks for them."""
     in_order: bool = False
-    """Whether it tells those with the series ordinals (P1545) 1 and following, in their order; else any, by hash."""
+    """Whether it mentions the values with series ordinals (P1545) from 1 on, in order; else any, by hash."""
     least: int = Field(default=1, ge=1)
-    """The least amount that is told: "that killed two people" fits too many."""
+    """The least amount that is mentioned: "that killed two people" fits too many."""
     decimals: int = Field(default=0, ge=0)
-    """How many digits after the point a quantity may have; with more it is not told."""
+    """How many digits after the point a quantity may have; with more it is not mentioned."""
     country: bool = False
-    """Whether it also tells the one country."""
+    """Whether it also mentions the one country."""
     year: bool = False
-    """Whether it also tells the year: an event's, from start to end, or the one in which an item begins."""
+    """Whether it also mentions the year: an event's, from start to end, or the one in which an item begins."""
     fallback: bool = False
-    """Whether it describes only what no other form does."""
+    """Whether it is used only where no other pattern describes the subject."""
     complete: Literal["films_by", "books_by"] | None = None
     """What must be declared complete for that year: "the 1994 film directed by …" says that there was no other."""
     says: str
@@ -196,7 +196,7 @@ class Description(StrictModel):
 
     @property
     def mentions_quantity(self) -> bool:
-        """Whether it tells a quantity, and not items."""
+        """Whether it mentions a quantity, and not items."""
         return "amount" in find_slots(self.says)
 
 
@@ -204,7 +204,7 @@ SLOT = re.compile(r"\{(\w+)\}")
 
 
 def find_slots(text: str) -> set[str]:
-    """The names in braces that stand in a text."""
+    """Find the names in braces in a text."""
     return set(SLOT.findall(text))
 
 
@@ -242,7 +242,7 @@ class Declaration(Section):
     """
 
     list: str | None = None
-    """Id of an entity list of events, or all: every event of the class that lies in the years."""
+    """Id of an entity list of events, or all: every event of the class that is in the years."""
     position: int | Literal["all"] | None = None
     """Item id without Q, or all: everybody who held it on a day of the years."""
     award: int | Literal["all"] | None = None

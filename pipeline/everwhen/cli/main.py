@@ -93,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
     arguments = build_parser(with_families=not words or words[0] not in COMMANDS).parse_args(words)
-    # Python's logging says how much is told; Spark's session and DuckDB's errors look there.
+    # Python's logging level says how much is printed; Spark's session and DuckDB's errors look there.
     logging.getLogger("everwhen").setLevel(logging.DEBUG if arguments.verbose else logging.CRITICAL)
     return end_with_code("everwhen", partial(arguments.run, arguments), partial(_resume, arguments))
 

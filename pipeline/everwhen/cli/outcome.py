@@ -83,7 +83,7 @@ def _prepare_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  (to the end of the process)
-    # What goes wrong is told in one line; a call to the JVM that is interrupted would log a trace before.
+    # An error is one line; a call to the JVM that is interrupted would log a trace before.
     logging.basicConfig(level=logging.CRITICAL)
     for stream in (sys.stdout, sys.stderr):
         _escape(stream)

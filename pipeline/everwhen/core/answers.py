@@ -44,7 +44,7 @@ class Answer:
         """Return the body as JSON.
 
         Raises:
-            ValueError: It is none, or more follows it.
+            ValueError: The text is not JSON, or more follows it.
         """
         return orjson.loads(self.body)
 

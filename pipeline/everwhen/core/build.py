@@ -57,7 +57,7 @@ def require_same_inputs(path: str, recorded: Mapping[str, Any], current: Mapping
     """Refuse a table that was made from something else.
 
     Args:
-        path: Where it lies.
+        path: Its folder, for the message.
         recorded: What its manifest says that it was made from.
         current: What it would be made from now.
 

@@ -1,4 +1,4 @@
-"""What is wrong with data that does not fit its model, in words that say what was found and what is expected."""
+"""Errors of data that does not fit its model: what was found, and what is expected."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LONGEST = 60
 
 @dataclass(frozen=True)
 class ConfigError:
-    """One thing that is wrong.
+    """An error in a configuration.
 
     Attributes:
         key: The key.

@@ -1,4 +1,4 @@
-"""The configuration's file: read, checked whole, every fault told with its line."""
+"""Read and check a configuration file; report each error with its line."""
 
 from __future__ import annotations
 

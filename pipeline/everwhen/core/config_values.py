@@ -47,7 +47,7 @@ def require_order(days: Days) -> Days:
 
 
 def read_day(value: Any) -> dt.date:
-    """Read a day as YYYY-MM-DD; a number is none, nor is a time of day.
+    """Read a day as YYYY-MM-DD; a number or a time of day is refused.
 
     Raises:
         PydanticCustomError: It is no day.
@@ -66,7 +66,7 @@ def read_day(value: Any) -> dt.date:
 def require_no_password(address: str) -> str:
     """Refuse an address with a user's password in it: addresses are written to manifests, logs and error messages.
 
-    `container@account` in Azure's addresses is none.
+    `container@account` in Azure's addresses is not a password.
 
     Raises:
         ValueError: It has one; the message does not show it.
@@ -114,7 +114,7 @@ def require_master(master: str) -> str:
 
 
 def require_spark_settings(settings: dict[str, str]) -> dict[str, str]:
-    """Refuse settings that are none of Spark's, or secret."""
+    """Refuse secrets, and settings that Spark does not have."""
     for key in settings:
         if not key.startswith("spark."):
             raise ValueError(f"Spark's settings begin with spark., and {key} does not")

@@ -101,7 +101,7 @@ class Connections:
 
         Raises:
             RetryableError: No answer came.
-            InputError: The address is none.
+            InputError: It is not an address.
         """
         try:
             return session.request(
@@ -117,7 +117,7 @@ class Connections:
                 allow_redirects=False,
             )
         except requests.RequestException as error:
-            if isinstance(error, ValueError):  # an address or a header that is none
+            if isinstance(error, ValueError):  # not an address, or not a header
                 raise InputError(f"{hide_password(request.url)}: {self.explain(error)}") from None
             raise RetryableError(self.explain(error)) from None
 

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def run_within(seconds: float, call: Callable[[], T], late: Event) -> T:
-    """Call `call` in a thread of its own and return its result, if it comes in time.
+    """Call `call` in a new thread and return its result if it comes in time.
 
     A socket's own timeout counts anew with each byte: a server that sends one now and then, be it of the headers, could
     hold the caller for ever. So the call runs in a thread that is left to itself when it is late, and ends with the

@@ -33,13 +33,13 @@ class InputError(Exception):
 
 
 class NotNowError(InputError):
-    """A server that does not answer now, or a folder in which another build is at work: the same command goes on later.
+    """A server does not answer now, or another build works in the folder: repeat the command later.
 
     The command ends with exit code 3, by which a scheduler can tell it from input that stays wrong.
     """
 
 
-class ValidationFailed(Exception):  # noqa: N818  (a finding, told to the user by this name)
+class ValidationFailed(Exception):  # noqa: N818  (a finding that the user sees by this name)
     """Data that does not pass its checks.
 
     The message says which checks and shows the offending rows. The command prints it and ends with exit code 1;

@@ -26,7 +26,7 @@ NO_FILE_SYSTEM = re.compile(r'No FileSystem for scheme:? "?(?P<scheme>[\w.+-]+)'
 ENDED = {"Python worker exited unexpectedly": "a Python worker", "ExecutorLostFailure": "an executor"}
 """What Spark says when a process of its own is gone, and which."""
 LONGEST = 300
-"""Characters of a reason that are told."""
+"""Characters of a reason that a message shows."""
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def translate_failures(root: str, scratch: str) -> Iterator[None]:
 
 
 def classify_failure(error: Exception, root: str, scratch: str) -> InputError | MachineFailed | None:
-    """The error that tells the user what has failed; None for one that is neither of a file nor of a process.
+    """Return the error that a user should see; None where neither a file nor a process has failed.
 
     Args:
         error: What was raised.
@@ -105,7 +105,7 @@ def _is_gateway_closed(error: Exception) -> bool:
 
 
 def _join_messages(error: Exception) -> str:
-    """All that an error of Java's and its causes say, each on a line of its own; empty for other errors."""
+    """Join the messages of a Java error and its causes, a line each; empty for other errors."""
     if isinstance(error, Py4JJavaError):
         cause = error.java_exception
     elif isinstance(error, CapturedException):

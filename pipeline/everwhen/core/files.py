@@ -28,7 +28,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def create_atomically(path: Path, content: str | bytes) -> bool:
-    """Write a file where there is none yet, whole or not at all, and return whether this call did.
+    """Write a file completely unless it exists, and return whether this call did.
 
     Args:
         path: The file.

@@ -18,7 +18,7 @@ LARGEST = 0x7FFF_FFFF_FFFF_FFFF
 
 
 def assign_split(key: Column, config: Config) -> Column:
-    """The split of an asked entity, or of whatever key stands for what is asked.
+    """Assign a split to the key of a question: an item id or a text.
 
     Args:
         key: Item id, or text.
@@ -34,5 +34,5 @@ def assign_split(key: Column, config: Config) -> Column:
 
 
 def hash_text(text: Column | str) -> Column:
-    """Return the number that a text stands for in a chain, a bigint."""
+    """Return the number that represents a text in a chain, a bigint."""
     return F.xxhash64(text)

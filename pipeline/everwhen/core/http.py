@@ -28,7 +28,7 @@ def identify_program(_: str) -> str:
 
 
 class Client:
-    """Asks the hosts that it is given and no others; threads may share it, each has connections of its own.
+    """Asks the hosts that it is given and no others. Threads may share it; each has its own connections.
 
     A key is sent as bearer token by https, or by http to this machine, and to no other origin than the one that was
     asked, wherever a redirect leads. It is blacked out in answers, so that no message or file can show it.

@@ -13,7 +13,7 @@ from everwhen.core.errors import InputError, NotNowError
 
 @contextmanager
 def lock_output(root: str) -> Iterator[None]:
-    """Hold a build's folder against other builders; it is made if it is not there, and removed if it stays empty.
+    """Lock a build's folder; it is made if it is missing, and removed if it stays empty.
 
     The lock is the operating system's, on the folder itself: it ends with the process that holds it, however that ends,
     and leaves no file. An address with a scheme (`s3a://…`) is not locked, nor is a disk that knows no locks: there the

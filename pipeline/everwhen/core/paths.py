@@ -14,7 +14,7 @@ _GLOB = str.maketrans({character: f"\\{character}" for character in "\\{}[]*?"})
 
 
 def find_input_files(spark: SparkSession, paths: Iterable[str], what: str) -> list[str]:
-    """The files that `paths` name, each once, sorted, escaped so that Spark takes them literally.
+    """List the files that `paths` name, each once, sorted, escaped so that Spark takes them literally.
 
     A path may be a file, a folder (its files, not those of folders below it) or a glob, on any file system that
     Hadoop knows. Files whose names begin with "_" or "." are no input, as everywhere in Spark.

@@ -16,7 +16,7 @@ def find_templates() -> Path:
 
 @cache
 def hash_templates() -> str:
-    """Sixteen hex digits of all that stands in `templates/`: a table made from other templates is another table."""
+    """Hash all files of `templates/` to sixteen hex digits: other templates make another table."""
     digest = hashlib.sha256()
     folder = find_templates()
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):

@@ -19,7 +19,7 @@ from everwhen.core.config import Spark
 from everwhen.core.java import prepare_java_home
 
 SETTINGS = {
-    # Dates and ids must not depend on where the machine stands.
+    # Dates and ids must not depend on the machine's time zone.
     "spark.sql.session.timeZone": "UTC",
     # 12 bytes a row against 24 with snappy, at 4 % of the writer's time (ENV figures of the design, 100 million rows).
     "spark.sql.parquet.compression.codec": "zstd",
@@ -70,7 +70,7 @@ SHORT_RUN = {
 
 
 def find_scratch_folder(spark: Spark) -> str:
-    """Where Spark's temporary files lie: what does not fit into memory, and what tasks hand to each other."""
+    """Find the folder of Spark's temporary files: data beyond memory, and data that tasks exchange."""
     given = os.environ.get("SPARK_LOCAL_DIRS") or spark.settings.get("spark.local.dir")
     return given or tempfile.gettempdir()
 
@@ -84,7 +84,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     """
     settings = {**SETTINGS, **spark.settings, "spark.sql.shuffle.partitions": str(spark.shuffle_partitions)}
     builder = SparkSession.builder.appName(f"everwhen {name}")
-    if "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit: its JVM runs already, with settings of its own
+    if "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit: its JVM runs already, with its own settings
         session = builder.getOrCreate()
         given = session.sparkContext.getConf()
         for key, value in settings.items():
@@ -113,7 +113,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
 
 
 def release_memory(spark: SparkSession) -> None:
-    """Have Java let go of what no frame refers to any more, and give the memory back to the machine.
+    """Let Java drop what no DataFrame refers to any more, and return the memory to the machine.
 
     Java does so with G1 and bounds for its free heap (SETTINGS); with another collector little is given back.
     """
@@ -127,10 +127,10 @@ def release_memory(spark: SparkSession) -> None:
 
 
 def checkpoint(rows: DataFrame) -> DataFrame:
-    """The rows, computed now and once, without the plan that led to them.
+    """Compute the rows now and once, without the plan that led to them.
 
-    The executors hold them, and a run that loses one of these ends. Where Spark has a folder for checkpoints
-    (`spark.checkpoint.dir`: on a cluster one that all machines see) they lie there, and the run goes on.
+    The executors store them, and a run that loses one of these ends. Where Spark has a folder for checkpoints
+    (`spark.checkpoint.dir`: on a cluster one that all machines see) they are stored there, and the run continues.
     """
     reliable = rows.sparkSession.sparkContext.getCheckpointDir() is not None
     return rows.checkpoint() if reliable else rows.localCheckpoint()

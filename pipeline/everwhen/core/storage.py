@@ -73,7 +73,7 @@ class Folder:
         ]
 
     def read(self, name: str) -> str | None:
-        """The text of a small file, or None where there is none, or an empty one: its writer was killed."""
+        """Read a small file; None where it is missing, or empty because its writer was killed."""
         if not self.exists(name):
             return None
         stream = self._fs.open(self._to_path(name))
@@ -108,7 +108,7 @@ class Folder:
         return True
 
     def copy_from(self, source: str, name: str) -> None:
-        """Put the file at `source` (same file system) here as `name`: what lies there is never changed again.
+        """Put the file at `source` (same file system) here as `name`: a file that exists is never changed.
 
         On a local disk it is linked, which takes neither time nor room.
         """

@@ -1,8 +1,8 @@
 """What a table is: its columns with their meaning, and a manifest that says it exists.
 
-A table lies at `<root>/<stage>/<name>/` as parquet files in a folder of one attempt, beside a `manifest.json` that
-names the files. The manifest is written last and only if absent: a folder without one is no table, whatever lies in
-it, so a killed run leaves nothing that a reader would look at, on object stores as on disks.
+A table is stored at `<root>/<stage>/<name>/`: parquet files in a folder of one attempt, and a `manifest.json` that
+names them. The manifest is written last and only if absent: a folder without one is not a table, whatever it
+contains, so a killed run leaves nothing that a reader would look at, on object stores as on disks.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class Table:
         files: Sequence[Mapping[str, Any]],
         fields: Mapping[str, Any],
     ) -> dict[str, Any]:
-        """Write the manifest, if there is none yet; else drop the attempt and return the one that is there.
+        """Write the manifest unless one exists; else drop the attempt and return the existing one.
 
         Once there is a manifest no other attempt can become the table: what killed ones have left is deleted.
         """

@@ -22,7 +22,7 @@ from everwhen.facts.locations import to_file_name
 
 OPEN: Mapping[str, Callable[..., Any]] = {".bz2": bz2.open, ".gz": gzip.open}
 LARGEST_LOOKED_THROUGH = 64 << 20
-"""Bytes, packed. What is larger is a dump of gigabytes, and is not unpacked twice."""
+"""Bytes, packed. A larger file is a dump of gigabytes, and is not unpacked twice."""
 PIECE = 1 << 20
 SLACK = 256 << 20
 MOST_TIMES = 1000
@@ -30,9 +30,9 @@ MOST_TIMES = 1000
 
 
 def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, separator: bytes = b"\n") -> None:
-    """Refuse .gz and .bz2 files that unpack to a line too long to be held, or to very much more than they are.
+    """Refuse .gz and .bz2 files that unpack to a line too long for memory, or to very much more than they are.
 
-    Files that cannot be unpacked pass: whoever reads them tells of that.
+    Files that cannot be unpacked pass: their reader reports that.
 
     Args:
         spark: The session.
@@ -62,7 +62,7 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
 
 
 def find_unpacking_error(path: str, content: bytes, longest: int, separator: bytes) -> str:
-    """What is wrong with a compressed file; "" where nothing is."""
+    """Find the error of a compressed file; "" where it is sound."""
     allowed = max(SLACK, MOST_TIMES * len(content))
     total = line = 0
     end = b""

@@ -23,7 +23,7 @@ def find_superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
         followed: The result of `follow_redirects`.
 
     Returns:
-        file and place of each such line, and the reason; held by a checkpoint.
+        file and place of each such line, and the reason; a checkpoint.
     """
     order = (F.desc("revision"), F.desc("statements"), F.desc("line_hash"), F.asc("file"), F.asc("place"))
     number = F.row_number().over(Window.partitionBy("item").orderBy(*order))

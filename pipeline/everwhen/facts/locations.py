@@ -15,5 +15,5 @@ def to_file_name(uri: Column) -> Column:
 
 
 def split_location() -> Column:
-    """Where in a file a line stands, as Spark's text source knows it: the byte at which the line's split begins."""
+    """Locate a line in its file as Spark's text source does: by the byte at which the line's split begins."""
     return F.concat(F.lit("split at byte "), F.col("_metadata.file_block_start").cast("string"))

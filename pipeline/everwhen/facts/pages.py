@@ -13,7 +13,7 @@ PAGES = "file string, title string, redirect string, form string, text string, r
 """Title; where it redirects to (null: it is no redirect); whether `text` is wikitext or xml; why it is not read."""
 
 LARGEST = 64 << 20
-"""Bytes of the largest page, in a file of its own or as XML, that is held in memory."""
+"""Bytes of the largest page, in its own file or as XML, that is read into memory."""
 TOO_LARGE = RejectReason.PAGE_TOO_LARGE.with_detail(limit=LARGEST >> 20)
 MALFORMED = frozenset(
     {RejectReason.EMPTY_FILE, TOO_LARGE, RejectReason.NOT_UTF_8, RejectReason.NO_TITLE, RejectReason.CUT_OFF}

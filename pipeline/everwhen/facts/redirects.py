@@ -41,7 +41,7 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
         rows: The columns of `DUMP_ROWS`.
 
     Returns:
-        A row for each redirect line, held by a checkpoint: file, place, source, target (both item ids without
+        A row for each redirect line, a checkpoint: file, place, source, target (both item ids without
         Q; target is the end) and reason, which is null where the redirect is kept. Rejected are redirects of one item
         to several, repetitions (the least file and place stays) and what runs into a circle.
     """

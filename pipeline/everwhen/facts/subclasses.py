@@ -18,7 +18,7 @@ def derive_subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
     """Follow subclass-of statements of the best rank from the roots downwards.
 
     All edges go through one task: Wikidata's few million fit into a hundred megabytes of arrays and are followed there
-    in seconds, where in Spark each level would be a job of its own, with a join and a checkpoint.
+    in seconds, where in Spark each level would be a job, with a join and a checkpoint.
 
     Args:
         statements: The columns of `STATEMENTS`.

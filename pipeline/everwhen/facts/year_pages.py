@@ -70,7 +70,7 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     Args:
         spark: The session.
         paths: Files, folders or globs: `<year>.wikitext`, `redirects.jsonl`, pages-articles XML (plain, .bz2, .gz). The
-            `redirects.jsonl` that lies beside a wikitext file is read too.
+            `redirects.jsonl` beside a wikitext file is read too.
         first_year: The first year.
         last_year: The last year.
 

@@ -16,10 +16,10 @@ COMPARES = re.compile(
     r"\b(before|after|higher|lower|greater|smaller|longer|shorter|later|earlier"
     r"|larger|taller|more|fewer|less|highest|lowest|greatest|smallest|longest|shortest|largest|tallest|most|fewest)\b"
 )
-"""Words on which a comparison turns: where a name holds one too, nobody can tell which is meant."""
+"""Words of comparison: where a name contains one too, the question is ambiguous."""
 
 TELLING = 7
-"""Length, with a space on either side, from which an answer is told by a word that begins with it."""
+"""Length, with a space on either side, from which a word that begins with an answer gives it away."""
 
 LITTLE_WORDS = ("the", "a", "an", "in", "of", "on", "at", "by", "to", "for", "and", "was", "is", "did")
 
@@ -41,7 +41,7 @@ LINT_RULES = {
 ID = re.compile(r"Q[0-9]+")
 
 OPENING = ("'", '"', "“", "‘", "(")
-"""What may stand before the first letter of a question."""
+"""What may precede the first letter of a question."""
 
 
 class _Words(dict[int, str]):
@@ -170,7 +170,7 @@ def may_fail(name: str) -> bool:
             find_lint_error(text, (), choice=True, comparison=False)
             for text in (f"{capital}, x?", f"X {name}?", f"X {name} x?")
         )
-        # Whether "a" is right at the end of a name hangs on the word that follows.
+        # Whether "a" is right at the end of a name depends on the next word.
         or re.search(r"\ban?$", name) is not None
         or COMPARES.search(name) is not None
         or _is_answer_leaked(name, ("yes", "no"))
@@ -178,7 +178,7 @@ def may_fail(name: str) -> bool:
 
 
 LITTLE = "|".join(f"({word})" for word in LITTLE_WORDS)
-"""The little words, each as a group of its own: its number is the word's place."""
+"""The little words, each as a group: its number is the word's position."""
 
 BEGINS = re.compile(rf"(?i)\s*(?:{LITTLE})(?![\w'’-])")
 ENDS = re.compile(rf"(?i)(?<![\w'’-])(?:{LITTLE})\s*$")

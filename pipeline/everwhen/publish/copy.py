@@ -30,7 +30,7 @@ def copy_table(spark: SparkSession, root: str, table: Table, target: Folder) -> 
     Files that tasks have written themselves are the same in each build, and are copied as they are. Those of Spark are
     not: how rows are divided follows from the number of partitions, and their order from which task was done first;
     and Java's parquet lists the encodings of a column in an order that each process has for itself. They are written
-    again, in an order of their own and by Arrow.
+    again, in a fixed order and by Arrow.
 
     Args:
         spark: The session.

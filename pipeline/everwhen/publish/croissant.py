@@ -137,7 +137,7 @@ def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, A
         meaning: What it says.
         type_: Its Spark type.
         source: The files and the column.
-        path: Where in the column its values stand, as JSONPath without the root.
+        path: Where in the column its values are, as JSONPath without the root.
     """
     field: dict[str, Any] = {"@type": "cr:Field", "@id": id_, "description": meaning}
     if isinstance(type_, ArrayType):

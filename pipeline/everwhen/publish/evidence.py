@@ -59,7 +59,7 @@ def write_evidence(build: Build, families: Sequence[Family]) -> None:
 
 
 def collect_labels(entities: DataFrame, named: DataFrame, statements: DataFrame, members: DataFrame) -> DataFrame:
-    """Collect who bears the labels of some entities: whether a name fits one only can be seen from this.
+    """Collect the holders of some entities' labels: they show whether a name fits one entity alone.
 
     Args:
         entities: Table `entities`.

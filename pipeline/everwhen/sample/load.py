@@ -49,7 +49,7 @@ def load_world(folder: Path) -> World:
     """Load a world from its YAML files.
 
     Raises:
-        InputError: A file does not have the form, an id stands twice, a value does not fit its property's
+        InputError: A file does not have the form, an id occurs twice, a value does not fit its property's
             datatype, or an item is mentioned that no file names; the message names file, item and property.
     """
     datatypes = _load_datatypes(folder / "properties.yaml")

@@ -20,7 +20,7 @@ class SamplePaths:
 
     Attributes:
         dump: The Wikidata dump, bz2.
-        year_pages: `<year>.wikitext` files; `redirects.jsonl` lies beside them.
+        year_pages: `<year>.wikitext` files; `redirects.jsonl` is beside them.
         pageviews: pageview_complete files, bz2.
         turtle: The same statements as RDF, for a SPARQL server.
     """

@@ -1,1 +1,1 @@
-"""Sources: what is fetched from the network, and what lies in files already."""
+"""Sources: fetched from the network, or read from files."""

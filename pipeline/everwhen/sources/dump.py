@@ -52,7 +52,7 @@ def dump_url(config: Config) -> str:
     """The address of the dump.
 
     Raises:
-        InputError: It ends in no name of a dump, or needs a date and the snapshot is none.
+        InputError: It does not end in the name of a dump, or needs a date and the snapshot is not one.
     """
     url = config.pull.dump_url
     if "{date}" in url:
@@ -101,7 +101,7 @@ def _name(url: str) -> str:
 
 
 class _Download:
-    """One file on its way: what has arrived of it, and beside that what the server said of it."""
+    """One file on its way: the part that has arrived, and the server's facts of it."""
 
     def __init__(self, client: Client, url: str, part: Path) -> None:
         self._client = client
@@ -133,7 +133,7 @@ class _Download:
         return self.part.stat().st_size if self.part.exists() else 0
 
     def _read_remote(self) -> Remote | None:
-        """What the server said of the file that has arrived in part; None where that cannot be gone on with."""
+        """Read the server's facts of the file that has arrived in part; None where it cannot be resumed."""
         try:
             return Remote(**json.loads(self.about.read_text(encoding="utf-8")))
         except (FileNotFoundError, ValueError, TypeError):

@@ -17,7 +17,7 @@ from everwhen.sources.pull_manifest import Log, Manifest
 def pull_entity_lists(config: Config, folder: Path) -> None:
     """Fetch the members of the lists in use, each into `<list>.jsonl`.
 
-    A list that lies there complete is not asked for again, nor are the parts that have arrived of another.
+    A list that is complete is not asked for again, nor is any part of another that has arrived.
 
     Raises:
         InputError: The endpoint cannot be used or does not answer, or a list has no query.

@@ -38,7 +38,7 @@ class Rows:
         return len(self.items) + len(self.others)
 
     def collect_values(self) -> set[int | str]:
-        """What stands in the rows."""
+        """Collect the values of the rows."""
         return {*self.items, *self.others}
 
 
@@ -174,7 +174,7 @@ def read_rows(bindings: list[dict[str, Any]]) -> Rows:
     """The rows of an answer.
 
     Raises:
-        CutOffError: The row that counts them is not there, or they are none.
+        CutOffError: The row that counts them is missing, or there are no others.
     """
     try:
         totals = [int(row["total"]["value"]) for row in bindings if "total" in row]

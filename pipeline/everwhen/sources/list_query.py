@@ -23,8 +23,8 @@ class Part:
 
     Attributes:
         dated: Whether they have a date; None: all members.
-        first: The first year; None: there is none.
-        last: The last year; None: there is none.
+        first: The first year; None: no limit.
+        last: The last year; None: no limit.
     """
 
     dated: bool | None = None
@@ -121,7 +121,7 @@ def list_query(entry: EntityList) -> ListQuery:
     """The query of a list, without order and limit.
 
     Raises:
-        InputError: There is none, or it is of another form than `SELECT DISTINCT ?item WHERE { … }`.
+        InputError: There is none, or it has another shape than `SELECT DISTINCT ?item WHERE { … }`.
     """
     path = find_templates() / "entities" / f"{entry.id}.rq"
     try:

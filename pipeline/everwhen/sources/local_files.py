@@ -25,13 +25,13 @@ END_OF_BZIP2 = 0x177245385090
 """How the last stream of a bzip2 file ends."""
 
 ENDS = 16
-"""Bytes at each end that tell whether a file is compressed as its name says."""
+"""Bytes at each end that show whether a file is compressed as its name says."""
 
 LOOKED_AT = 4096
-"""Bytes of a dump, unpacked, that tell whether it may be one."""
+"""Bytes of a dump, unpacked, that show whether it may be one."""
 
 BLOCK = 900_000
-"""Bytes, unpacked, of bzip2's longest block: reading to its end tells whether it is damaged."""
+"""Bytes, unpacked, of bzip2's longest block: reading to its end shows whether it is damaged."""
 
 WEB = ("http", "https", "ftp")
 
@@ -81,7 +81,7 @@ def _find_unusable(path: str) -> list[str]:
 
 
 def find_unusable_file(file: Path) -> str:
-    """Say why a file cannot be read, as far as its first and last bytes tell; empty where it can."""
+    """Say why a file cannot be read, as far as its first and last bytes show; empty where it can."""
     try:
         with file.open("rb") as stream:
             first = stream.read(ENDS)
@@ -106,7 +106,7 @@ def find_unusable_file(file: Path) -> str:
 
 
 def find_no_dump(file: Path) -> str:
-    """Say why a file is no JSON dump of Wikidata, as far as its beginning tells; empty where it may be one.
+    """Say why a file is not a JSON dump of Wikidata, as far as its beginning shows; empty where it may be one.
 
     A dump is an array, one entity a line (Wikidata:Database download, "JSON dumps"); a part of one may begin with an
     entity.
@@ -124,9 +124,9 @@ def find_no_dump(file: Path) -> str:
 
 
 def find_damaged_end(name: str, first: bytes, last: bytes) -> str:
-    """Say why a compressed file cannot be read to its end, as far as its edges tell; empty where it can.
+    """Say why a compressed file cannot be read to its end, as far as its edges show; empty where it can.
 
-    Hadoop looks for blocks in a .bz2 file and reads those that it finds: of a file that is none it reads nothing, and
+    Hadoop looks for blocks in a .bz2 file and reads those that it finds: of any other file it reads nothing, and
     does not notice that one ends after a block. A .gz file that is cut off it notices when it comes there.
 
     Args:

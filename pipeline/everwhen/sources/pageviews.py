@@ -24,7 +24,7 @@ LONGEST_TITLE = 255
 def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
     """Fetch the views of `titles` in the configured period into `pageviews.jsonl`.
 
-    A title that lies there is not asked for again. An article without views answers 404 and gets 0.
+    A title that is stored is not asked for again. An article without views answers 404 and gets 0.
 
     Raises:
         InputError: The API cannot be used or does not answer, or the folder holds views of another period or agent.
@@ -52,7 +52,7 @@ def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
     lines = [known[title] for title in sorted(known)]
     log.finish(path, lines)
     failed = len(manifest.items)
-    # A hundred thousand titles stand in the file itself; the manifest lists those that failed and counts the others.
+    # A hundred thousand titles are in the file itself; the manifest lists those that failed and counts the others.
     counts = {"asked": len(lines) + failed, "stored": len(lines), "missing": 0, "failed": failed}
     manifest.write(unit="title", unfinished=0, **counts)
     print_outcome(f"pageviews: {manifest.summarize()}")
@@ -62,7 +62,7 @@ def _fetch_views(client: Client, config: Config, title: str) -> int:
     """The views of a title; 0 where the API knows of none.
 
     Raises:
-        RefusedError: The title is none, or the API refuses it.
+        RefusedError: It is not a title, or the API refuses it.
         InputError: There is no answer.
     """
     if title in (".", "..") or min(title) < " " or len(title.encode()) > LONGEST_TITLE:

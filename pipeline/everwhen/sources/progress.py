@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def track_progress(entries: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """The things, one after the other, with a bar on standard error that says how far it is."""
+    """Yield the entries one by one, and show on standard error how far it is."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=False) as progress:
         task = progress.add_task(what, total=total)
@@ -22,5 +22,5 @@ def track_progress(entries: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 
 def print_outcome(text: str) -> None:
-    """Say in one line on standard error what came of a pull."""
+    """Print the outcome of a pull on standard error, in one line."""
     Console(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)

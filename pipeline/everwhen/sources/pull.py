@@ -15,12 +15,12 @@ from everwhen.sources.year_pages import pull_year_pages
 
 
 def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> None:
-    """Fetch a source; what lies there complete is kept.
+    """Fetch a source; complete files are kept.
 
     Args:
         config: The configuration; `pull` says whom to ask, `window` and `views` for what.
         what: A key of `PULLED`: year-pages, entity-lists, pageviews or dump.
-        raw: The raw folder, on a local disk or a mount; the source gets a folder of its own in it.
+        raw: The raw folder, on a local disk or a mount; the source gets its own folder in it.
         titles: For pageviews: a file with one article title a line; by default the one that `pull.titles` names.
 
     Raises:

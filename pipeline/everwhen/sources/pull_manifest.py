@@ -24,14 +24,14 @@ class Manifest:
     """
 
     def __init__(self, folder: Path, what: dict[str, Any]) -> None:
-        """Open the manifest of `folder`, empty where there is none.
+        """Open the manifest of `folder`; a missing one is empty.
 
         Args:
             folder: The raw folder.
-            what: What is pulled, from where; stands at the manifest's head.
+            what: What is pulled, from where; the manifest begins with it.
 
         Raises:
-            InputError: What lies there is none.
+            InputError: The file there is not a manifest.
         """
         self._path = folder / MANIFEST
         self._what = what
@@ -47,7 +47,7 @@ class Manifest:
                 raise InputError(f"{self._path}: no manifest of a pull; delete it, or take another folder") from None
 
     def has_stored(self, item: str, path: Path) -> bool:
-        """Whether `item` was stored at `path` and still lies there as it was."""
+        """Whether `item` was stored at `path` and is still there unchanged."""
         entry = self.items.get(item, {})
         return entry.get("outcome") == "stored" and path.exists() and entry["sha256"] == compute_sha256(path)
 
@@ -98,7 +98,7 @@ class Manifest:
 
 
 class Log:
-    """Answers kept one a line as they come, so that a killed pull goes on where it was."""
+    """Answers, stored one a line as they come, so that a killed pull resumes."""
 
     def __init__(self, path: Path) -> None:
         """Open the log at `path`; a last line that was cut off is forgotten.

@@ -17,7 +17,7 @@ PULLED = {
 
 
 def find_skip_reason(config: Config, what: str) -> str:
-    """Why a source is none that is pulled for a build of this configuration; "" where it is one.
+    """Return why a build of this configuration does not pull a source; "" where it does.
 
     Args:
         config: The configuration.

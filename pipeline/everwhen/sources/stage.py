@@ -72,7 +72,7 @@ def run_sources(build: Build, render_sample: RenderSample) -> None:
 def load_sources(build: Build) -> None:
     """Take paths and fingerprints from the register that the stage sources has left.
 
-    The fingerprints go by file name, not by path: where the files lie does not change what is built.
+    The fingerprints go by file name, not by path: the folder does not change the rows.
 
     Raises:
         InputError: The stage has not run.

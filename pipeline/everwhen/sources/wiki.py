@@ -20,7 +20,7 @@ def ask_wiki(client: Client, pull: Pull, **parameters: str) -> tuple[list[dict[s
 
     Raises:
         RefusedError: The API refuses the question.
-        InputError: There is no answer, or it is none of a MediaWiki API.
+        InputError: There is no answer, or not one of a MediaWiki API.
     """
     fields = {
         "action": "query",
@@ -48,7 +48,7 @@ def ask_wiki(client: Client, pull: Pull, **parameters: str) -> tuple[list[dict[s
 
 
 def _merge(page: dict[str, Any], piece: dict[str, Any]) -> None:
-    """Add a piece of a page: each piece names the page, and its text stands in one of them."""
+    """Add a piece of a page: each piece names the page, and one of them has its text."""
     for key, value in piece.items():
         if isinstance(value, list):
             page.setdefault(key, []).extend(value)

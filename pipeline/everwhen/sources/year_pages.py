@@ -24,7 +24,7 @@ BATCH = 50
 def pull_year_pages(config: Config, folder: Path) -> None:
     """Fetch the pages of the window's years as `<year>.wikitext`, then the redirects of their links.
 
-    A page that lies there complete is not asked for again. The manifest has each page's revision and time.
+    A page that is stored is not asked for again. The manifest has each page's revision and time.
 
     Raises:
         InputError: The API cannot be used or does not answer.

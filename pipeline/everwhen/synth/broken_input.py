@@ -1,4 +1,4 @@
-"""What is broken on purpose in the dump, lines and statements within lines, and what must be said of each."""
+"""Errors injected into the dump, in lines and in statements within lines, and the reject reason of each."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
     Args:
         plan: The world.
         made: The entity.
-        index: Where it stands in the dump: it decides what is broken.
+        index: Its position in the dump, which decides what is broken.
     """
     rng = plan.seed_random("faults", index)
     written = serialize_item(made.item)
@@ -213,7 +213,7 @@ def _add_circular_redirects(found: Lines, item: Item, written: Json) -> None:
 
 
 def _add_older_revision(found: Lines, item: Item, written: Json) -> None:
-    """An older state of the entity, with a statement less: the newest revision wins, wherever it stands."""
+    """An older state of the entity, with a statement less: the newest revision wins, wherever it occurs."""
     line: dict[str, Any] = {**written, "lastrevid": written["lastrevid"] - 1_000, "claims": {}}
     kept = item.statements[:-1]
     old = serialize_item(Item(item.id, item.label, item.description, item.title, None, kept))
@@ -283,4 +283,4 @@ LINE_ERRORS: Mapping[str, Callable[[Lines, Item, Json], None]] = {
     "blank": _add_blank_line,
     "claims": _add_bad_claims,
 }
-"""What may stand after an entity, by name."""
+"""Lines that may follow an entity, by name."""

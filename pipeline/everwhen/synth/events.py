@@ -59,7 +59,7 @@ LABELS = {
 }
 """The town is another one for each event, so no two labels are the same."""
 UNDATED = frozenset({"battles", "massacres", "wars", "tropical_cyclones"})
-"""Lists whose labels tell no year: of these two events may bear the same label."""
+"""Lists whose labels tell no year: of these two events may have the same label."""
 
 
 def choose_class(plan: WorldPlan, kind: str, number: int) -> Class:
@@ -138,7 +138,7 @@ class Dating:
 
 
 def build_event(plan: WorldPlan, number: int) -> Entity:
-    """An event that lies in the window."""
+    """Build an event of the window."""
     rng = plan.seed_random("event", number)
     c = _find_class(plan, "event", number)
     assert c.list
@@ -161,7 +161,7 @@ def build_event(plan: WorldPlan, number: int) -> Entity:
 
 
 def _coarsen_days(plan: WorldPlan, rng: KeyedRandom, first: date, last: date) -> tuple[When, When]:
-    """How the days of an event are known: mostly as such. What lies near the window's edge is always known by day."""
+    """How the days of an event are known: mostly as such. Near the window's edge they are always known by day."""
     at_ = rng.sample_unit("precision")
     inside = plan.start.year < first.year and last.year < plan.end.year
     if at_ < 0.05 and first.year == last.year and inside:

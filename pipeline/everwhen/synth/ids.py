@@ -14,7 +14,7 @@ ENTITY_TYPES = (
 BASE, IDS_PER_TYPE = 1_000_000_000, 10_000_000
 """Ids of kind n begin at BASE + n * ROOM: far beyond those of Wikidata (some 140 million)."""
 BROKEN, GONE = 2_000_000_000, 4_000_000_000
-"""Added to an item's id: items of broken lines that stand beside it, and ids that redirect to it."""
+"""Added to an item's id: items of broken lines beside it, and ids that redirect to it."""
 
 
 @lru_cache(maxsize=1 << 16)

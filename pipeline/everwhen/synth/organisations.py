@@ -30,7 +30,7 @@ AIRCRAFT_PATTERNS = (("{}{}{}{} {}00", (*list_syllables(())[:4], [str(n) for n i
 
 
 def shares_company_label(plan: WorldPlan, number: int) -> bool:
-    """Whether the university of a number bears the label of the company of that number."""
+    """Whether the university of a number has the label of the company of that number."""
     if number >= min(plan.counts["company"], plan.counts["university"]):
         return False
     return plan.seed_random("university", number).decide(plan.ambiguous_rate, "shares a label")
@@ -42,7 +42,7 @@ def compose_company_label(plan: WorldPlan, number: int) -> str:
 
 
 def _state_founding(rng: KeyedRandom, first: int, last: int) -> tuple[Time, list[Statement]]:
-    """When something was founded, and the statements that tell it."""
+    """Choose when something was founded, with its statements."""
     at_ = rng.sample_unit("founding is told")
     if at_ < 0.03:
         return Time(reason=RejectReason.NO_TIME_STATED), []
@@ -116,7 +116,7 @@ def build_operator(plan: WorldPlan, number: int) -> Entity:
 
 
 def build_university(plan: WorldPlan, number: int) -> Entity:
-    """A university; some bear the label of a company."""
+    """Build a university; some have the label of a company."""
     rng = plan.seed_random("university", number)
     time, dates = _state_founding(rng, 1400, 2010)
     statements = [
@@ -147,7 +147,7 @@ def _build_organisation(
 
 
 def derive_title(text: str, apart: str = "") -> str:
-    """The article of a label: without what no title may hold, and told apart by what stands in brackets after it."""
+    """The article of a label: without characters that titles do not have, and with a distinction in brackets."""
     for bad, good in (("{", "("), ("}", ")"), ("[", "("), ("]", ")"), ("#", "No. "), ("_", " ")):
         text = text.replace(bad, good)
     return f"{text} ({apart})" if apart else text

@@ -1,4 +1,4 @@
-"""Year pages: which bullets tell of an event, and what becomes of each and of its links."""
+"""Year pages: the bullets of events, and the outcome of each and of its links."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BROKEN: Mapping[str, str] = {
     RejectReason.DATE_IN_OTHER_YEAR: "June 3, 1950 – {text}",
     RejectReason.NO_TEXT: "[[June 3]] –",
 }
-"""Bullets that cannot be dated, by the reason; they stand at the end of the page."""
+"""Bullets that cannot be dated, by the reason; they are at the end of the page."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Bullet:
 
 
 def render_bullets(plan: WorldPlan, kind: str, number: int) -> list[Bullet]:
-    """The bullets that tell of an event: none, one, or one and a broken one."""
+    """Render the bullets of an event: none, one, or one and a broken one."""
     made = build_entity(plan, kind, number)
     assert made
     role = choose_role(plan, kind, number, made.time)
@@ -174,7 +174,7 @@ def write_pages(plan: WorldPlan, found: Iterable[Bullet]) -> tuple[dict[str, str
 
 
 def _count(counts: RecordCounts, of_year: Sequence[Bullet]) -> None:
-    """Count a page, its bullets and their links. A date that several share is a bullet of its own above them."""
+    """Count a page, its bullets and their links. A date that several share is a bullet above them."""
     counts.keep("page")
     counts.reject("bullet", RejectReason.OUTSIDE_EVENTS, DEATHS)
     dates = Counter(b.date for b in of_year if b.date)

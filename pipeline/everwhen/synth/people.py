@@ -31,12 +31,12 @@ AWARD_PATTERNS = (("{}{}{}{}{} {} Award", (*list_syllables(FAMILY_ENDS), NOUNS))
 
 
 def compose_person_label(plan: WorldPlan, number: int) -> str:
-    """The name of a person; the second of a pair may bear that of the first."""
+    """Compose the name of a person; the second of a pair may have that of the first."""
     return compose_person_name(plan.seed, number - 1 if number % 2 and plan.shares_label("person", number) else number)
 
 
 def _choose_shared_birth_year(plan: WorldPlan, number: int) -> tuple[int, str | None] | None:
-    """Of two people of one name: the year of birth of this one, and what tells them apart."""
+    """Of two people of one name: the year of birth of this one, and what distinguishes them."""
     if not plan.shares_label("person", number):
         return None
     pair = plan.seed_random("person", number // 2)
@@ -93,7 +93,7 @@ def _choose_birth(rng: KeyedRandom) -> When | None:
 
 
 def _state_life(rng: KeyedRandom, born: When | None, plain: bool) -> tuple[Time, list[Statement]]:
-    """Birth and death, and the statements that tell them."""
+    """Choose birth and death, with their statements."""
     if born is None:
         if rng.decide(0.5, "birth is unknown"):
             return Time(reason=RejectReason.START_UNKNOWN), [state_unknown(Property.DATE_OF_BIRTH, "time")]
@@ -182,7 +182,7 @@ def build_award(plan: WorldPlan, number: int) -> Entity:
     return Entity(item, "award")
 
 
-# Offices. Each position is held in unbroken succession by the terms 0 to 11, some of them by who held it two terms ago.
+# Offices. The terms 0 to 11 of a position follow without a gap; some return a person of two terms ago.
 
 
 def build_position(plan: WorldPlan, number: int) -> Entity:

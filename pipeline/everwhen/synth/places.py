@@ -42,7 +42,7 @@ def compose_country_label(plan: WorldPlan, number: int) -> str:
 
 
 def find_country(plan: WorldPlan, number: int) -> int:
-    """Number of the country in which a place lies."""
+    """Find the number of a place's country."""
     return plan.seed_random("place", number).sample_below(plan.counts["country"], "country")
 
 

@@ -54,7 +54,7 @@ class WorldPlan:
         return begins
 
     def locate(self, index: int) -> tuple[str, int]:
-        """Kind and number of what stands at `index` in the dump."""
+        """Find type and number of the entity at `index` in the dump."""
         at = bisect_right(self._begins, index) - 1
         return ENTITY_TYPES[at], index - self._begins[at]
 

@@ -264,4 +264,4 @@ STEPS: Mapping[str, Callable[[SparkSession, World, int | None], Rows]] = {
     "year pages": _write_year_pages,
     "pageviews": _write_views,
 }
-"""What is written, in order: the views are those of the entities whose truth stands beside the dump."""
+"""What is written, in order: the views are those of the entities whose truth is beside the dump."""

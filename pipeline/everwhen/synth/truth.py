@@ -22,7 +22,7 @@ LABEL, CLASS, YEAR = "label", "class", "year"
 
 @dataclass(frozen=True)
 class Time:
-    """From when to when an entity is, or the reason why that cannot be told.
+    """From when to when an entity is, or the reason why that is not known.
 
     Attributes:
         first_day: First day of the start.
@@ -154,9 +154,9 @@ SCHEMAS = {
     ),
 }
 """The tables of the truth. `entities`: one row an item, with all that `Entity` says. `values`: attributes of events,
-films and mountains. `terms`, `awards`: as `Held`. `ambiguous`: items whose label another one bears, and what tells
-them apart (null: nothing). `record_counts`: what the pipeline must count, by stage. `faults`: what is
-rejected, by file."""
+films and mountains. `terms`, `awards`: as `TermOrAward`. `ambiguous`: items whose label another one has, and what
+distinguishes them (null: nothing). `record_counts`: what the pipeline must count, by stage. `faults`: what is rejected,
+by file."""
 
 
 OF_ENTITIES = ("entities", "values", "terms", "awards", "ambiguous")

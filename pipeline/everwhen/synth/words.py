@@ -1,6 +1,6 @@
-"""Labels in the manner of real ones. No two numbers of a form give the same label, and no two forms share one.
+"""Labels in the manner of real ones. No two numbers of a pattern give one label, and no two patterns share one.
 
-Names are made of syllables that can be told apart again: consonants, vowels, consonants, vowels and an ending that
+Names are made of syllables that can be separated again: consonants, vowels, consonants, vowels and an ending that
 begins with a consonant. Numbers beyond the number of combinations get a Roman numeral.
 """
 
@@ -116,7 +116,7 @@ def to_roman(number: int) -> str:
 
 
 def count_labels(pattern: NamePattern) -> int:
-    """How many labels a form gives."""
+    """Count the labels that a pattern gives."""
     size = 1
     for words in pattern[1]:
         size *= len(words)
@@ -130,7 +130,7 @@ def compose_label(seed: str, what: str, number: int, patterns: Sequence[NamePatt
         seed: The configuration's seed.
         what: What is labelled; it decides the order in which combinations are used.
         number: The number, from 0.
-        patterns: The forms that share the numbers by how many labels they give.
+        patterns: The patterns that share the numbers by how many labels they give.
     """
     size = sum(count_labels(pattern) for pattern in patterns)
     turn, within = divmod(number, size)
@@ -164,7 +164,7 @@ def decorate(text: str, rng: KeyedRandom, rate: float = 0.02) -> str:
 
 
 def build_namer(what: str, patterns: Sequence[NamePattern]) -> Callable[[str, int], str]:
-    """A function from seed and number to the label of one kind of things."""
+    """Build a function from seed and number to the label of one type of entity."""
     return lambda seed, number: compose_label(seed, what, number, patterns)
 
 

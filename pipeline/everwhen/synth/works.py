@@ -1,4 +1,4 @@
-"""Films and books, and the disambiguation pages that bear a film's label."""
+"""Films and books, and the disambiguation pages that have a film's label."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNLABELLED = 0.002
 
 
 def is_borrowed(plan: WorldPlan, number: int) -> bool:
-    """Whether the book of a number bears the label of the film of that number, which is the film of the book."""
+    """Whether the book of a number has the label of the film of that number, which is the film of the book."""
     if number >= min(plan.counts["film"], plan.counts["book"]) or plan.shares_label("film", number):
         return False
     return plan.seed_random("book", number).decide(plan.ambiguous_rate, "is filmed")
@@ -70,7 +70,7 @@ def _choose_release(rng: KeyedRandom, first: int, what: str) -> When:
 
 
 def _state_publication(rng: KeyedRandom, first: int) -> tuple[Time, list[Statement]]:
-    """When a work came out first, and the statements that tell it."""
+    """Choose when a work came out first, with its statements."""
     at_ = rng.sample_unit("publication is told")
     if at_ < 0.008:
         return Time(reason=RejectReason.NO_TIME_STATED), []
@@ -98,7 +98,7 @@ def _state_publication(rng: KeyedRandom, first: int) -> tuple[Time, list[Stateme
 
 
 def _distinguish(time: Time) -> str:
-    """What tells a book and the film of it apart: the year of each, or where one is not known, that it is a film."""
+    """Choose what distinguishes a book and the film of it: the year of each, or that one is a film."""
     first, last = time.first_day, time.start_last
     return YEAR if first and last and first.year == last.year else CLASS
 
@@ -108,7 +108,7 @@ def _to_instant(when: When) -> Time:
 
 
 def _choose_shared_release(plan: WorldPlan, number: int) -> tuple[When, str | None] | None:
-    """Of two films of one label: when this one came out, and what tells them apart."""
+    """Of two films of one label: when this one came out, and what distinguishes them."""
     if not plan.shares_label("film", number):
         return None
     pair = plan.seed_random("film", number // 2)
@@ -236,7 +236,7 @@ def _state_subject_matter(plan: WorldPlan, rng: KeyedRandom, kind: str) -> list[
 
 
 def build_book(plan: WorldPlan, number: int) -> Entity:
-    """A book; some bear the label of the film that was made of them."""
+    """Build a book; some have the label of the film that was made of them."""
     rng = plan.seed_random("book", number)
     time, dates = _state_publication(rng, 1850)
     kind = "literary work" if rng.decide(0.5, "plain work") else rng.pick(BOOK_CLASSES[1:], "class")
@@ -259,7 +259,7 @@ def build_book(plan: WorldPlan, number: int) -> Entity:
 
 
 def build_disambiguation(plan: WorldPlan, number: int) -> Entity:
-    """A disambiguation page: it bears the label of a film and does not compete with it."""
+    """Build a disambiguation page: it has the label of a film and does not compete with it."""
     text = compose_film_label(plan, number * 7 % plan.counts["film"]) or f"Nothing {number}"
     item = Item(
         *(derive_item_id("disambiguation", number), text, "Wikimedia disambiguation page"),

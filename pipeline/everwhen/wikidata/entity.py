@@ -33,7 +33,7 @@ ORDINAL = Property.SERIES_ORDINAL.pid
 QUALIFIERS = frozenset({*DATING, ORDINAL})
 RANKS = frozenset({"preferred", "normal", "deprecated"})
 AROUND = b" \t\r\n,[]\xef\xbb\xbf"
-"""What may stand around an entity: white space, commas, the brackets of the dump's array, a byte order mark."""
+"""What may surround an entity: white space, commas, the brackets of the dump's array, a byte order mark."""
 SAMPLE = 200
 """Characters of a rejected line or statement that are kept."""
 MAX_LINE = 100_000_000
@@ -208,7 +208,7 @@ def _parse(text: bytes) -> Any:
     """The JSON value of a line.
 
     Raises:
-        Malformed: It is none; the reason says why, without the position.
+        Malformed: It is not one; the reason says why, without the position.
     """
     try:
         entity = orjson.loads(text)
@@ -248,7 +248,7 @@ def _read_aliases(aliases: Any) -> list[str]:
     """The English aliases, else those for all languages (mul); an empty mapping may be written as [].
 
     Raises:
-        Malformed: One of them is no text.
+        Malformed: One of them is not a text.
     """
     if not aliases:
         return []
@@ -263,7 +263,7 @@ def _read_qualifiers(qualifiers: Any) -> tuple[Any, ...]:
     """The three dating qualifiers and the series ordinal, None for one that is absent; empty where all are.
 
     Raises:
-        Malformed: One of them is no time; the reason names it.
+        Malformed: One of them is not a time; the reason names it.
     """
     if qualifiers.keys().isdisjoint(QUALIFIERS):
         return ()

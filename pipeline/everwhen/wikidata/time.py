@@ -129,7 +129,7 @@ def _to_gregorian(year: int, month: int, day: int, julian: bool) -> date:
     """The Gregorian day of a date in its calendar.
 
     Raises:
-        Malformed: It lies outside the years 1 to 9999, which a date column does not hold.
+        Malformed: It is outside the years 1 to 9999, the range of a date column.
     """
     if year < 1:
         raise Malformed(RejectReason.DAYS_BEFORE_YEAR_1)

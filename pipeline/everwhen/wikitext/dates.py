@@ -38,7 +38,7 @@ class NoDateError(ValueError):
 
 @dataclass(frozen=True)
 class Head:
-    """The days that a bullet's head gives, both included, and where its text goes on."""
+    """The days that a bullet's head gives, both included, and where its text continues."""
 
     first_day: dt.date
     last_day: dt.date
@@ -47,7 +47,7 @@ class Head:
 
 @dataclass(frozen=True)
 class _End:
-    """One end as written; no day where only a month stands."""
+    """One end as written; no day where only a month is given."""
 
     month: int
     day: int | None
@@ -59,7 +59,7 @@ def read_head(text: str, year: int, dates_linked_to: int) -> Head | None:
     """Read the date at the head of a bullet's plain text.
 
     "February 13 – 21 commanders are charged" is one day, "February 13–21 – …" is a range: a second end counts only
-    where it is followed by a separator, by the end, or stands in a date link.
+    where a separator or the end follows, or where a date link contains it.
 
     Args:
         text: The bullet's text.
@@ -133,7 +133,7 @@ def _number(day: str) -> int:
 
 
 def _order_days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
-    """The closed range of days; a range that passes the year's end goes on in the next year."""
+    """The closed range of days; a range that passes the year's end continues in the next year."""
     first_year = first.year or (last.year if last.year and last.year < year else year)
     last_year = last.year or first_year
     first_day = _build_date(first_year, first.month, 1 if first.day is None else first.day)

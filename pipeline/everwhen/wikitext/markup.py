@@ -26,7 +26,7 @@ DASHES = frozenset(
     {"snd", "spnd", "sndash", "spndash", "spaced ndash", "spaced en dash", "ndash", "endash", "mdash", "emdash"}
     | {"–", "—", "dash", "en dash", "em dash", "spaced en dash space"}
 )
-"""Templates that stand for a dash."""
+"""Templates that produce a dash."""
 WRAPPERS = frozenset({"nowrap", "nobr", "small", "em", "strong", "lang", "transliteration", "abbr", "ill"})
 """Templates whose text is one of their arguments."""
 LONGEST_TEMPLATE = 500
@@ -35,7 +35,7 @@ NAMESPACES = frozenset(
     | {"special", "media", "timedtext", "book", "education program", "category", "file", "image"}
 )
 HIDDEN = frozenset({"category", "file", "image"})
-"""Links to these show nothing of their text, unless a colon stands in front."""
+"""Links to these show no text, unless a colon precedes them."""
 SISTERS = frozenset(
     {"wikt", "wiktionary", "commons", "s", "wikisource", "q", "wikiquote", "d", "wikidata", "n", "wikinews", "b"}
     | {"wikibooks", "v", "wikiversity", "m", "meta", "species", "voy", "wikivoyage", "mw", "doi", "phab"}
@@ -48,7 +48,7 @@ SURROGATES = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class Link:
-    """A link in a plain text: where it stands there, and the article it leads to (None: to no article)."""
+    """A link in a plain text: its position, and the article it leads to (None: to no article)."""
 
     start: int
     end: int

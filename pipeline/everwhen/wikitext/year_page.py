@@ -66,7 +66,7 @@ class _Line:
 def parse_year_page(year: int, wikitext: str) -> list[Bullet]:
     """All bullets of a year page, in its order.
 
-    A bullet without a date of its own takes that of the nearest bullet above it in the nesting.
+    A bullet without a date takes that of the nearest bullet above it in the nesting.
 
     Raises:
         PageError: The page is too long, or has no section Events.

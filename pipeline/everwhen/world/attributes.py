@@ -28,7 +28,7 @@ def find_conversion_factor(unit: int | None) -> tuple[int, Decimal]:
 def derive_attribute_candidates(
     statements: DataFrame, members: DataFrame, lists: Sequence[EntityList], attributes: Sequence[Attribute]
 ) -> DataFrame:
-    """Best-rank values of every attribute of every list member, gathered, with the reason why there is not one.
+    """Derive the best-rank value of each attribute of each list member, or the reason why there is not one.
 
     Args:
         statements: Table `statements`.
@@ -139,7 +139,7 @@ def _find_reject_reason(first: Column) -> Column:
 
 
 def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
-    """Reduce the stated values to one, or say why that cannot be done."""
+    """Reduce the stated values to one, or give the reason why that is not possible."""
     earliest = F.col("pick").isin("earliest", "year")
     first = F.try_element_at(F.when(earliest, _sort_by_day()).otherwise(F.col("stated")), F.lit(1))
     of_year = F.col("pick") == "year"
@@ -166,7 +166,7 @@ def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
 
 
 def in_unit(amount: Column, factor: Column) -> Column:
-    """An amount in the unit that is asked for, to nine digits after the point.
+    """Convert an amount to the unit that questions ask for, to nine digits after the point.
 
     Spark leaves a quotient of two decimal(38,9) six digits; it keeps nine where the dividend has no more than twenty
     before the point.
@@ -180,5 +180,5 @@ PERSON_UNITS = (0, 5)
 
 
 def _has_fitting_unit(value: Column) -> Column:
-    """Whether a quantity stands in the base unit of the attribute's own; counts may be of bare number or of humans."""
+    """Whether a quantity is in the base unit of the attribute; counts may be bare numbers or humans."""
     return F.when(F.col("base") == 0, value["unit"].isin(*PERSON_UNITS)).otherwise(value["unit"] == F.col("base"))

@@ -29,33 +29,33 @@ def describe_subjects(
     lists: Sequence[EntityList],
     seed: str,
 ) -> DataFrame:
-    """Describe each thing in every form in which it is the only one that fits.
+    """Describe each subject by every pattern that fits it alone.
 
     A description is kept only if no other member of the class could fit it. Of a year and a country, whoever may be of
     it fits: its time is unknown or spans the year in part, its country is not stated, unknown or among those stated.
     Of a quantity, whoever may have it fits: none is stated, or the same among those stated, whatever their rank but
     deprecated.
 
-    Of items told (two or three of a cast), whoever is stated to have them all fits, whatever the rank but deprecated. A
-    member for which they are not stated does not: a cast list is never complete, so that every film could fit every
-    pair, and what is told is that these played in it, not that nobody else did. Where a form tells items in their
-    order, those numbered from one on (P1545) are told, or none.
+    Of mentioned items (two or three of a cast), every member fits that states them all, at any rank but deprecated. A
+    member that does not state them does not fit: a cast list is never complete, so every film could fit every pair.
+    The description says that these played in the film, not that nobody else did. A pattern that mentions items in
+    order takes those numbered from one on (P1545), or none.
 
-    What has the label of the described thing in it is left out: "the country whose capital is Mexico City". So is a
-    fallback where another form describes the thing: people know a crash by its airline rather than by its toll.
+    A description that contains the subject's label is left out: "the country whose capital is Mexico City". So is a
+    fallback where another pattern describes the subject: people know a crash by its airline rather than by its toll.
 
     Args:
         facts: The tables.
-        patterns: The forms.
-        attributes: The attributes that they tell, among any others.
+        patterns: The patterns.
+        attributes: The attributes that they mention, among any others.
         lists: The lists.
-        seed: The configuration's seed: it chooses which items are told.
+        seed: The configuration's seed: it chooses which items are mentioned.
 
     Returns:
         Rows of the table `descriptions`.
 
     Raises:
-        InputError: A form tells an attribute that is not there or that it cannot tell.
+        InputError: A pattern mentions an attribute that does not exist, or whose values it cannot mention.
     """
     rules = _expand_patterns(facts, patterns, attributes, lists)
     mentions = {pattern.attribute for pattern in patterns}
@@ -131,7 +131,7 @@ def _cut(text: str) -> tuple[list[str], list[str]]:
 
 
 def _match_patterns(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Each thing with each form for it: its rule, and year and country (by name too) where the form tells them."""
+    """Join each subject with its patterns: the rule, and year and country (by name too) where it mentions them."""
     last = F.when(F.col("kind") == "event", F.col("last_day")).otherwise(F.col("start_last"))
     year = F.when(F.year("first_day") == F.year(last), F.year("first_day"))
     stated_countries = find_countries(facts, facts.subjects, rules, lists)
@@ -153,7 +153,7 @@ def _match_patterns(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[
 def _compose_text() -> Column:
     """The words: "the 1991 air crash that killed 223 people".
 
-    Pieces and texts stand side by side and are never scanned for slots, so that a name may hold braces.
+    Pieces and texts are joined and never scanned for slots, so that a name may contain braces.
     """
     amount = F.call_function("format_number", F.col("amount"), F.lit(AMOUNT_FORMAT))
     slots = {"class": F.col("noun"), "year": F.col("year").cast("string"), "country": F.col("country_name")}

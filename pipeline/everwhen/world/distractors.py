@@ -1,4 +1,4 @@
-"""Which other members of a class could fit a description: what is known of where and when they are."""
+"""Distractors: the other members of a class that a description could fit, with their times and countries."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from everwhen.catalog.models import EntityList
 
 @dataclass(frozen=True)
 class DescriptionInputs:
-    """What is described, and what descriptions are held against.
+    """The subjects to describe, and the tables that descriptions are checked against.
 
     Attributes:
         subjects: Columns entity, list, kind, first_day, last_day, start_last, countries.
         values: Table `attributes`.
         members: Table `members`, uncut.
-        statements: Table `statements`; what is deprecated never counts here.
+        statements: Table `statements`; deprecated ones never count here.
         names: Table `names`.
     """
 
@@ -35,7 +35,7 @@ def find_distractors(facts: DescriptionInputs, rules: DataFrame, lists: Sequence
 
     Args:
         facts: The tables.
-        rules: The forms, with the columns list and tells_country.
+        rules: The patterns, with the columns list and tells_country.
         lists: The lists.
 
     Returns:
@@ -67,7 +67,7 @@ def find_countries(facts: DescriptionInputs, of: DataFrame, rules: DataFrame, li
     Args:
         facts: The tables.
         of: Whose countries: columns list and entity.
-        rules: The forms, with the columns list and tells_country.
+        rules: The patterns, with the columns list and tells_country.
         lists: The lists.
 
     Returns:
@@ -88,7 +88,7 @@ def find_countries(facts: DescriptionInputs, of: DataFrame, rules: DataFrame, li
 
 
 def may_match() -> Column:
-    """Whether another member (`find_distractors`) may be of the year and in the country that are told, if they are."""
+    """Whether another member (`find_distractors`) may be of the mentioned year and in the mentioned country."""
     year = ~F.col("tells_year") | ((F.col("from_year") <= F.col("year")) & (F.col("to_year") >= F.col("year")))
     country = ~F.col("tells_country") | F.col("anywhere") | F.array_contains("places", F.col("country"))
     return (F.col("entity") != F.col("other")) & year & country

@@ -81,7 +81,7 @@ def derive_event_candidates(members: DataFrame, linked: DataFrame, primary: Data
         Columns entity, list, the times and countries of `members`, source, reason.
     """
     start, end = F.lit(window.start), F.lit(window.end)
-    # A bound that lies wholly in the window puts the event there (the issue of dates at its edge is thereby decided).
+    # A bound that is wholly in the window puts the event there (the issue of dates at its edge is thereby decided).
     begins = (F.col("first_day") >= start) & (F.col("start_last") <= end)
     ends = (F.col("last_day") >= start) & (F.col("last_day") <= end)
     from_page = F.col("from_page").isNotNull()

@@ -1,4 +1,4 @@
-"""Descriptions that tell items by their names: "the film starring Tom Hanks, Gary Sinise, and Sally Field"."""
+"""Descriptions that mention items by their names: "the film starring Tom Hanks, Gary Sinise, and Sally Field"."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from everwhen.world.attributes import AMOUNT
 from everwhen.world.distractors import DescriptionInputs, may_match
 
 MAX_CANDIDATE_VALUES = 12
-"""Of how many of an item's values (a film's cast) the told ones are chosen, so that trios stay few: 220."""
+"""Of how many of an item's values (a film's cast) some are mentioned, so that triples stay few: 220."""
 
 WHERE_AND_WHEN = ("tells_year", "year", "tells_country", "country")
 
 
 def describe_by_items(facts: DescriptionInputs, own: DataFrame, others: DataFrame, seed: str) -> DataFrame:
-    """The things that one or some item values tell apart, with what is told: chosen by hash among what is unique.
+    """Describe subjects by one or some item values that no other has; a hash chooses among unique ones.
 
     Args:
         facts: The tables.
-        own: Each thing with each form for it.
+        own: Each subject with each pattern for it.
         others: Who else is there (`everwhen.world.distractors.find_distractors`).
         seed: The configuration's seed.
 
@@ -52,7 +52,7 @@ def describe_by_items(facts: DescriptionInputs, own: DataFrame, others: DataFram
 
 
 def _select_linked_values(facts: DescriptionInputs, own: DataFrame, seed: str) -> DataFrame:
-    """The named values of each thing that are looked at: the first by hash, at least as many as are told."""
+    """Select the named values of each subject: the first by hash, at least as many as are mentioned."""
     hashed = F.xxhash64(F.lit(f"{seed}\x1ftold"), "entity", "property", "value_item")
     order = F.when(F.col("in_order"), F.col("ordinal")).otherwise(hashed).alias("order")
     named = facts.names.select(F.col("entity").alias("value_item"), "name")
@@ -88,7 +88,7 @@ def _select_ordinals(facts: DescriptionInputs, own: DataFrame) -> DataFrame:
 
 
 def _find_shared_values(facts: DescriptionInputs, linked: DataFrame, others: DataFrame) -> DataFrame:
-    """What a thing has in common with others that may fit: columns entity, key, taken (sets of values)."""
+    """Find what a subject has in common with others that may fit: columns entity, key, taken (sets of values)."""
     stated = facts.statements.where("value_item IS NOT NULL").select(
         F.col("subject").alias("other"), "property", "value_item"
     )
@@ -106,7 +106,7 @@ def _find_shared_values(facts: DescriptionInputs, linked: DataFrame, others: Dat
 
 
 def _enumerate_choices() -> Column:
-    """All that could be told of the linked values: each one, each pair or each trio, by item or by ordinal."""
+    """Enumerate what may be mentioned: each value, each pair or each triple, by item or by ordinal."""
     choices = F.col("told")
     return F.transform(
         F.when(choices == 3, _extend_choices(3)).when(choices == 2, _extend_choices(2)).otherwise(_extend_choices(1)),
@@ -128,7 +128,7 @@ def _extend_choices(values: int, first: Column | int = 1, before: Sequence[Colum
 
 
 def _is_taken(choice: Column) -> Column:
-    """Whether another thing has all values of a choice."""
+    """Whether another subject has all values of a choice."""
     return F.exists(
         F.coalesce(F.col("taken"), F.array().cast("array<array<bigint>>")),
         lambda common: F.forall(choice, lambda v: F.array_contains(common, v["value_item"])),

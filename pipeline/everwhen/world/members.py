@@ -78,7 +78,7 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
     """Add to each member its time: start and end by the list's properties, best rank.
 
     Start and end are each the one value of the first property that has any best-rank statement (of publication dates
-    the earliest). A time that cannot be told gives a reason and no days.
+    the earliest). A time that cannot be derived gives a reason and no days.
 
     Args:
         members: Columns list, entity.
@@ -172,7 +172,7 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
         extent == "span", end["earliest"]["first_day"]
     )
     precision = F.least(start["earliest"]["precision"], F.when(extent == "span", end["earliest"]["precision"]))
-    # Whichever of the stated values is right, between these days it lies; of a first publication before the least last.
+    # Whichever stated value is right, it is between these days; a first publication is before the least last one.
     latest = (
         F.when(start["property"] == Property.PUBLICATION_DATE, start["least_last"])
         .when(end.isNotNull(), F.when(end["known"], end["most"]))

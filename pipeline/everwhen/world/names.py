@@ -1,4 +1,4 @@
-"""One name, one thing: label, else label with class, else with year; still ambiguous, no name.
+"""Names that fit one subject: label, else label with class, else with year; still ambiguous, no name.
 
 A name is ambiguous if another item has that label, or if another member of the class has it as an alias.
 """
@@ -18,7 +18,7 @@ from everwhen.tables.ranks import select_best_rank
 from everwhen.wikidata.properties import Property
 
 INTERNAL_CLASSES = (4167410, 4167836, 13406463, 11266439)
-"""Wikimedia's own pages (disambiguation, category, list, template): they bear the labels of things but are none."""
+"""Wikimedia's own pages (disambiguation, category, list, template): they have the labels of items that they are not."""
 
 NO_NAME = "^(None|Q[0-9]+)$"
 """Labels that are an id, or the trace of a missing value, and would read as one."""
@@ -173,7 +173,7 @@ def _choose(named: DataFrame) -> DataFrame:
     of_year = F.when(F.col("is_event") & label.rlike(IN_YEARS), F.regexp_replace(label, IN_YEARS, "the $2 $1"))
     bare = F.coalesce(of_vehicle, of_year, bare)
     name = F.when(method == "label", bare).when(method == "class", by_class).when(method == "year", by_year)
-    of_class = F.when(F.col("titles"), by_class)  # "the mountain K2" reads like a form
+    of_class = F.when(F.col("titles"), by_class)  # "the mountain K2" reads like a form to fill in
     long_name = F.when(method == "label", F.coalesce(of_class, bare)).otherwise(name)
     return (
         named.withColumn("method", method)

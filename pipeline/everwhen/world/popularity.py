@@ -56,7 +56,7 @@ def rate_popularity(views: DataFrame, populations: DataFrame) -> DataFrame:
     Args:
         views: Columns entity, views.
         populations: Columns entity, population ("events" or "items"), the members. An entity in neither, a country for
-            example, is held against the items.
+            example, is compared with the items.
 
     Returns:
         Rows of the table `popularity`.

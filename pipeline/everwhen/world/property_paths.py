@@ -1,4 +1,4 @@
-"""What lies at the end of a chain of properties: every property on the way has one value."""
+"""Values at the end of property paths: every property on the way has one value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VALUE = f"value_item bigint, amount {AMOUNT}, unit bigint, first_day date, last_
 def follow_paths(statements: DataFrame, heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
     """Follow every chain from every head that it is for, all chains at once.
 
-    A chain goes on only where its property has exactly one best-rank value: however many statements there are, each
+    A path continues only where its property has exactly one best-rank value: however many statements there are, each
     has a value, and it is the same one. It ends where the value that is asked for is stated in that way too, a quantity
     in a unit of the asked one's dimension. One join a depth, whatever the number of chains.
 
@@ -95,7 +95,7 @@ def _start_paths(heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
 
 
 def _advance_paths(at: DataFrame, single: DataFrame, depth: int) -> DataFrame:
-    """Read the property of this depth where each chain stands, and go on to its item unless the chain ends there.
+    """Read the property of this depth at each path's item, and advance to its value unless the path ends there.
 
     Chains that have ended already pass untouched; those that find no value are dropped.
     """

@@ -1,4 +1,4 @@
-"""Descriptions that tell a quantity: "the 1991 air crash that killed 223 people"."""
+"""Descriptions that mention a quantity: "the 1991 air crash that killed 223 people"."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from everwhen.world.distractors import DescriptionInputs, may_match
 
 
 def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataFrame, rules: DataFrame) -> DataFrame:
-    """The things that a quantity tells apart, with what is told.
+    """Describe the subjects that a quantity identifies.
 
     Args:
         facts: The tables.
-        own: Each thing with each form for it.
+        own: Each subject with each pattern for it.
         others: Who else is there (`everwhen.world.distractors.find_distractors`).
-        rules: The forms.
+        rules: The patterns.
 
     Returns:
         The columns of `own`, amount, items (none), and the names of the items.
     """
     values = facts.values.select("entity", "attribute", "amount")
-    # An amount that is as whole as the form wants: a multiple of twice the half of its last digit.
+    # An amount as exact as the pattern wants: a multiple of twice the half of its last digit.
     is_exact = (F.col("amount") % (F.col("half") * 2).cast(AMOUNT)) == 0
     mine = (
         own.where("tells_amount")
@@ -42,7 +42,7 @@ def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataF
 
 
 def _pair_by_year(own: DataFrame, others: DataFrame) -> DataFrame:
-    """One row for each year that is told and in which another may be: joined by year, classes fall into small parts."""
+    """Pair subjects with others that may be of the mentioned year: joined by year, classes fall into small parts."""
     targets = own.where("tells_amount").agg(F.min("year").alias("first_year"), F.max("year").alias("last_year"))
     return (
         others.crossJoin(F.broadcast(targets))
@@ -56,7 +56,7 @@ def _pair_by_year(own: DataFrame, others: DataFrame) -> DataFrame:
 
 
 def _convert_values(facts: DescriptionInputs, others: DataFrame, rules: DataFrame) -> DataFrame:
-    """Each value that another may have, in the unit that is told: null where none is stated or it is unknown."""
+    """Convert each value that another may have to the unit of the text: null where none is stated or it is unknown."""
     converted = rules.where("tells_amount").select("list", "property", "factor").distinct()
     stated = facts.statements.select(
         F.col("subject").alias("other"), "property", F.when(F.col("snak") == "value", F.col("amount")).alias("stated")

@@ -190,7 +190,7 @@ def _with_facts(
 
 
 def _union_populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
-    """The two populations whose views are held against each other."""
+    """Join the two populations whose views are compared."""
     kept = F.col("reason").isNull()
     return (
         event_rows.where(kept)
