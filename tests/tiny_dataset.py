@@ -45,7 +45,9 @@ STATEMENTS = pa.schema(
         ("ordinal", pa.int32()),
     ]
 )
-ENTITIES = pa.schema([("item", pa.int64()), ("label", pa.string()), ("aliases", pa.list_(pa.string()))])
+ENTITIES = pa.schema(
+    [("item", pa.int64()), ("label", pa.string()), ("aliases", pa.list_(pa.string())), ("description", pa.string())]
+)
 MEMBERSHIP = pa.struct([("list", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32())])
 BORNE = pa.schema(
     [

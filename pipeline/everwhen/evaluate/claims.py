@@ -18,7 +18,8 @@ ABBREVIATED = re.compile(
 """What a full stop does not end a sentence behind: initials and abbreviations."""
 
 LATEX = re.compile(r"\\(?:boxed|text|textbf|mathbf|mathrm)\{([^{}]*)\}")
-MARKDOWN = re.compile(r"[*`#$]+|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\s*)", flags=re.MULTILINE)
+MARKDOWN = re.compile(r"[*`#]+|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\s*)", flags=re.MULTILINE)
+FORMULA = re.compile(r"\$([^$\n]+)\$")
 CHARACTERS = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u02bc\u00b4", "'"),
@@ -75,18 +76,23 @@ def clean(text: str) -> str:
     """Remove marks of Markdown and LaTeX, and replace typographic characters by plain ones."""
     while LATEX.search(text):
         text = LATEX.sub(r"\1", text)
-    return MARKDOWN.sub("", text.translate(CHARACTERS)).strip().strip("\"'").strip()
+    return MARKDOWN.sub("", FORMULA.sub(r"\1", text.translate(CHARACTERS))).strip().strip("\"'").strip()
 
 
-def read_claim(text: str) -> Claim:
-    """Find the sentence of a cleaned text that gives the answer: its conclusion, else its first."""
+def read_claim(text: str, *, concludes: bool = True) -> Claim:
+    """Find the sentence of a cleaned text that gives the answer: its conclusion, else its first.
+
+    Args:
+        text: The text.
+        concludes: Whether a conclusion counts more than the first sentence.
+    """
     if "\n" not in text and not re.search(r"[.!?;]\s", text):
         return Claim(text)
     sentences = [s for s in (part.strip() for part in split_sentences(text)) if s]
     while len(sentences) > 1 and INTRODUCES.fullmatch(sentences[0]):
         sentences.pop(0)
     for place in range(len(sentences) - 1, 0, -1):
-        if CONCLUDES.match(sentences[place]):
+        if concludes and CONCLUDES.match(sentences[place]):
             sentences = sentences[place:]
             break
     first, *others = sentences or [text]

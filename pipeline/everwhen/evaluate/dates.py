@@ -28,6 +28,7 @@ FORMS = (
         "words",
         rf"{DAY}(?: day)?(?: of)? {MONTH},? {YEAR}|{MONTH} {DAY}(?:, ?| )(?:of )?{YEAR}|{MONTH},? (?:of )?{YEAR}",
     ),
+    ("year_first", rf"(?P<fy>\d{{4}}),? (?P<fm>{MONTH}) (?P<fd>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"),
     ("iso", r"(?P<iy>\d{4})[-/.](?P<im>\d{1,2})[-/.](?P<id>\d{1,2})(?!\d)"),
     ("iso_month", r"\d{4}-(?:0[1-9]|1[0-2])(?![\d-])"),
     ("years", r"(?P<ya>\d{4})\s?[-–/]\s?(?P<yb>\d{2})(?!\d)"),
@@ -41,10 +42,16 @@ FORMS = (
 
 MENTION = re.compile("|".join(rf"(?<![\w.])(?P<{name}>{form})" for name, form in FORMS))
 
+WORDED = re.compile("|".join(rf"(?<![\w.])(?:{form})" for name, form in FORMS if name in ("words", "no_year")))
+DASHED = re.compile(rf"(\d)-({MONTH})-(\d)")
+
 DENIED = re.compile(
     r"(?:\bnot|n't|\bnever|\bbefore|\bafter|\bprior to|\bnor|\blater than|\bearlier than)(?: (?:in|on|the|at"
     r"|year|early|late))* $"
 )
+ASIDE = re.compile(r"\s*\([^()]*\)")
+UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.IGNORECASE)
+"""An aside that leaves the answer open."""
 JOINED = re.compile(r"\s*(?:[-–]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
 
 
@@ -71,8 +78,13 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     another does not count beside it. What is left must be one time for each part, in order where order counts.
     """
     gold = [_read_gold(part) for part in item.answer]
-    found = find_times(claim.text, item)
-    outcome = _judge(found, gold, claim.text, is_ordered=item.is_ordered)
+    texts = [claim.text]
+    if not UNDECIDED.search(claim.text):
+        texts.append(ASIDE.sub("", claim.text))
+    outcome = min(
+        (_judge(find_times(text, item), gold, text, is_ordered=item.is_ordered) for text in texts),
+        key=list(Outcome).index,
+    )
     for rival in claim.rivals:
         times = find_times(rival, item)
         if times and _judge(times, gold, rival, is_ordered=item.is_ordered) == Outcome.WRONG:
@@ -82,7 +94,7 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
 
 def find_times(text: str, item: GoldItem) -> list[Mention]:
     """Find the times that a text gives as an answer, in order."""
-    plain = " ".join(text.lower().split())
+    plain = _fold(text)
     asked = [m for m in _scan(item.question.lower(), None) if m.first]
     years = {m.first.year for m in asked if m.first and m.last and m.first.year == m.last.year}
     mentions = _scan(plain, years.pop() if len(years) == 1 else None)
@@ -133,11 +145,21 @@ def _count_days(mention: Mention) -> int:
 
 def _are_joined(times: Sequence[Mention], text: str) -> bool:
     """Whether two times are the ends of a range."""
-    plain = " ".join(text.lower().split())
+    plain = _fold(text)
     between, before = plain[times[0].end : times[1].start], plain[: times[0].start]
     if between.strip() == "and":
         return bool(re.search(r"\bbetween(?: the)? (?:years )?$", before))
     return bool(JOINED.fullmatch(between))
+
+
+def _fold(text: str) -> str:
+    """Fold a text to lower case and single spaces, as the forms expect it; 05-JUL-1994 is 05 jul 1994."""
+    return DASHED.sub(r"\1 \2 \3", " ".join(text.lower().split()))
+
+
+def blank_dates(text: str) -> str:
+    """Remove dates in words from a text in lower case, which may have other numbers."""
+    return WORDED.sub(" ", text)
 
 
 def _scan(plain: str, year: int | None) -> list[Mention]:
@@ -160,6 +182,8 @@ def _read(match: re.Match[str], year: int | None) -> list[Span]:
     text = match.group()
     if match["words"] or match["iso_month"] or match["year"]:
         return [_span(read_date(text.replace(" day of", " of").replace(". ", " ").replace(" of ad", " ad")))]
+    if match["year_first"]:
+        return [_span(read_date(f"{match['fd']} {match['fm'].rstrip('.')} {match['fy']}"))]
     if match["iso"]:
         return [_day(match["iy"], match["im"], match["id"])]
     if match["numeric"]:

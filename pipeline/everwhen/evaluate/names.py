@@ -22,7 +22,9 @@ CONTRASTS = re.compile(
 COMPARES = re.compile(
     r"\b(?:before|after|than|compared (?:to|with)|over|while|whereas|followed by|vs|versus)\b", re.IGNORECASE
 )
-APPOSITION = re.compile(r",\s*(?:an?|the|who|which|whose|born|also|formerly|now)\s", re.IGNORECASE)
+APPOSITION = re.compile(
+    r",\s*(?:an?|the|who|which|whose|born|also|formerly|now|having|serving|since|as)\s", re.IGNORECASE
+)
 ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 
 Tokens = tuple[str, ...]

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from everwhen.evaluate.claims import Claim
+from everwhen.evaluate.dates import blank_dates
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.number_words import write_digits
 from everwhen.evaluate.outcome import Outcome
@@ -17,11 +18,12 @@ SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9,
 SCALES |= {"k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9}
 
 NUMBER = re.compile(
-    r"(?<![\w.,/²])(?P<sign>(?<!\d )-)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?:\.\d+)?(?!\d)"
-    r"|\d{1,3}(?:'\d{3})+|\d+(?:\.\d+)?|\d+,\d+)(?!\d)(?!(?:st|nd|rd|th)\b)"
+    r"(?<![\w.,/²])(?P<money>[$€] ?)?(?P<sign>(?<!\d )-)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:"
+    r" \d{3})+(?:\.\d+)?(?!\d)"
+    r"|\d{1,3}(?:'\d{3})+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:\.\d+)?|\d+,\d+)(?!\d)(?!(?:st|nd|rd|th)\b)"
     rf"(?:\s?(?P<scale>{'|'.join(SCALES)})\b)?(?:[\s-]?(?P<unit>{UNIT}))?"
 )
-ADDS = re.compile(r",?\s*(?:and )?")
+ADDS = re.compile(r",?\s*(?:and )?(?:in )?")
 HOURS = ("h", "hr", "hrs", "hour", "hours")
 """After hours, m means minutes."""
 
@@ -30,6 +32,7 @@ NOT_THE_VALUE = re.compile(
     r"|\bunder|\bup to"
     r"|\babove|\bbelow|\bnearly|\balmost|[<>]) (?:the )?$"
 )
+YEAR = re.compile(r"1\d{3}|20\d\d")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
 ASIDE = re.compile(r"\s*\([^()]*\)")
 
@@ -71,44 +74,71 @@ def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     outside = ASIDE.sub("", plain)
     amounts = _scan(outside if re.search(r"\d", outside) or not re.search(r"\d", plain) else plain)
     asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
-    distinct = list(dict.fromkeys(amounts))
+    distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
 
 
 def _scan(plain: str) -> list[Amount]:
-    """Find the numbers of a text; words count where there are no digits."""
-    text = plain if re.search(r"\d", plain) else write_digits(plain)
+    """Find the numbers of a text that has no dates; words count where there are no digits but those of years."""
+    undated = blank_dates(plain)
+    found, years = _scan_digits(undated)
+    if not found:
+        found, _ = _scan_digits(write_digits(re.sub(r"\d+", " ", undated)))
+    return found or years
+
+
+def _scan_digits(text: str) -> tuple[list[Amount], list[Amount]]:
+    """Find the numbers in digits, and apart from them those that are years."""
     found: list[Amount] = []
     years: list[Amount] = []
-    end = -1
+    end, is_after_year = -1, False
     for match in NUMBER.finditer(text):
         before = text[: match.start()]
         amount = _read(match)
         if found and amount.name == "m" and found[-1].name in HOURS:
             amount = amount._replace(unit=UNITS["min"])
+        is_year = amount.unit is None and bool(YEAR.fullmatch(match["number"]))
         if end >= 0 and _adds_up(found, amount) and ADDS.fullmatch(text, end, match.start()):
             found[-1] = _add(found[-1], amount)
-        elif NOT_THE_VALUE.search(before):
-            continue
-        elif amount.unit is None and YEAR_OF.search(before) and re.fullmatch(r"1\d{3}|20\d\d", match["number"]):
+        elif is_year and (YEAR_OF.search(before) or (is_after_year and ADDS.fullmatch(text, end, match.start()))):
             years.append(amount)
-        else:
+        elif not NOT_THE_VALUE.search(before):
             found.append(amount)
-        end = match.end()
-    return found or years
+        end, is_after_year = match.end(), bool(years) and years[-1] is amount
+    return found, years
+
+
+def _drop_conversions(amounts: list[Amount], item: GoldItem) -> list[Amount]:
+    """Drop the same value in another unit, rounded or not, beside the one in the unit that is asked."""
+    kept = [a for a in amounts if a.unit is not None and item.unit is not None and a.unit == UNITS[item.unit]]
+    if len(kept) != 1:
+        return amounts
+    (own,) = kept
+    return [own, *(a for a in amounts if a is not own and not _are_close(a, own))]
+
+
+def _are_close(amount: Amount, other: Amount) -> bool:
+    """Tell whether two amounts of different units are the same but for one percent."""
+    if amount.unit is None or other.unit is None or amount.unit.dimension != other.unit.dimension:
+        return False
+    a, b = amount.value * amount.unit.factor, other.value * other.unit.factor
+    return amount.unit != other.unit and abs(a - b) * 100 <= abs(b)
 
 
 def _read(match: re.Match[str]) -> Amount:
     digits = re.sub(r"[ ']", "", match["number"])
+    if digits.count(".") > 1:
+        digits = digits.replace(".", "")
     grouped = re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits)
     digits = digits.replace(",", "") if grouped else digits.replace(",", ".")
     scale = SCALES[match["scale"]] if match["scale"] else 1
+    unit = "dollars" if match["money"] else match["unit"]
     decimals = len(digits.partition(".")[2])
     return Amount(
         value=Fraction(digits) * scale * (-1 if match["sign"] else 1),
         step=Fraction(scale, 10**decimals) if match["scale"] else None,
-        unit=UNITS[match["unit"]] if match["unit"] else None,
-        name=match["unit"] or "",
+        unit=UNITS[unit] if unit else None,
+        name=unit or "",
     )
 
 

@@ -30,7 +30,8 @@ _SOURCE_IS_SILENT = (
     r"|(?:context|passages?|text|documents?|information) (?:provided )?(?:does not|doesn't|do not|don't|did not|didn't)"
 )
 _IMPOSSIBLE = (
-    r"(?:impossible|not possible) to (?:\w+ )?(?:determine|say|know|tell|answer)"
+    r"(?:it is|it's|it remains) (?:not known|not clear|unknown|unclear|uncertain)|(?:impossible|not possible)"
+    r" to (?:\w+ )?(?:determine|say|know|tell|answer)"
     r"|(?:cannot|can't|could not|couldn't) (?:\w+ )?be (?:determined|answered|verified|known)"
     r"|unable to (?:\w+ )?(?:determine|answer|find|provide|say|verify|help|assist|identify)"
 )
@@ -48,13 +49,19 @@ NEVERTHELESS = re.compile(
 """An answer after all, behind a sentence that gave none."""
 
 
-def find_answer(text: str) -> str | None:
+def find_answer(text: str, *, is_number: bool = False) -> str | None:
     """Find the answer in a text that may refuse one: the text, what follows its refusal, or None.
+
+    Args:
+        text: A cleaned text.
+        is_number: Whether a number is asked for: then "none" is one.
 
     >>> find_answer("I'm not sure, but I think it was 1971."), find_answer("I don't know."), find_answer("1971")
     ('I think it was 1971.', None, '1971')
     """
     plain = text.lower().strip(" .!\n\t\"'()[]")
+    if plain == "none" and not is_number:
+        return None
     if not re.search(r"\w", plain):
         return None
     if UNKNOWN.fullmatch(plain):

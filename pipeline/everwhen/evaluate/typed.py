@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from everwhen.evaluate.claims import Claim, clean, read_claim
@@ -11,7 +12,10 @@ from everwhen.evaluate.names import fold, gives_name
 from everwhen.evaluate.numbers import judge_number
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.refusals import find_answer
-from everwhen.evaluate.yes_no import judge_yes_no
+from everwhen.evaluate.yes_no import judge_yes_no, says_yes_or_no
+
+NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+(?=[^\W\d])")
+"""The number of the first entry of an enumeration."""
 
 
 class Verdict(NamedTuple):
@@ -40,13 +44,17 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         and fold(text) in map(fold, (item.answer[0], *item.accepted[0]))
     ):
         return Verdict(Outcome.RIGHT)
-    given = find_answer(text)
+    given = find_answer(text, is_number=item.answer_type == "number")
     if given is None:
         return Verdict(Outcome.NONE_GIVEN)
+    if item.answer_type == "name":
+        given = NUMBERED.sub("", given)
     # Several parts may be a sentence or a line each.
     claim = read_claim(given) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
     if item.answer_type == "name":
         return _judge_name(claim, item)
+    if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
+        claim = first
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
 

@@ -32,7 +32,8 @@ TELLING = _list_words(
     " located lies",
     "lie happened occurred place began begun ended succeeded preceded followed replaced first earliest earlier"
     " older oldest",
-    "year day month late his her their its then time capital city country person people author director winner",
+    "year day month late his her their its then time capital city country person people author director winner"
+    " between two three",
 )
 """Words of sentences that answer, in forms that the question may not have."""
 

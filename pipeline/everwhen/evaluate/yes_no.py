@@ -37,6 +37,11 @@ def judge_yes_no(claim: Claim, item: GoldItem) -> Outcome:
     return Outcome.RIGHT if answer_words == {item.answer[0].lower()} else Outcome.WRONG
 
 
+def says_yes_or_no(claim: Claim) -> bool:
+    """Tell whether a claim has a yes or a no that answers."""
+    return any(_find_words(claim.text))
+
+
 def _find_words(text: str) -> tuple[list[str], list[str]]:
     """Find yes and no where they are the first word, and where they are alone between commas or full stops."""
     pieces = [LEADS.sub("", piece.strip()) for piece in DIVIDES.split(text.lower()) if piece.strip()]

@@ -52,17 +52,21 @@ chosen AS (
 
 -- What else is right of each part: labels and aliases, the descriptions that the question offers, and the text of the option.
 parts AS (
-    SELECT question_id, answer[part] AS label, answer_entity[part] AS entity, answer_country_entity AS countries, property,
-        descriptions, part
+    SELECT question_id, answer[part] AS label, answer_entity[part] AS entity, property, descriptions, part
     FROM (SELECT *, generate_subscripts(answer, 1) AS part FROM (SELECT * FROM typed WHERE answer_type = 'name'))),
+-- What people write behind a place of birth (P19) or death (P20), a capital (P36) or a headquarters (P159): the region and the
+-- country that its description names. Rome, Italy; Los Angeles, California; Los Angeles, California, United States.
+located AS (
+    SELECT p.question_id, p.part, p.label, regexp_extract(d.description, '\b(?:in|of) (?:the )?(\p{Lu}.*)$', 1) AS region
+    FROM parts p JOIN facts_entities d ON d.item = p.entity WHERE p.property IN (19, 20, 36, 159)),
+regions AS (
+    SELECT DISTINCT question_id, part, label, unnest([region, split_part(region, ', ', 1), split_part(region, ', ', -1)]) AS region
+    FROM located WHERE region <> ''),
 known AS (
     SELECT p.question_id, p.part, a.text FROM parts p JOIN accepted_answers a USING (entity)
     WHERE a.kind <> 'description' OR list_contains(p.descriptions, {'entity': p.entity, 'key': a."key"})
     UNION
-    -- A place of birth (P19) or death (P20), a capital (P36) or a headquarters (P159) with its country: Rome, Italy.
-    SELECT p.question_id, p.part, p.label || ', ' || e.label
-    FROM (SELECT *, unnest(countries) AS country FROM parts WHERE property IN (19, 20, 36, 159)) p
-    JOIN facts_entities e ON e.item = p.country WHERE p.country <> p.entity AND e.label IS NOT NULL
+    SELECT question_id, part, label || ', ' || region FROM regions
     UNION
     SELECT p.question_id, p.part, m.text FROM parts p JOIN mentioned m USING (question_id, entity)),
 accepting AS (
