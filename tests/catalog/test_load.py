@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         reader.cache_clear()
 
 
-def test_what_is_shipped_loads_and_fits_together() -> None:
+def test_shipped_templates_load() -> None:
     lists = {e.id: e for e in catalog.load_entity_lists()}
     units = catalog.load_units()
     assert lists
@@ -96,7 +96,7 @@ def test_a_fallback_leaves_another_form_for_its_kind() -> None:
         assert any(set(form.lists) <= set(other.lists) for other in forms if not other.fallback), form.id
 
 
-def test_what_nobody_compares_has_no_words_for_it() -> None:
+def test_only_compared_attributes_have_a_lexicon() -> None:
     asked = [attribute for attribute in catalog.load_attributes() if attribute.words]
     compared = {"quantity": {"high", "more"}, "time": {"verb"}}
     silent = {a.id for a in asked if a.value in compared and compared[a.value].isdisjoint(a.words)}

@@ -92,7 +92,7 @@ def test_a_file_without_permission(here: Path, capsys: pytest.CaptureFixture[str
     assert "no permission to read it" in capsys.readouterr().err
 
 
-def test_all_files_that_cannot_be_used_are_told_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_unusable_files_are_reported_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--config", "mine.yaml", "--dump", "a", "b", "--pageviews", "c"]) == 2
     assert capsys.readouterr().err.splitlines() == [
         "everwhen: sources.dump: a: no such file",

@@ -96,9 +96,7 @@ def test_the_page_loads_nothing(dataset: Path, write: Write, tmp_path: Path) -> 
     assert text.count("<svg") >= 3
 
 
-def test_without_a_split_or_set_only_what_was_predicted_is_asked_for(
-    dataset: Path, write: Write, tmp_path: Path
-) -> None:
+def test_only_predicted_items_count_without_a_split_or_set(dataset: Path, write: Write, tmp_path: Path) -> None:
     found = evaluate(dataset, write({1: "1990"}), tmp_path)
     assert "missing" not in found["predictions"]
     assert found["predictions"]["scored"] == 1

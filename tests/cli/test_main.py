@@ -83,7 +83,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
     ],
 )
-def test_what_cannot_be_built_is_told_before_anything_is_written(
+def test_a_bad_configuration_is_reported_before_anything_is_written(
     here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], said: str
 ) -> None:
     config = here.parent / "mine.yaml"
@@ -165,7 +165,7 @@ def test_window_and_snapshot_are_overridden(arguments: list[str], window: tuple[
     assert config.snapshot == snapshot
 
 
-def test_what_was_pulled_is_what_is_built_from(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_build_takes_the_pulled_files(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = here.parent / "mine.yaml"
     config.write_text("version: '1'\nsnapshot: s\npull: {sources: [dump]}")
     command = ["build", "--config", str(config), "--out", "out", "--raw", "raw"]
@@ -253,7 +253,7 @@ def test_a_build_killed_before_any_write_is_resumed(
     assert list(here.iterdir()) == []
 
 
-def test_a_full_disk_is_told_in_one_line(here: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line(here: Path) -> None:
     program = Path(sys.executable).parent / "everwhen"
     run = subprocess.run(
         [program, "sample", "--out", "world"],
@@ -276,7 +276,7 @@ def _told_in_one_line(capsys: pytest.CaptureFixture[str], said: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["bild"], ["build"], ["build", "--config", DEMO]], ids=" ".join)
-def test_a_command_line_that_is_none(arguments: list[str]) -> None:
+def test_a_bad_command_line(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
@@ -406,7 +406,7 @@ def test_an_explanation_that_the_facts_deny_ends_with_1(here: Path, capsys: pyte
         pytest.param(["explain", "made", "99"], "made: no item 99", id="no-question"),
     ],
 )
-def test_what_cannot_be_checked(
+def test_a_folder_that_cannot_be_verified(
     here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
     write_dataset(here / "made")

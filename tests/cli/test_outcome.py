@@ -74,7 +74,7 @@ def run_code(code: str, **environment: str) -> subprocess.CompletedProcess[bytes
     )
 
 
-def test_what_a_terminal_cannot_show_is_escaped() -> None:
+def test_control_characters_are_escaped() -> None:
     run = run_code("sys.exit(end_with_code('e', lambda: print('B\u0103lăneşti')))", PYTHONIOENCODING="latin1")
     assert (run.returncode, run.stderr) == (0, b"")
     assert run.stdout == b"B\\u0103l\\u0103ne\\u015fti\n"
@@ -99,7 +99,7 @@ def test_a_closed_pipe_ends_quietly() -> None:
 @pytest.mark.parametrize(
     ("body", "code"), [("print('a', file=sys.stderr)", 0), ("open('none')", 2)], ids=["done", "input"]
 )
-def test_what_cannot_be_written_to_stderr_decides_no_exit_code(stderr: str, body: str, code: int) -> None:
+def test_a_closed_stderr_does_not_change_the_exit_code(stderr: str, body: str, code: int) -> None:
     to = {"/dev/full": "2>/dev/full", "closed pipe": "2> >(true)", "closed": "2>&-"}[stderr]
     command = ["bash", "-c", f'"$0" -c "$1" {to}', sys.executable, PROGRAM.format(body=body)]
     run = subprocess.run(command, capture_output=True, check=False)

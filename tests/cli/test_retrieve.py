@@ -187,7 +187,7 @@ def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.Captur
         pytest.param(["--corpus", "beir", "--retriever", "dense"], "--base-url is missing; --retriever", id="no-url"),
     ],
 )
-def test_what_cannot_be_used_is_reported_in_one_line(
+def test_unusable_input_is_reported_in_one_line(
     here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     write("empty", [])

@@ -134,7 +134,7 @@ def test_a_wrong_row_is_not_published_and_the_run_fails(
     assert not (tmp_path / DATASET / "manifest.json").exists()
 
 
-def test_what_is_pulled_is_what_the_build_reads(airflow: Any, tmp_path: Path) -> None:
+def test_the_build_reads_the_pulled_files(airflow: Any, tmp_path: Path) -> None:
     """Two tasks of a configuration that names a server: the pull, and the stage that registers what it has fetched."""
     (tmp_path / "wikidata-20261001-all.json.gz").write_bytes(gzip.compress(b"[\n]\n"))
     serve = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))

@@ -121,7 +121,7 @@ def test_a_cluster_that_loses_a_worker_builds_the_same_rows(local: Path, cluster
     require_one_attempt(clustered)
 
 
-def test_a_job_with_checkpoints_goes_on_without_an_executor(
+def test_a_job_with_checkpoints_survives_a_lost_executor(
     cluster: Cluster, config: Path, local: Path, clustered: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"

@@ -43,7 +43,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("module", [*REFUSED, *(f"everwhen.{name.removesuffix('.py')}" for name in NOT_NEEDED)])
-def test_what_builds_is_not_there(site: Path, module: str) -> None:
+def test_the_generator_is_not_installed(site: Path, module: str) -> None:
     error = run_python(site, "-c", f"import {module}").stderr.splitlines()[-1]
     assert error.startswith("ModuleNotFoundError: ")
     assert module in error

@@ -60,7 +60,7 @@ def test_parts_without_an_order_match_in_any() -> None:
     assert measure("Rome; Rome", ("Paris", "Rome")).f1 == 0
 
 
-def test_thoughts_count_in_the_whole_response_and_not_in_the_final_answer() -> None:
+def test_thoughts_are_no_part_of_the_final_answer() -> None:
     item = GoldItem(1, "Who wrote it?", ("Mark Twain",), ((),), "name")
     found = score("<think>Dickens?</think> Answer: Mark Twain", item)
     # thinkdickensthink, answer, mark, twain

@@ -59,7 +59,7 @@ def test_a_bomb_of_short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("suffix", PACK)
-def test_what_cannot_be_unpacked_is_left_to_its_reader(suffix: str) -> None:
+def test_files_that_do_not_unpack_are_left_to_their_reader(suffix: str) -> None:
     packed = PACK[suffix](b"some lines\n" * 1000)
     for content in (packed[: len(packed) // 2], packed + b"garbage", b"garbage", b""):
         assert find_unpacking_error(f"a{suffix}", content, 5 * MIB, b"\n") == ""

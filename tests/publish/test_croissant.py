@@ -37,7 +37,7 @@ def test_every_column_of_every_table_is_there(spark):
 @pytest.mark.parametrize(
     ("snapshot", "day"), [("20261101", "2026-11-01"), ("2026-11-01", "2026-11-01"), ("sample", "2023-12-31")]
 )
-def test_a_dataset_is_of_the_day_of_its_snapshot_or_the_last_of_its_window(spark, snapshot, day):
+def test_the_date_of_a_dataset(spark, snapshot, day):
     assert described(snapshot)["datePublished"] == day
 
 

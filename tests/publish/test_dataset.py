@@ -51,7 +51,7 @@ def published(build_of, family, once_staged):
     return folder, json.loads((folder / "manifest.json").read_text()), report
 
 
-def test_dataset_stands_under_stable_names_with_a_manifest(spark, config, published):
+def test_dataset_has_stable_names_and_a_manifest(spark, config, published):
     folder, manifest, report = published
     assert locate_dataset(str(folder.parent.parent), config) == str(folder)
     found = (p for p in folder.rglob("*") if p.is_file() and p.name[0] != ".")

@@ -40,7 +40,7 @@ def test_preferred_items_come_first(tmp_path: Path) -> None:
     assert [row["question_id"] for row in shown] == [0, 1, 67, 68, 69]
 
 
-def test_what_is_preferred_comes_before_another_type(tmp_path: Path) -> None:
+def test_preferred_examples_come_first(tmp_path: Path) -> None:
     rows = [{"question_id": n, "question": "?", "answer": ["x"], "type": "b" if n < 9 else "a"} for n in range(70)]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "0.parquet")
     shown = sample_items(tmp_path, replace(ITEMS, prefer="type = 'a'"))

@@ -34,7 +34,7 @@ class Cells(HTMLParser):
 
 
 @pytest.mark.parametrize("text", [*SOUND, "a\\", "\\|", "snake_case _x_ __y__", "~~x~~ ![y](z)", "a\n\n| b |\n# c"])
-def test_what_the_data_says_is_no_markup(text: str) -> None:
+def test_texts_of_the_data_are_escaped(text: str) -> None:
     book = {"stage": "facts", "record_type": "line", "status": "rejected", "reason": f"bad: {text}", "records": 1}
     verification = {"rows": 1, "checked": 1, "wrong": 0}
     family = {"title": "Toy", "rows": 1, "counts": {"split": {"train": 1}}, "bytes_by_column": {"question": 7}}

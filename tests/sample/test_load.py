@@ -81,7 +81,7 @@ def test_short_qualifiers_and_ranks(folder: Path) -> None:
         ("- [", "films.yaml"),
     ],
 )
-def test_what_does_not_fit_is_named(folder: Path, text: str, message: str) -> None:
+def test_errors_name_the_value(folder: Path, text: str, message: str) -> None:
     (folder / "films.yaml").write_text(text)
     with pytest.raises(InputError, match=r"\.yaml") as error:
         load_world(folder)

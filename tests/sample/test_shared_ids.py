@@ -66,7 +66,7 @@ def test_labels_are_those_of_the_real_items(real_labels: dict[str, set[str]]) ->
 
 
 @pytest.mark.full
-def test_ids_stand_under_their_labels_in_the_list_of_ids(shared_data: Path) -> None:
+def test_the_list_of_ids_has_the_labels(shared_data: Path) -> None:
     known: dict[str, set[str]] = {}
     for name in ("ids.tsv.gz", "dated-items.tsv.gz"):
         with gzip.open(shared_data / "ids" / name, "rt", encoding="utf-8") as lines:

@@ -107,7 +107,7 @@ def test_a_dump_is_fetched_once_and_its_checksum_recorded(mirror: Mirror, fetch:
     assert (folder / NAME).read_bytes() == DUMP
 
 
-def test_what_has_arrived_is_not_asked_for_again(mirror: Mirror, fetch: Callable[..., Path]) -> None:
+def test_arrived_bytes_are_not_asked_for_again(mirror: Mirror, fetch: Callable[..., Path]) -> None:
     mirror.cuts = [CHUNK + 7, CHUNK + 1, 3]
     folder = fetch()
     assert (folder / NAME).read_bytes() == DUMP
@@ -117,7 +117,7 @@ def test_what_has_arrived_is_not_asked_for_again(mirror: Mirror, fetch: Callable
     assert mirror.sent == len(DUMP)
 
 
-def test_a_pull_that_was_given_up_goes_on_where_it_was(mirror: Mirror, fetch: Callable[..., Path]) -> None:
+def test_an_abandoned_pull_resumes(mirror: Mirror, fetch: Callable[..., Path]) -> None:
     mirror.cuts = [100_000, 0, 0]
     with pytest.raises(NotNowError, match="no answer after 3 attempts"):
         fetch()
@@ -161,7 +161,9 @@ def test_a_server_that_knows_no_ranges_is_asked_for_all(mirror: Mirror, fetch: C
         pytest.param(Response(status=416), id="no-such-range"),
     ],
 )
-def test_what_is_no_dump_is_asked_for_again(mirror: Mirror, fetch: Callable[..., Path], first: Response) -> None:
+def test_a_file_that_is_not_a_dump_is_fetched_again(
+    mirror: Mirror, fetch: Callable[..., Path], first: Response
+) -> None:
     mirror.first = [first]
     assert (fetch() / NAME).read_bytes() == DUMP
     assert len(mirror.asked) == 2
@@ -191,7 +193,9 @@ def test_redirects_stay_with_the_host(httpserver: HTTPServer, mirror: Mirror, fe
     assert (fetch(f"/latest/{NAME}") / NAME).read_bytes() == DUMP
 
 
-def test_no_room_is_told_before_anything_is_written(mirror: Mirror, fetch: Callable[..., Path], tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_before_anything_is_written(
+    mirror: Mirror, fetch: Callable[..., Path], tmp_path: Path
+) -> None:
     mirror.first = [Response(iter([b"BZh"]), headers={"Content-Length": str(10**18)})]
     with pytest.raises(InputError, match=r"1,000,000,000,000,000,000 bytes are still to come, and [0-9,]+ are free"):
         fetch()

@@ -143,7 +143,7 @@ def test_rows_that_an_endpoint_leaves_out_are_missed(
     assert 1 < len(proxy.asked) < 60
 
 
-def test_an_endpoint_that_always_leaves_out_rows_is_told_of(
+def test_an_endpoint_that_always_omits_rows_is_reported(
     faulty: Callable[..., FaultyServer], read: Callable[..., list[int]], tmp_path: Path
 ) -> None:
     server = faulty(lambda _: (200, answer([1, 2, 3], total=4)))
@@ -173,7 +173,7 @@ def test_a_list_that_changes_while_it_is_read_is_read_anew(
     assert len(server.asked) == 2 + 3
 
 
-def test_what_is_read_of_another_query_does_not_count(
+def test_rows_of_another_query_do_not_count(
     faulty: Callable[..., FaultyServer], read: Callable[..., list[int]], tmp_path: Path
 ) -> None:
     log = Log(tmp_path / "log")
@@ -258,7 +258,7 @@ def test_a_refused_list_is_accounted_for(
     assert len(server.asked) == 2 + 1
 
 
-def test_what_is_no_item_is_left_out(
+def test_values_that_are_not_items_are_left_out(
     faulty: Callable[..., FaultyServer], config: Callable[..., Config], tmp_path: Path
 ) -> None:
     body = json.loads(answer([3], total=3))

@@ -111,7 +111,7 @@ def test_a_title_is_never_a_way_up_or_a_path(asked: list[str], config: Callable[
     assert files == ["raw/pageviews/pageviews.jsonl", "raw/pageviews/pull.json", "titles"]
 
 
-def test_what_was_finished_outlives_a_kill_of_the_next_pull(
+def test_a_finished_pull_survives_a_kill_of_the_next(
     asked: list[str], config: Callable[..., Config], titles: str, tmp_path: Path
 ) -> None:
     pull(config(), "pageviews", tmp_path, titles)

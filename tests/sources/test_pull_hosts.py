@@ -93,7 +93,7 @@ def test_hosts_are_those_of_the_configuration() -> None:
 
 
 @pytest.mark.parametrize("what", PULLS)
-def test_wikimedia_is_told_who_asks_or_is_not_asked(tmp_path: Path, what: str) -> None:
+def test_requests_to_wikimedia_name_a_contact(tmp_path: Path, what: str) -> None:
     (tmp_path / "titles").write_text("A\n")
     for contact in ("", "  "):
         with pytest.raises(InputError, match=r"^pull\.contact: \S+ asks for an e-mail address or a page") as error:

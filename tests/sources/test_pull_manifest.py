@@ -26,20 +26,20 @@ def test_a_log_keeps_what_is_whole(tmp_path: Path) -> None:
         assert path.read_bytes() == whole[: whole[:cut].rfind(b"\n") + 1]
 
 
-def test_a_broken_log_is_told_of(tmp_path: Path) -> None:
+def test_a_broken_log_is_reported(tmp_path: Path) -> None:
     (tmp_path / "log").write_text('{"title": "a"}\n{"ti\n{"title": "b"}\n')
     with pytest.raises(InputError, match=r"log: a line is broken"):
         Log(tmp_path / "log")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"items": 3}', '{"items": [{}]}', '{"items": [1]}', "\xff"])
-def test_a_broken_manifest_is_told_of(tmp_path: Path, text: str) -> None:
+def test_a_broken_manifest_is_reported(tmp_path: Path, text: str) -> None:
     (tmp_path / "pull.json").write_text(text, encoding="latin-1")
     with pytest.raises(InputError, match=r"pull\.json: no manifest of a pull"):
         Manifest(tmp_path, {})
 
 
-def test_what_a_manifest_says(tmp_path: Path) -> None:
+def test_the_content_of_a_manifest(tmp_path: Path) -> None:
     manifest = Manifest(tmp_path, {"what": "things"})
     manifest.fail("a", RefusedError("no", 400))
     with pytest.raises(InputError, match=r"1 asked, 0 stored, 0 missing, 1 failed; a: no$"):

@@ -18,7 +18,7 @@ def config(**more: Any) -> Config:
 
 
 @pytest.mark.parametrize("what", ALL)
-def test_what_belongs_to_a_build_is_pulled_for_it(what: str) -> None:
+def test_sources_of_a_build_are_pulled(what: str) -> None:
     key = PULLED[what][0]
     assert find_skip_reason(config(pull={"sources": ALL}), what) == ""
     assert find_skip_reason(config(), what) == f"pull.sources does not name {what}"

@@ -67,7 +67,7 @@ def test_pages_and_redirects(
     assert (page["revision"], page["timestamp"]) == (7, "2023-07-01T00:00:00Z")
 
 
-def test_what_lies_there_is_not_asked_again(wiki: Wiki, config: Callable[..., Config], tmp_path: Path) -> None:
+def test_stored_pages_are_not_fetched_again(wiki: Wiki, config: Callable[..., Config], tmp_path: Path) -> None:
     pull(config(window=WINDOW), "year-pages", tmp_path)
     before = {path.name: path.read_bytes() for path in (tmp_path / "year_pages").iterdir()}
     wiki.asked.clear()
@@ -205,7 +205,7 @@ def test_pieces_without_end(faulty: Callable[..., FaultyServer], config: Callabl
         pytest.param({"pages": [{"title": "1996"}, {"title": "1997"}]}, "failed", {}, id="two-pages"),
     ],
 )
-def test_what_becomes_of_a_page(
+def test_the_outcome_of_a_page(
     faulty: Callable[..., FaultyServer],
     config: Callable[..., Config],
     tmp_path: Path,

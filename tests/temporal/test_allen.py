@@ -145,7 +145,9 @@ def intervals(draw: st.DrawFn) -> Interval:
 
 
 @given(intervals(), intervals(), st.sampled_from(Relation), st.sampled_from(Unit))
-def test_what_is_sure_is_possible_and_turns_around(a: Interval, b: Interval, relation: Relation, unit: Unit) -> None:
+def test_sure_relations_are_possible_and_have_sure_inverses(
+    a: Interval, b: Interval, relation: Relation, unit: Unit
+) -> None:
     assert surely_holds(relation, a, b, unit) <= possibly_holds(relation, a, b, unit)
     inverse = invert_relation(relation)
     assert surely_holds(relation, a, b, unit) == surely_holds(inverse, b, a, unit)

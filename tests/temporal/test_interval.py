@@ -31,7 +31,7 @@ def test_a_day_widens_to_what_its_precision_leaves_open(precision: Precision, fi
     ("day", "precision"),
     [(date(2000, 1, 1), 5), (date(5, 1, 1), Precision.DECADE), (date(9950, 1, 1), Precision.CENTURY)],
 )
-def test_what_no_date_can_hold_is_refused(day: date, precision: int) -> None:
+def test_days_beyond_dates_are_refused(day: date, precision: int) -> None:
     with pytest.raises(ValueError, match=r"coarser than a millennium|year .* is out of range"):
         TimeValue.from_day(day, precision)
 

@@ -63,7 +63,7 @@ def test_months_and_years_are_read_as_all_their_days(text: str, first: date, las
         *("0000", "AD 0", "12345", "1st 1993", "21th May 1993", "11st May 1993", "19٩3", "Mayor 1993", "1990s"),
     ],
 )
-def test_what_is_no_certain_date_is_not_read(text: str) -> None:
+def test_ambiguous_dates_are_not_read(text: str) -> None:
     assert read_date(text) is None
 
 
@@ -92,7 +92,7 @@ def test_a_duration_is_read_from_usual_forms(text: str, duration: Duration) -> N
         *("1.5 months", "2.25 years", "half a day", "3 decades", "2 yearsand 3 days"),
     ],
 )
-def test_what_is_no_certain_duration_is_not_read(text: str) -> None:
+def test_ambiguous_durations_are_not_read(text: str) -> None:
     assert read_duration(text) is None
 
 

@@ -89,13 +89,13 @@ def test_entity_columns():
     }
 
 
-def test_label_for_all_languages_stands_in_for_english():
+def test_label_for_all_languages_replaces_a_missing_english_one():
     labels = {"mul": {"value": "Ada"}, "de": {"value": "Ada (de)"}}
     assert only(read(item(labels=labels)), "entity")["label"] == "Ada"
     assert only(read(item(labels=labels | {"en": {"value": "Ada (en)"}})), "entity")["label"] == "Ada (en)"
 
 
-def test_aliases_for_all_languages_stand_in_for_english():
+def test_aliases_for_all_languages_replace_missing_english_ones():
     aliases = {"mul": [{"value": "Lovelace"}], "de": [{"value": "Gräfin"}]}
     assert only(read(item(aliases=aliases)), "entity")["aliases"] == ["Lovelace"]
     assert only(read(item(aliases=aliases | {"en": [{"value": "Countess"}]})), "entity")["aliases"] == ["Countess"]
@@ -417,7 +417,7 @@ def test_an_escaped_backslash_before_u0000_is_no_nul():
 
 
 @pytest.mark.parametrize("line", [b'{"id":"Q1"},', b'[{"id":"Q1"},\r', b'{"id":"Q1"}]', b'\xef\xbb\xbf{"id":"Q1"}'])
-def test_what_may_stand_around_an_entity(line):
+def test_delimiters_around_an_entity(line):
     assert only(read(line), "entity")["item"] == 1
 
 

@@ -78,6 +78,6 @@ def test_conversion_is_exact(amount, unit):
 
 
 @given(st.integers(min_value=-(10**37), max_value=10**37))
-def test_what_fits_the_column_is_unchanged(scaled):
+def test_amounts_that_fit_the_column_are_unchanged(scaled):
     written = format(Decimal(scaled).scaleb(-9), "+f") if abs(scaled) < 10**27 else f"{scaled // 10**9:+d}"
     assert Fraction(read(written, "1")[0]) == Fraction(written)

@@ -137,7 +137,7 @@ def test_read_time_is_in_order_and_holds_its_day(day, precision, calendar):
 
 
 @given(day=st.dates(min_value=date(10, 1, 1), max_value=date(9000, 12, 31)), coarse=st.sampled_from([6, 8, 9, 10]))
-def test_finer_precision_lies_within_coarser(day, coarse):
+def test_finer_precision_is_within_coarser(day, coarse):
     """Precision 7 is left out: decades (1990 to 1999) do not nest in centuries (1901 to 2000)."""
     time = f"+{day.year:04d}-{day.month:02d}-{day.day:02d}T00:00:00Z"
     outer, inner = read_time(time, coarse, GREGORIAN), read_time(time, coarse + 1, GREGORIAN)

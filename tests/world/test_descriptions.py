@@ -331,7 +331,7 @@ def test_the_three_that_are_billed_first_in_a_year(spark: SparkSession) -> None:
 
 
 @pytest.mark.full
-def test_which_pair_is_told_is_up_to_the_seed(spark: SparkSession) -> None:
+def test_the_seed_chooses_the_mentioned_pair(spark: SparkSession) -> None:
     # Companies 1 to 8 with three of their own; companies 11 to 18 with thirty, of whom one alone is not of another
     # company too: with twelve of them looked at, he may be passed over.
     members: dict[int, Member] = {
@@ -575,7 +575,7 @@ def test_every_check_reads_what_there_is(spark: SparkSession) -> None:
         pytest.param("deaths", "the {class} of {first}", id="an-amount-told-as-items"),
     ],
 )
-def test_an_attribute_that_cannot_be_told_is_refused(spark: SparkSession, attribute: str, says: str) -> None:
+def test_an_attribute_that_no_pattern_can_mention_is_refused(spark: SparkSession, attribute: str, says: str) -> None:
     form = Description(id="f", kind="item", attribute=attribute, year="{year}" in says, says=says, check="SELECT 1")
     nothing = spark.createDataFrame([], THINGS)
     facts = DescriptionInputs(nothing, nothing, nothing, nothing, nothing)

@@ -73,7 +73,7 @@ FEW_VIEWS, FEW_LINKS = "fewer views than the list asks for", "unknown views, and
         (None, None, FEW_LINKS, None),
     ],
 )
-def test_what_has_a_place_in_the_world(
+def test_obscurity_reasons(
     spark: SparkSession, views: int | None, sitelinks: int | None, reason: str | None, kept_unknown: str | None
 ) -> None:
     known = spark.createDataFrame([(views, sitelinks, 300)], "views bigint, sitelinks int, min_views bigint")

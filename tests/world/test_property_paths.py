@@ -97,7 +97,7 @@ def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
     assert found == through_20 | elsewhere | five
 
 
-def test_what_is_shipped_leads_to_items_times_and_quantities(spark: SparkSession) -> None:
+def test_shipped_paths_lead_to_items_times_and_quantities(spark: SparkSession) -> None:
     rows = [
         # An election that 80 won, a World Cup in country 20 with capital 40.
         *(build_statement(1, 991, 80), build_statement(5, 17, 20)),
