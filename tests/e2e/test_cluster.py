@@ -158,8 +158,8 @@ def wait_for_the_middle(
         assert time.monotonic() < deadline
         time.sleep(0.02)
         if not mapped and list(table.glob("rows-*")):  # looking at what is mapped takes a while
-            mapped = [path for executor in cluster.executors(worker) for path in mapped_below(executor)]
-    (executor,) = cluster.executors(worker)
+            mapped = [path for executor in cluster.list_executors(worker) for path in mapped_below(executor)]
+    (executor,) = cluster.list_executors(worker)
     assert all("/environment/lib/" in path for path in mapped if "libarrow" in path)
     assert not any(str(Path(sys.prefix) / "lib" / "python") in path for path in mapped)
     return worker, executor
