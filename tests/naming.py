@@ -17,35 +17,35 @@ from pathlib import Path
 VERBS = frozenset(
     """
     abandon abbreviate accept add adjust advance aggregate allow analyze annotate append apply approximate archive
-    arrange ask assemble assert assign attach average balance begin bind blur borrow bound broadcast build cache
-    calculate call cap cast change check checkpoint choose cite classify clean clear close cluster coarsen collect
-    combine commit compare compile compose compress compute concatenate configure confirm connect construct
-    consume contradict convert copy correct count cover crawl create cut damage date debug decide declare decode
-    decompress decorate deduplicate define delete derive describe detect determine digest distinguish divide
-    download drain draw drop dump embed emit enable encode end enlarge enter enumerate escape estimate evaluate
-    examine exclude execute exit expand expect explain export expose extend extract fail fetch fill filter find
-    finish fit fix flag flatten flush fold follow forbid force forecast forget format free freeze fuse gather
-    generate give group guard guess hand hash hide identify ignore include increment infer inject insert inspect
-    install interrupt intersect introduce invert iter iterate join judge keep kill label launch leave limit link
-    lint list load locate lock log look lower lowercase map mark mask match materialize measure mention merge
-    mirror mix modify move mutate name narrow negate normalize note number observe offer omit open order override
-    pack pad page paint pair parse partition pass patch pause permute persist pick pin place plan plant poll
-    populate post prefer prepare preserve print profile project propose prove provide prune publish pull push put
-    quantize query quote raise rank rate read rebuild receive recognize reconcile record redact reduce refer
-    refine refresh refuse register reject release remember remove rename render renew reorder repartition repeat
-    replace report request require reset resolve respond restore restrict resume retain retrieve retry return
-    reverse rewind rewrite roll rotate round route run sample satisfy save scale scan schedule score screen search
-    seed select send separate serialize serve set share shift shorten show shuffle shut simplify simulate skip
-    sleep slice solve sort spell splice split spread stack stage start state stop store stream strip submit
-    substitute subtract suggest sum summarize supervise support suppress swap switch synthesize tabulate take talk
-    test throttle time toggle tokenize touch trace track transform translate transpose traverse trim truncate try
-    turn unescape union unpack unpermute unpersist unwrap update upload use validate verify visit wait walk warn
-    watch weigh widen withdraw wrap write yield
+    arrange ask assemble assert assign attach average balance begin bind blank blur borrow bound broadcast build
+    cache calculate call cap cast change check checkpoint choose cite classify clean clear close cluster coarsen
+    collect combine commit compare compile compose compress compute concatenate configure confirm connect
+    construct consume contradict convert copy correct count cover crawl create cut damage date debug decide
+    declare decode decompress decorate deduplicate define delete derive describe detect determine digest
+    distinguish divide download drain draw drop dump embed emit enable encode end enlarge enter enumerate escape
+    estimate evaluate examine exclude execute exit expand expect explain export expose extend extract fail fetch
+    fill filter find finish fit fix flag flatten flush fold follow forbid force forecast forget format free freeze
+    fuse gather generate give group guard guess hand hash hide identify ignore include increment infer inject
+    insert inspect install interrupt intersect introduce invert iter iterate join judge keep kill label launch
+    leave limit link lint list load locate lock log look lower lowercase map mark mask match materialize measure
+    mention merge mirror mix modify move mutate name narrow negate normalize note number observe offer omit open
+    order override pack pad page paint pair parse partition pass patch pause permute persist pick pin place plan
+    plant poll populate post prefer prepare preserve print profile project propose prove provide prune publish
+    pull push put quantize query quote raise rank rate read rebuild receive recognize reconcile record redact
+    reduce refer refine refresh refuse register reject release remember remove rename render renew reorder
+    repartition repeat replace report request require reset resolve respond restore restrict resume retain
+    retrieve retry return reverse rewind rewrite roll rotate round route run sample satisfy save scale scan
+    schedule score screen search seed select send separate serialize serve set share shift shorten show shuffle
+    shut simplify simulate skip sleep slice solve sort spell splice split spread stack stage start state stop
+    store stream strip submit substitute subtract suggest sum summarize supervise support suppress swap switch
+    synthesize tabulate take talk test throttle time toggle tokenize touch trace track transform translate
+    transpose traverse trim truncate try turn unescape union unpack unpermute unpersist unwrap update upload use
+    validate verify visit wait walk warn watch weigh widen withdraw wrap write yield
     """.split()  # noqa: SIM905
 )
 """Verbs that may begin the name of a function."""
 
-STATEMENTS = frozenset("exists fits gives holds matches overlaps possibly returns shares surely".split())  # noqa: SIM905
+STATEMENTS = frozenset("exists fits gives holds matches overlaps possibly returns says shares surely".split())  # noqa: SIM905
 """Third persons and adverbs that begin a statement: `surely_holds`, `shares_label`."""
 
 PREFIXES = frozenset(
