@@ -112,6 +112,9 @@ DECLARATIONS = pa.schema(
     ]
 )
 
+ITEM_SETS = pa.schema([("item_set", pa.string()), *QUESTIONS])
+SETS = ("lite-1000", "lite-10000")
+
 ACCEPTED_ANSWERS = pa.schema(
     [("entity", pa.int64()), ("kind", pa.string()), ("key", pa.string()), ("text", pa.string())]
 )
@@ -424,6 +427,8 @@ def write_dataset(
             row.setdefault("year", start.year)
     write_table(folder / FAMILY / "questions", rows, QUESTIONS)
     write_table(folder / FAMILY / "declarations", declarations, DECLARATIONS)
+    tested = [{"item_set": name, **row} for name in SETS for row in rows if row["split"] == "test"]
+    write_table(folder / FAMILY / "item_sets", tested, ITEM_SETS)
     if accepted is None:
         answers = sorted({entity for row in rows for entity in row["answer_entity"] if entity in LABELS})
         accepted = [(entity, "label", None, LABELS[entity]) for entity in answers]

@@ -581,7 +581,7 @@ def _dataset(build: Build, sample: Build, folder: Path) -> Path:
     shutil.copytree(sound / "facts", folder / "facts")
     shutil.copytree(sound / "checks", folder / "checks")
     shutil.copytree(sound / "complextempqa" / "declarations", folder / "complextempqa" / "declarations")
-    for table in ("questions", "accepted_answers"):
+    for table in ("questions", "accepted_answers", "item_sets"):
         (folder / "complextempqa" / table).mkdir(parents=True)
         for number, path in enumerate(sorted(Path(build.root).glob(f"complextempqa/{table}/*/*.parquet"))):
             shutil.copy(path, folder / "complextempqa" / table / f"part-{number:05d}.parquet")

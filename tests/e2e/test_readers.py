@@ -89,6 +89,18 @@ def test_every_reader_finds_the_same_rows(
     assert sorted(plain(row) for row in read(undisturbed.dataset, tmp_path)) == expected
 
 
+def test_hugging_face_finds_the_item_sets(undisturbed: UndisturbedBuild, tmp_path: Path) -> None:
+    import datasets
+
+    files = f"{undisturbed.dataset}/complextempqa/questions/test-*.parquet"
+    tested = set(duckdb.sql(f"SELECT question_id FROM '{files}'").fetchall())
+    assert tested
+    for name in ("lite-1000", "lite-10000"):
+        rows = datasets.load_dataset(str(undisturbed.dataset), f"complextempqa-{name}", cache_dir=str(tmp_path))["test"]
+        assert {row["item_set"] for row in rows} == {name}
+        assert {(row["question_id"],) for row in rows} == tested  # of the small world the sets have all
+
+
 def test_croissant_describes_nested_columns(undisturbed: UndisturbedBuild) -> None:
     row = next(iter(open_croissant(undisturbed.dataset).records("complextempqa")))
     questions = pq.read_table(undisturbed.dataset / "complextempqa" / "questions").to_pylist()

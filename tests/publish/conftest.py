@@ -25,6 +25,7 @@ from everwhen.families.complextempqa.checks import Rule
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
+from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.write import QuestionFile
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
@@ -138,6 +139,7 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
     _write_questions(spark, root, {**QUESTION, **changes}, {**OTHER, **changes})
     write(ACCEPTED_ANSWERS)
     write(DECLARATIONS)
+    write(ITEM_SETS, *({"item_set": name, **OTHER, **changes} for name in ("lite-1000", "lite-10000")))
     write(EVIDENCE, STATEMENT, INSTANCE)
     write(EVIDENCE_ENTITIES, ITEM)
     write(SUBCLASSES, {"class": 744913, "root": 744913})

@@ -13,6 +13,7 @@ import pytest
 from everwhen.core.table import Table
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
+from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.evidence import EVIDENCE, EVIDENCE_ENTITIES, EVIDENCE_POPULARITY
 from everwhen.tables.labels import LABELS
@@ -147,6 +148,7 @@ SOUND: dict[str, tuple[Table | pa.Schema, dict[str, Any]]] = {
         {"record_type": "line", "records_in": 3, "records_out": 3, "unexplained": 0, "unknown": 0, "least": 0},
     ),
 }
+SOUND["item_sets"] = (ITEM_SETS, {**SOUND["questions"][1], "item_set": "lite-1000", "split": "test"})
 
 Planted = Callable[..., duckdb.DuckDBPyConnection]
 

@@ -234,6 +234,13 @@ FAULTS: dict[str, Faults] = {
         ({"members": None}, {"numbered"}),
         ({"source": " "}, {"sourced"}),
     ],
+    "item_sets": [
+        ({"question_id": 7}, {"items_repeated"}),
+        ({"question_id": 7}, {"items_repeated"}),
+        ({"item_set": "lite-10000", "question_id": 7}, set()),
+        ({"item_set": "lite-500"}, {"item_set"}),
+        ({"split": "train"}, {"split"}),
+    ],
     "record_counts": [
         ({"records_in": 4}, {"balanced"}),
         ({"unexplained": 1}, {"unexplained"}),
@@ -257,6 +264,7 @@ def keyed(name: str, number: int, change: dict[str, Any]) -> dict[str, Any]:
         "popularity": {"entity": 100 + number},
         "accepted_answers": {"entity": 100 + number},
         "declarations": {"number": 100 + number},
+        "item_sets": {"question_id": 100 + number},
         "record_counts": {"record_type": f"type {number}"},
     }
     return {**keys[name], **change}

@@ -17,6 +17,9 @@ from everwhen.evaluate.declaration import GOLD_COLUMNS, AnswerType, Evaluation
 from everwhen.validate.database import find_tables, open_dataset, translate_error
 from everwhen.validate.manifest import load_manifest
 
+ITEM_SETS = "item_sets"
+"""The table of item sets of a family that has some: `item_set`, and the columns of its items."""
+
 
 class UnknownItemError(InputError):
     """An id that no item of the dataset has."""
@@ -181,12 +184,14 @@ def open_items(
             raise InputError(f"{dataset}: {family} has no split {split}; it has {', '.join(splits) or 'none'}")
         conditions.append("split = getvariable('split')")
     if item_set is not None:
-        name = item_set.replace("-", "_")
-        if name not in files:
-            raise InputError(f"{dataset}: {family} has no set {item_set}")
-        conditions.append(f'"{key}" IN (SELECT "{key}" FROM "{name}")')
+        if ITEM_SETS not in files:
+            raise InputError(f"{dataset}: {family} has no item sets, and so no set {item_set}")
+        conditions.append(f'"{key}" IN (SELECT "{key}" FROM {ITEM_SETS} WHERE item_set = getvariable(\'item_set\'))')
     with open_dataset(dataset, files) as db:
         db.execute("SET VARIABLE split = $1", [split])
+        if item_set is not None:
+            _require_set(db, item_set, dataset, family)
+            db.execute("SET VARIABLE item_set = $1", [item_set])
         if ids is not None:
             db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(ids)])
             conditions.append(f'"{key}" IN (FROM wanted_ids)')
@@ -195,6 +200,14 @@ def open_items(
         if ids is not None:
             _require_ids(db, key, dataset, family)
         yield db
+
+
+def _require_set(db: duckdb.DuckDBPyConnection, item_set: str, dataset: str | Path, family: str) -> None:
+    """Refuse a set that the dataset does not have."""
+    found = db.execute(f"SELECT item_set FROM {ITEM_SETS} GROUP BY item_set ORDER BY count(*), item_set").fetchall()
+    names = [name for (name,) in found]
+    if item_set not in names:
+        raise InputError(f"{dataset}: {family} has no set {item_set}; it has {', '.join(names) or 'none'}")
 
 
 def _require_ids(db: duckdb.DuckDBPyConnection, key: str, dataset: str | Path, family: str) -> None:

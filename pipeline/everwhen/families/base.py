@@ -36,6 +36,8 @@ class Items:
         counts: Columns whose values are counted, for manifest, report and card.
         prefer: SQL condition of the items that people are shown first.
         split: The column with the split, where the names of the files begin with it; None where there are no splits.
+        sets: The published table of item sets, with a column `item_set` before the columns of the items; None where
+            there are no sets. In a dataset each set has files of its own, whose names begin with that of the set.
     """
 
     table: Table
@@ -45,6 +47,7 @@ class Items:
     counts: Sequence[str] = ()
     prefer: str = "true"
     split: str | None = None
+    sets: Table | None = None
 
 
 @dataclass(frozen=True)

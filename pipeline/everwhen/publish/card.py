@@ -13,7 +13,7 @@ from everwhen.families.base import Family
 from everwhen.publish.citation import cite_dataset
 from everwhen.publish.evidence import PUBLISHED_FACTS
 from everwhen.publish.markdown import TEMPLATES, render_table, render_template
-from everwhen.publish.names import SPLITS, name_readers
+from everwhen.publish.names import SPLITS, count_sets, list_sets, name_readers
 from everwhen.publish.report import summarize_checks
 from everwhen.publish.shortcuts import render_worst
 
@@ -44,6 +44,7 @@ def render_card(
             columns={table.name: describe_columns(table) for table in family.published},
             splits=SPLITS,
             example=json.dumps(examples[family.name], ensure_ascii=False, indent=1, default=str),
+            sets=_count_sets(manifest, family),
             shortcuts=None if (measured := shortcuts[family.name]) is None else render_worst(measured),
         )
         for family in families
@@ -72,12 +73,21 @@ def describe_columns(table: Table) -> str:
     return render_table(rows, ("column", "type", "meaning"))
 
 
+def _count_sets(manifest: Mapping[str, Any], family: Family) -> dict[str, int]:
+    """Count the rows of a family's item sets, by name; none where it has no sets."""
+    return {name: rows for folder in list_sets([family]) for name, rows in count_sets(manifest, folder).items()}
+
+
 def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
     """Configurations and licence as the Hub expects them."""
     names = name_readers(families)
     items = {f"{family.name}/{family.items.table.name}": family for family in families}
     configs: list[dict[str, Any]] = []
+    sets = list_sets(families)
     for folder, name in names.items():
+        if folder in sets:
+            configs += [_configure_set(sets[folder], folder, item_set) for item_set in count_sets(manifest, folder)]
+            continue
         split = items[folder].items.split if folder in items else None
         files: Any = f"{folder}/*.parquet"
         if split:
@@ -93,6 +103,12 @@ def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> di
         "size_categories": [_classify_size(manifest["rows"])],
         "configs": configs,
     }
+
+
+def _configure_set(family: Family, folder: str, item_set: str) -> dict[str, Any]:
+    """Configure an item set: it is for testing, whatever a reader splits off."""
+    files = [{"split": "test", "path": f"{folder}/{item_set}-*.parquet"}]
+    return {"config_name": f"{family.name}-{item_set}", "data_files": files}
 
 
 def _classify_size(rows: int) -> str:

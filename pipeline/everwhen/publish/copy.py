@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -24,7 +23,7 @@ ORDERED = "ordered"
 """The folder for files that are written again, below that of the table; it is gone when the table is copied."""
 
 
-def copy_table(spark: SparkSession, root: str, table: Table, target: Folder) -> dict[str, str]:
+def copy_table(spark: SparkSession, root: str, table: Table, target: Folder, by: str | None = None) -> dict[str, str]:
     """Copy a staged table into a dataset.
 
     Files that tasks have written themselves are the same in each build, and are copied as they are. Those of Spark are
@@ -37,6 +36,8 @@ def copy_table(spark: SparkSession, root: str, table: Table, target: Folder) -> 
         root: Folder of the build.
         table: Which table.
         target: The folder of the table in the dataset.
+        by: A column, each of whose values has files of its own, whose names begin with it; of a table that Spark
+            writes.
 
     Returns:
         By the name of each file, the sha256 that its task has computed.
@@ -50,10 +51,14 @@ def copy_table(spark: SparkSession, root: str, table: Table, target: Folder) -> 
     if "parts" in staged:
         source = Folder(spark, root).open_child(table.stage, table.name)
         parts = sorted((file, part["sha256"]) for file, part in zip(staged["files"], staged["parts"], strict=True))
+        names = name_files([file for file, _ in parts])
     else:
         source = target.open_child(ORDERED)
-        parts = _write_in_order(spark, root, table, staged, source)
-    names = name_files([file for file, _ in parts])
+        parts, names = [], []
+        for name, count, rows in _divide(table.read(spark, root), staged["rows"], by):
+            written = _write_in_order(table, rows, count, source)
+            parts += written
+            names += [_name_file(name, number, len(written)) for number in range(len(written))]
     for (file, _), name in zip(parts, names, strict=True):
         target.copy_from(source.join_path(file), name)
     target.delete(ORDERED)
@@ -70,24 +75,34 @@ def name_files(staged: Sequence[str]) -> list[str]:
     seen: Counter[str] = Counter()
     names = []
     for kind in patterns:
-        names.append(f"{kind}-{seen[kind]:05d}-of-{patterns.count(kind):05d}.parquet")
+        names.append(_name_file(kind, seen[kind], patterns.count(kind)))
         seen[kind] += 1
     return names
 
 
-def _write_in_order(
-    spark: SparkSession, root: str, table: Table, staged: Mapping[str, Any], target: Folder
-) -> list[tuple[str, str]]:
-    """Write the rows of a table in files that follow from the rows alone; return name and sha256 of each, in order.
+def _name_file(kind: str, number: int, count: int) -> str:
+    return f"{kind}-{number:05d}-of-{count:05d}.parquet"
+
+
+def _divide(rows: DataFrame, count: int, by: str | None) -> list[tuple[str, int, DataFrame]]:
+    """Divide rows by the values of a column: what the names of the files begin with, the number of rows, the rows."""
+    if by is None or not count:
+        return [("part", count, rows)]
+    counts = sorted((row[0], row["count"]) for row in rows.groupBy(by).count().collect())
+    return [(value, number, rows.where(F.col(by) == value)) for value, number in counts]
+
+
+def _write_in_order(table: Table, rows: DataFrame, count: int, target: Folder) -> list[tuple[str, str]]:
+    """Write rows in files that follow from the rows alone; return name and sha256 of each, in order.
 
     A hash of all columns decides in which file a row is, and within a file rows are sorted by all columns.
     """
     columns = [F.col(f"`{column.name}`") for column in table.columns]
-    files = max(1, -(-staged["rows"] // ROWS_PER_FILE))
-    rows = table.read(spark, root).repartition(files, *columns).sortWithinPartitions(*columns)
+    files = max(1, -(-count // ROWS_PER_FILE))
+    ordered = rows.repartition(files, *columns).sortWithinPartitions(*columns)
     options = {"folder": target.address, "schema": to_arrow_schema(table.schema)}
-    written = rows.mapInArrow(partial(write_part, **options), WRITTEN).collect()
+    written = ordered.mapInArrow(partial(write_part, **options), WRITTEN).collect()
     if not written:
         # A table without rows has a file, too. A task writes it: it can reach the folder, the driver perhaps not.
-        written = spark.range(1).coalesce(1).mapInArrow(partial(write_empty, **options), WRITTEN).collect()
+        written = rows.sparkSession.range(1).coalesce(1).mapInArrow(partial(write_empty, **options), WRITTEN).collect()
     return sorted((row["name"], row["sha256"]) for row in written)

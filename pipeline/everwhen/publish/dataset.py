@@ -27,7 +27,7 @@ from everwhen.publish.croissant import build_croissant
 from everwhen.publish.evidence import PUBLISHED_FACTS
 from everwhen.publish.examples import read_item, sample_items
 from everwhen.publish.manifest import build_manifest, describe_table, digest_texts, read_manifest
-from everwhen.publish.names import list_tables, name_readers
+from everwhen.publish.names import SET_COLUMN, list_sets, list_tables, name_readers
 from everwhen.publish.page import PAGE, render_page
 from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
 from everwhen.publish.shortcuts import summarize_shortcuts
@@ -80,8 +80,10 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
     folder.delete()
     published = list_tables(families)
+    divided_by = dict.fromkeys(list_sets(families), SET_COLUMN)
     copied = {
-        name: copy_table(spark, build.root, t, folder.open_child(*name.split("/"))) for name, t in published.items()
+        name: copy_table(spark, build.root, t, folder.open_child(*name.split("/")), divided_by.get(name))
+        for name, t in published.items()
     }
     checks = render_check_files(families)
     _write_files(folder, CHECKS, checks)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from everwhen.core.table import Table
 from everwhen.families.base import Family
 from everwhen.publish.evidence import PUBLISHED_FACTS
 
 SPLITS = ("train", "validation", "test")
+
+SET_COLUMN = "item_set"
+"""The column of a table of item sets that says of which set a row is."""
+
+SET_FILE = re.compile(r"(.+)-\d{5}-of-\d{5}\.parquet")
+"""A file of an item set: its name begins with that of the set."""
 
 
 def list_tables(families: Sequence[Family]) -> dict[str, Table]:
@@ -25,3 +33,18 @@ def name_readers(families: Sequence[Family]) -> Mapping[str, str]:
             is_items = table.name == family.items.table.name
             names[f"{family.name}/{table.name}"] = family.name if is_items else f"{family.name}-{table.name}"
     return names | {folder: folder.rpartition("/")[2] for folder in PUBLISHED_FACTS}
+
+
+def list_sets(families: Sequence[Family]) -> dict[str, Family]:
+    """List the tables of item sets by their folder, with the family of each."""
+    return {f"{family.name}/{family.items.sets.name}": family for family in families if family.items.sets}
+
+
+def count_sets(manifest: Mapping[str, Any], folder: str) -> dict[str, int]:
+    """Count the rows of each item set in the folder of a table, by its name, the smallest first."""
+    counts: dict[str, int] = {}
+    for file in manifest["tables"][folder]["files"]:
+        name = SET_FILE.fullmatch(file["name"])
+        if name is not None and name[1] != "part":
+            counts[name[1]] = counts.get(name[1], 0) + file["rows"]
+    return dict(sorted(counts.items(), key=lambda item: (item[1], item[0])))

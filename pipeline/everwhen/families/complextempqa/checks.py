@@ -43,6 +43,7 @@ NAMES: Mapping[str, str] = {
     "year": "the year is that of the first day",
     "wording": "the wording is that of the least hash",
     "id": "the id is the hash of what is asked, and is in one row",
+    "item_sets": "the item sets have the questions that their quotas give, as they are",
 }
 """What is checked of every row: what each check says."""
 
@@ -245,6 +246,7 @@ def render_checks(
             {"name": "splits", "file": "splits.sql"},
             {"name": "hashes", "file": "hashed.sql"},
             {"name": "unique", "file": "unique.sql"},
+            {"name": "item_sets", "file": "item_sets.sql"},
         ],
         "show": "show.sql",
     }

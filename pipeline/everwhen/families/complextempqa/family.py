@@ -18,6 +18,7 @@ from everwhen.families.complextempqa.question_type import QuestionType
 from everwhen.families.complextempqa.stage import TABLES, run_questions
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
+from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import select_templates
 
@@ -46,7 +47,7 @@ FAMILY = Family(
     preflight=require_relations,
     run=run_questions,
     tables=TABLES,
-    published=(QUESTIONS, ACCEPTED_ANSWERS, DECLARATIONS),
+    published=(QUESTIONS, ACCEPTED_ANSWERS, DECLARATIONS, ITEM_SETS),
     items=Items(
         table=QUESTIONS,
         id="question_id",
@@ -58,6 +59,7 @@ FAMILY = Family(
             " OR template_id IN ('counting.entity.holders', 'counting.entity.recipients'))"
         ),
         split="split",
+        sets=ITEM_SETS,
     ),
     evidence=collect_evidence,
     checks=render_all_checks,

@@ -33,11 +33,13 @@ from everwhen.families.complextempqa.budget import (
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.contexts import build_contexts
 from everwhen.families.complextempqa.forecast import forecast
+from everwhen.families.complextempqa.item_sets import select_item_sets
 from everwhen.families.complextempqa.pairs import Binder
 from everwhen.families.complextempqa.render import ComparisonRenderer
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.tables.declarations import DECLARATIONS
+from everwhen.families.complextempqa.tables.item_sets import ITEM_SETS
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import Template, load_templates, select_templates
 from everwhen.families.complextempqa.texts import with_texts
@@ -48,7 +50,7 @@ from everwhen.tables.members import MEMBERS
 from everwhen.tables.names import NAMES
 from everwhen.tables.record_counts import record_counts
 
-TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, record_counts("complextempqa"))
+TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, ITEM_SETS, record_counts("complextempqa"))
 """All that the stage writes."""
 
 BINDINGS_PER_TASK = 500_000
@@ -111,6 +113,7 @@ def run_questions(build: Build) -> None:
     build.materialize_files(QUESTIONS, partial(_write, build, world, plan, bindings))
     questions, entities, described = (build.read(table) for table in (QUESTIONS, ENTITIES, DESCRIPTIONS))
     build.materialize(ACCEPTED_ANSWERS, lambda: collect_accepted_answers(questions, entities, described))
+    build.materialize(ITEM_SETS, lambda: select_item_sets(questions))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     parts = [
         count_input(plan.bindings.judged, "binding"),
