@@ -15,7 +15,21 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from everwhen.cli import ask, build, check, completion, evaluate, explain, plan, pull, retrieve, sample, synth, verify
+from everwhen.cli import (
+    ask,
+    build,
+    check,
+    completion,
+    evaluate,
+    explain,
+    export,
+    plan,
+    pull,
+    retrieve,
+    sample,
+    synth,
+    verify,
+)
 from everwhen.cli.arguments import add_common_arguments
 from everwhen.cli.outcome import end_with_code
 from everwhen.core.errors import MEANINGS, ExitCode
@@ -32,6 +46,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "evaluate": evaluate,
     "ask": ask,
     "retrieve": retrieve,
+    "export": export,
     "completion": completion,
 }
 """The commands; each has `add_arguments` and `run`."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from everwhen.evaluate.prompts import Prompts
@@ -38,12 +39,15 @@ class Evaluation:
             unit's name in the singular, or null; `is_ordered` BOOLEAN, whether the order of the parts counts;
             `options` VARCHAR[], the texts that a choice question offers, else empty; `split` VARCHAR, null where there
             are no splits; and one VARCHAR column, without nulls, for each name in `slices`.
-        slices: Columns of `gold` by which scores are tabulated.
+        slices: Columns of `gold` by which scores are tabulated. The values of the first are tasks in exports to
+            harnesses.
         strata: The slices by which affordable sets of items are stratified.
         template: The slice with the template of an item, by which `report.json` has the scores of shortcuts. None
             where there is none.
         once: Selects `item_id` BIGINT and `text` VARCHAR: answers that were right at another time. None where no item
             has any.
+        layouts: By the name of a format, a SELECT of the items as another release of such a dataset has them, in its
+            order of rows and columns.
         prompts: The wording of prompts; None where the family's items cannot be asked.
     """
 
@@ -52,4 +56,5 @@ class Evaluation:
     strata: tuple[str, ...] = ()
     template: str | None = None
     once: str | None = None
+    layouts: Mapping[str, str] = field(default_factory=dict)
     prompts: Prompts | None = None

@@ -42,5 +42,6 @@ EVALUATION = Evaluation(
     strata=("question_type", "naming", "rating", "decade"),
     template="template",
     once=_read("once.sql"),
+    layouts={"complextempqa": _read("layout.sql")},
     prompts=PROMPTS,
 )

@@ -1,0 +1,60 @@
+"""Export items of a dataset for other programs.
+
+Formats: jsonl and csv (a row an item, with all that is accepted as its answer), complextempqa (JSON Lines in the field
+layout of ComplexTempQA's own release), and tasks for two harnesses, lm-eval and inspect, whose answers everwhen's own
+scorer scores. OUT is a folder; it appears when it is complete. Each export has a file export.json with the dataset's
+SHA-256 and licence, and a canary GUID. Tasks are of the set lite-1000 unless --set, --split or --ids says otherwise.
+
+example:
+  everwhen export jsonl build/demo/dataset/demo lite --set lite-1000
+  everwhen export lm-eval build/demo/dataset/demo tasks
+  everwhen export inspect build/demo/dataset/demo task --split validation
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from everwhen.core.errors import ExitCode, InputError
+
+DEFAULT_SET = "lite-1000"
+"""What the tasks of a harness are of where nothing else is asked for."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("format", metavar="FORMAT", help="jsonl, csv, lm-eval, inspect, or a layout of the family")
+    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    parser.add_argument("out", metavar="OUT", help="folder to write; it must be empty or new")
+    parser.add_argument("--family", metavar="NAME", help="the family; by default the only one of the dataset")
+    parser.add_argument("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
+    parser.add_argument("--split", metavar="NAME", help="only this split: train, validation or test")
+    parser.add_argument("--ids", type=Path, metavar="FILE", help="only the ids of this file, one a line")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the export; what was exported is one line on stderr."""
+    from everwhen.evaluate.ask.selection import Selection, read_ids
+    from everwhen.evaluate.export.write import HARNESSES, export_items, list_formats
+    from everwhen.evaluate.gold import choose_family
+    from everwhen.families import load_evaluations
+    from everwhen.validate.manifest import load_manifest
+
+    evaluations = load_evaluations()
+    formats = list_formats(evaluations)
+    if arguments.format not in formats:
+        raise InputError(f"{arguments.format}: no such format; there are {', '.join(formats)}")
+    family = choose_family(arguments.dataset, load_manifest(arguments.dataset), arguments.family)
+    if family not in evaluations:
+        raise InputError(f"{arguments.dataset}: {family}: this release does not know what is right of its items")
+    selection = Selection(
+        ids=read_ids(arguments.ids) if arguments.ids else None, split=arguments.split, item_set=arguments.item_set
+    )
+    if arguments.format in HARNESSES and selection == Selection():
+        selection = Selection(item_set=DEFAULT_SET)
+    origin = export_items(arguments.dataset, family, evaluations[family], selection, arguments.format, arguments.out)
+    if not arguments.quiet:
+        print(f"{arguments.out}: {origin.items:,} items of {family}, version {origin.version}", file=sys.stderr)
+    return ExitCode.DONE

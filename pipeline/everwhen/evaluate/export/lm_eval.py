@@ -1,0 +1,171 @@
+"""Export tasks for lm-evaluation-harness (0.4.13): YAML, parquet, and one module that calls our scorer.
+
+There is a group of the family with a task for each value of its first slice, and a group with every choice question as
+a choice by log-likelihood. Chat endpoints give no log-likelihoods: the tasks of the first group generate, and have
+every question. Few-shot examples come from train.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import yaml
+
+from everwhen.core.files import write_atomically
+from everwhen.evaluate.export.harness import MEASURES
+from everwhen.evaluate.export.origin import LICENCE, NOTICE, Origin
+
+MODULE = "everwhen_export"
+"""The module beside the tasks."""
+
+FILES = Path(__file__).with_name("files")
+
+CHOICE = "choice"
+"""What the names of tasks by log-likelihood end with."""
+
+ROW = pa.schema(
+    [
+        ("item_id", pa.int64()),
+        ("question", pa.string()),
+        ("answer", pa.list_(pa.string())),
+        ("accepted", pa.list_(pa.list_(pa.string()))),
+        ("answer_type", pa.string()),
+        ("unit", pa.string()),
+        ("is_ordered", pa.bool_()),
+        ("options", pa.list_(pa.string())),
+        ("once", pa.list_(pa.string())),
+        ("split", pa.string()),
+        ("prompt", pa.string()),
+        ("target", pa.string()),
+        ("choices", pa.list_(pa.string())),
+        ("choice", pa.int64()),
+        ("dataset", pa.string()),
+        ("family", pa.string()),
+        ("canary", pa.string()),
+    ]
+)
+"""The columns of the parquet files, before those of the slices; `choice` is the place of the right one, from 0."""
+
+
+def write_tasks(
+    folder: Path,
+    rows: Iterable[Mapping[str, Any]],
+    shots: Iterable[Mapping[str, Any]],
+    instruction: str,
+    origin: Origin,
+) -> None:
+    """Write the tasks of a family.
+
+    Args:
+        folder: The folder, which is empty.
+        rows: The items, as rows of `add_task_columns`.
+        shots: The few-shot examples, likewise.
+        instruction: What to do, before the first question.
+        origin: What is exported.
+    """
+    asked, shown = _group(rows), _group(shots)
+    slices = [name for name in next(iter(asked.values()))[0] if name not in {*ROW.names, "part"}] if asked else []
+    schema = pa.schema([*ROW, *((name, pa.string()) for name in slices)])
+    name = f"everwhen_{origin.family}"
+    _write_yaml(folder / "_everwhen.yaml", _describe_base(instruction, origin))
+    tasks: dict[str, list[str]] = {name: [], f"{name}_{CHOICE}": []}
+    for part, items in asked.items():
+        for group, group_rows in ((name, items), (f"{name}_{CHOICE}", [row for row in items if row["choices"]])):
+            if not group_rows:
+                continue
+            task = f"{group}_{part}"
+            tasks[group].append(task)
+            examples = [row for row in shown.get(part, []) if row["choices"] or group == name]
+            _write_parquet(folder / "data" / task / "test.parquet", group_rows, schema)
+            _write_parquet(folder / "data" / task / "train.parquet", examples, schema)
+            _write_yaml(folder / f"{task}.yaml", _describe_task(task, part, by_likelihood=group != name))
+    for group, members in tasks.items():
+        if members:
+            _write_yaml(folder / f"{group}.yaml", _describe_group(group, members, origin))
+    write_atomically(folder / f"{MODULE}.py", (FILES / "lm_eval.py.txt").read_text(encoding="utf-8"))
+
+
+def _group(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """Group rows by their part."""
+    groups = defaultdict(list)
+    for row in rows:
+        groups[row["part"]].append(row)
+    return dict(sorted(groups.items()))
+
+
+def _describe_base(instruction: str, origin: Origin) -> dict[str, Any]:
+    """Describe what all tasks include."""
+    return {
+        "custom_dataset": f"!function {MODULE}.load_items",
+        "test_split": "test",
+        "fewshot_split": "train",
+        "fewshot_config": {"sampler": "first_n"},
+        "description": f"{instruction}\n\n",
+        "doc_to_text": "prompt",
+        "process_results": f"!function {MODULE}.process_results",
+        "metric_list": _list_metrics(),
+        "metadata": {**_describe_metadata(origin), "notice": NOTICE},
+    }
+
+
+def _describe_task(task: str, part: str, *, by_likelihood: bool) -> dict[str, Any]:
+    """Describe a task: its items are generated, or chosen by log-likelihood."""
+    if by_likelihood:
+        kind: dict[str, Any] = {
+            "output_type": "multiple_choice",
+            "doc_to_choice": "choices",
+            "doc_to_target": "choice",
+        }
+    else:
+        # A base model goes on with the next question: what follows is no answer.
+        kind = {
+            "output_type": "generate_until",
+            "doc_to_target": "target",
+            "generation_kwargs": {"until": ["\nQuestion:"], "do_sample": False, "max_gen_toks": 1024},
+        }
+    return {
+        "include": "_everwhen.yaml",
+        "task": task,
+        "task_alias": part,
+        "dataset_kwargs": {"task": task},
+        **kind,
+    }
+
+
+def _describe_group(group: str, members: Sequence[str], origin: Origin) -> dict[str, Any]:
+    """Describe a group: its figures are those of all its items."""
+    return {
+        "group": group,
+        "task": list(members),
+        "aggregate_metric_list": [{"metric": name, "aggregation": "mean", "weight_by_size": True} for name in MEASURES],
+        "metadata": _describe_metadata(origin),
+    }
+
+
+def _list_metrics() -> list[dict[str, Any]]:
+    return [{"metric": name, "aggregation": "mean", "higher_is_better": up} for name, up in MEASURES.items()]
+
+
+def _describe_metadata(origin: Origin) -> dict[str, Any]:
+    return {"version": origin.version, "content_hash": origin.content_hash, "licence": LICENCE}
+
+
+def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = pa.Table.from_pylist([{name: row[name] for name in schema.names} for row in rows], schema)
+    pq.write_table(table, path, compression="zstd", store_schema=False)
+
+
+def _write_yaml(path: Path, data: Mapping[str, Any]) -> None:
+    """Write YAML; texts that begin with `!function` become tags of the harness."""
+    text = yaml.safe_dump(dict(data), sort_keys=False, allow_unicode=True, width=1_000)
+    lines = [
+        line.replace("'!function ", "!function ").removesuffix("'") if "'!function " in line else line
+        for line in text.splitlines()
+    ]
+    write_atomically(path, "\n".join(lines) + "\n")

@@ -1,0 +1,74 @@
+"""Where an export comes from: what each one carries so that its rows can be recognised and traced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+CANARY = "91d74d12-fe5c-46f9-b79f-fcb121bc2665"
+"""The same in every export, so that those who make training data can leave out what contains it."""
+
+NOTICE = f"This is test data. It should not be in training data. everwhen canary GUID {CANARY}"
+"""How exports say so (BIG-bench, Srivastava et al. 2022, has the same device)."""
+
+LICENCE = "CC0-1.0"
+"""The licence of facts and questions (the dataset's README.md)."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What an export was made from.
+
+    Attributes:
+        family: The family.
+        dataset: The version of the dataset.
+        snapshot: The snapshot of its sources.
+        content_hash: The dataset's SHA-256, `content_hash` of its manifest.
+        templates_hash: The hash of the templates that it was built with.
+        item_set: The item set that was exported; None for no set.
+        split: The split that was exported; None for all.
+        items: How many items there are in the export.
+    """
+
+    family: str
+    dataset: str
+    snapshot: str
+    content_hash: str
+    templates_hash: str
+    item_set: str | None
+    split: str | None
+    items: int
+
+    @property
+    def version(self) -> str:
+        """The version of tasks: of the same dataset and templates it is the same."""
+        return f"{self.dataset}+{self.content_hash[:12]}.{self.templates_hash[:12]}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The content of `export.json`."""
+        return {**asdict(self), "version": self.version, "licence": LICENCE, "canary": CANARY, "notice": NOTICE}
+
+
+def describe_origin(
+    manifest: Mapping[str, Any], family: str, *, item_set: str | None, split: str | None, items: int
+) -> Origin:
+    """Describe what an export is made from.
+
+    Args:
+        manifest: The manifest of the dataset.
+        family: The family.
+        item_set: The item set that is exported.
+        split: The split that is exported.
+        items: How many items there are.
+    """
+    return Origin(
+        family=family,
+        dataset=str(manifest.get("version")),
+        snapshot=str(manifest.get("snapshot")),
+        content_hash=str(manifest.get("content_hash")),
+        templates_hash=str(manifest.get("templates_hash")),
+        item_set=item_set,
+        split=split,
+        items=items,
+    )

@@ -1,0 +1,122 @@
+"""Write an export: select the items, and have its format written into a folder that appears complete or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow.compute as pc
+
+from everwhen.core.errors import InputError
+from everwhen.core.files import write_atomically
+from everwhen.evaluate.ask.selection import Selection
+from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.export.examples import read_examples
+from everwhen.evaluate.export.folder import create_folder
+from everwhen.evaluate.export.inspect import write_task
+from everwhen.evaluate.export.layout import iter_layout
+from everwhen.evaluate.export.lm_eval import write_tasks
+from everwhen.evaluate.export.origin import Origin, describe_origin
+from everwhen.evaluate.export.rows import add_task_columns, iter_rows
+from everwhen.evaluate.export.text_files import WRITERS, write_json_lines
+from everwhen.evaluate.gold import Gold, read_gold
+from everwhen.validate.manifest import load_manifest
+
+HARNESSES = {"lm-eval": write_tasks, "inspect": write_task}
+"""By format, what writes the tasks of a harness."""
+
+
+def list_formats(evaluations: Mapping[str, Evaluation]) -> tuple[str, ...]:
+    """List the formats: text files, the layouts that families declare, and harnesses."""
+    layouts = sorted({name for evaluation in evaluations.values() for name in evaluation.layouts})
+    return (*WRITERS, *layouts, *HARNESSES)
+
+
+def export_items(
+    dataset: str | Path, family: str, evaluation: Evaluation, selection: Selection, form: str, out: str | Path
+) -> Origin:
+    """Export items of a dataset.
+
+    Args:
+        dataset: Folder of the dataset.
+        family: Name of the family.
+        evaluation: What the family declares.
+        selection: Which items; `limit` is not read.
+        form: The format, one of `list_formats`.
+        out: The folder to write; it may be there if it is empty.
+
+    Returns:
+        What was exported.
+
+    Raises:
+        InputError: The dataset, the selection or the folder cannot be used; nothing was written.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    source = _Source(dataset, load_manifest(dataset), family, evaluation, selection)
+    with create_folder(Path(out)) as folder:
+        origin = _write(source, form, folder)
+        write_atomically(folder / "export.json", json.dumps(origin.as_json(), indent=1, ensure_ascii=False) + "\n")
+    return origin
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What is exported."""
+
+    dataset: str | Path
+    manifest: Mapping[str, Any]
+    family: str
+    evaluation: Evaluation
+    selection: Selection
+
+    def read_gold(self) -> Gold:
+        """Read the items."""
+        chosen = self.selection
+        conditions: dict[str, Any] = {"ids": chosen.ids, "split": chosen.split, "item_set": chosen.item_set}
+        return read_gold(self.dataset, self.family, self.evaluation, **conditions)
+
+    def describe(self, items: int) -> Origin:
+        """Describe what was exported.
+
+        Raises:
+            InputError: There are no items.
+        """
+        if not items:
+            raise InputError(f"{self.dataset}: no item of {self.family} is selected, so nothing is exported")
+        chosen = self.selection
+        return describe_origin(self.manifest, self.family, item_set=chosen.item_set, split=chosen.split, items=items)
+
+
+def _write(source: _Source, form: str, folder: Path) -> Origin:
+    """Write the files of a format, but for `export.json`."""
+    if form in HARNESSES:
+        return _write_tasks(source, form, folder)
+    if form in WRITERS:
+        name, write = WRITERS[form]
+        return source.describe(write(iter_rows(source.read_gold()), folder / name))
+    layouts = source.evaluation.layouts
+    if form not in layouts:
+        raise InputError(f"{form}: {source.family} has no such layout")
+    rows = iter_layout(source.dataset, source.manifest, source.family, layouts[form], source.selection)
+    return source.describe(write_json_lines(rows, folder / "items.jsonl"))
+
+
+def _write_tasks(source: _Source, form: str, folder: Path) -> Origin:
+    """Write the tasks of a harness."""
+    evaluation, prompts = source.evaluation, source.evaluation.prompts
+    if prompts is None:
+        raise InputError(f"{form}: {source.family} does not declare how its items are asked")
+    gold = source.read_gold()
+    if "train" in pc.unique(gold.table["split"]).to_pylist():
+        raise InputError(f"{form}: few-shot examples come from train; select a set or another split")
+    origin = source.describe(gold.table.num_rows)
+    examples = read_examples(source.dataset, source.manifest, source.family, evaluation, prompts.shots)
+    asked, shown = (
+        [add_task_columns(row, evaluation.slices[0], prompts, origin) for row in rows]
+        for rows in (iter_rows(gold), examples)
+    )
+    HARNESSES[form](folder, asked, shown, prompts.instruction, origin)
+    return origin
