@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 AIRFLOW := .venv-airflow/bin
+HARNESSES := .venv-harnesses/bin
 ENVIRONMENT := build/environment
 ARCHIVE := dist/everwhen-environment.tar.gz
 
@@ -10,7 +11,7 @@ ARCHIVE := dist/everwhen-environment.tar.gz
 SIDE_BY_SIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev airflow demo check test test-full test-all test-airflow fuzz golden bench archive clean
+.PHONY: help install install-dev airflow harnesses demo check test test-full test-all test-airflow test-harnesses fuzz golden bench archive clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## */\t/' | expand -t 14
@@ -52,6 +53,14 @@ install-dev: $(DEVELOPED) $(CLASSES)   ## set up .venv with what tests, lint and
 
 airflow: .venv-airflow/.installed   ## set up .venv-airflow, with what runs the DAG
 
+.venv-harnesses/.installed: tests/harnesses/requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv-harnesses
+	$(HARNESSES)/$(PIP) --no-compile -r tests/harnesses/requirements.txt
+	$(HARNESSES)/$(PIP) --no-compile --no-deps -e .
+	@touch $@
+
+harnesses: .venv-harnesses/.installed   ## set up .venv-harnesses, with lm-evaluation-harness and inspect_ai
+
 demo: install    ## build the embedded sample world into build/demo and show what came of it
 	@rm -rf build/demo
 	$(BIN)/everwhen build --config configs/demo.yaml --out build/demo
@@ -73,6 +82,9 @@ test-all: install-dev    ## both, with worlds that are built once for all
 
 test-airflow: install airflow   ## the DAG in the real Airflow, up to a published sample
 	$(AIRFLOW)/pytest -c tests/dags/pytest.ini tests/dags
+
+test-harnesses: install-dev harnesses   ## exported tasks in the real harnesses
+	$(HARNESSES)/pytest -c tests/harnesses/pytest.ini tests/harnesses
 
 fuzz: install-dev    ## a million hostile inputs for the parsers; INPUTS=n for another number, SEED=n for those of another run
 	$(BIN)/python tests/fuzz.py --inputs $(or $(INPUTS),1000000) $(if $(SEED),--seed $(SEED))

@@ -33,7 +33,7 @@ pytest_plugins = ["servers", "shared_builds"]
 
 ROOT = Path(__file__).resolve().parent.parent
 
-collect_ignore = ["dags"]  # they run in Airflow's own environment: make test-airflow
+collect_ignore = ["dags", "harnesses"]  # they run in environments of their own: make test-airflow, test-harnesses
 
 
 LONGEST_FIRST = (

@@ -1,0 +1,65 @@
+"""Figures of a harness compared with those of `everwhen evaluate`, to the last of its digits."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from everwhen.evaluate.export.harness import MEASURES, WHOLE
+
+DIGITS = 10
+"""The decimals that `everwhen evaluate` writes."""
+
+EVERWHEN = Path(sys.executable).parent / "everwhen"
+"""The command, in an environment without Spark."""
+
+Cell = Mapping[str, Any]
+
+
+def evaluate(dataset: Path, predictions: Path, out: Path) -> dict[str, dict[str, Cell]]:
+    """The tables of `everwhen evaluate`, by slice and value."""
+    subprocess.run([EVERWHEN, "evaluate", dataset, predictions, "--json", out, "--quiet"], check=True)
+    found: dict[str, dict[str, Cell]] = json.loads(out.read_text(encoding="utf-8"))["tables"]
+    return found
+
+
+def read_figure(cell: Cell, measure: str) -> float:
+    """A figure of a cell, under the name that exports give it."""
+    if measure in cell:
+        return float(cell[measure]["value"])
+    side = "whole" if measure.startswith(WHOLE) else "final"
+    return float(cell[side][measure.removeprefix(WHOLE)]["value"])
+
+
+def is_share(cell: Cell, measure: str) -> bool:
+    """Whether a measure is 0 or 1 of each item."""
+    return measure in cell or measure.endswith(("exact_match", "containment"))
+
+
+def derive_error(cell: Cell, measure: str) -> float:
+    """The standard error of a share: that of the mean of so many zeros and ones."""
+    rows = int(cell["rows"])
+    hits = round(read_figure(cell, measure) * rows)
+    share = hits / rows
+    return math.sqrt(share * (1 - share) / (rows - 1))
+
+
+def pool_errors(cells: Sequence[Cell], measure: str) -> float:
+    """The standard error that lm-eval states of a group: from the variances within its tasks (pooled variance)."""
+    sizes = [int(cell["rows"]) for cell in cells]
+    squares = sum((n - 1) * derive_error(cell, measure) ** 2 * n for n, cell in zip(sizes, cells, strict=True))
+    return math.sqrt(squares / (sum(sizes) - len(sizes)) / sum(sizes))
+
+
+def require_same(cell: Cell, figures: Mapping[str, float], errors: Mapping[str, float]) -> None:
+    """Require of each measure the same figure, and of each share the same standard error."""
+    assert set(figures) == set(errors) == set(MEASURES)
+    for measure in MEASURES:
+        assert round(figures[measure], DIGITS) == read_figure(cell, measure), measure
+        if is_share(cell, measure):
+            assert math.isclose(errors[measure], derive_error(cell, measure), rel_tol=1e-12, abs_tol=1e-15), measure

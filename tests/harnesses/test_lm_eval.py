@@ -1,0 +1,160 @@
+"""The tasks in the real lm-evaluation-harness: its own output files have the figures of `everwhen evaluate`."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import lm_eval.models  # noqa: F401  (registers its models, which is left out where others are there first)
+import pytest
+from canned import Respond, choose, respond_with_gold, respond_with_mistakes
+from comparison import evaluate, is_share, pool_errors, read_figure, require_same
+from lm_eval.__main__ import cli_evaluate
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM
+from lm_eval.api.registry import register_model
+
+from everwhen.evaluate.export.harness import MEASURES
+
+GROUP = "everwhen_complextempqa"
+CHOICE = f"{GROUP}_choice"
+
+
+class CannedModel(LM):
+    """A model that responds to the document of a request."""
+
+    respond: Respond
+
+    @classmethod
+    def create_from_arg_string(cls, *arguments: Any, **named: Any) -> CannedModel:
+        return cls()
+
+    @classmethod
+    def create_from_arg_obj(cls, *arguments: Any, **named: Any) -> CannedModel:
+        return cls()
+
+    def generate_until(self, requests: list[Instance], disable_tqdm: bool = False) -> list[str]:
+        return [type(self).respond(request.doc) for request in requests]
+
+    def loglikelihood(self, requests: list[Instance], disable_tqdm: bool = False) -> list[tuple[float, bool]]:
+        chosen = [choose(request.doc, type(self).respond) for request in requests]
+        return [
+            (-1.0 if request.idx == place else -2.0, False) for request, place in zip(requests, chosen, strict=True)
+        ]
+
+    def loglikelihood_rolling(self, requests: list[Instance], disable_tqdm: bool = False) -> list[float]:
+        raise NotImplementedError
+
+
+@register_model("everwhen-gold")
+class GoldModel(CannedModel):
+    respond = staticmethod(respond_with_gold)
+
+
+@register_model("everwhen-mistakes")
+class MistakenModel(CannedModel):
+    respond = staticmethod(respond_with_mistakes)
+
+
+@dataclass(frozen=True)
+class Run:
+    """The output files of a run."""
+
+    results: dict[str, Any]
+    folder: Path
+
+    def list_samples(self, group: str) -> Iterator[str]:
+        """The lines of the samples of a group's tasks, as they are logged."""
+        for task in self.results["group_subtasks"][group]:
+            (path,) = self.folder.rglob(f"samples_{task}_*.jsonl")
+            yield from path.read_text(encoding="utf-8").splitlines()
+
+    def read(self, name: str) -> tuple[dict[str, float], dict[str, float]]:
+        """The figures of a task or group, and their standard errors."""
+        found = {**self.results["results"], **self.results["groups"]}[name]
+        return {m: found[f"{m},none"] for m in MEASURES}, {m: found[f"{m}_stderr,none"] for m in MEASURES}
+
+
+@pytest.fixture(scope="module")
+def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Run]]:
+    done: dict[str, Run] = {}
+
+    def run(model: str, *options: str) -> Run:
+        if model not in done:
+            out = tmp_path_factory.mktemp(model)
+            arguments = ["--model", model, "--tasks", f"{GROUP},{CHOICE}", "--include_path", str(exports / "lm-eval")]
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(
+                    sys, "argv", ["lm-eval", "run", *arguments, "--output_path", str(out), "--log_samples", *options]
+                )
+                cli_evaluate()
+            (results,) = out.rglob("results_*.json")
+            done[model] = Run(json.loads(results.read_text(encoding="utf-8")), out)
+        return done[model]
+
+    return run
+
+
+def test_the_dummy_model_generates_nothing_right(run_model: Callable[[str], Run]) -> None:
+    figures, _ = run_model("dummy").read(GROUP)
+    assert (figures["right"], figures["coarse"], figures["wrong"]) == (0, 0, 1)
+    assert all(figures[name] == 0 for name in MEASURES if name.endswith(("f1", "exact_match", "containment")))
+
+
+@pytest.mark.parametrize("group", [GROUP, CHOICE])
+def test_gold_scores_one(group: str, run_model: Callable[[str], Run]) -> None:
+    figures, errors = run_model("everwhen-gold").read(group)
+    assert (figures["right"], errors["right"]) == (1, 0)
+
+
+def test_generated_answers_score_as_everwhen_scores_them(
+    run_model: Callable[[str], Run], dataset: Path, tmp_path: Path
+) -> None:
+    run = run_model("everwhen-mistakes")
+    samples = tmp_path / "samples.jsonl"
+    samples.write_text("\n".join(run.list_samples(GROUP)) + "\n", encoding="utf-8")
+    tables = evaluate(dataset, samples, tmp_path / "tables.json")
+    require_same_groups(run, GROUP, tables)
+    overall = tables["all"]["all"]
+    assert all(read_figure(overall, name) > 0 for name in ("right", "coarse", "wrong", "none_given", "cut_off"))
+
+
+def test_choices_score_as_everwhen_scores_them(run_model: Callable[[str], Run], dataset: Path, tmp_path: Path) -> None:
+    run = run_model("everwhen-mistakes")
+    rows = [json.loads(line)["doc"] for line in run.list_samples(CHOICE)]
+    chosen = [
+        {"item_id": row["item_id"], "response": row["choices"][choose(row, respond_with_mistakes)]} for row in rows
+    ]
+    predictions = tmp_path / "chosen.jsonl"
+    predictions.write_text("".join(json.dumps(line) + "\n" for line in chosen), encoding="utf-8")
+    require_same_groups(run, CHOICE, evaluate(dataset, predictions, tmp_path / "tables.json"))
+
+
+def require_same_groups(run: Run, group: str, tables: dict[str, Any]) -> None:
+    """Require the same figures of a group and of each of its tasks."""
+    types = tables["question_type"]
+    assert {f"{group}_{name}" for name in types} == set(run.results["group_subtasks"][group])
+    for name, cell in types.items():
+        require_same(cell, *run.read(f"{group}_{name}"))
+    figures, errors = run.read(group)
+    overall = tables["all"]["all"]
+    for measure in MEASURES:
+        assert round(figures[measure], 10) == read_figure(overall, measure), measure
+        if is_share(overall, measure):
+            pooled = pool_errors(list(types.values()), measure)
+            assert math.isclose(errors[measure], pooled, rel_tol=1e-12, abs_tol=1e-15), measure
+
+
+def test_prompts_have_examples_of_train(exports: Path, run_model: Callable[..., Run]) -> None:
+    run = run_model("dummy")
+    task = f"{GROUP}_1b"
+    assert run.results["versions"][task].startswith("scored+")
+    first = json.loads(next(run.list_samples(GROUP)))
+    prompt = first["arguments"]["gen_args_0"]["arg_0"]
+    assert prompt.count("Question:") == 1
+    assert prompt.endswith("\nAnswer:")
