@@ -119,7 +119,7 @@ def test_the_end_of_java_is_told() -> None:
         [sys.executable, "-c", KILLED],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "pipeline")},
         check=False,
     )
     assert run.stdout == "out: Spark's Java process has ended; it was killed, or out of memory\n", run.stderr

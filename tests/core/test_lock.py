@@ -24,7 +24,9 @@ with lock_output(sys.argv[1]):
 def test_a_folder_is_held_until_its_builder_ends_however_it_ends(tmp_path: Path) -> None:
     out = tmp_path / "below" / "out"
     builder = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(out)], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT / "pipeline")}
+        [sys.executable, "-c", HOLD, str(out)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "pipeline")},
     )
     with builder:
         assert builder.stdout
