@@ -21,6 +21,8 @@ COLORS = {
 """Of each outcome; they can be told apart by lightness, too."""
 
 MOST_BARS = 30
+"""A chart shows the values with the most rows; the table beside it has all."""
+
 NEEDLESS = re.compile(r"<script\b.*?</script>|<!--.*?-->", flags=re.DOTALL)
 """What pygal adds to a picture: its settings, and comments with its address."""
 
@@ -29,7 +31,7 @@ WIDTH, BAR, MARGIN = 900, 22, 110
 
 def draw_outcomes(cells: Mapping[str, Mapping[str, Any]]) -> str:
     """Draw the outcomes of the values of a slice: stacked bars of shares, the interval of right in the tooltip."""
-    shown = dict(list(cells.items())[:MOST_BARS])
+    shown = _select_largest(cells)
     style = Style(
         colors=tuple(COLORS.values()),
         background="transparent",
@@ -67,7 +69,7 @@ def draw_outcomes(cells: Mapping[str, Mapping[str, Any]]) -> str:
 
 def draw_intervals(cells: Mapping[str, Mapping[str, Any]]) -> str:
     """Draw the share of right answers of the values of a slice, with intervals of 95 percent."""
-    shown = dict(list(cells.items())[:MOST_BARS])
+    shown = _select_largest(cells)
     chart = pygal.Bar(
         style=Style(
             colors=(COLORS[Outcome.RIGHT],),
@@ -100,3 +102,9 @@ def draw_intervals(cells: Mapping[str, Mapping[str, Any]]) -> str:
         ],
     )
     return NEEDLESS.sub("", chart.render(is_unicode=True))
+
+
+def _select_largest(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Select the values with the most rows, in their order."""
+    largest = sorted(cells, key=lambda value: (-cells[value]["rows"], value))[:MOST_BARS]
+    return {value: cell for value, cell in cells.items() if value in largest}

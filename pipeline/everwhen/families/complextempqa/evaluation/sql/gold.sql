@@ -92,7 +92,7 @@ SELECT t.question_id AS item_id, t.question, t.answer,
     CASE WHEN t.is_unnamed THEN 'unnamed' ELSE 'named' END AS naming,
     CASE t.rating WHEN 0 THEN 'popular' ELSE 'less popular' END AS rating,
     t.topic,
-    coalesce((t.year - t.year % 10)::VARCHAR || 's', 'unknown') AS decade,
+    coalesce(lpad((t.year - t.year % 10)::VARCHAR, 4, '0') || 's', 'unknown') AS decade,
     t.template_id AS template
 FROM typed t
 LEFT JOIN accepted a USING (question_id)
