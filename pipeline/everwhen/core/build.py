@@ -44,7 +44,7 @@ def run_parallel(steps: Iterable[Callable[[], T]]) -> list[T]:
 
 
 def describe_inputs(config: Config) -> dict[str, Any]:
-    """What a manifest says of where rows come from, as far as it is known before any file is read."""
+    """Describe where rows come from for a manifest, as far as it is known before any file is read."""
     return {
         "everwhen": version("everwhen"),
         "config": config.hash,
@@ -112,7 +112,7 @@ class Build:
     def materialize_files(
         self, table: Table, write: Callable[[str], tuple[Sequence[Mapping[str, Any]], Mapping[str, Any]]]
     ) -> DataFrame:
-        """The same for a table whose tasks write their files themselves.
+        """Materialize a table whose tasks write their files themselves.
 
         Args:
             table: Which one.
@@ -161,7 +161,7 @@ class Build:
         return True
 
     def _log_if_present(self, table: Table) -> bool:
-        """Whether a table exists; says so."""
+        """Log that a table exists, and return whether it does."""
         if self.has(table):
             rows = (table.read_manifest(self.spark, self.root) or {})["rows"]
             self.console.print(f"  {table.name}: {rows:,} rows, already there")
@@ -169,13 +169,13 @@ class Build:
         return False
 
     def read_metric(self, table: Table, name: str) -> Any:
-        """What was counted while a finished table was made."""
+        """Read what was counted while a finished table was made."""
         manifest = table.read_manifest(self.spark, self.root)
         assert manifest is not None, f"{table.name} is not made yet"
         return manifest["counted"][name]
 
     def read(self, table: Table) -> DataFrame:
-        """A table of a stage before.
+        """Read a table of an earlier stage.
 
         Raises:
             InputError: It does not exist yet.

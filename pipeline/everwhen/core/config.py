@@ -104,7 +104,7 @@ class Pull(Section):
     """Seconds before the second try where the server names none; each further wait is twice as long."""
 
     def list_addresses(self) -> dict[str, str]:
-        """Every address that is asked, by its key."""
+        """List every address that is asked, by its key."""
         texts = self.model_dump(exclude={"contact"}).items()
         return {key: text for key, text in texts if isinstance(text, str) and "://" in text}
 
@@ -257,7 +257,7 @@ def read_section(config: Config, family: str, model: type[Model]) -> Model:
 
 
 def override_section(config: Config, section: str, values: Mapping[str, Any]) -> Config:
-    """The configuration with some keys of one section replaced; None leaves a key as it is.
+    """Replace some keys of one section of a configuration; None leaves a key as it is.
 
     Raises:
         InputError: A value has the wrong type; the message names the key.

@@ -65,7 +65,7 @@ def format_key(key: KeyPath) -> str:
 
 
 def find_config_errors(error: ValidationError, model: type[BaseModel], above: KeyPath = ()) -> list[ConfigError]:
-    """Say what pydantic has found, in our words.
+    """Find the errors that pydantic reports, in our words.
 
     Args:
         error: What pydantic raised.
@@ -99,7 +99,7 @@ def describe(value: Any) -> str:
 
 
 def _translate_error(detail: ErrorDetails, model: type[BaseModel], above: KeyPath) -> ConfigError:
-    """One error of pydantic's, in our words."""
+    """Translate one error of pydantic's into our words."""
     kind, key = detail["type"], tuple(part for part in detail["loc"] if part != "[key]")
     context: Mapping[str, Any] = detail.get("ctx", {})
     if kind == "extra_forbidden":
@@ -128,7 +128,7 @@ def _translate_error(detail: ErrorDetails, model: type[BaseModel], above: KeyPat
 
 
 def _suggest_value(kind: str, found: Any, context: Mapping[str, Any]) -> str:
-    """What to write instead, where that is plain."""
+    """Suggest what to write instead, where that is plain."""
     if kind == "string_type" and isinstance(found, bool | int | float):
         return "; put it in quotes"
     if kind in ("int_type", "float_type") and isinstance(found, str) and found.strip().isdecimal():
@@ -143,7 +143,7 @@ def _suggest_value(kind: str, found: Any, context: Mapping[str, Any]) -> str:
 
 
 def _list_known_keys(model: type[BaseModel], key: KeyPath) -> list[str]:
-    """The keys that there are at a place."""
+    """List the keys that a model knows at a position."""
     for part in key:
         if isinstance(part, int):
             continue

@@ -61,7 +61,7 @@ def _format_errors(path: str | Path, document: Document, errors: Iterable[Config
 
 
 def _read_document(path: str | Path) -> Document:
-    """The file's content with its lines."""
+    """Read the file's content with its lines."""
     try:
         return Document(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -77,7 +77,7 @@ def _read_document(path: str | Path) -> Document:
 def _read_sections(
     sections: Any, families: Mapping[str, type[BaseModel]]
 ) -> tuple[dict[str, BaseModel], list[ConfigError]]:
-    """The families' sections, each as its model, and what is wrong with them."""
+    """Read the families' sections, each as its model, and collect their errors."""
     there_are = ", ".join(families)
     if not isinstance(sections, dict) or not sections:
         return {}, [

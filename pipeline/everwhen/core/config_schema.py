@@ -12,7 +12,7 @@ from everwhen.core.config import Config
 
 
 def build_schema(families: Mapping[str, type[BaseModel]]) -> dict[str, Any]:
-    """Make the schema.
+    """Build the schema.
 
     Args:
         families: The model of each family's section, by the family's name.

@@ -85,7 +85,7 @@ def classify_failure(error: Exception, root: str, scratch: str) -> InputError | 
 
 
 def _find_bad_input(messages: str) -> str:
-    """Say which input cannot be read, and why; empty where that is not what failed."""
+    """Find which input cannot be read, and why; empty where that is not what failed."""
     if found := NO_FILE_SYSTEM.search(messages):
         return f"{found['scheme']}://: this Spark knows no such file system; see docs/operations/object-stores.md"
     if found := UNREADABLE.search(messages):
@@ -123,5 +123,5 @@ def _join_messages(error: Exception) -> str:
 
 
 def _list_causes(messages: str) -> list[str]:
-    """What failed to be read or written, from the first cause to the last."""
+    """List what failed to be read or written, from the first cause to the last."""
     return [found["reason"].strip()[:LONGEST] for found in CAUSE.finditer(messages)]

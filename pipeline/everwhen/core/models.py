@@ -22,7 +22,7 @@ class StrictModel(BaseModel):
 
 
 def read_yaml(path: Path) -> Any:
-    """The content of a YAML file.
+    """Read the content of a YAML file.
 
     Raises:
         InputError: It cannot be read; the message names file and line.
@@ -34,7 +34,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def validate_model(model: type[Model], data: Any, path: Path | str) -> Model:
-    """`data` as `model`.
+    """Validate `data` as `model`.
 
     Raises:
         InputError: It does not fit; the message names file and key.

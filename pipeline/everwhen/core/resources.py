@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def find_templates() -> Path:
-    """The folder `templates/`: inside the installed package, or at the root of a checkout."""
+    """Find the folder `templates/`: inside the installed package, or at the root of a checkout."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "_templates"
     return installed if installed.exists() else package.parents[1] / "templates"

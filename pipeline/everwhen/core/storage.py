@@ -49,11 +49,11 @@ class Folder:
         return str(whole.toUri().getPath() if self._fs.getScheme() == "file" else whole.toString())
 
     def open_child(self, *names: str) -> Folder:
-        """The folder below this one."""
+        """Open the folder below this one."""
         return Folder(self._spark, self.join_path(*names))
 
     def join_path(self, *names: str) -> str:
-        """The path of a name below this folder."""
+        """Join a name to the path of this folder."""
         return "/".join([self._root, *names])
 
     def _to_path(self, name: str) -> Any:
@@ -64,7 +64,7 @@ class Folder:
         return bool(self._fs.exists(self._to_path(name) if name else self._path))
 
     def list_files(self) -> list[dict[str, Any]]:
-        """The files and folders in this one: name, bytes, folder (bool)."""
+        """List the files and folders in this one: name, bytes, folder (bool)."""
         if not self.exists():
             return []
         return [

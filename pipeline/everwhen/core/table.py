@@ -207,12 +207,12 @@ class Table:
         return manifest
 
     def read_manifest(self, spark: SparkSession, root: str) -> dict[str, Any] | None:
-        """The manifest of this table below `root`, or None where the table does not exist."""
+        """Read the manifest of this table below `root`; None where the table does not exist."""
         text = Folder(spark, root).open_child(self.stage, self.name).read(MANIFEST)
         return None if text is None else json.loads(text)
 
     def read(self, spark: SparkSession, root: str) -> DataFrame:
-        """The table below `root`: just the files that its manifest names.
+        """Read the table below `root`: the files that its manifest names.
 
         Raises:
             InputError: There is no such table, or it was written with another schema.

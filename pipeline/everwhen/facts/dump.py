@@ -95,7 +95,7 @@ class _Position:
         self._path, self._prefix = "", ""
 
     def advance(self, file: str, split: int) -> tuple[str, str]:
-        """Path and place of the next line."""
+        """Return path and position of the next line."""
         if split != self._split or file != self._file:
             self._file, self._split, self._line = file, split, 0
             self._path = to_shell_path(file)

@@ -13,7 +13,7 @@ from everwhen.tables.statements import STATEMENTS
 
 
 def find_superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
-    """The entity lines that do not count, because another line says more about the item.
+    """Find the entity lines that do not count, because another line says more about the item.
 
     A redirect wins over an entity. Among entities the greatest revision wins (an unknown one is -1), then the one
     with more statements, then the one with the greater hash; identical lines by file and place.
@@ -47,7 +47,7 @@ def find_superseded_lines(rows: DataFrame, followed: DataFrame) -> DataFrame:
 
 
 def select_entities(rows: DataFrame, superseded: DataFrame) -> DataFrame:
-    """The items, each in the line that counts.
+    """Select the items, each in the line that counts.
 
     Args:
         rows: The columns of `DUMP_ROWS`.
@@ -58,7 +58,7 @@ def select_entities(rows: DataFrame, superseded: DataFrame) -> DataFrame:
 
 
 def select_statements(rows: DataFrame, superseded: DataFrame, followed: DataFrame) -> DataFrame:
-    """The statements of the items; values that are redirected items become the items they end at.
+    """Select the statements of the items; a value that is a redirected item becomes the item at its end.
 
     Statement ids are unique: an id names its item, an item has one line, and the reader rejects a second statement
     of the same id in a line.
@@ -83,7 +83,7 @@ def select_statements(rows: DataFrame, superseded: DataFrame, followed: DataFram
 
 
 def collect_rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
-    """Malformed lines and statements, and redirects without an end, as rows of `REJECTS`.
+    """Collect malformed lines and statements, and redirects without an end, as rows of `REJECTS`.
 
     Args:
         rows: The columns of `DUMP_ROWS`.
@@ -103,5 +103,5 @@ def collect_rejects(rows: DataFrame, followed: DataFrame) -> DataFrame:
 
 
 def describe_redirect() -> Column:
-    """A redirect of `follow_redirects` in words."""
+    """Write a redirect of `follow_redirects` in words."""
     return F.concat(F.lit("Q"), F.col("source"), F.lit(" to Q"), F.col("target"))

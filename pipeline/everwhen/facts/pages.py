@@ -21,7 +21,7 @@ MALFORMED = frozenset(
 
 
 def read_wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
-    """The files as pages (`PAGES`), titled by their names without suffix."""
+    """Read the files as pages (`PAGES`), titled by their names without suffix."""
     if not files:
         return spark.createDataFrame([], PAGES)
     named = spark.createDataFrame([(file.replace("\\", ""),) for file in files], "path string")
@@ -48,7 +48,7 @@ def read_wikitext_pages(spark: SparkSession, files: list[str]) -> DataFrame:
 
 
 def read_xml_pages(spark: SparkSession, files: list[str], seen: Observation | None = None) -> DataFrame:
-    """The pages of pages-articles XML (`PAGES`): plain, .bz2 or .gz, one or many streams.
+    """Read the pages of pages-articles XML (`PAGES`): plain, .bz2 or .gz, one or many streams.
 
     Spark splits the text at the closing tag of a page, so plain and .bz2 files are read by many tasks, and no document
     is ever built: what would be a document type, with entities to expand, is never read. Only pages titled by a number
@@ -97,7 +97,7 @@ def read_xml_pages(spark: SparkSession, files: list[str], seen: Observation | No
 
 
 def _unescape(text: Column) -> Column:
-    """A title without the five entities that the export writes."""
+    """Replace the five entities that the export writes in a title."""
     for entity, character in (("&quot;", '"'), ("&#039;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
         text = F.replace(text, F.lit(entity), F.lit(character))
     return text

@@ -101,7 +101,7 @@ def read_pageviews(spark: SparkSession, paths: Iterable[str], views: Views) -> P
 
 
 def read_view_lines(spark: SparkSession, files: list[str], views: Views) -> DataFrame:
-    """Lines of pageview_complete files (`LINES`)."""
+    """Read the lines of pageview_complete files (`LINES`)."""
     if not files:
         return spark.createDataFrame([], LINES)
     fields = F.split("value", " ")
@@ -133,7 +133,7 @@ def _truncate_line() -> Column:
 
 
 def read_pulled_lines(spark: SparkSession, files: list[str]) -> DataFrame:
-    """Lines of pulled `.jsonl` files (`LINES`)."""
+    """Read the lines of pulled `.jsonl` files (`LINES`)."""
     if not files:
         return spark.createDataFrame([], LINES)
     row = F.from_json(F.try_validate_utf8("value"), "title string, views bigint")
@@ -173,7 +173,7 @@ def add_up(lines: DataFrame) -> DataFrame:
 
 
 def deduplicate_totals(summed: DataFrame) -> DataFrame:
-    """Let a pulled total count once, and not beside lines of the same title.
+    """Count a pulled total once, and not beside lines of the same title.
 
     Args:
         summed: The result of `add_up`.
@@ -210,7 +210,7 @@ def _select_outcome(summed: DataFrame, reason: Column, views: Column, records: C
 
 
 def _list_skipped_files(files: list[str], views: Views) -> dict[str, list[str]]:
-    """Names of files whose lines do not count, by the reason."""
+    """List the names of files whose lines do not count, by the reason."""
     left_out: dict[str, list[str]] = {RejectReason.OTHER_AGENT: [], RejectReason.OUTSIDE_PERIOD: []}
     for file in files:
         name = file.rpartition("/")[2]
@@ -230,6 +230,6 @@ def _list_skipped_files(files: list[str], views: Views) -> dict[str, list[str]]:
 
 
 def _normalize_title(title: Column) -> Column:
-    """Spaces for underscores and the first letter in upper case, as MediaWiki titles an article."""
+    """Write spaces for underscores and the first letter in upper case, as MediaWiki titles an article."""
     text = F.trim(F.replace(title, F.lit("_"), F.lit(" ")))
     return F.concat(F.upper(F.substr(text, F.lit(1), F.lit(1))), F.substr(text, F.lit(2)))

@@ -64,7 +64,7 @@ def follow_redirects(rows: DataFrame) -> DataFrame:
 
 
 def select_item_redirects(followed: DataFrame) -> DataFrame:
-    """The kept redirects of `follow_redirects`, as rows of `REDIRECTS`."""
+    """Select the kept redirects of `follow_redirects`, as rows of `REDIRECTS`."""
     return REDIRECTS.select(
         followed.where(F.col("reason").isNull()).select(
             F.lit("item").alias("kind"),

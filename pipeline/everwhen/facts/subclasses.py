@@ -58,7 +58,7 @@ class SubclassGraph:
         self._parent, self._child = parent[order], child[order]
 
     def list_descendants(self, root: int) -> np.ndarray:
-        """All classes below `root` at any depth, sorted, without itself; circles end, since each is taken once."""
+        """List all classes below `root`, sorted, without itself; circles end, since each is taken once."""
         found = np.empty(0, dtype=np.int64)
         level = np.array([root], dtype=np.int64)
         while len(level):

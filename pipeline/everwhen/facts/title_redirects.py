@@ -38,7 +38,7 @@ class FollowedTitles:
 
 
 def read_title_redirects(spark: SparkSession, files: list[str], pages: DataFrame) -> DataFrame:
-    """All redirects of `redirects.jsonl` files and of pages: file, place, line, source, target; nulls where broken."""
+    """Read all redirects of `redirects.jsonl` files and of pages: file, place, line, source, target."""
     from_pages = pages.where(F.col("redirect").isNotNull() & F.col("reason").isNull()).select(
         "file",
         F.lit("page").alias("place"),
@@ -105,7 +105,7 @@ def _screen_redirects(redirects: DataFrame) -> DataFrame:
 
 
 def _resolve_chains(linked: DataFrame, edges: DataFrame) -> list[tuple[str, str | None]]:
-    """Where each linked title's chain ends; None where it runs in a circle.
+    """Resolve where each linked title's chain ends; None where it runs in a circle.
 
     All redirects of a wiki are millions; those that a few dozen pages link to are collected round by round.
     """

@@ -150,7 +150,7 @@ def _parse_page(year: int, file: str, page_format: str, text: str) -> Iterator[d
 
 
 def extract_wikitext(page: str) -> str:
-    """The text of a page's last revision.
+    """Extract the text of a page's last revision.
 
     Raises:
         PageError: The page is no well-formed XML, holds no text, or asks for entities that XML itself does not have: an
@@ -169,7 +169,7 @@ def extract_wikitext(page: str) -> str:
 
 
 def _group_by_format(spark: SparkSession, files: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """Wikitext files, XML files, and redirect files: those named and those beside a wikitext file."""
+    """Group files into wikitext, XML and redirects: those named and those beside a wikitext file."""
     texts, dumps, redirects = [], [], set()
     for file in files:
         folder, _, name = file.rpartition("/")
@@ -217,7 +217,7 @@ def _is_year_page() -> Column:
 
 
 def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
-    """Pages and bullets that are malformed; what is out of scope is only counted."""
+    """Collect malformed pages and bullets; those out of scope are only counted."""
     malformed_pages = pages.where(F.col("reason").isin(*sorted(MALFORMED))).select(
         F.lit("page").alias("record_type"),
         "file",
@@ -238,7 +238,7 @@ def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
 
 
 def _count_outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
-    """What came of pages, bullets and redirects: rows of `record_counts`."""
+    """Count the outcomes of pages, bullets and redirects: rows of `record_counts`."""
     bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
     rows = (
         pages.where(~_is_year_page())

@@ -201,7 +201,7 @@ class _Download:
 
 
 def _read_chunks(answer: requests.Response) -> Iterator[bytes]:
-    """The bytes of an answer as they are: a server may call a .gz file an encoding."""
+    """Read the bytes of an answer as they are: a server may call a .gz file an encoding."""
     try:
         yield from answer.raw.stream(CHUNK, decode_content=False)
     except (HTTPError, OSError) as error:
@@ -210,7 +210,7 @@ def _read_chunks(answer: requests.Response) -> Iterator[bytes]:
 
 
 def _describe_remote(answer: requests.Response) -> tuple[Remote, int]:
-    """What an answer says of the whole file, and from which byte on it has it.
+    """Read what an answer says of the complete file, and from which byte on it has it.
 
     Raises:
         RetryableError: It does not say how long the file is.

@@ -92,7 +92,7 @@ class ListReader:
                 self._read(one)
 
     def _fetch_whole_part(self, part: Part) -> Rows | None:
-        """All members of a part; None where they are more than a page or not answered in time."""
+        """Fetch all members of a part; None where they are more than a page or not answered in time."""
         most = self._pull.sparql_page + 1
         try:
             rows = self._persist(self._query.build_query(part, most), most, 0)

@@ -39,7 +39,7 @@ class Part:
         return f"{'' if self.first is None else self.first}..{'' if self.last is None else self.last}"
 
     def split(self) -> tuple[Part, ...]:
-        """Parts that together are this one; none where it cannot be divided.
+        """Split the part into parts that together equal it; none where it cannot be divided.
 
         A member with several dates may be in several parts.
         """
@@ -78,11 +78,11 @@ class ListQuery:
     dated_by: tuple[int, ...]
 
     def split_part(self, part: Part) -> tuple[Part, ...]:
-        """What `part` can be divided into; nothing where no property dates the members."""
+        """Split `part`; nothing where no property dates the members."""
         return part.split() if self.dated_by else ()
 
     def build_query(self, part: Part, most: int) -> str:
-        """The query for all members of `part`, or `most` of them if there are more.
+        """Build the query for all members of `part`, or `most` of them if there are more.
 
         Beside rows with ?item the answer has one row with ?total, how many of those there are. A row that is not there
         is missed by it, even where the endpoint ends its JSON in good order.
@@ -105,7 +105,7 @@ class ListQuery:
         )
 
     def _build_filter(self, part: Part) -> str:
-        """What the members of `part` alone fulfil."""
+        """Build the conditions that the members of `part` alone meet."""
         if part.dated is None:
             return ""
         dated = f"?item {'|'.join(f'<{DIRECT}{p}>' for p in self.dated_by)} ?when ."

@@ -52,7 +52,7 @@ def find_local_files(path: str) -> list[Path]:
 
 
 def find_unusable_sources(sources: Sources) -> list[ConfigError]:
-    """Say what is wrong with the paths of the sources; of other machines' addresses only how they are written."""
+    """Find errors in the paths of the sources; addresses of other machines are checked for their form alone."""
     errors = []
     for key, paths in sources.model_dump(exclude={"sample"}).items():
         for number, path in enumerate(paths):

@@ -59,7 +59,7 @@ def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
 
 
 def _fetch_views(client: Client, config: Config, title: str) -> int:
-    """The views of a title; 0 where the API knows of none.
+    """Fetch the views of a title; 0 where the API knows of none.
 
     Raises:
         RefusedError: It is not a title, or the API refuses it.

@@ -79,7 +79,7 @@ class Manifest:
         write_atomically(self._path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
     def summarize(self) -> str:
-        """The counts in one line, with the first that failed.
+        """Summarize the counts in one line, with the first that failed.
 
         Raises:
             InputError: Nothing is stored, and something failed.
@@ -136,7 +136,7 @@ class Log:
 
 
 def read_lines(path: Path) -> Iterator[Any]:
-    """The values of a JSON lines file; none where there is no file."""
+    """Read the values of a JSON lines file; none where there is no file."""
     if path.exists():
         with path.open(encoding="utf-8") as stream:
             for line in stream:

@@ -16,7 +16,7 @@ EDGE = 1 << 20
 
 
 def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
-    """The fingerprints of all files that `sources` names, by path.
+    """Register the fingerprints of all files that `sources` names, by path.
 
     Raises:
         InputError: A path has no file, or a file is not compressed as its name says or not to its end; the message
@@ -40,7 +40,7 @@ def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
 
 
 def compute_fingerprint(spark: SparkSession, path: str) -> str:
-    """Sixteen hex digits of a file's size, its first and its last MiB.
+    """Compute sixteen hex digits of a file's size, its first and its last MiB.
 
     A dump of a hundred gigabytes would take minutes to hash whole; a dump cut off, or another dump, differs in these.
     """

@@ -33,7 +33,7 @@ class _Endpoint(SPARQLWrapper):
 
 
 def ask_rows(client: Client, endpoint: str, query: str) -> list[dict[str, Any]]:
-    """The rows of `query`, asked for once; each has the bindings of its variables.
+    """Ask for the rows of `query` once; each has the bindings of its variables.
 
     Raises:
         CutOffError: The answer is no whole SPARQL JSON, or too large; or the endpoint says that it has timed out.

@@ -86,7 +86,7 @@ def load_sources(build: Build) -> None:
 
 
 def _group_by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
-    """The fingerprints by file name."""
+    """Group the fingerprints by file name."""
     named: dict[str, str] = {}
     for path, mark in sorted(fingerprints.items()):
         name = path.rsplit("/", 1)[-1]
@@ -97,7 +97,7 @@ def _group_by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
 
 
 def _compute_fingerprints(build: Build, render_sample: RenderSample) -> dict[str, str]:
-    """The fingerprints of what the configuration names now; of the sample as it would be written."""
+    """Compute the fingerprints of what the configuration names now; of the sample as it would be written."""
     if not build.config.sources.sample:
         return _group_by_name(register(build.spark, build.config.sources))
     with tempfile.TemporaryDirectory(prefix="everwhen-sample-") as folder:

@@ -122,7 +122,7 @@ _Order = dict[tuple[_Endpoint, _Endpoint], int]
 
 
 def _order_endpoints(relation: Relation) -> _Order:
-    """The signs of a relation as an order of endpoints."""
+    """Return the signs of a relation as an order of endpoints."""
     order: _Order = {}
     for (ours, theirs), sign in zip(product(_ENDPOINTS[:2], _ENDPOINTS[2:]), SIGNS[relation], strict=True):
         if sign in "<=":
@@ -133,7 +133,7 @@ def _order_endpoints(relation: Relation) -> _Order:
 
 
 def _close_order(order: _Order) -> _Order:
-    """All that an order implies, no interval ending before it starts (longest paths by Floyd and Warshall)."""
+    """Derive all that an order implies, no interval ending before it starts (longest paths by Floyd and Warshall)."""
     closed = {(_ENDPOINTS[0], _ENDPOINTS[1]): 0, (_ENDPOINTS[2], _ENDPOINTS[3]): 0, **order}
     for via, first, second in product(_ENDPOINTS, repeat=3):
         if first != second and (first, via) in closed and (via, second) in closed:
@@ -192,12 +192,12 @@ def possibly_holds(relation: Relation, a: Interval, b: Interval, unit: Unit = Un
 
 
 def find_possible_relations(a: Interval, b: Interval, unit: Unit = Unit.DAY) -> frozenset[Relation]:
-    """All relations that a may have to b; of two intervals that are known exactly there is one."""
+    """Find all relations that a may have to b; of two intervals that are known exactly there is one."""
     return frozenset(relation for relation in Relation if possibly_holds(relation, a, b, unit))
 
 
 def classify_relation(a: Interval, b: Interval, unit: Unit = Unit.DAY) -> Relation | None:
-    """The one relation that a surely has to b; None where the bounds leave several.
+    """Return the one relation that a surely has to b; None where the bounds leave several.
 
     >>> from datetime import date
     >>> november = Interval.from_ends(date(1993, 11, 1), date(1993, 11, 30))
@@ -209,7 +209,7 @@ def classify_relation(a: Interval, b: Interval, unit: Unit = Unit.DAY) -> Relati
 
 
 def invert_relation(relation: Relation) -> Relation:
-    """The relation of b to a when a has this one to b.
+    """Return the relation of b to a when a has this one to b.
 
     >>> invert_relation(Relation.MEETS).value
     'met_by'

@@ -68,7 +68,7 @@ def possibly_holds(relation: Relation, a: IntervalColumns, b: IntervalColumns, u
 
 
 def classify_relation(a: IntervalColumns, b: IntervalColumns, unit: Unit = Unit.DAY) -> Column:
-    """The name of the one relation that a surely has to b; null where the bounds leave several."""
+    """Return the name of the one relation that a surely has to b; null where the bounds leave several."""
     return F.coalesce(*(F.when(surely_holds(relation, a, b, unit), F.lit(relation.value)) for relation in Relation))
 
 

@@ -93,7 +93,7 @@ def find_date_range(
 
 
 def _find_year_range(year: int, precision: int) -> tuple[int, int]:
-    """First and last year of the year itself, or of its decade, century or millennium."""
+    """Find first and last year of the year itself, or of its decade, century or millennium."""
     if precision == Precision.YEAR:
         return year, year
     if precision == Precision.DECADE:

@@ -103,7 +103,7 @@ def _read_month(found: dict[str, str | None]) -> int | None:
 
 
 def _write_suffix(number: int) -> str:
-    """The letters of an ordinal: 1st, 2nd, 3rd, 11th."""
+    """Write the letters of an ordinal: 1st, 2nd, 3rd, 11th."""
     return "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
@@ -174,7 +174,7 @@ def read_duration(text: str) -> Duration | None:
 
 
 def _read_part(part: re.Match[str]) -> Duration | None:
-    """One number with its unit."""
+    """Read one number with its unit."""
     if part["half_a"]:
         return Duration(months=6)
     number = _NUMBERS[part["number"]] if part["number"] in _NUMBERS else int(part["number"])

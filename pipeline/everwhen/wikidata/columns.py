@@ -110,13 +110,13 @@ class Batch:
 
 
 def _build_columns(names: tuple[str, ...], rows: list[Row]) -> dict[str, pa.Array]:
-    """The columns of a list of tuples, converted in one pass."""
+    """Build the columns of a list of tuples in one pass."""
     fields = [pa.field("line", pa.int32()) if name == "line" else SCHEMA.field(name) for name in names]
     return dict(zip(names, pa.array(rows, pa.struct(fields)).flatten(), strict=True))
 
 
 def _build_batch(lines: dict[str, pa.Array], own: dict[str, pa.Array], **constants: str) -> pa.RecordBatch:
-    """Rows of `SCHEMA`: their own columns, those of their lines, the same value in every row, else null."""
+    """Build rows of `SCHEMA`: their own columns, those of their lines, the same value in every row, else null."""
     at = own["line"]
     arrays = []
     for field in SCHEMA:

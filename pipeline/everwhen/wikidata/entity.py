@@ -205,7 +205,7 @@ class EntityReader:
 
 
 def _parse(text: bytes) -> Any:
-    """The JSON value of a line.
+    """Parse the JSON value of a line.
 
     Raises:
         Malformed: It is not one; the reason says why, without the position.
@@ -226,7 +226,7 @@ def _parse(text: bytes) -> Any:
 
 
 def _read_claims(entity: dict[str, Any]) -> dict[str, list[Any]]:
-    """The statements by property; dumps of 2014 write [] for none."""
+    """Read the statements by property; dumps of 2014 write [] for none."""
     claims = entity.get("claims") or {}
     if not isinstance(claims, dict) or {*map(type, claims.values())} - {list}:
         raise Malformed(RejectReason.BAD_CLAIMS)
@@ -234,7 +234,7 @@ def _read_claims(entity: dict[str, Any]) -> dict[str, list[Any]]:
 
 
 def _read_text(texts: Any, key: str, field: str) -> str | None:
-    """`texts[key][field]`, None where there is no such key; an empty mapping may be written as []."""
+    """Read `texts[key][field]`; None without such a key; an empty mapping may be written as []."""
     entry = texts.get(key) if texts else None
     if entry is None:
         return None
@@ -245,7 +245,7 @@ def _read_text(texts: Any, key: str, field: str) -> str | None:
 
 
 def _read_aliases(aliases: Any) -> list[str]:
-    """The English aliases, else those for all languages (mul); an empty mapping may be written as [].
+    """Read the English aliases, else those for all languages (mul); an empty mapping may be written as [].
 
     Raises:
         Malformed: One of them is not a text.
@@ -260,7 +260,7 @@ def _read_aliases(aliases: Any) -> list[str]:
 
 
 def _read_qualifiers(qualifiers: Any) -> tuple[Any, ...]:
-    """The three dating qualifiers and the series ordinal, None for one that is absent; empty where all are.
+    """Read the three dating qualifiers and the series ordinal, None for an absent one; empty where all are absent.
 
     Raises:
         Malformed: One of them is not a time; the reason names it.

@@ -73,7 +73,7 @@ def _parse_unit_id(unit: str) -> int:
 
 
 def _fit(amount: Decimal) -> Decimal:
-    """`amount` with nine decimals, unchanged in value."""
+    """Return `amount` with nine decimals, unchanged in value."""
     if amount.adjusted() >= PRECISION - SCALE:
         raise Malformed(RejectReason.TOO_LARGE_AMOUNT.with_detail(digits=PRECISION - SCALE))
     try:

@@ -45,7 +45,7 @@ class ValueReader:
         }
 
     def read(self, datavalue: Any) -> Value:
-        """The value of `{"type": …, "value": …}`; a type not known here passes through as JSON text.
+        """Read `{"type": …, "value": …}`; a type not known here passes through as JSON text.
 
         Raises:
             Malformed: The value breaks the rules of its type.

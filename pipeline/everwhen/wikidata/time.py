@@ -71,7 +71,7 @@ def read_time(time: str, precision: int, calendar: str) -> TimeValue:
 
 
 def _find_days(year: int, month: int, day: int, precision: int, julian: bool) -> TimeValue:
-    """The days of a checked date."""
+    """Find the days of a checked date."""
     if precision > Precision.YEAR and month == 0:
         raise Malformed(RejectReason.WITHOUT_MONTH.with_detail(precision=precision))
     if precision > Precision.MONTH and day == 0:
@@ -83,7 +83,7 @@ def _find_days(year: int, month: int, day: int, precision: int, julian: bool) ->
 
 
 def _parse_usual_day(time: str) -> date | None:
-    """The day of "+1952-03-11T00:00:00Z", half of all times in a dump; None where it takes a closer look."""
+    """Parse the day of "+1952-03-11T00:00:00Z", half of all times in a dump; None for any other text."""
     if not isinstance(time, str) or len(time) != _USUAL_LENGTH or time[11:] != "T00:00:00Z":
         return None
     if time[0] != "+" or time[5] != "-" or time[8] != "-":

@@ -90,7 +90,7 @@ def read_head(text: str, year: int, dates_linked_to: int) -> Head | None:
 
 
 def _parse_first_end(text: str) -> _End | None:
-    """The head's first end. In `12–19 January` it borrows the month of the second."""
+    """Parse the head's first end. In `12–19 January` it borrows the month of the second."""
     if shared := DAY_FIRST_RANGE.match(text):
         second = ENDPOINT.match(text, shared.end())
         assert second
@@ -103,7 +103,7 @@ def _parse_first_end(text: str) -> _End | None:
 
 
 def _parse_second_end(text: str, first: _End, dates_linked_to: int) -> _End | None:
-    """The other end of a range; None where the head is a single date."""
+    """Parse the other end of a range; None where the head is a single date."""
     joint = JOINT.match(text, first.end)
     if not joint:
         return None
@@ -133,7 +133,7 @@ def _number(day: str) -> int:
 
 
 def _order_days(first: _End, last: _End, year: int) -> tuple[dt.date, dt.date]:
-    """The closed range of days; a range that passes the year's end continues in the next year."""
+    """Return the closed range of days; a range that passes the year's end continues in the next year."""
     first_year = first.year or (last.year if last.year and last.year < year else year)
     last_year = last.year or first_year
     first_day = _build_date(first_year, first.month, 1 if first.day is None else first.day)

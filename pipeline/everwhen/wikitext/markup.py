@@ -73,7 +73,7 @@ def strip_markup(wikitext: str) -> str:
 
 
 def _find_outermost(tokens: list[re.Match[str]]) -> list[tuple[int, int]]:
-    """Pairs of opening and closing tokens that lie in no other pair, by position in `tokens`."""
+    """Find pairs of opening and closing tokens that are in no other pair, by position in `tokens`."""
     pairs: list[tuple[int, int]] = []
     open_: list[tuple[str, int]] = []
     waiting: Counter[str] = Counter()
@@ -101,7 +101,7 @@ def _add(pairs: list[tuple[int, int]], start: int, end: int) -> None:
 
 
 def _classify_token(token: re.Match[str]) -> tuple[str, bool]:
-    """What a token opens or closes, and whether it closes."""
+    """Return what a token opens or closes, and whether it closes."""
     if token.group("open"):
         return token.group("open").lower(), False
     if token.group("close"):
@@ -111,7 +111,7 @@ def _classify_token(token: re.Match[str]) -> tuple[str, bool]:
 
 
 def _choose_replacement(opening: re.Match[str], span: str) -> str:
-    """What stays of a removed span."""
+    """Choose what remains of a removed span."""
     if not opening.group("template") or len(span) > LONGEST_TEMPLATE:
         return ""
     name, *arguments = span[2:-2].split("|")
@@ -129,7 +129,7 @@ def _choose_replacement(opening: re.Match[str], span: str) -> str:
 
 
 def extract_text(line: str) -> tuple[str, list[Link]]:
-    """The text of one line as a reader sees it, and its links.
+    """Extract the text of one line as a reader sees it, and its links.
 
     Args:
         line: A line of stripped wikitext. Its length is the caller's to bound.
@@ -185,7 +185,7 @@ def _is_interlanguage(target: str) -> bool:
 
 
 def normalize_title(target: str) -> str | None:
-    """The article that a link's target names; None where it leads to no article of the same wiki.
+    """Return the article that a link's target names; None where it is not an article of the same wiki.
 
     Underscores become spaces, the fragment goes, the first letter is made upper case, as MediaWiki does.
     """

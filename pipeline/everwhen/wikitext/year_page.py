@@ -64,7 +64,7 @@ class _Line:
 
 
 def parse_year_page(year: int, wikitext: str) -> list[Bullet]:
-    """All bullets of a year page, in its order.
+    """Parse all bullets of a year page, in its order.
 
     A bullet without a date takes that of the nearest bullet above it in the nesting.
 
@@ -89,12 +89,12 @@ def parse_year_page(year: int, wikitext: str) -> list[Bullet]:
 
 
 def count_bullets(wikitext: str) -> int:
-    """How many list lines a page has: what `parse_year_page` must account for."""
+    """Count the list lines of a page: `parse_year_page` must account for each."""
     return len(re.findall(r"^[ \t]*[*#]", strip_markup(wikitext), re.MULTILINE))
 
 
 def _list_lines(stripped: str) -> tuple[list[_Line], bool]:
-    """The list lines of a page, and whether it has a section Events."""
+    """List the list lines of a page, and say whether it has a section Events."""
     found: list[_Line] = []
     in_events = has_events = False
     section = 0
@@ -113,7 +113,7 @@ def _list_lines(stripped: str) -> tuple[list[_Line], bool]:
 
 
 def _read_bullet(year: int, number: int, line: _Line, inherited: Head | None) -> tuple[Bullet, Head | None]:
-    """A bullet, and the date that those below it inherit."""
+    """Read a bullet, and the date that those below it inherit."""
     if not line.in_events:
         return _reject_bullet(number, RejectReason.OUTSIDE_EVENTS, line.content), None
     if len(line.content) > MAX_BULLET:
@@ -148,7 +148,7 @@ def _read_bullet(year: int, number: int, line: _Line, inherited: Head | None) ->
 
 
 def _parse_own_head(text: str, links: Sequence[Link], year: int) -> Head | None:
-    """The date at the bullet's head; None where it has none, or where the date is part of a longer link."""
+    """Parse the date at the bullet's head; None without one, or where the date is part of a longer link."""
     linked_to = 0
     for link in links:
         if not link.title or not DATE_TITLE.fullmatch(link.title):
@@ -161,7 +161,7 @@ def _parse_own_head(text: str, links: Sequence[Link], year: int) -> Head | None:
 
 
 def _clean_spacing(text: str) -> str:
-    """One space between words, none before punctuation, and no brackets left empty by what was removed."""
+    """Leave one space between words, none before punctuation, and no empty brackets."""
     text = re.sub(r"\(\s*[,;]?\s*\)", "", " ".join(text.split()))
     return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(text.split())).lstrip(" :;,–—-").strip()
 

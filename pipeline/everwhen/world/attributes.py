@@ -18,7 +18,7 @@ AMOUNT = "decimal(38,9)"
 
 
 def find_conversion_factor(unit: int | None) -> tuple[int, Decimal]:
-    """The unit in which the facts hold a quantity, and how many of it make one of the unit that is asked for."""
+    """Find the unit in which the facts store a quantity, and how many of it make one of the unit asked for."""
     if unit is None:
         return 0, Decimal(1)
     entry = load_units()[unit]

@@ -125,7 +125,7 @@ def _build_rule(pattern: Description, attribute: Attribute, e: EntityList) -> tu
 
 
 def _cut(text: str) -> tuple[list[str], list[str]]:
-    """A text cut at its slots: the pieces, one more than slots, and the slots between them."""
+    """Cut a text at its slots: the pieces, one more than slots, and the slots between them."""
     parts = SLOT.split(text)
     return parts[::2], parts[1::2]
 
@@ -151,7 +151,7 @@ def _match_patterns(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[
 
 
 def _compose_text() -> Column:
-    """The words: "the 1991 air crash that killed 223 people".
+    """Compose the words: "the 1991 air crash that killed 223 people".
 
     Pieces and texts are joined and never scanned for slots, so that a name may contain braces.
     """

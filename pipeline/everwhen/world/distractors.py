@@ -31,7 +31,7 @@ class DescriptionInputs:
 
 
 def find_distractors(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Every member of a class that is described, with the years and countries in which it may be.
+    """Find every member of a described class, with the years and countries in which it may be.
 
     Args:
         facts: The tables.
@@ -62,7 +62,7 @@ def find_distractors(facts: DescriptionInputs, rules: DataFrame, lists: Sequence
 
 
 def find_countries(facts: DescriptionInputs, of: DataFrame, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Countries stated, of whatever rank but deprecated, and whether one of them is unknown: for lists that need it.
+    """Find the stated countries, of any rank but deprecated, and whether one is unknown: for lists that need it.
 
     Args:
         facts: The tables.

@@ -69,7 +69,7 @@ def judge_links(links: DataFrame, occurrences: DataFrame) -> DataFrame:
 
 
 def derive_event_candidates(members: DataFrame, linked: DataFrame, primary: DataFrame, window: Window) -> DataFrame:
-    """Every member of an event list, with the reason why it is no event that can be asked about.
+    """Derive every member of an event list, with the reason why nobody can ask about it.
 
     Args:
         members: Table `members`.

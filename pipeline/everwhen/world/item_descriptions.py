@@ -115,12 +115,12 @@ def _enumerate_choices() -> Column:
 
 
 def _list_mentions(choice: Column) -> Column:
-    """Item and name of the linked values of a choice."""
+    """Return item and name of the linked values of a choice."""
     return F.transform(choice, lambda v: F.struct(v["value_item"], v["name"]))
 
 
 def _extend_choices(values: int, first: Column | int = 1, before: Sequence[Column] = ()) -> Column:
-    """Each choice of so many of the linked values from a place on, the values before it put in front."""
+    """Return each choice of so many of the linked values from a position on, the values before it put in front."""
     rest = F.slice("linked", first, F.lit(MAX_CANDIDATE_VALUES))
     if values == 1:
         return F.transform(rest, lambda v: F.array(*before, v))

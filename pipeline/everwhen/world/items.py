@@ -13,7 +13,7 @@ from everwhen.tables.ranks import select_best_rank
 
 
 def assign_primary_lists(members: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """The list that gives an entity its kind, noun and topic: an item list before an event list, then by precedence.
+    """Assign each entity the list that gives its kind, noun and topic: item lists first, then by precedence.
 
     A work that Wikidata's class tree also puts below occurrence is thus an item and no event.
 
@@ -36,7 +36,7 @@ def assign_primary_lists(members: DataFrame, lists: Sequence[EntityList]) -> Dat
 
 
 def derive_item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
-    """Every member of an item list, with the reason why it is not asked about.
+    """Derive every member of an item list, with the reason why it is not asked about.
 
     Args:
         members: Table `members`.

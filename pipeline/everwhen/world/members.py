@@ -14,7 +14,7 @@ from everwhen.wikidata.properties import Property
 
 
 def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Members of the lists by subclass closure over the dump.
+    """Find the members of the lists by subclass closure over the dump.
 
     Args:
         statements: Table `statements`.
@@ -53,7 +53,7 @@ def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Se
 def list_members(
     statements: DataFrame, subclasses: DataFrame, pulled: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Members of the lists: as a SPARQL endpoint answered where a list was pulled, else by subclass closure.
+    """List the members: as a SPARQL endpoint answered where a list was pulled, else by subclass closure.
 
     Args:
         statements: Table `statements`.
@@ -126,7 +126,7 @@ def _time() -> Column:
 
 
 def _find_earliest() -> list[Column]:
-    """Of several times the first, and whether it is clear which one that is: no other overlaps it but its equal."""
+    """Find the first of several times, and whether it is clear which one that is: only an equal one overlaps it."""
     times = F.array_sort(F.collect_set(_time()))
     first = F.element_at(times, 1)
     others = F.slice(times, 2, 1_000_000)

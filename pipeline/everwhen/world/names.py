@@ -72,7 +72,7 @@ def name_entities(
 
 
 def _expand_name_patterns(spark: object, lists: Sequence[EntityList]) -> DataFrame:
-    """How each list names a member by class and by year, and whether its members are events."""
+    """Return how each list names a member by class and by year, and whether its members are events."""
     rows = [
         (
             *(e.id, e.kind == "event", e.titles, e.with_class, e.with_year),
@@ -90,7 +90,7 @@ def _expand_name_patterns(spark: object, lists: Sequence[EntityList]) -> DataFra
 def _check_uniqueness(
     members: DataFrame, labelled: DataFrame, aliases: DataFrame, primary: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """For each listed entity: whether its label is alone in its class, and alone in its year there.
+    """Check for each listed entity whether its label is alone in its class, and alone in its year there.
 
     Its class is every list that it is in of the kind (event or item) of the primary one: a head of state is a person.
     A label that is no alias and no other label there is alone.

@@ -12,7 +12,7 @@ EXACT = "decimal(38,0)"
 
 
 def join_views(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool) -> DataFrame:
-    """Views of each entity that has an English Wikipedia article, and sitelinks of each.
+    """Join the views of each entity that has an English Wikipedia article, and the sitelinks of each.
 
     Args:
         entities: Table `entities`.
@@ -32,7 +32,7 @@ def join_views(entities: DataFrame, pageviews: DataFrame, pageviews_known: bool)
 
 
 def find_obscurity_reason(config: Config) -> Column:
-    """Why an item has no place in the world: few views, or of unknown views few sitelinks. Null where it has one.
+    """Return why an item is too obscure: few views, or unknown views and few sitelinks; null where it is not.
 
     Args:
         config: Its section `world` has the least number of sitelinks; `views.keep_unknown` says whether an item stays

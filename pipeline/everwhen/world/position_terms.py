@@ -79,7 +79,7 @@ def derive_position_terms(candidates: DataFrame, statements: DataFrame) -> DataF
 
 
 def _find_jurisdictions(statements: DataFrame) -> DataFrame:
-    """The one best-rank jurisdiction of each subject that has one: columns position_id, jurisdiction_id."""
+    """Find the one best-rank jurisdiction of each subject that has one: columns position_id, jurisdiction_id."""
     stated = select_best_rank(statements.where(F.col("property") == Property.APPLIES_TO_JURISDICTION))
     return (
         stated.groupBy(F.col("subject").alias("position_id"))

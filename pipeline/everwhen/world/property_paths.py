@@ -55,7 +55,7 @@ def follow_paths(statements: DataFrame, heads: DataFrame, paths: Sequence[Proper
 
 
 def _select_single_values(statements: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
-    """The one best-rank value of each subject and property in use: columns here, property, read."""
+    """Select the one best-rank value of each subject and property in use: columns here, property, read."""
     wanted = sorted({property_ for path in paths for property_ in path.properties})
     values = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
     return (
@@ -68,7 +68,7 @@ def _select_single_values(statements: DataFrame, paths: Sequence[PropertyPath]) 
 
 
 def _start_paths(heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
-    """Every head at the beginning of every chain that it is for."""
+    """Return every head at the beginning of every path that it is for."""
     rows = []
     for path in paths:
         base, factor = find_conversion_factor(path.unit)

@@ -79,7 +79,7 @@ OCCURRENCES = "occurrences"
 
 
 def select_lists(wanted: Sequence[str], key: str = "world.lists") -> tuple[EntityList, ...]:
-    """The entity lists in use.
+    """Select the entity lists in use.
 
     Args:
         wanted: Their ids; none means all.
@@ -200,7 +200,7 @@ def _union_populations(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame
 
 
 def _union_subjects(event_rows: DataFrame, item_rows: DataFrame) -> DataFrame:
-    """The kept candidates of both kinds, under the names of the table `subjects`."""
+    """Union the kept candidates of both kinds, under the names of the table `subjects`."""
     events = event_rows.withColumn("kind", F.lit("event"))
     items = item_rows.withColumn("kind", F.lit("item"))
     return (
@@ -226,7 +226,7 @@ def _finish(
 
 
 def _prepare_described(subjects: DataFrame) -> DataFrame:
-    """The subjects as descriptions read them: columns entity, list, kind, their times and countries."""
+    """Select the subjects as descriptions read them: columns entity, list, kind, their times and countries."""
     names = {new: old for old, new in BOUNDS.items()}
     return subjects.withColumnsRenamed({"item_id": "entity", **names}).select(
         "entity", "list", "kind", "first_day", "last_day", "start_last", "countries"

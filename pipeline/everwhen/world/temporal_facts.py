@@ -95,7 +95,7 @@ def _classify_bounds(start: Column, end: Column, point: Column) -> Column:
 
 
 def _explain_unusable(start: Column, end: Column, point: Column) -> Column:
-    """Why a time is of no use; null where it is of use."""
+    """Return why a time is unusable; null where it is usable."""
     is_reversed = _has_value(start) & _has_value(end) & (end["last_day"] < start["first_day"])
     return (
         F.when(start["snak"] == "several", RejectReason.SEVERAL_STARTS)
