@@ -59,14 +59,14 @@ def test_each_asked_subject_is_among_the_facts(explained: list[Explanation], dat
 
 def test_each_asked_entity_and_each_description_stands_in_the_text(explained: list[Explanation]) -> None:
     for found in explained:
-        said = " ".join(slot.stands_for for slot in found.slots)
+        said = " ".join(slot.meaning for slot in found.slots)
         for entity in found.item["question_entity"]:
             counted = entity == found.item["question_entity"][0] and found.group.startswith("counting.event")
             assert counted or f"(Q{entity})" in said, f"{found.group} {found.item_id}"
         for slot in found.slots:
             assert slot.text.strip().casefold() in found.text.casefold(), f"{found.group}: {slot}"
         assert [note.name for note in found.notes if note.name.startswith('"')] == [
-            f'"{slot.text}"' for slot in found.slots if "described by" in slot.stands_for
+            f'"{slot.text}"' for slot in found.slots if "described by" in slot.meaning
         ]
 
 

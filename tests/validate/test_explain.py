@@ -135,7 +135,7 @@ def test_an_item_has_types_as_json(tmp_path: Path) -> None:
 
 def test_slots_say_what_they_stand_for(tmp_path: Path) -> None:
     slots = (
-        "SELECT 'event' AS slot, label(question_entity[1]) AS text, say_entity(question_entity[1]) AS stands_for FROM q"
+        "SELECT 'event' AS slot, label(question_entity[1]) AS text, say_entity(question_entity[1]) AS meaning FROM q"
     )
     folder = write_dataset(tmp_path, rules={"start": replace(RULES["start"], slots=slots)})
     found = explain(folder, 1)

@@ -204,7 +204,7 @@ def test_chains_lead_to_where_the_property_is_read(tmp_path: Path) -> None:
     asked = [(1, [17, 610], 2044), (2, [17, 610], 610), (3, [17, 31, 36], 36)]
     rows = [{**SOUND["peak"], "question_id": n, "hops": hops, "property": p} for n, hops, p in asked]
     with opened(write_dataset(tmp_path, rows)) as connection:
-        found = fetch(connection, "SELECT head, hops, property, place, facts FROM chains ORDER BY hops, property")
+        found = fetch(connection, "SELECT head, hops, property, end_item, facts FROM path_ends ORDER BY hops, property")
     country, peak, state = "Q11$P17-a", "Q869$P610-a", "Q869$P31-a"
     assert found == [
         (FLIGHT, [17, 31, 36], 36, 6256, [country, state]),

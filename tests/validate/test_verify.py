@@ -467,7 +467,7 @@ LATEST = Rule(
     [
         ([SAID], None),
         ([], "its description"),
-        ([SAID, "223 deaths"], "one description of each form"),
+        ([SAID, "223 deaths"], "one description of each pattern"),
         (["the crash with 223 deaths"], "a description that is in the question"),
         (["the aviation accident in 1991 with 223 death"], "a description that is in the question"),
         (["the aviation accident in 1991"], "the description that the facts give"),

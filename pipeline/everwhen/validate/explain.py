@@ -205,9 +205,9 @@ def _list_slots(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, derivation:
     """List the slots of the text, and what each part refers to."""
     if derivation.slots is None:
         return []
-    found = _run(db, checks.read(derivation.slots), checks.locate(derivation.slots), ("slot", "text", "stands_for"))
+    found = _run(db, checks.read(derivation.slots), checks.locate(derivation.slots), ("slot", "text", "meaning"))
     # Words of a path may be split around the name, with nothing on one side.
-    parts = (Slot(*(str(row[name]).strip() for name in ("slot", "text", "stands_for"))) for row in found)
+    parts = (Slot(*(str(row[name]).strip() for name in ("slot", "text", "meaning"))) for row in found)
     return [part for part in parts if part.text]
 
 

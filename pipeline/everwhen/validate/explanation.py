@@ -56,12 +56,12 @@ class Slot:
     Attributes:
         slot: Its name in the wording.
         text: Its text.
-        stands_for: What that is: an entity and how its name is made, a window, a threshold.
+        meaning: What that is: an entity and how its name is made, a window, a threshold.
     """
 
     slot: str
     text: str
-    stands_for: str
+    meaning: str
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Explanation:
             for d in self.disagreements
             if d.check != "answer"
         ]
-        lines += _format_columns("What the text says:", ((slot.text, slot.stands_for) for slot in self.slots))
+        lines += _format_columns("What the text says:", ((slot.text, slot.meaning) for slot in self.slots))
         lines += [
             "",
             f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none",

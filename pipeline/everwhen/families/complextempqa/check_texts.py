@@ -17,33 +17,33 @@ WITH plain AS (
 """
 
 DESCRIBED = """,
--- Where several subjects can be told of an entity, a description of each form is made of one of them.
+-- An entity may have several descriptions of one pattern: the one that the question has is taken.
 choices AS (
     SELECT q.question_id, q.question AS actual, {wordings} AS expected
     FROM (FROM q WHERE len(descriptions) > 0) q
-{names}{told}{joins}),
+{names}{descriptions}{joins}),
 described AS (
     SELECT question_id, any_value(actual) AS actual,
         coalesce(any_value(expected) FILTER (expected = actual), min(expected)) AS expected
     FROM choices GROUP BY question_id)
 FROM plain UNION ALL FROM described"""
 
-SLOTS = """-- The slots of the questions of {id}: the text of each, and what it stands for.
+SLOTS = """-- The slots of the questions of {id}: the text of each, and its meaning.
 WITH filled AS (
     SELECT q.question_id, CASE q.wording {order} END AS used, unnest([
 {slots}]) AS part
     FROM q
 {names}{joins})
-SELECT question_id, part.slot AS slot, part.text AS text, part.stands_for AS stands_for
+SELECT question_id, part.slot AS slot, part.text AS text, part.meaning AS meaning
 FROM filled WHERE list_contains(used, part.slot) ORDER BY list_position(used, part.slot)
 """
 
-TOLD_HERE = (
-    "(SELECT min(d.text) FROM told_texts d WHERE d.entity = q.question_entity[{position}]"
-    " AND d.form = form_of(q.descriptions, q.question_entity[{position}]) AND reads_as(d.text, q.question))"
+DESCRIPTION_HERE = (
+    "(SELECT min(d.text) FROM description_texts d WHERE d.entity = q.question_entity[{position}]"
+    " AND d.pattern = pattern_of(q.descriptions, q.question_entity[{position}]) AND reads_as(d.text, q.question))"
 )
 
-STANDS_FOR = (
+MEANINGS = (
     (r"\bq\.timeframe\b", "say_days(q.timeframe)"),
     (r"\bq\.threshold\b", "'the threshold ' || amount_text(q.threshold)"),
     (r"\bq\.polarity\b", "'the polarity ' || q.polarity"),
@@ -52,20 +52,28 @@ STANDS_FOR = (
     (r"precision\b", "'how exactly the time is known'"),
     (r"\be\.entity\b", "'whether it has ended'"),
 )
-"""By what the text of a slot is read from, what it stands for, as SQL."""
+"""By what the text of a slot is read from, its meaning, as SQL."""
 
 NAMES = "    LEFT JOIN names n{position} ON n{position}.item = q.question_entity[{position}]\n"
 
-TOLD = (
-    "    LEFT JOIN told_texts d{position} ON d{position}.entity = q.question_entity[{position}]"
-    " AND d{position}.form = form_of(q.descriptions, q.question_entity[{position}])\n"
+DESCRIPTION_JOIN = (
+    "    LEFT JOIN description_texts d{position} ON d{position}.entity = q.question_entity[{position}]"
+    " AND d{position}.pattern = pattern_of(q.descriptions, q.question_entity[{position}])\n"
 )
 
 
 def render_words() -> str:
-    """Render the tables of words that `templates/` declares, by list, and the macro that says what takes "the"."""
-    lists = load_entity_lists()
-    of_list = render_table(
+    """Render the tables of words that `templates/` declares, by list, and the macro for names that take "the"."""
+    of_attribute, of_path = _render_value_words()
+    return (
+        "-- Words that templates/ declares: of entity lists, attributes and paths, and names that take an article.\n"
+        f"{_render_list_words()}\n{of_attribute}\n{of_path}\n{_render_articles()}"
+    )
+
+
+def _render_list_words() -> str:
+    """Render the table `list_words`."""
+    return render_table(
         "list_words",
         {"list": "VARCHAR", "kind": "VARCHAR", "class": "BIGINT", "noun": "VARCHAR", "plural": "VARCHAR"}
         | {"which": "VARCHAR", "titles": "BOOLEAN", "with_class": "VARCHAR", "with_year": "VARCHAR"}
@@ -77,9 +85,14 @@ def render_words() -> str:
                 *(rf"(?i)\b({'|'.join([e.noun, *e.says_class])})\b", e.vehicle, e.with_vehicle, e.plural_happened),
                 *(e.happen, e.happened, e.begin, e.end_verb, e.topic),
             )
-            for e in lists
+            for e in load_entity_lists()
         ],
     )
+
+
+def _render_value_words() -> tuple[str, str]:
+    """Render the tables `attribute_words` and `path_words`."""
+    lists = load_entity_lists()
     attributes = [
         (e.id, a.property, a.words)
         for a in load_attributes()
@@ -95,14 +108,17 @@ def render_words() -> str:
     words = "MAP(VARCHAR, VARCHAR)"
     of_attribute = render_table("attribute_words", {"list": "VARCHAR", "property": "INT", "words": words}, attributes)
     of_path = render_table("path_words", {"list": "VARCHAR", "hops": "INT[]", "property": "INT", "words": words}, paths)
+    return of_attribute, of_path
+
+
+def _render_articles() -> str:
+    """Render the macro `takes_the`."""
     takes_the = load_articles()
     events, items = (
         render_literal("|".join(f"(?:{pattern})" for pattern in patterns))
         for patterns in (takes_the.events, takes_the.items)
     )
     return (
-        "-- What templates/ declares of words: of entity lists, attributes and paths, and what takes an article.\n"
-        f"{of_list}\n{of_attribute}\n{of_path}\n"
         "CREATE MACRO takes_the(label, is_event, is_title) AS NOT regexp_matches(label, '^[Tt]he ') AND (\n"
         f"    CASE WHEN is_event THEN regexp_matches(label, {events})\n"
         f"    ELSE NOT is_title AND regexp_matches(label, {items}) END\n"
@@ -124,10 +140,13 @@ def render_text(template: Template) -> str:
     named = [position for position, (_, slot) in enumerate(asked, 1) if slot.text is None]
     may_be_described = [position for position in named if asked[position - 1][1].form != "label"]
     names = "".join(NAMES.format(position=position) for position in named)
-    told = "".join(TOLD.format(position=position) for position in may_be_described)
+    descriptions = "".join(DESCRIPTION_JOIN.format(position=position) for position in may_be_described)
     positions = {name: position for position, (name, _) in enumerate(asked, 1)}
     described = DESCRIBED.format(
-        wordings=_choose_wording(template, positions, is_described=True), names=names, told=told, joins=joins
+        wordings=_choose_wording(template, positions, is_described=True),
+        names=names,
+        descriptions=descriptions,
+        joins=joins,
     )
     return RENDERED.format(
         id=template.id,
@@ -139,7 +158,7 @@ def render_text(template: Template) -> str:
 
 
 def render_slots(template: Template) -> str:
-    """Render the SQL that says what the slots of a template's questions stand for, over `q`."""
+    """Render the SQL that gives the meaning of the slots of a template's questions, over `q`."""
     asked = [(name, slot) for name, slot in template.slots.items() if slot.entity is not None]
     positions = {name: position for position, (name, _) in enumerate(asked, 1)}
     named = [positions[name] for name, slot in asked if slot.text is None]
@@ -148,7 +167,7 @@ def render_slots(template: Template) -> str:
         for number, wording in sorted(template.questions.items())
     )
     slots = [
-        f"        {{'slot': {render_literal(name)}, 'text': {text}, 'stands_for': {meaning}}}"
+        f"        {{'slot': {render_literal(name)}, 'text': {text}, 'meaning': {meaning}}}"
         for name, slot in template.slots.items()
         for text, meaning in [_read_slot(name, slot, template, positions)]
     ]
@@ -162,23 +181,23 @@ def render_slots(template: Template) -> str:
 
 
 def _read_slot(name: str, slot: Slot, template: Template, positions: dict[str, int]) -> tuple[str, str]:
-    """The text of a slot and what it stands for, as SQL."""
+    """Read the text of a slot and its meaning, as SQL."""
     entity = f"q.question_entity[{positions[name]}]" if name in positions else ""
     if slot.text is None:
-        own, said = f"n{positions[name]}.{slot.form}", f"say_name(n{positions[name]}.method)"
+        own, how_named = f"n{positions[name]}.{slot.form}", f"say_name(n{positions[name]}.method)"
         if slot.form == "label":
             return own, f"say_entity({entity}) || ', its label'"
-        form = f"form_of(q.descriptions, {entity})"
-        text = f"coalesce({TOLD_HERE.format(position=positions[name])}, {own})"
-        return text, f"say_entity({entity}) || ', ' || coalesce('described by ' || {form}, {said})"
+        pattern = f"pattern_of(q.descriptions, {entity})"
+        text = f"coalesce({DESCRIPTION_HERE.format(position=positions[name])}, {own})"
+        return text, f"say_entity({entity}) || ', ' || coalesce('described by ' || {pattern}, {how_named})"
     text = template.reading.texts[name]
     meanings = [f"say_entity({entity})"] if entity else []
-    meanings += [meaning for pattern, meaning in STANDS_FOR if re.search(pattern, text)]
+    meanings += [meaning for pattern, meaning in MEANINGS if re.search(pattern, text)]
     return f"({text})", " || '; ' || ".join(meanings)
 
 
 def _choose_wording(template: Template, positions: dict[str, int], *, is_described: bool) -> str:
-    """The text of a question by the number of its wording."""
+    """Choose the text of a question by the number of its wording."""
     cases = (
         f"WHEN {number} THEN {_join(template, wording, positions, is_described=is_described)}"
         for number, wording in sorted(template.questions.items())
@@ -187,7 +206,7 @@ def _choose_wording(template: Template, positions: dict[str, int], *, is_describ
 
 
 def _join(template: Template, wording: str, positions: dict[str, int], *, is_described: bool) -> str:
-    """A wording with what stands for its slots; it begins with a capital."""
+    """Join a wording with the texts of its slots; it begins with a capital."""
     parts = []
     for number, part in enumerate(re.split(SLOT, wording)):
         if number % 2:
@@ -199,12 +218,12 @@ def _join(template: Template, wording: str, positions: dict[str, int], *, is_des
 
 
 def _fill(name: str, slot: Slot, template: Template, positions: dict[str, int], *, is_described: bool) -> str:
-    """What stands for a slot, as SQL."""
+    """Fill a slot with its text, as SQL."""
     if slot.text is not None:
         return f"({template.reading.texts[name]})"
     position = positions[name]
     own = f"n{position}.{slot.form}"
     if not is_described or slot.form == "label":
         return own
-    form = f"form_of(q.descriptions, q.question_entity[{position}])"
-    return f"CASE WHEN {form} IS NULL THEN {own} ELSE d{position}.text END"
+    pattern = f"pattern_of(q.descriptions, q.question_entity[{position}])"
+    return f"CASE WHEN {pattern} IS NULL THEN {own} ELSE d{position}.text END"

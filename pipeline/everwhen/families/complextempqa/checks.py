@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from everwhen.catalog.load import load_attributes, load_descriptions, load_entity_lists
 from everwhen.catalog.models import Description
@@ -75,20 +75,55 @@ DERIVED_BY: Mapping[str, tuple[str, ...]] = {
 }
 """By column of the questions, the checks of which one at least finds that it is wrong."""
 
+ITEMS = {"table": "questions", "id": "question_id", "group": "template_id", "version": "template_version"} | {
+    "text": "question",
+    "answer": "answer",
+}
+"""Where the questions are, and which of their columns the runner reads (`everwhen.validate.plan.Items`)."""
+
+MATERIALIZED = (
+    *("label_owners", "judged_labels", "names", "subject_lists", "subject_words", "lists_together"),
+    *("attributes_together", "paths_together", "counted_words", "ended_subjects", "path_ends"),
+)
+"""Views that are worth deriving once."""
+
+CHECKS: tuple[dict[str, Any], ...] = (
+    {"name": "metadata", "file": "metadata.sql", "streams_items": True},
+    {"name": "hops", "file": "hops.sql"},
+    {
+        "name": "thresholds",
+        "file": "thresholds.sql",
+        "explained": {"where": "threshold IS NOT NULL", "show": "show_threshold.sql"},
+    },
+    {"name": "counted_over", "file": "counted_over.sql", "streams_items": True},
+    {
+        "name": "descriptions",
+        "file": "descriptions.sql",
+        "explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"},
+    },
+    {"name": "accepted_answers", "file": "accepted_answers.sql"},
+    {"name": "balance", "file": "balance.sql"},
+    {"name": "splits", "file": "splits.sql"},
+    {"name": "hashes", "file": "hashed.sql"},
+    {"name": "unique", "file": "unique.sql"},
+    {"name": "item_sets", "file": "item_sets.sql"},
+)
+"""The checks of all questions, in order."""
+
 DESCRIBED = """CREATE TABLE described AS
-    SELECT question_id, template_id, question, question_entity, d.entity AS entity, d."key" AS form,
+    SELECT question_id, template_id, question, question_entity, d.entity AS entity, d."key" AS pattern,
         list_contains(answer_entity, d.entity) AS is_answer
     FROM (SELECT *, unnest(descriptions) AS d FROM items WHERE len(descriptions) > 0);
 """
 
 WAYS = """
--- {form}
+-- {pattern}
 CREATE OR REPLACE TABLE d AS
     SELECT c.entity, t.list, l.roots AS root
-    FROM (SELECT DISTINCT entity FROM described WHERE form = '{form}') c
+    FROM (SELECT DISTINCT entity FROM described WHERE pattern = '{pattern}') c
     LEFT JOIN listed t USING (entity) LEFT JOIN lists l ON l.list = t.list;
-CREATE TABLE ways_{form} AS
-    SELECT '{form}' AS form, w.entity, w.items::BIGINT[] AS items, w.rivals::BIGINT AS rivals,
+CREATE TABLE ways_{pattern} AS
+    SELECT '{pattern}' AS pattern, w.entity, w.items::BIGINT[] AS items, w.rivals::BIGINT AS rivals,
         fill_description({says}, p.noun, w.year, c.name, w.amount::VARCHAR, [x.name, y.name, z.name]) AS text
     FROM (
 {sql}
@@ -101,12 +136,14 @@ CREATE TABLE ways_{form} AS
 """
 
 
-NO_WAYS = "(SELECT '' AS form, 0::BIGINT AS entity, []::BIGINT[] AS items, 0::BIGINT AS rivals, '' AS text WHERE false)"
+NO_WAYS = (
+    "(SELECT '' AS pattern, 0::BIGINT AS entity, []::BIGINT[] AS items, 0::BIGINT AS rivals, '' AS text WHERE false)"
+)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What a template says of its rows, as far as that can be checked.
+    """Declarations of a template that can be checked.
 
     Attributes:
         id: The template.
@@ -173,52 +210,54 @@ def render_all_checks() -> dict[str, str]:
     """
     entries = load_descriptions()
     descriptions = {entry.id: (entry.says, entry.check) for entry in entries}
-    told = {entry.id: _list_told_properties(entry) for entry in entries}
-    files = render_checks(list_rules(load_templates()), descriptions, told)
+    properties = {entry.id: _list_described_properties(entry) for entry in entries}
+    files = render_checks(list_rules(load_templates()), descriptions, properties)
     folder = find_templates()
     paths = [*sorted((folder / "questions").rglob("*.yaml")), folder / "descriptions.yaml"]
     return files | {f"templates/{path.relative_to(folder).as_posix()}": path.read_text("utf-8") for path in paths}
 
 
-def _list_told_properties(entry: Description) -> list[int]:
-    """The properties whose statements a description of this form tells."""
+def _list_described_properties(entry: Description) -> list[int]:
+    """List the properties whose statements a description of this pattern mentions."""
     attribute = next(a.property for a in load_attributes() if a.id == entry.attribute)
     starts = [p for e in load_entity_lists() if e.id in entry.lists for p in e.start]
     dated = [Property.START_TIME, Property.POINT_IN_TIME, Property.END_TIME] if entry.kind == "event" else starts
-    told = {attribute, *(dated if entry.year else ()), *((Property.COUNTRY,) if entry.country else ())}
-    return sorted(map(int, told))
+    properties = {attribute, *(dated if entry.year else ()), *((Property.COUNTRY,) if entry.country else ())}
+    return sorted(map(int, properties))
 
 
 def render_checks(
     rules: Iterable[Rule],
     descriptions: Mapping[str, tuple[str, str]],
-    told: Mapping[str, Sequence[int]] | None = None,
+    properties: Mapping[str, Sequence[int]] | None = None,
 ) -> dict[str, str]:
     """Render the files of `checks/complextempqa/`, by path.
 
     Args:
         rules: The rules of the templates.
-        descriptions: Of each form of description, by its id, its words with slots, and its check: SQL that reads `d`
+        descriptions: Of each pattern of description, by its id, its words with slots, and its check: SQL that reads `d`
             (entity, list, root) and yields entity, year, country, amount, items and rivals, one row for each way to
             describe it.
-        told: Of each form, the properties whose statements it tells; none where it is left out.
+        properties: Of each pattern, the properties whose statements it mentions; none by default.
     """
     rules = list(rules)
-    plan = {
+    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.sql"))}
+    files["checks.json"] = json.dumps(_build_plan(rules), indent=1, ensure_ascii=False) + "\n"
+    files["rules.sql"] = _render_rules(rules)
+    files["words.sql"] = render_words()
+    files["descriptions.sql"] = _render_ways(descriptions, properties or {}) + "\n" + files["descriptions.sql"]
+    files |= {f"texts/{rule.id}.sql": rule.text for rule in rules if rule.text}
+    files |= {f"slots/{rule.id}.sql": rule.slots for rule in rules if rule.slots}
+    return files | {f"answers/{rule.id}.sql": rule.check.strip() + "\n" for rule in rules}
+
+
+def _build_plan(rules: Iterable[Rule]) -> dict[str, Any]:
+    """Build the plan, `checks.json`."""
+    return {
         "family": "complextempqa",
-        "items": {
-            "table": "questions",
-            "id": "question_id",
-            "group": "template_id",
-            "version": "template_version",
-            "text": "question",
-            "answer": "answer",
-        },
+        "items": dict(ITEMS),
         "setup": ["rules.sql", "words.sql", "texts.sql", "hashes.sql", "setup.sql"],
-        "materialized": [
-            *("bearers", "judged_labels", "names", "subject_lists", "subject_words", "lists_together"),
-            *("attributes_together", "paths_together", "counted_words", "ended_subjects", "chains"),
-        ],
+        "materialized": list(MATERIALIZED),
         "names": list(NAMES),
         "derivations": {
             rule.id: {"version": rule.version, "file": f"answers/{rule.id}.sql", "rule": rule.rule}
@@ -227,41 +266,13 @@ def render_checks(
             | ({"slots": f"slots/{rule.id}.sql"} if rule.slots else {})
             for rule in rules
         },
-        "checks": [
-            {"name": "metadata", "file": "metadata.sql", "streams_items": True},
-            {"name": "hops", "file": "hops.sql"},
-            {
-                "name": "thresholds",
-                "file": "thresholds.sql",
-                "explained": {"where": "threshold IS NOT NULL", "show": "show_threshold.sql"},
-            },
-            {"name": "counted_over", "file": "counted_over.sql", "streams_items": True},
-            {
-                "name": "descriptions",
-                "file": "descriptions.sql",
-                "explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"},
-            },
-            {"name": "accepted_answers", "file": "accepted_answers.sql"},
-            {"name": "balance", "file": "balance.sql"},
-            {"name": "splits", "file": "splits.sql"},
-            {"name": "hashes", "file": "hashed.sql"},
-            {"name": "unique", "file": "unique.sql"},
-            {"name": "item_sets", "file": "item_sets.sql"},
-        ],
+        "checks": list(CHECKS),
         "show": "show.sql",
     }
-    files = {path.name: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.sql"))}
-    files["checks.json"] = json.dumps(plan, indent=1, ensure_ascii=False) + "\n"
-    files["rules.sql"] = _render_rules(rules)
-    files["words.sql"] = render_words()
-    files["descriptions.sql"] = _render_ways(descriptions, told or {}) + "\n" + files["descriptions.sql"]
-    files |= {f"texts/{rule.id}.sql": rule.text for rule in rules if rule.text}
-    files |= {f"slots/{rule.id}.sql": rule.slots for rule in rules if rule.slots}
-    return files | {f"answers/{rule.id}.sql": rule.check.strip() + "\n" for rule in rules}
 
 
 def _render_rules(rules: Iterable[Rule]) -> str:
-    """The table `rules`."""
+    """Render the table `rules`."""
     table = render_table(
         "rules",
         {"template_id": "VARCHAR", "version": "INT", "type": "VARCHAR", "timeframe": "VARCHAR", "hops": "BOOLEAN"}
@@ -275,16 +286,16 @@ def _render_rules(rules: Iterable[Rule]) -> str:
     return f"-- What each template declares of its rows.\n{table}"
 
 
-def _render_ways(descriptions: Mapping[str, tuple[str, str]], told: Mapping[str, Sequence[int]]) -> str:
-    """The tables `description_forms`, `described` and `ways`."""
-    forms = render_table(
-        "description_forms",
-        {"form": "VARCHAR", "properties": "INT[]"},
-        [(form, list(told.get(form, ()))) for form in descriptions],
+def _render_ways(descriptions: Mapping[str, tuple[str, str]], properties: Mapping[str, Sequence[int]]) -> str:
+    """Render the tables `description_patterns`, `described` and `ways`."""
+    patterns = render_table(
+        "description_patterns",
+        {"pattern": "VARCHAR", "properties": "INT[]"},
+        [(pattern, list(properties.get(pattern, ()))) for pattern in descriptions],
     )
     parts = [
-        WAYS.format(form=form, says=render_literal(says), sql=sql.strip().rstrip(";"))
-        for form, (says, sql) in descriptions.items()
+        WAYS.format(pattern=pattern, says=render_literal(says), sql=sql.strip().rstrip(";"))
+        for pattern, (says, sql) in descriptions.items()
     ]
-    tables = [NO_WAYS, *(f"ways_{form}" for form in descriptions)]
-    return f"{forms}\n{DESCRIBED}{''.join(parts)}\nCREATE VIEW ways AS FROM {' UNION ALL FROM '.join(tables)};\n"
+    tables = [NO_WAYS, *(f"ways_{pattern}" for pattern in descriptions)]
+    return f"{patterns}\n{DESCRIBED}{''.join(parts)}\nCREATE VIEW ways AS FROM {' UNION ALL FROM '.join(tables)};\n"

@@ -126,7 +126,7 @@ CREATE VIEW published AS
 -- Both days are null where no time can be told; last_day is null where it is open.
 CREATE VIEW lifetimes AS
     WITH bounds AS (
-        SELECT list, false AS closing, unnest("start") AS property, generate_subscripts("start", 1) AS place FROM lists
+        SELECT list, false AS closing, unnest("start") AS property, generate_subscripts("start", 1) AS position FROM lists
         UNION ALL
         SELECT list, true, unnest("end"), generate_subscripts("end", 1) FROM lists),
     stated AS (
@@ -134,8 +134,8 @@ CREATE VIEW lifetimes AS
         FROM best WHERE property IN (SELECT property FROM bounds) GROUP BY subject, property),
     chosen AS (
         SELECT d.entity,
-            min({'place': b.place, 'property': b.property}) FILTER (NOT b.closing) AS opens,
-            min({'place': b.place, 'property': b.property, 'times': s.times}) FILTER (b.closing) AS closes
+            min({'position': b.position, 'property': b.property}) FILTER (NOT b.closing) AS opens,
+            min({'position': b.position, 'property': b.property, 'times': s.times}) FILTER (b.closing) AS closes
         FROM listed d
         JOIN bounds b ON b.list = d.list
         JOIN stated s ON s.subject = d.entity AND s.property = b.property

@@ -12,15 +12,15 @@ CREATE TABLE borne AS
     SELECT * FROM (SELECT item, 'alias', unnest(aliases) AS text FROM entities SEMI JOIN named ON entity = item) WHERE is_text(text);
 
 CREATE TABLE offered AS
-    SELECT DISTINCT question_id, template_id, entity, form, question FROM described WHERE is_answer;
+    SELECT DISTINCT question_id, template_id, entity, pattern, question FROM described WHERE is_answer;
 
 -- Entities of which too much is accepted, or too little.
 CREATE TABLE misjudged AS
-    WITH bearers AS (SELECT lower(text) AS folded, count(DISTINCT entity) AS bearers FROM borne GROUP BY folded),
+    WITH label_owners AS (SELECT lower(text) AS folded, count(DISTINCT entity) AS label_owners FROM borne GROUP BY folded),
     expected AS (
-        SELECT b.entity, b.kind, b.text FROM borne b JOIN bearers n ON n.folded = lower(b.text)
+        SELECT b.entity, b.kind, b.text FROM borne b JOIN label_owners n ON n.folded = lower(b.text)
         SEMI JOIN answered a ON a.entity = b.entity
-        WHERE b.kind = 'label' OR (n.bearers = 1 AND NOT EXISTS (
+        WHERE b.kind = 'label' OR (n.label_owners = 1 AND NOT EXISTS (
             SELECT 1 FROM borne l WHERE l.entity = b.entity AND l.kind = 'label' AND lower(l.text) = lower(b.text)))),
     stated AS (SELECT entity, kind, text FROM accepted_answers WHERE kind <> 'description'),
     differing AS (
@@ -31,23 +31,23 @@ CREATE TABLE misjudged AS
 CREATE MACRO is_offered_as(text, question) AS contains(
     ' ' || translate(lower(question), '?,.’''', '     ') || ' ', ' ' || translate(lower(text), '?,.’''', '     ') || ' ');
 
-WITH descriptions AS (SELECT entity, "key" AS form, text FROM accepted_answers WHERE kind = 'description'),
-counted AS (SELECT entity, form, count(*) AS n, any_value(text) AS text FROM descriptions GROUP BY entity, form),
-told AS (
-    SELECT form, entity, list(text) AS texts FROM ways WHERE rivals = 0 GROUP BY form, entity),
+WITH descriptions AS (SELECT entity, "key" AS pattern, text FROM accepted_answers WHERE kind = 'description'),
+counted AS (SELECT entity, pattern, count(*) AS n, any_value(text) AS text FROM descriptions GROUP BY entity, pattern),
+offered_texts AS (
+    SELECT pattern, entity, list(text) AS texts FROM ways WHERE rivals = 0 GROUP BY pattern, entity),
 judged AS (
     SELECT o.question_id, o.template_id, o.entity, c.text, CASE
         WHEN c.n IS NULL THEN 'its description'
-        WHEN c.n > 1 THEN 'one description of each form'
+        WHEN c.n > 1 THEN 'one description of each pattern'
         WHEN NOT is_offered_as(c.text, o.question) THEN 'a description that is in the question'
         WHEN NOT coalesce(list_contains(w.texts, c.text), false) THEN 'the description that the facts give'
         END AS mismatch
-    FROM offered o LEFT JOIN counted c USING (entity, form) LEFT JOIN told w USING (entity, form)),
+    FROM offered o LEFT JOIN counted c USING (entity, pattern) LEFT JOIN offered_texts w USING (entity, pattern)),
 strays AS (
     SELECT d.entity, d.text FROM descriptions d
     WHERE NOT EXISTS (
         SELECT 1 FROM (SELECT answer_entity, unnest(descriptions) AS o FROM questions WHERE len(descriptions) > 0)
-        WHERE o.entity = d.entity AND o."key" = d.form AND list_contains(answer_entity, d.entity))
+        WHERE o.entity = d.entity AND o."key" = d.pattern AND list_contains(answer_entity, d.entity))
     UNION ALL
     SELECT entity, text FROM misjudged WHERE entity NOT IN (FROM answered)),
 mismatches AS (

@@ -18,7 +18,7 @@ hashed AS (
         [p.number, t.number, s.template_version, coalesce(s.property, -1), len(s.hops)]::HUGEINT[], s.hops::HUGEINT[],
         [o.number, CASE WHEN names_years THEN year(s.timeframe."start") ELSE -1 END,
             CASE WHEN names_years THEN year(s.timeframe."end") ELSE -1 END, h.number, len(s.question_entity)]::HUGEINT[],
-        flatten(list_transform(s.question_entity, lambda e: [e::HUGEINT, coalesce(k.numbers[form_of(s.descriptions, e)], 0)::HUGEINT]))
+        flatten(list_transform(s.question_entity, lambda e: [e::HUGEINT, coalesce(k.numbers[pattern_of(s.descriptions, e)], 0)::HUGEINT]))
         )) & 9223372036854775807::UBIGINT AS expected
     FROM sampled s
     CROSS JOIN keyed k

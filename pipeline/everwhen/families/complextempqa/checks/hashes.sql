@@ -5,8 +5,8 @@ CREATE MACRO plus(a, b) AS ((a::UHUGEINT + b::UHUGEINT) & 18446744073709551615::
 CREATE MACRO rotated(a, bits) AS list_transform([a], lambda w: plus(times(w, (1::UBIGINT << bits)), w >> (64 - bits)))[1];
 CREATE MACRO xor_shifted(a, bits) AS list_transform([a], lambda w: xor(w, w >> bits))[1];
 
-CREATE MACRO prime(place) AS
-    ([11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261]::UBIGINT[])[place];
+CREATE MACRO prime(position) AS
+    ([11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261]::UBIGINT[])[position];
 
 -- What ends every hash.
 CREATE MACRO mixed(h) AS xor_shifted(times(xor_shifted(times(xor_shifted(h, 33), prime(2)), 29), prime(3)), 32);

@@ -53,16 +53,16 @@ CREATE TABLE answered_entities AS
 CREATE TABLE asked_terms AS
     SELECT holder, position, min(first_day) AS first_day, min(last_day) AS last_day FROM terms GROUP BY holder, position HAVING count(*) = 1;
 
--- Whether a place is that of a position held or an award received, the last one: some lists may have it too.
-CREATE MACRO is_office(place, property, entities) AS coalesce(property IN (39, 166), false) AND len(entities) = place;
+-- Whether a position is that of a position held or an award received, the last one: some lists may have it too.
+CREATE MACRO is_office(position, property, entities) AS coalesce(property IN (39, 166), false) AND len(entities) = position;
 
--- Whether the days of what is asked in a place count: not those of a country that an event is placed in; countries may be compared.
-CREATE MACRO has_days(place, listed, own_country, type, property, entities) AS
-    coalesce(listed AND (place = 1 OR NOT own_country OR type LIKE '2%') AND NOT is_office(place, property, entities), false);
+-- Whether the days of what is asked in a position count: not those of a country that an event is placed in; countries may be compared.
+CREATE MACRO has_days(position, listed, own_country, type, property, entities) AS
+    coalesce(listed AND (position = 1 OR NOT own_country OR type LIKE '2%') AND NOT is_office(position, property, entities), false);
 
--- Whether the countries of what is asked in a place count; of what a count is cut to only a country itself.
-CREATE MACRO has_countries(place, own_country, type, property, entities) AS
-    NOT (type LIKE '3a%' OR is_office(place, property, entities)) OR coalesce(own_country, false);
+-- Whether the countries of what is asked in a position count; of what a count is cut to only a country itself.
+CREATE MACRO has_countries(position, own_country, type, property, entities) AS
+    NOT (type LIKE '3a%' OR is_office(position, property, entities)) OR coalesce(own_country, false);
 
 -- Whether a list has up to three countries, ascending and each once, and no others.
 CREATE MACRO are_countries(listed, one, two, three) AS coalesce(
@@ -79,7 +79,7 @@ CREATE MACRO all_of(countries, several) AS list_sort(list_distinct(list_filter(l
 
 -- The years that a comparison of times tells: of what is named those of the labels, of what is described that of the text without all
 -- labels. An empty text for none.
-CREATE MACRO years_told(text, described, asked) AS list_transform(
+CREATE MACRO list_mentioned_years(text, described, asked) AS list_transform(
     list_filter(asked, lambda a: a.entity IS NOT NULL),
     lambda a: CASE WHEN list_contains(described, a.entity)
         THEN year_in(replace(replace(replace(text, asked[1].label, ' '), asked[2].label, ' '), coalesce(asked[3].label, ' '), ' '))
@@ -91,7 +91,7 @@ CREATE MACRO is_window(timeframe) AS coalesce(
     AND (year(timeframe."end") - year(timeframe."start") >= 10 OR year(timeframe."end") = year(timeframe."start")
         OR (year(timeframe."start") % 10 = 0 AND year(timeframe."end") = year(timeframe."start") + 9)), false);
 
--- A join for each place of the asked entities streams all rows; lists taken apart would have to be grouped again.
+-- A join for each position of the asked entities streams all rows; lists taken apart would have to be grouped again.
 WITH joined AS (
     SELECT q.*, r.timeframe = 'years' AS by_years, r.timeframe = 'term' AS by_term, r.hops AS may_hop, r.polarities,
         t.first_day AS term_first, t.last_day AS term_last,
@@ -124,7 +124,7 @@ CASE WHEN has_countries(1, t1.own_country, q.type, q.property, q.question_entity
         CASE WHEN q.type IN ('2ac', '2bc') AND len(q.hops) = 0 AND q.property IS DISTINCT FROM 39
             AND (t1.label_year <> '')::INT + (t2.label_year <> '')::INT + coalesce(t3.label_year <> '', false)::INT
                 >= len(q.question_entity) - len(coalesce(q.descriptions, [])) THEN
-            years_told(q.question, list_transform(coalesce(q.descriptions, []), lambda d: d.entity),
+            list_mentioned_years(q.question, list_transform(coalesce(q.descriptions, []), lambda d: d.entity),
                 [{'entity': t1.entity, 'label': t1.label, 'year': t1.label_year},
                  {'entity': t2.entity, 'label': t2.label, 'year': t2.label_year},
                  {'entity': t3.entity, 'label': t3.label, 'year': t3.label_year}]) END AS years
@@ -153,7 +153,7 @@ derived AS (
             END AS is_misplaced,
         CASE WHEN answer_countries IS NULL THEN len(answer_country_entity) IS DISTINCT FROM 0
             ELSE answer_country_entity IS DISTINCT FROM answer_countries END AS is_misanswered,
-        coalesce(NOT list_contains(years, '') AND len(list_distinct(years)) > 1, false) AS are_told,
+        coalesce(NOT list_contains(years, '') AND len(list_distinct(years)) > 1, false) AS reveals_order,
         CASE WHEN polarity IS NULL THEN len(polarities) > 0 ELSE NOT list_contains(polarities, polarity) END AS is_misdirected,
         CASE WHEN type NOT LIKE '3%' AND NOT is_unnamed AND len(hops) = 0 AND popular THEN 0 ELSE 1 END
             AS expected_rating,
@@ -177,7 +177,7 @@ mismatches AS (
         CASE WHEN timeframe.start IS DISTINCT FROM expected_start OR timeframe."end" IS DISTINCT FROM expected_end THEN
             {'name': 'timeframe', 'actual': to_json(timeframe),
               'expected': to_json({'start': expected_start, 'end': expected_end})} END,
-        CASE WHEN are_told THEN
+        CASE WHEN reveals_order THEN
             {'name': 'years', 'actual': to_json(years), 'expected': to_json('not all told, or one year')} END,
         CASE WHEN len(hops) > 0 AND NOT may_hop THEN
             {'name': 'hops', 'actual': to_json(hops), 'expected': to_json('the template has none')} END,
@@ -203,7 +203,7 @@ mismatches AS (
         OR is_misanswered
         OR timeframe.start IS DISTINCT FROM expected_start
         OR timeframe."end" IS DISTINCT FROM expected_end
-        OR are_told
+        OR reveals_order
         OR (len(hops) > 0 AND NOT may_hop)
         OR is_misdirected
         OR type IS DISTINCT FROM expected_type

@@ -1,53 +1,53 @@
 -- What the checks of ComplexTempQA read beside the facts and `questions`.
 
 -- The days by which descriptions tell the year: of an event its whole time (property 585), of an item its first time of the property.
-CREATE VIEW told_times AS
+CREATE VIEW description_times AS
     SELECT event AS subject, 585 AS property, first_day, last_day FROM event_times
     UNION ALL
     SELECT subject, property, first_day, last_day FROM first_times WHERE property IN (571, 577, 606);
 
--- What a form of description describes, filled anew for each form: the entity, its list and the roots of that.
+-- What a pattern of description describes, filled anew for each pattern: the entity, its list and the roots of that.
 CREATE TABLE d (entity BIGINT, list VARCHAR, root BIGINT[]);
 
 -- What descriptions say, filled where they are checked (descriptions.sql): until then texts are rendered of names alone.
-CREATE TABLE told_texts (form VARCHAR, entity BIGINT, text VARCHAR);
+CREATE TABLE description_texts (pattern VARCHAR, entity BIGINT, text VARCHAR);
 
 -- Whether a description is part of a question; at its beginning with a capital.
 CREATE MACRO reads_as(text, question) AS contains(question, text) OR starts_with(question, capitalized(text));
 
 -- What one item, and the year where `dated` is not 0, tell of the described entities `d`, and how many others of the class they may fit.
-CREATE MACRO told_by_item(told_property, dated) AS TABLE
+CREATE MACRO described_by_item(described_property, dated) AS TABLE
     WITH has AS (
         SELECT DISTINCT d.entity, d.root, b.value_item, CASE WHEN dated <> 0 THEN year(t.first_day) END AS year
-        FROM d JOIN best b ON b.subject = d.entity AND b.property = told_property AND b.snak = 'value'
-          LEFT JOIN told_times t ON t.subject = d.entity AND t.property = dated AND year(t.first_day) = year(t.last_day)
+        FROM d JOIN best b ON b.subject = d.entity AND b.property = described_property AND b.snak = 'value'
+          LEFT JOIN description_times t ON t.subject = d.entity AND t.property = dated AND year(t.first_day) = year(t.last_day)
         WHERE dated = 0 OR t.subject IS NOT NULL),
       fits AS (
         SELECT h.entity, h.value_item, count(DISTINCT s.subject) AS rivals
         FROM has h
-        JOIN statements s ON s.property = told_property AND s.rank <> 'deprecated' AND s.value_item = h.value_item
+        JOIN statements s ON s.property = described_property AND s.rank <> 'deprecated' AND s.value_item = h.value_item
           AND s.subject <> h.entity
         JOIN class_members m ON m.member = s.subject AND list_contains(h.root, m.root)
-        LEFT JOIN told_times t ON t.subject = s.subject AND t.property = dated
+        LEFT JOIN description_times t ON t.subject = s.subject AND t.property = dated
         WHERE dated = 0 OR t.subject IS NULL OR h.year BETWEEN year(t.first_day) AND year(t.last_day)
         GROUP BY ALL)
     SELECT h.entity, h.year, NULL AS country, NULL AS amount, [h.value_item] AS items, coalesce(f.rivals, 0) AS rivals
     FROM has h LEFT JOIN fits f ON f.entity = h.entity AND f.value_item = h.value_item;
 
--- Where the hops of the dataset's questions lead from every listed entity: over item-valued properties with one value each to the place
+-- Where the hops of the dataset's questions lead from every listed entity: over item-valued properties with one value each to the item
 -- at which the property asked for is read; that is the last hop, or else a property of what the last hop leads to.
-CREATE VIEW chains AS
+CREATE VIEW path_ends AS
     WITH RECURSIVE paths AS (
         SELECT DISTINCT hops, property, CASE WHEN property = hops[-1] THEN len(hops) - 1 ELSE len(hops) END AS steps
         FROM questions WHERE len(hops) > 1),
     walks AS (
-        SELECT s.subject AS head, p.hops, p.property, p.steps, 1 AS step, s.value_item AS place, [s.statement_id] AS facts
+        SELECT s.subject AS head, p.hops, p.property, p.steps, 1 AS step, s.value_item AS end_item, [s.statement_id] AS facts
         FROM single_items s JOIN paths p ON p.hops[1] = s.property SEMI JOIN listed l ON l.entity = s.subject
         UNION ALL
         SELECT w.head, w.hops, w.property, w.steps, w.step + 1, s.value_item, list_append(w.facts, s.statement_id)
-        FROM walks w JOIN single_items s ON s.subject = w.place AND s.property = w.hops[w.step + 1]
+        FROM walks w JOIN single_items s ON s.subject = w.end_item AND s.property = w.hops[w.step + 1]
         WHERE w.step < w.steps)
-    SELECT head, hops, property, place, facts FROM walks WHERE step = steps;
+    SELECT head, hops, property, end_item, facts FROM walks WHERE step = steps;
 
 -- How many members the facts have of each declaration, counted again; none where all of a kind is declared.
 CREATE TABLE recounted AS

@@ -1,8 +1,8 @@
 -- What `everwhen explain` prints of a question: one row of name and value for each line, in order. It reads `item`, the one question.
 WITH named AS (
-    SELECT part, string_agg(coalesce(e.label || ' (Q' || n.id || ')', 'Q' || n.id), ', ' ORDER BY n.place) AS names
+    SELECT part, string_agg(coalesce(e.label || ' (Q' || n.id || ')', 'Q' || n.id), ', ' ORDER BY n.position) AS names
     FROM (
-        SELECT 'asked' AS part, unnest(question_entity) AS id, generate_subscripts(question_entity, 1) AS place FROM item
+        SELECT 'asked' AS part, unnest(question_entity) AS id, generate_subscripts(question_entity, 1) AS position FROM item
         UNION ALL
         SELECT 'answered', unnest(answer_entity), generate_subscripts(answer_entity, 1) FROM item
         UNION ALL
@@ -12,7 +12,7 @@ WITH named AS (
     LEFT JOIN entities e ON e.item = n.id
     GROUP BY part)
 SELECT name, value FROM (
-    SELECT 1 AS place, 'question id' AS name, question_id::VARCHAR AS value FROM item
+    SELECT 1 AS position, 'question id' AS name, question_id::VARCHAR AS value FROM item
     UNION ALL
     SELECT 2, 'type', type || ': '
         || CASE type[1] WHEN '1' THEN 'attribute' WHEN '2' THEN 'comparison' WHEN '3' THEN 'counting' ELSE '?' END
@@ -50,4 +50,4 @@ SELECT name, value FROM (
     SELECT 13, 'threshold', amount_text(threshold) FROM item WHERE threshold IS NOT NULL
     UNION ALL
     SELECT 14, 'counted over', counted_over FROM item WHERE counted_over IS NOT NULL)
-ORDER BY place, name DESC;
+ORDER BY position, name DESC;

@@ -4,7 +4,7 @@
 
 -- Who bears which text. Wikimedia's own pages (disambiguation, category, list, template) bear labels of things and are none; nor is an id,
 -- or a text that no line can hold, a name.
-CREATE VIEW bearers AS
+CREATE VIEW label_owners AS
     SELECT item, kind, text, "key", memberships FROM labels
     WHERE kind = 'alias' OR NOT (list_has_any(classes, [4167410, 4167836, 13406463, 11266439]::BIGINT[]) OR trim(text) = ''
         OR regexp_matches(text, '^(None|Q[0-9]+)$') OR regexp_matches(text, '[\p{Cc}\x{2028}\x{2029}]'));
@@ -14,15 +14,15 @@ CREATE VIEW bearers AS
 CREATE VIEW judged_labels AS
     WITH own AS (
         SELECT b.item, b.text AS label, b."key", b.memberships, t.list, t.kind, list_filter(b.memberships, lambda m: m.list = t.list)[1] AS here
-        FROM bearers b LEFT JOIN listed t ON t.entity = b.item WHERE b.kind = 'label'),
+        FROM label_owners b LEFT JOIN listed t ON t.entity = b.item WHERE b.kind = 'label'),
     dated AS (
         SELECT item, label, "key", list, kind, memberships,
             CASE WHEN year(here.first_day) = year(here.last_day) THEN year(here.first_day) END AS year
         FROM own),
-    alone AS (SELECT "key", count(*) = 1 AS is_alone FROM bearers WHERE kind = 'label' GROUP BY "key"),
+    alone AS (SELECT "key", count(*) = 1 AS is_alone FROM label_owners WHERE kind = 'label' GROUP BY "key"),
     placed AS (
         SELECT DISTINCT item, kind, "key", m.list AS list, year(m.first_day) AS first_year, year(m.last_day) AS last_year
-        FROM (SELECT item, kind, "key", unnest(memberships) AS m FROM bearers)),
+        FROM (SELECT item, kind, "key", unnest(memberships) AS m FROM label_owners)),
     competing AS (
         SELECT d.item, d."key", d.year, p.list, l.own_country
         FROM dated d JOIN placed p ON p.item = d.item AND p.kind = 'label' JOIN all_lists l ON l.list = p.list AND l.kind = d.kind
@@ -115,14 +115,14 @@ CREATE VIEW ended_subjects AS
     SELECT t.entity FROM lifetimes t JOIN all_lists l ON l.list = t.list
     WHERE t.last_day IS NOT NULL AND EXISTS (SELECT 1 FROM best b WHERE b.subject = t.entity AND list_contains(l."end", b.property));
 
--- A description filled in: the words of its form, cut at the slots.
-CREATE MACRO fill_description(says, noun, told_year, country, amount, items) AS array_to_string(list_transform(
+-- A description filled in: the words of its pattern, cut at the slots.
+CREATE MACRO fill_description(says, noun, stated_year, country, amount, items) AS array_to_string(list_transform(
     list_zip(string_split_regex(says, '\{[a-z]+\}'), list_append(regexp_extract_all(says, '\{([a-z]+)\}', 1), 'nothing')),
-    lambda p: p[1] || CASE p[2] WHEN 'class' THEN noun WHEN 'year' THEN told_year::VARCHAR WHEN 'country' THEN country
+    lambda p: p[1] || CASE p[2] WHEN 'class' THEN noun WHEN 'year' THEN stated_year::VARCHAR WHEN 'country' THEN country
         WHEN 'amount' THEN amount WHEN 'first' THEN items[1] WHEN 'second' THEN items[2] WHEN 'third' THEN items[3] ELSE '' END), '');
 
--- The form of description that stands for an entity; null where it is named.
-CREATE MACRO form_of(descriptions, asked) AS list_filter(descriptions, lambda d: d.entity = asked)[1]."key";
+-- The pattern of description that stands for an entity; null where it is named.
+CREATE MACRO pattern_of(descriptions, asked) AS list_filter(descriptions, lambda d: d.entity = asked)[1]."key";
 
 CREATE MACRO capitalized(text) AS upper(left(text, 1)) || substr(text, 2);
 
