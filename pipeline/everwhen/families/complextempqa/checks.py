@@ -90,17 +90,11 @@ MATERIALIZED = (
 CHECKS: tuple[dict[str, Any], ...] = (
     {"name": "metadata", "file": "metadata.sql", "streams_items": True},
     {"name": "hops", "file": "hops.sql"},
-    {
-        "name": "thresholds",
-        "file": "thresholds.sql",
-        "explained": {"where": "threshold IS NOT NULL", "show": "show_threshold.sql"},
-    },
+    {"name": "thresholds", "file": "thresholds.sql"}
+    | {"explained": {"where": "threshold IS NOT NULL", "show": "show_threshold.sql"}},
     {"name": "counted_over", "file": "counted_over.sql", "streams_items": True},
-    {
-        "name": "descriptions",
-        "file": "descriptions.sql",
-        "explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"},
-    },
+    {"name": "descriptions", "file": "descriptions.sql"}
+    | {"explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"}},
     {"name": "accepted_answers", "file": "accepted_answers.sql"},
     {"name": "balance", "file": "balance.sql"},
     {"name": "splits", "file": "splits.sql"},
