@@ -44,8 +44,8 @@ ALLOWED = {
 """Identifiers with a word not to use, each with its reason."""
 
 
-UNFINISHED = {"families", "validate"}
-"""Packages whose names and sizes are still being changed."""
+UNFINISHED = {"evaluate", "families", "validate"}
+"""Packages whose functions still have to be divided."""
 
 
 def key(function_path: Path, name: str) -> str:
@@ -83,7 +83,7 @@ def test_each_word_not_to_use_has_its_rule() -> None:
     assert read_words_not_to_use() == IN_NO_NAME | NOT_AS_VERB | JUDGED_BY_READERS
 
 
-@pytest.mark.parametrize("package", sorted({path.relative_to(PACKAGE).parts[0] for path in MODULES} - UNFINISHED))
+@pytest.mark.parametrize("package", sorted({path.relative_to(PACKAGE).parts[0] for path in MODULES}))
 def test_identifiers_have_no_word_not_to_use(package: str) -> None:
     found = {
         f"{path.relative_to(ROOT)}:{line}: {name}"
@@ -105,8 +105,7 @@ def test_a_module_has_300_lines_at_most() -> None:
 
 
 def test_a_function_has_40_lines_and_six_parameters_at_most() -> None:
-    unfinished = UNFINISHED | {"evaluate"}
-    finished = [each for each in FUNCTIONS if each.path.relative_to(PACKAGE).parts[0] not in unfinished]
+    finished = [each for each in FUNCTIONS if each.path.relative_to(PACKAGE).parts[0] not in UNFINISHED]
     assert {key(each.path, each.name): each.lines for each in finished if each.lines > 40} == {}
     assert {key(each.path, each.name): each.parameters for each in finished if each.parameters > 6} == {}
 

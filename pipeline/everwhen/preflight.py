@@ -10,7 +10,7 @@ from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.config_file import format_errors, load_config
 from everwhen.core.errors import InputError
-from everwhen.families import find_faults, load_settings
+from everwhen.families import find_config_errors, load_settings
 from everwhen.sources.local_files import find_local_files, find_unusable_sources, is_local
 
 
@@ -36,7 +36,7 @@ def check_config(config: Config, file: str | Path | None = None) -> None:
     check_catalog()
     found = [*_find_unknown_lists(config.world.lists, ("world", "lists"))]
     found += _find_unknown_lists(config.world.min_views, ("world", "min_views"))
-    found += find_faults(config)
+    found += find_config_errors(config)
     if found:
         raise InputError("\n".join(map(str, found)) if file is None else format_errors(file, found))
 

@@ -56,10 +56,10 @@ def load_settings() -> dict[str, type[BaseModel]]:
     return {name: import_module(f"everwhen.families.{name}.config").Settings for name in list_names()}
 
 
-def find_faults(config: Config) -> list[ConfigError]:
+def find_config_errors(config: Config) -> list[ConfigError]:
     """Find what the sections of the families ask for that there is not; Spark is not loaded."""
     checks = [f"everwhen.families.{name}.check" for name in list_names() if name in config.families]
-    return [fault for check in checks if find_spec(check) for fault in import_module(check).find_faults(config)]
+    return [error for check in checks if find_spec(check) for error in import_module(check).find_config_errors(config)]
 
 
 def load_commands() -> dict[str, dict[str, ModuleType]]:

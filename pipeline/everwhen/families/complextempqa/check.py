@@ -16,7 +16,7 @@ from everwhen.families.complextempqa.template import load_templates
 SECTION: KeyPath = ("families", NAME)
 
 
-def find_faults(config: Config) -> list[ConfigError]:
+def find_config_errors(config: Config) -> list[ConfigError]:
     """Say what is wrong with the section; nothing of it needs Spark."""
     settings = read_settings(config)
     names = [template.id for template in load_templates()]
@@ -26,8 +26,8 @@ def find_faults(config: Config) -> list[ConfigError]:
     if not found:
         found += _find_wrong_budgets(settings, names)
     for number, entry in enumerate(settings.complete):
-        if fault := find_unknown_list(entry):
-            found.append(ConfigError((*SECTION, "complete", number, "list"), fault.removeprefix("list: ")))
+        if error := find_unknown_list(entry):
+            found.append(ConfigError((*SECTION, "complete", number, "list"), error.removeprefix("list: ")))
     return found
 
 

@@ -51,7 +51,7 @@ def list_first_numbers(
     """
     none = F.lit(None).cast("string")
     start, end = (F.year(years[bound]) if years is not None else F.lit(None) for bound in ("start", "end"))
-    hops = F.transform("hops", lambda hop: hop.cast("bigint"))
+    hops = F.transform("hops", lambda property_: property_.cast("bigint"))
     return F.concat(
         F.array(
             F.xxhash64(F.lit(config.seed)),

@@ -38,7 +38,7 @@ UNKNOWN = np.iinfo(np.int32).min
 """The day that stands for one that is not known."""
 
 NAME = "X"
-"""A name that no lint finds fault with."""
+"""A name that breaks no rule of the lint."""
 
 
 @dataclass
