@@ -3,8 +3,8 @@
 A family turns the tables of the stage world into items of its own and proves them. It is a package `families/<name>`,
 and a line in `names.txt`; nothing outside `families/` names one. Its module `family` holds a `FAMILY`; its module
 `config` holds `Settings`, the model of its section of the configuration, and loads neither Spark nor the family; its
-module `check`, if it has one, holds `find_config_errors(config)`: what the section asks for that there is not. The modules of
-its package `commands`, if it has one, are its own commands, `everwhen <name> <module>`; they look like those of `cli/`.
+module `check`, if it has one, holds `find_config_errors(config)`: what is wrong with the section beyond its types. The
+modules of its package `commands`, if it has one, are its own commands, `everwhen <name> <module>`, built as in `cli/`.
 """
 
 from __future__ import annotations

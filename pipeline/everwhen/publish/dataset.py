@@ -79,8 +79,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
     if read_manifest(spark, path) is not None:
         raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
     folder.delete()
-    published = list_tables(families)
-    divided_by = dict.fromkeys(list_sets(families), SET_COLUMN)
+    published, divided_by = list_tables(families), dict.fromkeys(list_sets(families), SET_COLUMN)
     copied = {
         name: copy_table(spark, build.root, t, folder.open_child(*name.split("/")), divided_by.get(name))
         for name, t in published.items()
