@@ -141,3 +141,42 @@ def test_any_text_has_an_outcome(text: str) -> None:
         found = score(text, item)
         assert found.outcome in Outcome
         assert all(0 <= value <= 1 for value in (*found.whole, *found.final))
+
+
+REPEATED = (
+    *(
+        "<think>",
+        "</think>",
+        "Answer: ",
+        "answer ",
+        "\\boxed{",
+        "(",
+        "*",
+        "$",
+        "\n",
+        "a. ",
+        "not ",
+        "but ",
+        "Mark Twain, the ",
+    ),
+    *(
+        "1994-07-05 ",
+        "5 July ",
+        "12 or 13, ",
+        "1,",
+        "1 111 ",
+        "two hundred ",
+        "yes, ",
+        "I don't know, but ",
+        "St. ",
+        "é\u0301",
+    ),
+)
+
+
+@pytest.mark.parametrize("piece", REPEATED)
+def test_a_response_of_a_piece_repeated_is_scored(piece: str) -> None:
+    text = piece * (20_000 // len(piece))
+    for item in (ask("Mark Twain"), ask("1994-07-05", "date"), ask("228", "number", "metre"), ask("yes", "yes_no")):
+        for response in (f"{text}Mark Twain", f"Mark Twain. {text}"):
+            assert score(response, item).outcome in Outcome

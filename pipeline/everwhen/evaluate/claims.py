@@ -19,6 +19,9 @@ ABBREVIATED = re.compile(
 
 LATEX = re.compile(r"\\(?:boxed|text|textbf|mathbf|mathrm)\{([^{}]*)\}")
 MARKDOWN = re.compile(r"[*`#]+|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\s*)", flags=re.MULTILINE)
+NESTED = 3
+"""How deep commands of LaTeX are unpacked."""
+
 FORMULA = re.compile(r"\$([^$\n]+)\$")
 CHARACTERS = str.maketrans(
     {
@@ -74,7 +77,7 @@ class Claim(NamedTuple):
 
 def clean(text: str) -> str:
     """Remove marks of Markdown and LaTeX, and replace typographic characters by plain ones."""
-    while LATEX.search(text):
+    for _ in range(NESTED):
         text = LATEX.sub(r"\1", text)
     return MARKDOWN.sub("", FORMULA.sub(r"\1", text.translate(CHARACTERS))).strip().strip("\"'").strip()
 
@@ -103,7 +106,11 @@ def split_sentences(text: str) -> list[str]:
     """Split a text into sentences, at line ends and behind full stops that end no abbreviation."""
     sentences, start = [], 0
     for end in ENDS.finditer(text):
-        if "\n" not in end.group() and end.group().rstrip() == "." and ABBREVIATED.search(text, start, end.start() + 1):
+        if (
+            "\n" not in end.group()
+            and end.group().rstrip() == "."
+            and ABBREVIATED.search(text, max(start, end.start() - 8), end.start() + 1)
+        ):
             continue
         sentences.append(text[start : end.end()].strip())
         start = end.end()

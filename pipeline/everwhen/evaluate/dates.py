@@ -49,6 +49,9 @@ DENIED = re.compile(
     r"(?:\bnot|n't|\bnever|\bbefore|\bafter|\bprior to|\bnor|\blater than|\bearlier than)(?: (?:in|on|the|at"
     r"|year|early|late))* $"
 )
+NEAR = 60
+"""How many characters before a time may deny it."""
+
 ASIDE = re.compile(r"\s*\([^()]*\)")
 UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.IGNORECASE)
 """An aside that leaves the answer open."""
@@ -98,7 +101,7 @@ def find_times(text: str, item: GoldItem) -> list[Mention]:
     asked = [m for m in _scan(item.question.lower(), None) if m.first]
     years = {m.first.year for m in asked if m.first and m.last and m.first.year == m.last.year}
     mentions = _scan(plain, years.pop() if len(years) == 1 else None)
-    kept = [m for m in mentions if not DENIED.search(plain[: m.start])]
+    kept = [m for m in mentions if not DENIED.search(plain[max(m.start - NEAR, 0) : m.start])]
     spans = {(m.first, m.last) for m in asked}
     return [m for m in kept if (m.first, m.last) not in spans] or kept
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-THOUGHT = re.compile(r"<think>.*?</think>", flags=re.IGNORECASE | re.DOTALL)
-OPEN, CLOSE = re.compile(r"<think>", re.IGNORECASE), re.compile(r"^.*</think>", re.IGNORECASE | re.DOTALL)
-ANSWER = re.compile(r"^.*\banswer[*_]*\s*:[*_]*", flags=re.IGNORECASE | re.DOTALL)
+THINK = re.compile(r"<(?P<closes>/?)think>", flags=re.IGNORECASE)
+ANSWER = re.compile(r"\banswer[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)
 
 
 def extract_final_answer(response: str) -> str | None:
@@ -23,7 +22,23 @@ def extract_final_answer(response: str) -> str | None:
     >>> extract_final_answer("Was it 1970? </think> 1971"), extract_final_answer("<think>1970 or")
     ('1971', None)
     """
-    spoken = CLOSE.sub("", THOUGHT.sub("", response))
-    if OPEN.search(spoken):
+    spoken = _cut_thoughts(response)
+    if spoken is None:
         return None
-    return ANSWER.sub("", spoken).strip()
+    answers = list(ANSWER.finditer(spoken))
+    return spoken[answers[-1].end() if answers else 0 :].strip()
+
+
+def _cut_thoughts(response: str) -> str | None:
+    """Cut thoughts, and all before a thought that ends and never began; None where one never ends."""
+    spoken: list[str] = []
+    start, is_open = 0, False
+    for tag in THINK.finditer(response):
+        if not tag["closes"] and not is_open:
+            spoken.append(response[start : tag.start()])
+            is_open = True
+        elif tag["closes"] and is_open:
+            start, is_open = tag.end(), False
+        elif tag["closes"]:
+            spoken, start = [], tag.end()
+    return None if is_open else "".join([*spoken, response[start:]])

@@ -27,10 +27,12 @@ APPOSITION = re.compile(
 )
 ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 
+SHORT = 200
+"""Characters of texts that are folded once: names, options and questions come again."""
+
 Tokens = tuple[str, ...]
 
 
-@lru_cache(maxsize=200_000)
 def fold(text: str) -> Tokens:
     """Fold a text to the tokens by which names are compared: without case, accents, punctuation and articles.
 
@@ -39,6 +41,15 @@ def fold(text: str) -> Tokens:
     >>> fold("The Wał\\u0119sas"), fold("J. K. Simmons"), fold("The The")
     (('walesas',), ('jk', 'simmons'), ('the', 'the'))
     """
+    return _fold_short(text) if len(text) <= SHORT else _fold(text)
+
+
+@lru_cache(maxsize=100_000)
+def _fold_short(text: str) -> Tokens:
+    return _fold(text)
+
+
+def _fold(text: str) -> Tokens:
     decomposed = unicodedata.normalize("NFKD", text.casefold().translate(LETTERS))
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))
     tokens: list[str] = []

@@ -34,6 +34,9 @@ NOT_THE_VALUE = re.compile(
 )
 YEAR = re.compile(r"1\d{3}|20\d\d")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
+NEAR = 60
+"""How many characters before a number may say that it is none of the answer."""
+
 ASIDE = re.compile(r"\s*\([^()]*\)")
 
 
@@ -93,7 +96,7 @@ def _scan_digits(text: str) -> tuple[list[Amount], list[Amount]]:
     years: list[Amount] = []
     end, is_after_year = -1, False
     for match in NUMBER.finditer(text):
-        before = text[: match.start()]
+        before = text[max(match.start() - NEAR, 0) : match.start()]
         amount = _read(match)
         if found and amount.name == "m" and found[-1].name in HOURS:
             amount = amount._replace(unit=UNITS["min"])

@@ -17,6 +17,9 @@ from everwhen.evaluate.yes_no import judge_yes_no, says_yes_or_no
 NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+(?=[^\W\d])")
 """The number of the first entry of an enumeration."""
 
+LONGEST_SENTENCE = 1000
+"""Characters. A longer sentence gives no single answer."""
+
 
 class Verdict(NamedTuple):
     """What a final answer is worth.
@@ -49,12 +52,14 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         return Verdict(Outcome.NONE_GIVEN)
     if item.answer_type == "name":
         given = NUMBERED.sub("", given)
+    if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
+        return Verdict(judge_yes_no(first, item))
     # Several parts may be a sentence or a line each.
     claim = read_claim(given) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
+    if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
+        return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
         return _judge_name(claim, item)
-    if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
-        claim = first
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
 
