@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import lm_eval.models  # noqa: F401  (registers its models, which is left out where others are there first)
+import pyarrow.parquet as pq
 import pytest
 from canned import Respond, choose, respond_with_gold, respond_with_mistakes
 from comparison import evaluate, is_share, pool_errors, read_figure, require_same
@@ -82,10 +83,11 @@ class Run:
 
 @pytest.fixture(scope="module")
 def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Run]]:
-    done: dict[str, Run] = {}
+    done: dict[tuple[str, ...], Run] = {}
 
     def run(model: str, *options: str) -> Run:
-        if model not in done:
+        key = (model, *options)
+        if key not in done:
             out = tmp_path_factory.mktemp(model)
             arguments = ["--model", model, "--tasks", f"{GROUP},{CHOICE}", "--include_path", str(exports / "lm-eval")]
             with pytest.MonkeyPatch.context() as patch:
@@ -94,8 +96,8 @@ def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
                 )
                 cli_evaluate()
             (results,) = out.rglob("results_*.json")
-            done[model] = Run(json.loads(results.read_text(encoding="utf-8")), out)
-        return done[model]
+            done[key] = Run(json.loads(results.read_text(encoding="utf-8")), out)
+        return done[key]
 
     return run
 
@@ -151,10 +153,15 @@ def require_same_groups(run: Run, group: str, tables: dict[str, Any]) -> None:
 
 
 def test_prompts_have_examples_of_train(exports: Path, run_model: Callable[..., Run]) -> None:
-    run = run_model("dummy")
-    task = f"{GROUP}_1b"
-    assert run.results["versions"][task].startswith("scored+")
-    first = json.loads(next(run.list_samples(GROUP)))
-    prompt = first["arguments"]["gen_args_0"]["arg_0"]
-    assert prompt.count("Question:") == 1
-    assert prompt.endswith("\nAnswer:")
+    run = run_model("dummy", "--num_fewshot", "2")
+    examples = pq.read_table(exports / "lm-eval" / "data" / f"{GROUP}_1b" / "train.parquet").to_pylist()
+    assert {row["split"] for row in examples} == {"train"}
+    prompts = [json.loads(line)["arguments"]["gen_args_0"]["arg_0"] for line in run.list_samples(GROUP)]
+    shown = "\n\n".join(f"{row['prompt']} {row['target']}" for row in examples[:2])
+    assert any(shown in prompt for prompt in prompts)
+    assert all(prompt.count("Question:") == 3 and prompt.endswith("\nAnswer:") for prompt in prompts)
+
+
+def test_tasks_name_the_version_of_the_export(exports: Path, run_model: Callable[..., Run]) -> None:
+    origin = json.loads((exports / "lm-eval" / "export.json").read_text(encoding="utf-8"))
+    assert run_model("dummy").results["versions"][f"{GROUP}_1b"] == origin["version"]
