@@ -44,8 +44,16 @@ ALLOWED = {
 """Identifiers with a word not to use, each with its reason."""
 
 
-UNFINISHED = {"evaluate", "families", "validate"}
-"""Packages whose functions still have to be divided."""
+LARGE = {
+    *("families/complextempqa/bind/award.py:count_receipts", "families/complextempqa/bind/counting.py:_count_all"),
+    *(
+        "families/complextempqa/bind/counting.py:count_during_term",
+        "families/complextempqa/bind/office.py:find_neighbours",
+    ),
+    *("families/complextempqa/comparable.py:list_comparable", "families/complextempqa/contexts.py:build_contexts"),
+    *("evaluate/evaluation.py:evaluate", "validate/verify.py:verify"),
+}
+"""Functions that are still too long or have too many parameters; no new one joins them."""
 
 
 def key(function_path: Path, name: str) -> str:
@@ -105,9 +113,8 @@ def test_a_module_has_300_lines_at_most() -> None:
 
 
 def test_a_function_has_40_lines_and_six_parameters_at_most() -> None:
-    finished = [each for each in FUNCTIONS if each.path.relative_to(PACKAGE).parts[0] not in UNFINISHED]
-    assert {key(each.path, each.name): each.lines for each in finished if each.lines > 40} == {}
-    assert {key(each.path, each.name): each.parameters for each in finished if each.parameters > 6} == {}
+    large = {key(each.path, each.name) for each in FUNCTIONS if each.lines > 40 or each.parameters > 6}
+    assert large - LARGE == set()
 
 
 @pytest.mark.parametrize(
