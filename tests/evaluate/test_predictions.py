@@ -41,6 +41,7 @@ def test_lines_are_read_with_what_they_say(tmp_path: Path) -> None:
         (row(8, 1971), "p.jsonl:2: response: a text or null is expected, not 1971"),
         ({"item_id": 8}, "p.jsonl:2: no response"),
         (row(8, dataset="abd"), "p.jsonl:2: dataset: these are predictions for abd, not for abc"),
+        ({"doc": {"item_id": 8, "dataset": "abd"}, "resps": [["1"]]}, "dataset: these are predictions for abd"),
         (row(8, family="tempo"), "p.jsonl:2: family: these are predictions for tempo"),
     ],
 )

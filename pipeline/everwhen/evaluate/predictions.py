@@ -75,10 +75,7 @@ def read_predictions(path: str | Path, *, content_hash: str, family: str) -> Pre
         first_filter = first_filter or data.get("filter")
         if "resps" in data and data.get("filter") != first_filter:
             continue
-        expected = {"dataset": content_hash, "family": family}
-        for key, value in expected.items():
-            if data.get(key) is not None and data[key] != value:
-                raise InputError(f"{place}: {key}: these are predictions for {data[key]}, not for {value}")
+        _require_source(data, {"dataset": content_hash, "family": family}, place)
         row = _read_row(data, place)
         if row.item_id in rows:
             raise InputError(f"{place}: item {row.item_id} is there twice, first in {rows[row.item_id].place}")
@@ -88,6 +85,15 @@ def read_predictions(path: str | Path, *, content_hash: str, family: str) -> Pre
     if not rows:
         raise InputError(f"{file}: no predictions")
     return Predictions(file.name, compute_sha256(file), tuple(sorted(models)), rows)
+
+
+def _require_source(data: Mapping[str, Any], expected: Mapping[str, str], place: str) -> None:
+    """Refuse a prediction for another dataset or family; samples of lm-eval name both in the exported document."""
+    document = data.get("doc")
+    named = {**document, **data} if isinstance(document, dict) else data
+    for key, value in expected.items():
+        if named.get(key) is not None and named[key] != value:
+            raise InputError(f"{place}: {key}: these are predictions for {named[key]}, not for {value}")
 
 
 def _iter_objects(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
