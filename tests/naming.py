@@ -54,6 +54,10 @@ PREFIXES = frozenset(
 """What begins a name that reads as a statement (is_, has_), or says what is converted (to_, from_, as_, with_)."""
 
 
+MAX_MODULE_LINES, MAX_LINES, MAX_PARAMETERS = 300, 40, 6
+"""Of a module; of a function without its docstring."""
+
+
 @dataclass(frozen=True)
 class Function:
     """A function or method.
@@ -151,7 +155,7 @@ def _count_parameters(function: ast.FunctionDef) -> int:
 
 
 def main(roots: list[str]) -> None:
-    """Print a table: modules, functions, the share that begins with a verb, the largest ones."""
+    """Print a table of modules, functions, the share that begins with a verb and sizes; then what breaks a rule."""
     print(f"{'folder':<40} modules functions with a verb  public  longest  most parameters")
     for root in map(Path, roots):
         paths = list_modules(root)
@@ -162,6 +166,11 @@ def main(roots: list[str]) -> None:
             f"  {max((each.lines for each in functions), default=0):>7}"
             f"  {max((each.parameters for each in functions), default=0):>7}"
         )
+    for each in (each for root in map(Path, roots) for path in list_modules(root) for each in list_functions(path)):
+        if each.lines > MAX_LINES or each.parameters > MAX_PARAMETERS:
+            print(f"{each.path}:{each.line}: {each.name} has {each.lines} lines and {each.parameters} parameters")
+        if each.is_public and not each.has_verb:
+            print(f"{each.path}:{each.line}: {each.name} does not begin with a verb of the list")
 
 
 def _share(functions: list[Function]) -> str:

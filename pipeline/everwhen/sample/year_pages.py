@@ -24,7 +24,7 @@ def render_year_pages(world: World) -> dict[int, str]:
     for sentence in world.sentences:
         sentences[sentence.year].append(sentence)
     deaths = _render_deaths(world)
-    return {year: page(year, sentences[year], deaths.get(year, [])) for year in sorted(sentences)}
+    return {year: render_page(year, sentences[year], deaths.get(year, [])) for year in sorted(sentences)}
 
 
 def render_redirect_lines(world: World) -> list[str]:
@@ -35,7 +35,7 @@ def render_redirect_lines(world: World) -> list[str]:
     ]
 
 
-def page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
+def render_page(year: int, sentences: list[Sentence], deaths: list[str]) -> str:
     """The wikitext of a year's page.
 
     Args:
@@ -80,12 +80,12 @@ def _render_bullets(sentences: list[Sentence]) -> Iterator[str]:
 def _link_date(date: str) -> str:
     """A date with its days linked, as the pages do: `[[January 12]]–[[January 19|19]]`."""
 
-    def link(found: re.Match[str]) -> str:
+    def add_link(found: re.Match[str]) -> str:
         month, day, dash, last = found.groups()
         tail = f"{dash}[[{month} {last}|{last}]]" if dash else ""
         return f"[[{month} {day}]]{tail}"
 
-    return DAY.sub(link, date)
+    return DAY.sub(add_link, date)
 
 
 def _render_deaths(world: World) -> dict[int, list[str]]:

@@ -60,7 +60,7 @@ def dump_url(config: Config) -> str:
         if not date:
             raise InputError(f"pull.dump_url: {url} needs a date, and the snapshot {config.snapshot} is none")
         url = url.replace("{date}", "".join(date.groups()))
-    if not NAME.fullmatch(_name(url)):
+    if not NAME.fullmatch(_derive_name(url)):
         raise InputError(f"pull.dump_url: {url}: a file is expected whose name ends in .json.bz2 or .json.gz")
     return url
 
@@ -78,7 +78,7 @@ def pull_dump(config: Config, folder: Path) -> None:
     url = dump_url(config)
     client = open_client(config.pull, [url], "name that one as pull.dump_url")
     client.require_allowed(url)  # before a folder is made
-    name = _name(url)
+    name = _derive_name(url)
     manifest = Manifest(folder, {"what": "dump", "source": url})
     if manifest.before.get("source", url) != url:
         raise InputError(f"{folder}: holds the dump of {manifest.before['source']}; take another folder")
@@ -96,7 +96,7 @@ def pull_dump(config: Config, folder: Path) -> None:
     download.about.unlink(missing_ok=True)
 
 
-def _name(url: str) -> str:
+def _derive_name(url: str) -> str:
     return unquote(urlsplit(url).path.rpartition("/")[2])
 
 
@@ -191,7 +191,7 @@ class _Download:
         chunks = track_progress(_read_chunks(answer), -(-(length - first) // CHUNK), "dump, MiB")
         with self.part.open("ab") as stream:
             for number, chunk in enumerate(chunks):
-                if not (first or number or chunk.startswith(MAGIC[Path(_name(self._url)).suffix])):
+                if not (first or number or chunk.startswith(MAGIC[Path(_derive_name(self._url)).suffix])):
                     raise RetryableError("another kind of file than its name says")
                 stream.write(chunk)
             stream.flush()

@@ -114,7 +114,7 @@ class ListReader:
             overlap = min(1, len(last))
             most, offset = limit + overlap, sum(map(len, pages)) - overlap
             try:
-                page = self._persist(self._query.page(part, most, offset), most, offset)
+                page = self._persist(self._query.build_page_query(part, most, offset), most, offset)
             except CutOffError as error:
                 if limit > LEAST_PAGE:
                     limit = max(LEAST_PAGE, limit // 2)

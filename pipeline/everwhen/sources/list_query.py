@@ -89,8 +89,8 @@ class ListQuery:
         """
         return self._with_total(part, f"LIMIT {most}", f"LIMIT {most}")
 
-    def page(self, part: Part, limit: int, offset: int) -> str:
-        """The query for a page of the members of `part`, in the order of their addresses; ?total counts all of them."""
+    def build_page_query(self, part: Part, limit: int, offset: int) -> str:
+        """Build the query for a page of `part`, in the order of addresses; ?total counts all members."""
         return self._with_total(part, "", f"ORDER BY ?item LIMIT {limit} OFFSET {offset}")
 
     def _with_total(self, part: Part, counted: str, given: str) -> str:

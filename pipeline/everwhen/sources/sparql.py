@@ -21,7 +21,7 @@ class CutOffError(Exception):
 class _Endpoint(SPARQLWrapper):
     """Only makes requests: its own way to send them follows redirects to anywhere and reads answers of any size."""
 
-    def request(self, query: str) -> tuple[bytes, dict[str, str]]:
+    def build_request(self, query: str) -> tuple[bytes, dict[str, str]]:
         """Body and headers of the request for the rows of `query` as JSON."""
         self.setMethod(POST)
         self.setReturnFormat(JSON)
@@ -40,7 +40,7 @@ def ask_rows(client: Client, endpoint: str, query: str) -> list[dict[str, Any]]:
         RetryableError: There is no answer.
         RefusedError: The endpoint refuses the query.
     """
-    body, headers = _Endpoint(endpoint).request(query)
+    body, headers = _Endpoint(endpoint).build_request(query)
     try:
         answer = client.ask(endpoint, body, headers=headers)
     except (IncompleteError, TooLargeError) as error:

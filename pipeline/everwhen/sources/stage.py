@@ -53,7 +53,7 @@ def run_sources(build: Build, render_sample: RenderSample) -> None:
     """
     raw = Folder(build.spark, build.root).open_child("raw")
     if raw.read(REGISTER) is None:
-        sources = _sample(build, render_sample) if build.config.sources.sample else build.config.sources
+        sources = _render_sample(build, render_sample) if build.config.sources.sample else build.config.sources
         files = register(build.spark, sources)
         content = {"sources": sources.model_dump(), "fingerprints": files}
         raw.write_if_absent(REGISTER, json.dumps(content, indent=1, sort_keys=True))
@@ -104,7 +104,7 @@ def _compute_fingerprints(build: Build, render_sample: RenderSample) -> dict[str
         return _group_by_name(register(build.spark, _name_files(render_sample(Path(folder)))))
 
 
-def _sample(build: Build, render_sample: RenderSample) -> Sources:
+def _render_sample(build: Build, render_sample: RenderSample) -> Sources:
     """Write the embedded sample world below `raw/` and name its files as sources."""
     if "://" in build.root:
         raise InputError(f"{build.root}: the sample is written to a local folder only")

@@ -11,7 +11,7 @@ from datetime import date
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.world import Sentence
-from everwhen.sample.year_pages import MONTHS, page
+from everwhen.sample.year_pages import MONTHS, render_page
 from everwhen.synth.entities import build_entity
 from everwhen.synth.events import choose_role
 from everwhen.synth.keyed_random import KeyedRandom
@@ -163,7 +163,7 @@ def write_pages(plan: WorldPlan, found: Iterable[Bullet]) -> tuple[dict[str, str
         redirects += bullet.redirects
     files = {}
     for year, of_year in by_year.items():
-        files[f"{year}.wikitext"] = page(
+        files[f"{year}.wikitext"] = render_page(
             year, [Sentence(year, b.date, b.text) for b in of_year], _render_deaths(plan, year)
         )
         _count(counts, of_year)

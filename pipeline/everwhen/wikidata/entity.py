@@ -78,7 +78,7 @@ class EntityReader:
         else:
             return
         batch.lines.append((file, position, None, -1))
-        batch.others.append((at, "reject", "line", 1, reason, _sample(line), None, None))
+        batch.others.append((at, "reject", "line", 1, reason, _cut_sample(line), None, None))
 
     def _add_entity(self, entity: Any, at: int, file: str, position: str, line_hash: int) -> None:
         if not isinstance(entity, dict):
@@ -196,7 +196,7 @@ class EntityReader:
             text = orjson.dumps(claim)
         except orjson.JSONEncodeError:  # nested deeper than it writes, though not than it reads
             text = str(identity).encode()
-        return _sample(text), identity if isinstance(identity, str) else None, self._properties.get(name)
+        return _cut_sample(text), identity if isinstance(identity, str) else None, self._properties.get(name)
 
     def _parse_property(self, name: str) -> int:
         if name[:1] != "P" or not (name.isascii() and name[1:].isdecimal()) or not 0 < int(name[1:]) < 2**31:
@@ -280,6 +280,6 @@ def _read_qualifiers(qualifiers: Any) -> tuple[Any, ...]:
     return (*stated, read_qualifier_ordinal(qualifiers.get(ORDINAL)))
 
 
-def _sample(line: bytes) -> str:
+def _cut_sample(line: bytes) -> str:
     # Four bytes a character at most.
     return line[: SAMPLE * 4].decode("utf-8", "replace")[:SAMPLE]

@@ -40,7 +40,7 @@ class ValueReader:
         self._readers: dict[str, Callable[[Any], Value]] = {
             "wikibase-entityid": _read_entity,
             "string": _read_string,
-            "time": _time,
+            "time": _read_time,
             "quantity": self._read_quantity,
         }
 
@@ -160,7 +160,7 @@ def _read_string(value: Any) -> Value:
     return TEXT, (value,)
 
 
-def _time(value: Any) -> Value:
+def _read_time(value: Any) -> Value:
     return _read_interval(value["time"], value["precision"], value["calendarmodel"])
 
 

@@ -95,7 +95,7 @@ def _parse_first_end(text: str) -> _End | None:
         second = ENDPOINT.match(text, shared.end())
         assert second
         end = _read(second)
-        return _End(end.month, _number(shared.group("first")), end.year, len(shared.group("first")))
+        return _End(end.month, _parse_day(shared.group("first")), end.year, len(shared.group("first")))
     found = ENDPOINT.match(text)
     if not found or text[found.end() : found.end() + 1].isalpha():
         return None
@@ -111,7 +111,7 @@ def _parse_second_end(text: str, first: _End, dates_linked_to: int) -> _End | No
     if found:
         last = _read(found)
     elif first.day is not None and (bare := BARE_DAY.match(text, joint.end())):
-        last = _End(first.month, _number(bare.group()), first.year, bare.end())
+        last = _End(first.month, _parse_day(bare.group()), first.year, bare.end())
     else:
         return None
     spaced = any(character.isspace() for character in joint.group())
@@ -125,10 +125,12 @@ def _read(found: re.Match[str]) -> _End:
     month = found.group("md_month") or found.group("dm_month")
     day = found.group("md_day") or found.group("dm_day")
     written = re.sub(r"\D", "", found.group("year"))
-    return _End(MONTHS.index(month) + 1, _number(day) if day else None, int(written) if written else None, found.end())
+    return _End(
+        MONTHS.index(month) + 1, _parse_day(day) if day else None, int(written) if written else None, found.end()
+    )
 
 
-def _number(day: str) -> int:
+def _parse_day(day: str) -> int:
     return int(re.sub(r"\D", "", day))
 
 

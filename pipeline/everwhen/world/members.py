@@ -97,7 +97,7 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
         .join(F.broadcast(wanted.select("property").distinct()), on="property", how="left_semi")
         .groupBy("subject", "property")
         .agg(
-            F.size(F.collect_set(_time())).alias("values"),
+            F.size(F.collect_set(_select_time())).alias("values"),
             F.bool_and((F.col("snak") == "value") & F.col("first_day").isNotNull()).alias("known"),
             *_find_earliest(),
             F.min("first_day").alias("least"),
@@ -120,14 +120,14 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
     return _derive_extent(both, F.col("list").isin(events))
 
 
-def _time() -> Column:
+def _select_time() -> Column:
     """A stated time; two statements of the same one state one value."""
     return F.struct("first_day", "last_day", "precision")
 
 
 def _find_earliest() -> list[Column]:
     """Find the first of several times, and whether it is clear which one that is: only an equal one overlaps it."""
-    times = F.array_sort(F.collect_set(_time()))
+    times = F.array_sort(F.collect_set(_select_time()))
     first = F.element_at(times, 1)
     others = F.slice(times, 2, 1_000_000)
     clear = F.forall(others, lambda t: t["first_day"] > first["last_day"])
