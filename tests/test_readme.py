@@ -97,7 +97,7 @@ def test_the_blocks_for_spark_run(
     assert len(blocks) == 2
     for block in blocks:
         exec(block.replace(DEMO, str(sample_dataset)), {})
-        assert "| " in capsys.readouterr().out
+        assert re.search(r"^\|(question|type)\b|^\| *type\|", capsys.readouterr().out, re.M)
 
 
 @pytest.mark.full
