@@ -107,7 +107,7 @@ class Explanation:
         disagreements: In what the facts disagree with the item.
         item: The item's row, by column; its id is a text.
         metadata: What the row says, in plain words, by name.
-        slots: What the text names, and what each part stands for.
+        slots: The slots of the text, with their meanings.
         facts: The statements that the answer is derived from.
         notes: What else it is derived from.
         group: What the item was made from, such as its template.

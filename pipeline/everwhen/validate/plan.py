@@ -63,7 +63,7 @@ class Derivation(StrictModel):
     """SQL over `q` that renders the texts of the items again: the id's own name, actual VARCHAR, expected VARCHAR, one
     row an item; it may read what the checks have created. None: no text is checked."""
     slots: str | None = None
-    """SQL over `q` that says what the slots of a text stand for, a row each: slot, text and meaning VARCHAR."""
+    """SQL over `q` that gives the meanings of the slots of a text, a row each: slot, text and meaning VARCHAR."""
     rule: str = ""
     """How the answer follows from the facts, in one sentence."""
 

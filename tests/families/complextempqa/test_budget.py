@@ -309,7 +309,7 @@ def test_templates_may_have_no_budget() -> None:
 
 def test_a_template_stands_in_one_budget_only() -> None:
     config = Settings(budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.first"], "rows": 1}])
-    said = r"^families\.complextempqa\.budgets: comparison\.first stands in two of them"
+    said = r"^families\.complextempqa\.budgets: comparison\.first is in two of them"
     with pytest.raises(InputError, match=said):
         assign_budgets(config, ["comparison.than", "comparison.first"])
     with pytest.raises(InputError, match=said):
@@ -377,7 +377,7 @@ def test_chunks_are_of_one_size() -> None:
     [
         ([["comparison.event.frist"]], "families.complextempqa.budgets: no template comparison.event.frist"),
         ([["comparison.event.*", "counting.evnt.*"]], "families.complextempqa.budgets: no template counting.evnt.*"),
-        ([["comparison.*"], ["*.first"]], "stands in two of them"),
+        ([["comparison.*"], ["*.first"]], "is in two of them"),
         (
             [["comparison.event.first", "attribute.event.date"]],
             "comparison.event.first is drawn from blocks and attribute.event.date is not: give each"

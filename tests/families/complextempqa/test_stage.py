@@ -178,7 +178,7 @@ def test_a_template_named_by_two_budgets_ends_the_build(of: Callable[..., Build]
     build = of(
         templates=["*"], budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.value"], "rows": 1}]
     )
-    said = r"families\.complextempqa\.budgets: comparison\.entity\.value stands in two of them"
+    said = r"families\.complextempqa\.budgets: comparison\.entity\.value is in two of them"
     with pytest.raises(InputError, match=said):
         run_questions(build)
     assert not (Path(build.root) / "complextempqa").exists()

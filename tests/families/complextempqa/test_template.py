@@ -126,7 +126,7 @@ def test_a_file_that_is_no_template(folder: Path, text: str, said: str) -> None:
 def test_an_id_stands_once(folder: Path) -> None:
     first = write(folder, "a.yaml", SOUND)
     second = write(folder, "b.yaml", SOUND)
-    _refused(second, f"id: attribute.event.date stands in {first} too")
+    _refused(second, f"id: attribute.event.date is in {first} too")
 
 
 def test_a_file_that_includes_itself_is_told(folder: Path) -> None:

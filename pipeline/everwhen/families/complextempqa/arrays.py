@@ -1,4 +1,4 @@
-"""Arrays of numbers: their order, and the Arrow columns that they stand for."""
+"""Arrays of numbers: sorting them, and turning them into Arrow columns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_DISTINCT = 1 << 20
 
 
 def find_runs(*keys: Ints) -> Iterator[tuple[int, int]]:
-    """Where rows of equal keys lie together: first row and the one after the last."""
+    """Find runs of rows with equal keys: the first row of each and the one after its last."""
     if not len(keys[0]):
         return
     changes = np.zeros(len(keys[0]), dtype=bool)
@@ -30,7 +30,7 @@ def find_runs(*keys: Ints) -> Iterator[tuple[int, int]]:
 
 
 def number_within(sizes: Ints) -> npt.NDArray[np.int64]:
-    """Number the members of groups of these sizes, which lie one behind the other, each group from 0."""
+    """Number the members of consecutive groups of these sizes, each group from 0."""
     ends = np.cumsum(sizes)
     found: npt.NDArray[np.int64] = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - sizes, sizes)
     return found
@@ -117,7 +117,7 @@ class CountrySets:
         sets = self.of[subjects[0]]
         for number, other in enumerate(subjects[1:]):
             theirs = self.of[other]
-            if number:  # a set of two subjects is none of a subject's own: few rows, made one by one
+            if number:  # of three subjects there are few rows: each set is joined by itself
                 sets = np.array([self._join_sets(*both) for both in zip(sets.tolist(), theirs.tolist(), strict=True)])
                 continue
             found = self._both[sets, theirs]

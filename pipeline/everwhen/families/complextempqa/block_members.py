@@ -1,4 +1,4 @@
-"""The seats of all blocks: what can be compared, in the order of its values, with its names and descriptions."""
+"""The members of all blocks: subjects that can be compared, in the order of their values, with their names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from everwhen.families.complextempqa.template import Template
 from everwhen.wikidata.properties import Property
 
 DAYS_APART = 30
-"""Times that are compared lie further apart: what happened in the same month is often disputed, or nobody asks."""
+"""Compared times are further apart: the order of events in one month is often disputed, and nobody asks for it."""
 
 AMOUNTS_APART = 0.05
 """Amounts that are compared differ by a larger share: counts of victims and running times differ by source."""
@@ -32,20 +32,20 @@ AMOUNTS_APART = 0.05
 
 @dataclass(frozen=True)
 class BlockMembers:
-    """The seats of all blocks.
+    """The members of all blocks.
 
     Attributes:
-        rows: One row a seat, those of a block together and in the order of their values: entity, subject (its number,
+        rows: One row a member, those of a block together and in the order of their values: entity, subject (its number,
             from 0), year (the first that its name mentions, 0 for none), series (a hash of its name without the
             number, 0 where it has none), own (the number of what is compared in its block), keys (the numbers of all
-            that it is compared by, in whichever block, ascending), forms (its descriptions that may be told: form, a
-            hash of the form's id, number, the description's, and year, as of the name).
+            that it is compared by, in whichever block, ascending), forms (its descriptions that do not give the
+            answer: form, a hash of the description's key, number, the description's, and year, as of the name).
         subjects: What is asked about, one row an entity by number: number, entity, name, long_name, label, popular,
             countries, first_day, last_day, topic.
-        told: The descriptions, by number: number, entity, key, description.
+        descriptions: The descriptions, by number: number, entity, key, description.
         blocks: The blocks, by number.
         words: Of what subjects are compared by (COMPARED_BY): property, hops, words, noun, which, and OFFICE.
-        judged: What could be compared: entity, key, and reason, why it takes no seat.
+        judged: The candidates: entity, key, and reason, why a subject is not a member.
         salts: By key, what salts who is named first and in which direction is asked, a bigint.
     """
 
@@ -120,7 +120,7 @@ def _number_descriptions(world: World, compared: DataFrame) -> tuple[DataFrame, 
     asked = compared.select(
         F.col("subject.entity").alias("entity"),
         F.col("key").alias("by_key"),
-        # What follows another subject is later: it is not told where times are compared.
+        # A subject that follows another is later: such a description would give the answer where times are compared.
         F.concat(
             "v.hops", F.array_compact(F.array("v.property", F.when(F.col("v.amount").isNull(), Property.FOLLOWS.value)))
         ).alias("asked"),
@@ -144,7 +144,7 @@ def _order_members(world: World, compared: DataFrame, subjects: DataFrame, forms
     rows = compared.select(
         *BLOCK,
         F.col("subject.entity").alias("entity"),
-        # On one axis: from `low` the value lies, and what is compared with it begins behind `high`.
+        # On one axis: the value begins at `low`, and values compared with it begin after `high`.
         F.when(is_time, days["first_day"]).otherwise(amount).alias("low"),
         F.when(is_time, days["last_day"] + DAYS_APART).otherwise(amount + AMOUNTS_APART * F.abs(amount)).alias("high"),
         "year",
@@ -185,7 +185,7 @@ def _number_keys(world: World, compared: DataFrame) -> DataFrame:
 def _with_first(rows: DataFrame) -> DataFrame:
     """Add `first`: how many subjects of the block have a value that is not surely greater, itself among them.
 
-    Lows and highs stand on one axis; what has its low at or before a high is counted by one running sum.
+    Lows and highs share one axis: one running sum counts the lows at or before each high.
     """
     axis = rows.select(*BLOCK, "entity", F.col("low").alias("at"), F.lit(1).alias("one"), F.lit(0).alias("end"))
     ends = rows.select(*BLOCK, "entity", F.col("high").alias("at"), F.lit(0).alias("one"), F.lit(1).alias("end"))
@@ -195,7 +195,7 @@ def _with_first(rows: DataFrame) -> DataFrame:
 
 
 def _build_blocks(rows: pa.Table) -> list[Block]:
-    """The blocks of seats in their order, with what decides how many pairs they give."""
+    """Build the blocks of the members, in order."""
     if not len(rows):
         return []
     changes = np.zeros(len(rows), dtype=bool)

@@ -1,6 +1,6 @@
 """Blocks of what can be compared, and who is compared with whom in them (record linkage: blocking). numpy alone.
 
-In a block subjects stand in the order of their values. Each one's partners are those whose values are surely greater,
+In a block subjects are in the order of their values. Each one's partners are those whose values are surely greater,
 the nearest first. So no pair comes twice, like values are compared before unlike ones, and a larger budget only adds
 pairs. Where the nearest ones tie, a hash says with which of them a subject begins: else all would meet the same few.
 
@@ -102,7 +102,7 @@ class Block:
         list: The entity list; empty where subjects of several lists are compared.
         grouping: What else subjects of the list share: a group of lists, an item id, or nothing.
         split: train, validation or test.
-        offset: Number of its first seat, among the seats of all blocks.
+        offset: Number of its first member, among the members of all blocks.
         first: Of each subject, the place of the first one whose value is surely greater; their number for none.
         tied: Of each subject, the place of the first one with the same value.
         order: Of each subject, a hash.

@@ -21,7 +21,7 @@ from everwhen.families.complextempqa.forecast import Forecast
 from everwhen.families.complextempqa.template import BLOCKED, Template
 
 MAX_WIDTH = 1e6
-"""More others than any seat is asked with."""
+"""More partners than any subject is compared with."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def assign_budgets(config: Settings, templates: Sequence[str]) -> Mapping[str, i
         names = [t for t in templates if any(fnmatchcase(t, pattern) for pattern in budget.templates)]
         for name in names:
             if name in found:
-                raise InputError(f"families.complextempqa.budgets: {name} stands in two of them")
+                raise InputError(f"families.complextempqa.budgets: {name} is in two of them")
             found[name] = number
     return found
 
@@ -227,8 +227,8 @@ class Chunk:
 
     Attributes:
         draw: What is drawn.
-        start: The first seat.
-        end: The last seat.
+        start: The first member.
+        end: The last member.
     """
 
     quota: Quota

@@ -154,7 +154,7 @@ class Rule:
         wordings: The numbers of its wordings.
         answers: Whether its answers are entities, or other texts, whose order counts; empty where it declares none.
         text: SQL that renders its questions again; empty for none.
-        slots: SQL that says what the slots of its questions stand for; empty for none.
+        slots: SQL that gives the meaning of the slots of its questions; empty for none.
     """
 
     id: str

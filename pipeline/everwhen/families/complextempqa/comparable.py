@@ -34,7 +34,7 @@ BLOCK = (*COMPARED_BY, "split")
 """What the subjects of one block share."""
 
 YEARS_NEAR = 20
-"""Times that are compared lie in the same so many years: nobody asks which of two came first by half a century."""
+"""Compared times are in the same so many years: nobody asks which came first if half a century is between them."""
 
 OFFICE = ("position", "position_label", "position_popular")
 """What a question about terms says beside the people: the office; null where none is asked about."""
@@ -140,7 +140,7 @@ def _select_terms(world: World) -> DataFrame:
 
 
 def _name_range() -> Column:
-    """The years in which a time lies ("1980 to 1999"), or the powers of two around an amount ("2^5 to 2^6")."""
+    """Name the range of a value: years around a time ("1980 to 1999"), powers of 2 around an amount ("2^5 to 2^6")."""
     first = (F.floor(F.year("v.first_day") / YEARS_NEAR) * YEARS_NEAR).cast("int")
     years = F.concat_ws(" to ", first.cast("string"), (first + YEARS_NEAR - 1).cast("string"))
     # By its binary digits, which are the same on every machine; logarithms are not.

@@ -36,7 +36,7 @@ def require_relation(template: Template) -> None:
 def bind_template(world: World, template: Template) -> DataFrame:
     """Bind the slots of one template and derive its answers.
 
-    Only what differs from row to row stands here; workers add what the template says once.
+    The rows have only values that differ; workers add the template's constants.
 
     Args:
         world: The world.

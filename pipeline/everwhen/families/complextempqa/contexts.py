@@ -81,7 +81,7 @@ def locate_subjects(template: Template) -> list[int | None]:
 
 
 def list_pieces(context: Context, template: Template, wording: int) -> list[str]:
-    """List what stands before, between and after the names of a frame in a wording of its template."""
+    """List the texts before, between and after the names of a context in a wording of its template."""
     pieces, order = template.split_wording(wording)
     between = [""]
     for slot, piece in zip(order, pieces, strict=False):

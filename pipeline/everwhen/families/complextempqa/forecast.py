@@ -82,7 +82,7 @@ def forecast(
 
 
 def _count_between(cuts: Positions, found: Positions) -> Positions:
-    """Count what lies between each cut and the next one."""
+    """Count the values between each cut and the next one."""
     return np.bincount(np.searchsorted(cuts, found, side="right") - 1, minlength=len(cuts) - 1)
 
 

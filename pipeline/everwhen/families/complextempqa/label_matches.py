@@ -64,7 +64,7 @@ def may_be_around(labels: Sequence[str], around: Iterable[Sequence[str]]) -> Mas
 
     Args:
         labels: The labels, by number.
-        around: Of each frame and wording, what stands before, between and after its names.
+        around: Of each context and wording, the texts before, between and after its names.
     """
     inside: set[tuple[str, ...]] = set()
     ends: set[tuple[str, ...]] = set()

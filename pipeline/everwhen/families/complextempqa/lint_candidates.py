@@ -48,10 +48,10 @@ class NameTable:
 
 
 class SlotContexts:
-    """What stands before, between and after the names of rows, from one name to the next."""
+    """The texts before, between and after the names of rows."""
 
     def __init__(self, around: Sequence[tuple[bool, Sequence[tuple[int, int, bool]]]], at: Ints) -> None:
-        """Take what stands around the names of each of some frames, and which of these each row has."""
+        """Take the texts around the names of some contexts, and the context of each row."""
         self.at = at
         self._faulty = np.array([faulty for faulty, _ in around])
         self._around = np.array([texts for _, texts in around], dtype=np.int8)

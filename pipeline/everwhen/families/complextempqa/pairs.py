@@ -1,4 +1,4 @@
-"""Bindings of comparisons, made in a Python worker: a task enumerates the pairs or triples of its chunks of seats.
+"""Bindings of comparisons, made in a Python worker: a task enumerates the pairs or triples of its chunks of members.
 
 Spark has decided the blocks, their members and how many of each are compared; a worker looks up by number what a
 broadcast has in full. No pair is shuffled or handed from the JVM, and which task binds what is decided by the draws.
@@ -40,7 +40,7 @@ class Binder:
         frames: The frames, by number.
         context_numbers: Which frames each draw has.
         subjects: The subjects of all blocks.
-        subjects: Of each seat, the number of its subject.
+        subject_numbers: Of each member, the number of its subject.
     """
 
     templates: Mapping[str, Template]

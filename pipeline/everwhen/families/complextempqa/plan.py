@@ -51,7 +51,7 @@ def count_expected_rows(plan: Plan) -> list[Line]:
 
 
 def find_most_asked_blocks(quotas: Sequence[Quota], blocks: Sequence[Block]) -> list[tuple[Block, float]]:
-    """The blocks whose subjects are asked about most, with the rows a subject stands in."""
+    """Find the blocks whose subjects are asked about most, with the number of rows of a subject."""
     rows: dict[int, float] = defaultdict(float)
     for quota in quotas:
         rows[quota.block] += quota.size * quota.rows

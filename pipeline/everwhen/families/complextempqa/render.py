@@ -35,7 +35,7 @@ from everwhen.families.complextempqa.template import Template
 from everwhen.language.lint import EDGES, HINTS, find_edge_words, find_leaked_names, find_lint_error, may_fail
 
 UNKNOWN = np.iinfo(np.int32).min
-"""The day that stands for one that is not known."""
+"""The number of an unknown day."""
 
 NAME = "X"
 """A name that breaks no rule of the lint."""
@@ -50,7 +50,7 @@ class ComparisonRenderer:
         frames: The frames, by number.
         subjects: The subjects, by number: entity, name, long_name, label, popular, countries, first_day, last_day,
             topic (`complextempqa/block_members.py`).
-        told: The descriptions, by number: entity, key, description.
+        descriptions: The descriptions, by number: entity, key, description.
     """
 
     templates: Sequence[Template]
@@ -88,7 +88,7 @@ class ComparisonRenderer:
     def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
         """The order of rows in a file: by template and year, then as they come.
 
-        Rows of one template and year lie together, so that a reader skips the others; beyond that neighbours share
+        Rows of one template and year are consecutive, so that a reader skips the others; beyond that neighbours share
         their subjects, which is what makes a file small.
         """
         # That in which the first subject begins; 0 where it is not known of one of them.
@@ -180,7 +180,7 @@ class ComparisonRenderer:
         return join_pieces(pieces, parts), gaps.find_doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
 
     def _find_named(self, questions: pa.Array, mentions: Mentions, part: Mapping[str, Ints]) -> list[int]:
-        """The rows in which the name of something that is described stands all the same."""
+        """Find the rows that name a subject although it is described."""
         found: set[int] = set()
         for side in self._list_sides(part):
             if f"told_{side}" not in part:
@@ -209,7 +209,7 @@ class ComparisonRenderer:
 
     @cached_property
     def _around_labels(self) -> Mask:
-        """Which subjects bear a label that may be among the words around names."""
+        """Whether the label of each subject may be among the words around names."""
         around = (
             list_pieces(context, self.templates[context.template], wording)
             for context in self.contexts

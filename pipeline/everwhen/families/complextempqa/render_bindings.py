@@ -35,7 +35,7 @@ def render_bindings(
     """Rows of the table `questions` from whole bindings, and what is wrong with some of them, by row.
 
     Args:
-        bindings: As `texts.with_texts` and `with_wordings` give them; rows of one template and wording lie together.
+        bindings: As `texts.with_texts` and `with_wordings` give them; rows of one template and wording are consecutive.
         templates: The templates, by place.
         schema: Of the table `questions`.
     """

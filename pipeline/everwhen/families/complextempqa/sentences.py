@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 def join_pieces(pieces: Sequence[str], slots: Sequence[pa.Array | str]) -> pa.Array:
     """Join pieces with the texts of slots between them; the first letter becomes a capital.
 
-    Texts stand side by side and are never scanned for slots, so that a label may hold braces.
+    Texts are concatenated and never scanned for slots: a label may contain braces.
 
     Args:
         pieces: One more than slots.

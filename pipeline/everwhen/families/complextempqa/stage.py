@@ -185,7 +185,7 @@ def prepare_comparisons(
 
     Args:
         world: The world; its seed salts the choices.
-        seats: The seats.
+        members: The members of blocks.
         found: The draws.
         templates: The templates.
 

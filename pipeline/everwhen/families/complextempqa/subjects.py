@@ -1,6 +1,6 @@
 """The subjects of comparisons by number: whose pair it is, who is named first, what describes whom. numpy alone.
 
-Binding and forecasting (`complextempqa/pairs.py`, `complextempqa/forecast.py`) choose alike, since both choose here.
+Binding and forecasting (`complextempqa/pairs.py`, `complextempqa/forecast.py`) choose the same, since both choose here.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ DATED = ("time", "times")
 
 
 class DescriptionArrays:
-    """The descriptions of each seat: in each of its places a form's hash, the description's number, and its year."""
+    """The descriptions of each member, as arrays: the hash of the key, the description's number, and its year."""
 
     def __init__(self, description_hashes: pa.ListArray) -> None:
-        """Take them from the column of the seats."""
+        """Take them from the column of the members."""
         sizes = np.diff(description_hashes.offsets.to_numpy())
         widest = int(sizes.max(initial=0))
         row = np.repeat(np.arange(len(sizes)), sizes)
@@ -57,9 +57,9 @@ class Chosen:
             described, those of which none can be.
         toss: A hash of the subjects, whatever their order.
         order: Of the first, second (and third) subject of the question, its place in the order of values.
-        seats: The number of each subject's seat.
+        members: The number of each subject as a member.
         entities: Their item ids.
-        told: The number of the description that stands for each, -1 where it is named.
+        descriptions: The number of each subject's description, -1 where it is named.
         forms: The hash of the description's form, or NAMED.
         reveals_order: Whether names and descriptions tell which time comes first: by years, or by numbers in a series.
     """
@@ -99,7 +99,7 @@ class Subjects:
 
         Args:
             blocks: The blocks, by number.
-            seats: The seats (`BlockMembers.rows`).
+            members: The members (`BlockMembers.rows`).
             salts: By key, what salts who is named first and in which direction is asked, a bigint.
         """
         self.blocks = blocks
@@ -152,7 +152,7 @@ class Subjects:
         return belongs
 
     def _pack_keys(self, block: Block) -> tuple[Hashes, Hashes]:
-        """By what each subject of a block is compared, as bits; and the bits of what stands before the block's own."""
+        """Pack the keys that each subject of a block is compared by into bits; and the keys before the block's own."""
         if block.number in self._bits:
             return self._bits[block.number]
         keys = self._members["keys"].slice(block.offset, block.size).combine_chunks()
@@ -182,7 +182,7 @@ class Subjects:
     def _choose_descriptions(
         self, block: Block, unnamed: bool, toss: Hashes, members: Sequence[Positions], entities: Sequence[Positions]
     ) -> tuple[list[Ints], list[Positions], list[Positions]]:
-        """Choose the description that stands for each subject of an unnamed question, by hash.
+        """Choose the description of each subject of an unnamed question, by hash.
 
         Where times are compared only the first subject that has one is described: descriptions that tell years would
         tell which came first.
@@ -224,7 +224,7 @@ class Subjects:
         has_years = np.min(years, axis=0) > 0
         differ = np.max(years, axis=0) != np.min(years, axis=0)
         found: Mask = has_years & differ
-        # A described subject is not told by its name.
+        # The name of a described subject does not occur.
         series = [
             np.where(at < 0, self._columns["series"][member], 0)
             for member, at in zip(members, descriptions, strict=True)

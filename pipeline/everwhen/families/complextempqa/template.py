@@ -38,7 +38,7 @@ class Slot(StrictModel):
     """What fills one place of a wording: an entity in one of its forms, or a text.
 
     `entity` and `text` are Spark SQL expressions over the relation's columns. An entity with a text is asked about, and
-    the text stands for it.
+    the text replaces it.
     """
 
     entity: str | None = None
@@ -192,7 +192,7 @@ class Template(StrictModel):
                 raise ValueError("polarities: only a comparison has them")
             return self
         if self.require:
-            raise ValueError("require: a comparison has no conditions: values of a block that meet lie apart")
+            raise ValueError("require: a comparison has no conditions: values that are compared differ surely")
         if self.params.get("by") not in DIRECTIONS:
             raise ValueError(f"params: by is one of {', '.join(DIRECTIONS)}")
         if not set(self.polarities) <= set(DIRECTIONS[self.params["by"]]):
@@ -223,7 +223,7 @@ def load_templates() -> tuple[Template, ...]:
     """All templates of `templates/questions`, by id. Files named with a leading underscore are there to be included.
 
     Raises:
-        InputError: A file is wrong, or two templates bear the same id.
+        InputError: A file is wrong, or two templates have the same id.
     """
     folder = find_templates() / "questions"
     found: dict[str, Path] = {}
@@ -233,7 +233,7 @@ def load_templates() -> tuple[Template, ...]:
             continue
         template = validate_model(Template, _with_includes(path, folder), path)
         if template.id in found:
-            raise InputError(f"{path}: id: {template.id} stands in {found[template.id]} too")
+            raise InputError(f"{path}: id: {template.id} is in {found[template.id]} too")
         found[template.id] = path
         templates.append(template)
     return tuple(sorted(templates, key=lambda t: t.id))

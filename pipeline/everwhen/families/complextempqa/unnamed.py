@@ -1,7 +1,7 @@
 """Unnamed variants: questions whose events and entities are described and not named (the paper, Section 4.2).
 
-Of the descriptions that an entity has, the one of the least hash stands for it: a chain over what is asked (the id of
-the named question, of a comparison the hash of its subjects), the entity, and the hash of the description's key.
+The description of the least hash replaces the name of an entity. The hash is a chain over the question (the id of the
+named one, or of a comparison the hash of its subjects), the entity, and the hash of the description's key.
 """
 
 from __future__ import annotations

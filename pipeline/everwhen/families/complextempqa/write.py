@@ -115,7 +115,7 @@ class QuestionFile:
             compression="zstd",
             compression_level=3,
             use_dictionary=list(DICTIONARIES),
-            store_schema=False,  # or readers would see how columns were held here: texts as dictionaries
+            store_schema=False,  # or readers would see the types used here: texts as dictionaries
             bloom_filter_options={"question_id": {"ndv": min(rows, ROWS_A_GROUP), "fpp": FALSE_FINDS}},
         )
 

@@ -75,7 +75,7 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def _count_all(world: World) -> DataFrame:
-    """All counts at once: every class, alone and by country, with and without thresholds."""
+    """Count every class at once: alone and by country, with and without thresholds."""
     counted = select_dated_members(world)
     subjects = checkpoint(with_ranges(world, _list_groups(world, counted), "list", "class"))
     windows = with_windows(world, _cut_to_lifetimes(world, subjects), KEYS)
@@ -137,7 +137,7 @@ def _count_all(world: World) -> DataFrame:
 
 
 def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Members of a class of events while somebody held a position, who held it once; there may be none.
+    """Count the members of a class of events during somebody's only term in a position; there may be none.
 
     All days of a member lie surely between the first and the last day of the term, or surely outside: on these two days
     themselves it can be disputed.
@@ -207,7 +207,7 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def _list_groups(world: World, counted: DataFrame) -> DataFrame:
-    """What is counted: each class, with and without threshold, and its members of each country."""
+    """List what is counted: each class, with and without threshold, and its members of each country."""
     members = counted.groupBy("list", "class", "of", "of_id").agg(F.count_distinct("entity").alias("members"))
     # Nobody counts how often a country was the host that was so once.
     subjects = members.where((F.col("of") == "") | (F.col("members") > 1)).drop("members")

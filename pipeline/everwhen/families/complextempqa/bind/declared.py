@@ -48,7 +48,7 @@ def _compare_declarations(world: World) -> DataFrame:
     first = F.make_date("since", F.lit(1), F.lit(1))
     last = F.make_date("until", F.lit(12), F.lit(31))
     open_end = F.coalesce("last_day", F.lit("9999-12-31").cast("date"))
-    # A term counts on any day of it; all else lies in the years from its first day to its last.
+    # A term counts on any day of it; all else must be in the years from its first day to its last.
     falls_into = F.when(F.col("what") == "position", (F.col("first_day") <= last) & (open_end >= first)).otherwise(
         (F.col("first_day") >= first) & (F.col("last_day") <= last)
     )
@@ -134,7 +134,7 @@ def select_unique_descriptions(world: World) -> DataFrame:
 
 
 def with_ranges(world: World, subjects: DataFrame, what: str, item: str) -> DataFrame:
-    """Add to what is counted the years in which its windows may lie.
+    """Add to what is counted the years that its windows may cover.
 
     What is declared is counted in the years declared; all else in those of the configuration's window.
 

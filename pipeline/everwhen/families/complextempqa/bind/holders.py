@@ -20,14 +20,14 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 
 MOST_VACANT = 92
-"""Days for which a position may be vacant, in the facts, without a doubt that they hold all who held it."""
+"""Days for which a position may be vacant without a doubt that the facts contain all its holders."""
 
 MOST_BETWEEN = 7
 """Days between two holders of a position; who acted in it for longer might be counted, too."""
 
 
 def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """How many people held a position on some day of a window.
+    """Count the people who held a position on some day of a window.
 
     Where the position is not declared complete, one that nobody is known to have held for longer than MOST_VACANT
     days, or at either end of the window, may have had holders that the facts do not hold: no question. Every term of
@@ -75,7 +75,7 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
     Returns:
         Columns position, when, n, counted_over, and the metadata.
     """
-    # Least and greatest leave out what is not known: the end of a term that goes on, and the term before the first.
+    # Least and greatest leave out what is not known: the end of a term that continues, and the term before the first.
     begin, end = F.least("first_day", "before.end_first"), F.greatest("start_last", "before.last_day")
     surely_in = (begin > F.col("first")) & (end < F.col("last"))
     surely_out = (end < F.col("first")) | (begin > F.col("last"))

@@ -17,10 +17,13 @@ KEYS = ("list", "key", "of", "of_id")
 
 
 def select_dated_members(world: World) -> DataFrame:
-    """Dated members of classes of events, once for each way of counting: columns list, class, of, of_id, entity, days.
+    """Select dated members of classes of events, once for each way of counting.
 
-    The days are those between which a member lies, whichever of its stated times is right: an election of two rounds
-    counts where both lie in the window. Members without any stated time cannot be counted.
+    The days are the bounds of all stated times of a member: an election of two rounds counts if both are in the window.
+    Members without any stated time cannot be counted.
+
+    Returns:
+        Columns list, class, of, of_id, entity, first_day, last_day.
     """
     classes = world.list_words.where("NOT linked AND list_kind = 'event'").select("list", "class")
     members = (
@@ -73,7 +76,7 @@ def count_by_years(world: World, counted: DataFrame, subjects: DataFrame) -> Dat
 
 
 def count_class_members(years: DataFrame, windows: DataFrame) -> DataFrame:
-    """How many members of a class surely lie in a window, of any country: columns list, first, last, size."""
+    """Count the members of a class that are surely in a window, of any country: columns list, first, last, size."""
     asked = windows.where("of <> ''").select("list", "first", "last").distinct()
     members = years.where((F.col("of") == "") & (F.col("key") == NO_AMOUNT)).withColumnRenamed("list", "of_list")
     return (

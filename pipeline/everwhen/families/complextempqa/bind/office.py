@@ -20,7 +20,7 @@ NAMELESS_POSITION = BindingReason.NAMELESS.with_detail(what="position")
 
 
 def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Terms with their holder, who held the position once.
+    """Select terms with their holder, who held the position once.
 
     Args:
         world: The world.
@@ -49,7 +49,7 @@ def _join_holders(world: World) -> DataFrame:
 
 
 def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Years in which one person held a position from the first day to the last, and nobody else on any day.
+    """Find the years in which one person held a position from the first day to the last, and nobody else.
 
     Args:
         world: The world.
@@ -97,7 +97,7 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Holders with whoever held the position before, or after, them.
+    """Find the predecessor, or successor, of each holder of a position.
 
     Start dates tell the order. Of two terms one follows the other when it starts surely later, no other may have
     started between, and the first ended no earlier than a day before the second began, and not surely after: one
@@ -155,7 +155,7 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Events of a country with who held an office of that country throughout; items, when they began.
+    """Find who held an office of a country throughout an event there; of items, when they began.
 
     Args:
         world: The world.

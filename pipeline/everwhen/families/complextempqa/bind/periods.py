@@ -46,7 +46,7 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
 
     Args:
         world: The world.
-        ranges: Columns since, until (years): a window of the subject lies within one such range; and those of `keys`.
+        ranges: Columns since, until (years): a window of the subject is within one such range; and those of `keys`.
         keys: What tells subjects apart. A subject may have several ranges.
 
     Returns:
@@ -122,8 +122,8 @@ def is_inside() -> Column:
 def may_be_in_window() -> Column:
     """Whether what begins and ends in the years `begun` and `ended` may fall into the window.
 
-    Windows are of whole years. What is open, or has no known end, may end in any window after its start; it surely does
-    not lie in one whole.
+    Windows are of whole years. What is open, or has no known end, may end in any window after its start; it is surely
+    not within one.
     """
     open_before = (F.col("ended") == int(FOREVER[:4])) & (F.col("begun") < F.year("first"))
     return (F.col("begun") <= F.year("last")) & (F.col("ended") >= F.year("first")) & ~open_before

@@ -14,7 +14,7 @@ STATED_BY = 2
 def find_thresholds(world: World, counted: DataFrame) -> DataFrame:
     """Find the thresholds that people would say: columns list, key, property, threshold.
 
-    The mean, rounded to one figure, or to two where one does not split the class: some of it lie above, some do not.
+    The mean, rounded to one figure, or to two where one does not split the class: some members are above, some are not.
 
     Args:
         world: The world.
