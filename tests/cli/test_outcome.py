@@ -80,10 +80,11 @@ def test_control_characters_are_escaped() -> None:
     assert run.stdout == b"B\\u0103l\\u0103ne\\u015fti\n"
 
 
-def test_a_closed_pipe_ends_quietly() -> None:
+@pytest.mark.parametrize("output", ["print", "Console().print"])
+def test_a_closed_pipe_ends_quietly(output: str) -> None:
     code = (
-        "import sys\nfrom everwhen.cli.outcome import end_with_code\n"
-        "def say():\n    for number in range(100_000):\n        print(number)\n"
+        "import sys\nfrom rich.console import Console\nfrom everwhen.cli.outcome import end_with_code\n"
+        f"def say():\n    for number in range(20_000):\n        {output}(number)\n"
         "sys.exit(end_with_code('everwhen', say))\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:

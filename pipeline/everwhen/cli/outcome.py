@@ -36,6 +36,11 @@ def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[],
         _print_lines(name, f"interrupted{resume()}")
         # The call that was interrupted cannot be ended in good order; Spark's JVM ends with this process.
         os._exit(ExitCode.INTERRUPTED)
+    except SystemExit as end:
+        # Rich ends the process with 1 where nobody reads its output any more.
+        if isinstance(end.__context__, BrokenPipeError):
+            return ExitCode.DONE
+        raise
     except Exception as error:
         code = exit_code(error)
         if _is_reader_gone(error):
