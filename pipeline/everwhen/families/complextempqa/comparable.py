@@ -50,62 +50,31 @@ def list_comparable(world: World) -> DataFrame:
         Columns subject, v, those of BLOCK and OFFICE, year (the first that the name mentions, or 0), series (a hash
         of the name without its number, 0 where it has none), and reason, why a subject is not compared.
     """
-    void = {"hops": F.array().cast("array<int>"), "key": F.lit(TIME)}
-    own = {name: F.col(f"subject.{name}") for name in ("first_day", "last_day", "precision")}
-    by_time = world.subjects.where("subject.kind = 'event' AND subject.last_day IS NOT NULL").select(
-        "subject",
-        F.struct(
-            void["key"].alias("key"),
-            F.lit(None).cast("int").alias("property"),
-            void["hops"].alias("hops"),
-            F.lit(None).cast("bigint").alias("value_item"),
-            F.lit(None).cast("decimal(38,9)").alias("amount"),
-            *(own[name].alias(name) for name in own),
-        ).alias("v"),
-    )
-    # What has words for it is compared: a quantity by degrees, a time by a verb, the end of a hop chain by either.
+    # A value with words is compared: a quantity by degrees, a time by a verb, the end of a path by either.
     stated = world.values.where(
         F.when(F.size("v.hops") > 0, F.col("words")["which"].isNotNull())
         .when(F.col("v.amount").isNotNull(), F.col("words")["high"].isNotNull())
         .otherwise(F.col("v.first_day").isNotNull() & F.col("words")["verb"].isNotNull())
     )
-    types = zip(OFFICE, ("bigint", "string", "boolean"), strict=True)
-    no_office = [F.lit(None).cast(type_).alias(name) for name, type_ in types]
-    rows = (
-        by_time.unionByName(stated.select("subject", "v"))
-        .select("subject", "v", *no_office)
-        .unionByName(_select_terms(world))
-    )
-    # Told before anybody sits down: what is never asked would leave gaps in its block.
+    types = ("bigint", "string", "boolean")
+    no_office = [F.lit(None).cast(type_).alias(name) for name, type_ in zip(OFFICE, types, strict=True)]
+    values = _select_events(world).unionByName(stated.select("subject", "v"))
+    rows = values.select("subject", "v", *no_office).unionByName(_select_terms(world))
+    # Rejected before blocks are built: a subject that is never asked about would leave a gap in its block.
     named = world.named_texts.select("entity", "name", find_year("long_name").alias("year"), _hash_series())
-    confusing = F.col("name").rlike(COMPARES.pattern)
     of_term = F.col("position").isNotNull()
-    reason = (
-        F.when(F.col("name").isNull(), BindingReason.NAMELESS_ENTITY)
-        .when(confusing, RejectReason.COMPARING_NAME)
-        .when(~of_term & (F.size("alike_by") > 0) & F.col("shared").isNull(), BindingReason.NOTHING_SHARED)
-        .when(
-            F.col("v.amount").isNotNull() & F.expr("subject.kind = 'item' AND subject.extent = 'span'"),
-            BindingReason.NO_MORE,
-        )
-        .when(F.col("v.amount") == 0, BindingReason.NONE_COMPARED)
-    )
     shares = read_settings(world.config).compare_alike
     groups = [(e.id, e.group or e.id, e.alike_by if shares else []) for e in world.lists]
     group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string, alike_by array<int>"))
-    # What both lead to is not compared by what they share on the way: the directors of films of one director.
-    grouping = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("v.hops", "alike_by"), F.col("shared"))
-    near = _name_range() if shares else F.lit(None).cast("string")
     grouped = F.col("v.key") == TIME
-    grouping = F.concat_ws(" ", F.when(grouped, F.col("list_group")), grouping, near)
+    grouping = F.concat_ws(" ", F.when(grouped, F.col("list_group")), *_derive_grouping(shares=shares))
     rows = (
         rows.join(named, on=F.col("subject.entity") == F.col("entity"), how="left")
         .join(_find_shared(world), on=F.col("subject.entity") == F.col("of_subject"), how="left")
         .join(group, on=F.col("subject.list") == F.col("of_list"), how="inner")
     )
     return rows.select(
-        "subject",
-        "v",
+        *("subject", "v"),
         F.col("subject.kind").alias("kind"),
         _name_measure().alias("by"),
         F.col("v.key").alias("key"),
@@ -115,7 +84,43 @@ def list_comparable(world: World) -> DataFrame:
         F.coalesce("year", F.lit(0)).alias("year"),
         "series",
         *OFFICE,
-        reason.alias("reason"),
+        _reject_subjects(of_term).alias("reason"),
+    )
+
+
+def _derive_grouping(*, shares: bool) -> tuple[Column, Column]:
+    """Derive what compared subjects of one list must share: a value, and the range of the value compared."""
+    # Subjects that share a value on the path are not compared by its end: the directors of films of one director.
+    shared = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("v.hops", "alike_by"), F.col("shared"))
+    return shared, _name_range() if shares else F.lit(None).cast("string")
+
+
+def _select_events(world: World) -> DataFrame:
+    """Select the events that are compared by their own time: columns subject, v."""
+    return world.subjects.where("subject.kind = 'event' AND subject.last_day IS NOT NULL").select(
+        "subject",
+        F.struct(
+            F.lit(TIME).alias("key"),
+            F.lit(None).cast("int").alias("property"),
+            F.array().cast("array<int>").alias("hops"),
+            F.lit(None).cast("bigint").alias("value_item"),
+            F.lit(None).cast("decimal(38,9)").alias("amount"),
+            *(F.col(f"subject.{name}").alias(name) for name in ("first_day", "last_day", "precision")),
+        ).alias("v"),
+    )
+
+
+def _reject_subjects(of_term: Column) -> Column:
+    """Give the reason why a subject is not compared; null where it is."""
+    return (
+        F.when(F.col("name").isNull(), BindingReason.NAMELESS_ENTITY)
+        .when(F.col("name").rlike(COMPARES.pattern), RejectReason.COMPARING_NAME)
+        .when(~of_term & (F.size("alike_by") > 0) & F.col("shared").isNull(), BindingReason.NOTHING_SHARED)
+        .when(
+            F.col("v.amount").isNotNull() & F.expr("subject.kind = 'item' AND subject.extent = 'span'"),
+            BindingReason.NO_MORE,
+        )
+        .when(F.col("v.amount") == 0, BindingReason.NONE_COMPARED)
     )
 
 

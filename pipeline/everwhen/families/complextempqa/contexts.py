@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
@@ -113,18 +113,7 @@ def build_contexts(
     if not found:
         return [], {}
     compared = select_comparisons(templates)
-    drawn = sorted({(d.template, d.block) for d in found})
-    spark = world.spark
-    named = [(b.number, b.kind, b.by, b.key, b.list, b.grouping) for b in blocks]
-    each = spark.createDataFrame(
-        named, "block int, kind string, by string, key string, on_list string, grouping string"
-    )
-    wanted = spark.createDataFrame(drawn, "template_id string, block int")
-    known = words.join(F.broadcast(each), on=list(COMPARED_BY), how="inner")
-    asked = {template for template, _ in drawn}
-    rows = reduce(DataFrame.unionByName, (_derive_texts(world, known, t) for t in compared if t.id in asked))
-    lines = rows.join(F.broadcast(wanted), on=["template_id", "block"], how="inner").collect()
-    by_block = {(row["template_id"], row["block"], row["polarity"]): row for row in lines}
+    by_block = _collect_texts(world, words, blocks, found, compared)
     positions = {t.id: position for position, t in enumerate(compared)}
     made: list[Context] = []
     context_numbers: ContextNumbers = {}
@@ -152,6 +141,24 @@ def build_contexts(
             )
         context_numbers[template_id, block, unnamed] = tuple(numbers)
     return made, context_numbers
+
+
+def _collect_texts(
+    world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Quota], compared: Sequence[Template]
+) -> dict[tuple[str, int, str], Row]:
+    """Collect what `_derive_texts` derives, by template, block and direction."""
+    drawn = sorted({(d.template, d.block) for d in found})
+    spark = world.spark
+    named = [(b.number, b.kind, b.by, b.key, b.list, b.grouping) for b in blocks]
+    each = spark.createDataFrame(
+        named, "block int, kind string, by string, key string, on_list string, grouping string"
+    )
+    wanted = spark.createDataFrame(drawn, "template_id string, block int")
+    known = words.join(F.broadcast(each), on=list(COMPARED_BY), how="inner")
+    asked = {template for template, _ in drawn}
+    rows = reduce(DataFrame.unionByName, (_derive_texts(world, known, t) for t in compared if t.id in asked))
+    lines = rows.join(F.broadcast(wanted), on=["template_id", "block"], how="inner").collect()
+    return {(row["template_id"], row["block"], row["polarity"]): row for row in lines}
 
 
 def _derive_texts(world: World, words: DataFrame, template: Template) -> DataFrame:
