@@ -1,4 +1,4 @@
-"""One HTTP client for sources and endpoints; no answer of a faulty server harms it, and no key leaves it by mistake."""
+"""The HTTP client for sources and endpoints. A faulty server cannot harm it, and only the asked origin gets its key."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def identify_program(_: str) -> str:
 
 
 class Client:
-    """Asks the hosts that it is given and no others. Threads may share it; each has its own connections.
+    """Sends requests to given hosts and no others. Threads may share it; each has its own connections.
 
-    A key is sent as bearer token by https, or by http to this machine, and to no other origin than the one that was
-    asked, wherever a redirect leads. It is blacked out in answers, so that no message or file can show it.
+    A key is sent as a bearer token, by https or by http to this machine. Only the origin of the first request gets it:
+    a redirect to another origin is followed without it. Answers are redacted, so that no message or file shows the key.
     """
 
     def __init__(
@@ -46,16 +46,16 @@ class Client:
         largest_body: int = LARGEST_BODY,
         key: str | None = None,
     ) -> None:
-        """Prepare a client; nothing is asked yet.
+        """Prepare a client; this sends no request.
 
         Args:
             hosts: The hosts that may be asked.
-            named_by: What names them, for messages.
-            advice: What a message recommends where a redirect is not followed.
-            identify: Returns the User-Agent for an address, or raises InputError where it may not be asked.
+            named_by: The option or section that names them, for messages.
+            advice: The advice of the message if a redirect is not followed.
+            identify: Returns the User-Agent for an address, or raises InputError if it may not be asked.
             policy: How often a request is tried.
-            timeout: Seconds to wait for a whole answer.
-            largest_body: Bytes of the largest answer that is taken, unpacked.
+            timeout: Seconds to wait for a complete answer.
+            largest_body: Bytes of the largest accepted answer, decompressed.
             key: A bearer token.
 
         Raises:
@@ -70,15 +70,15 @@ class Client:
         self._connections = Connections(key, timeout)
 
     def fetch_json(self, url: str, fields: Mapping[str, str] | None = None, body: object = None) -> Any:
-        """Return the JSON of a good answer, asked for until it comes.
+        """Fetch JSON, and retry until an answer is good.
 
         Args:
-            url: http or https.
+            url: An http or https address.
             fields: Fields to post.
-            body: A value to post as JSON. Without form and body the request is a GET.
+            body: A value to post as JSON. Without fields and body the request is a GET.
 
         Raises:
-            RefusedError: The server refuses the request for good.
+            RefusedError: The server refuses the request, and would refuse it again.
             InputError: No attempt got an answer, or the address cannot be used.
         """
         return retry(url, self.policy, lambda: parse_good(self.ask(url, fields, body)))
@@ -90,20 +90,20 @@ class Client:
         body: object = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Ask once; the answer is whole, and of any status.
+        """Ask once, and return the complete answer, whatever its status.
 
-        Redirects are followed to hosts that the client may ask and never from https to http; what is posted is not
-        sent on where a redirect would turn it into a GET.
+        Redirects are followed to allowed hosts, and never from https to http. A POST is not followed where a redirect
+        would turn it into a GET.
 
         Args:
-            url: http or https.
+            url: An http or https address.
             fields: Fields to post, or bytes.
-            body: A value to post as JSON. Without form and body the request is a GET.
+            body: A value to post as JSON. Without fields and body the request is a GET.
             headers: More headers.
 
         Raises:
-            RetryableError: No answer came; an IncompleteError where it breaks off or takes longer than the timeout.
-            RefusedError: It leads elsewhere or is too large (TooLargeError).
+            RetryableError: No answer came. It is an IncompleteError if the answer breaks off or exceeds the timeout.
+            RefusedError: A redirect is not followed, or the answer is too large (TooLargeError).
             InputError: The address cannot be used.
         """
         headers = {"Accept-Encoding": "gzip", **(headers or {})}
@@ -111,26 +111,26 @@ class Client:
             fields = json.dumps(body, allow_nan=False).encode()
             headers = {**headers, "Content-Type": "application/json"}
 
-        def send(here: str) -> tuple[Answer, int, str | None]:
-            answer, target = self._read_in_time(self._prepare(here, url, headers, fields))
+        def send(address: str) -> tuple[Answer, int, str | None]:
+            answer, target = self._read_in_time(self._prepare(address, url, headers, fields))
             return answer, answer.status, target
 
         return self._follow(url, send, is_post=fields is not None)
 
     @contextmanager
     def stream(self, url: str, headers: Mapping[str, str]) -> Iterator[requests.Response]:
-        """Open an answer of any size and status to one GET; redirects are followed as by `ask`.
+        """Send one GET and open its answer, of any size and status. Redirects are followed as by `ask`.
 
-        The timeout is for each wait on the server, not for the whole.
+        The timeout limits each wait for the server, not the complete answer.
 
         Raises:
             RetryableError: No answer came.
-            RefusedError: It leads elsewhere.
+            RefusedError: A redirect is not followed.
             InputError: The address cannot be used.
         """
 
-        def send(here: str) -> tuple[requests.Response, int, str | None]:
-            request = self._prepare(here, url, headers, None)
+        def send(address: str) -> tuple[requests.Response, int, str | None]:
+            request = self._prepare(address, url, headers, None)
             answer = self._connections.send(request, self._connections.find_session())
             target = self._connections.find_target(answer)
             if target is not None:
@@ -144,7 +144,7 @@ class Client:
         """Require an address that may be asked.
 
         Raises:
-            InputError: It is none, or on another host, or the key would go out unencrypted.
+            InputError: This is no such address, it is on another host, or the key would be sent unencrypted.
         """
         self._hosts.require(url)
         self._identify(url)
@@ -156,12 +156,12 @@ class Client:
         return Request(url, {**headers, "User-Agent": self._identify(url)}, data, have_same_origin(url, first))
 
     def _follow(self, url: str, send: Callable[[str], tuple[T, int, str | None]], *, is_post: bool) -> T:
-        """Ask, and ask on where the answer is a redirect.
+        """Send a request and follow its redirects.
 
         Args:
-            url: The address.
-            send: Asks an address once: what came, its status, and where it leads to if it is a redirect.
-            is_post: Whether something is posted.
+            url: The first address.
+            send: Asks an address once; returns the answer, its status and, of a redirect, the target.
+            is_post: Whether the request is a POST.
         """
         self.require_allowed(url)
         for _ in range(MOST_REDIRECTS + 1):
@@ -169,28 +169,28 @@ class Client:
             if target is None:
                 return answer
             try:
-                there = resolve_redirect(url, target)
-                self.require_allowed(there)
+                next_url = resolve_redirect(url, target)
+                self.require_allowed(next_url)
             except InputError as error:
                 raise RefusedError(f"{hide_password(url)}: leads to {error}; {self._advice}", 300) from None
             if is_post and status not in (307, 308):
-                raise RefusedError(f"{hide_password(url)}: leads to {hide_password(there)}; {self._advice}", status)
-            url = there
+                raise RefusedError(f"{hide_password(url)}: leads to {hide_password(next_url)}; {self._advice}", status)
+            url = next_url
         raise RefusedError(f"{hide_password(url)}: more than {MOST_REDIRECTS} redirects, one after the other", status)
 
     def _read_in_time(self, request: Request) -> tuple[Answer, str | None]:
-        """Send one request and read its answer, unless it is a redirect, whose target is returned."""
-        late, connections = Event(), self._connections
+        """Send one request within the timeout; return its answer and, of a redirect, the target instead of the body."""
+        is_late, connections = Event(), self._connections
         session = connections.find_session()
 
         def read() -> tuple[Answer, str | None]:
             with connections.send(request, session) as answer:
                 target = connections.find_target(answer)
-                body = b"" if target is not None else read_body(answer, self._largest_body, late)
+                body = b"" if target is not None else read_body(answer, self._largest_body, is_late)
                 return Answer(request.url, answer.status_code, answer.headers, connections.redact(body)), target
 
         try:
-            return run_within(self._timeout, read, late)
+            return run_within(self._timeout, read, is_late)
         except TimeoutError:
             connections.abandon_session()
             raise IncompleteError(f"no whole answer within {self._timeout:g} seconds") from None
