@@ -1,4 +1,4 @@
-"""Year pages, as wikitext files or from pages-articles XML, to dated bullets and redirects of article titles."""
+"""Parse year pages, from wikitext files or pages-articles XML, into dated bullets and redirects of article titles."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ XML = re.compile(r".*\.(xml|bz2|gz)")
 
 @dataclass(frozen=True)
 class YearPages:
-    """What the year pages give.
+    """The tables that are parsed from the year pages.
 
     Attributes:
         events: The columns of `YEAR_PAGE_EVENTS`.
-        redirects: The columns of `REDIRECTS`, kind title: of the titles that the events link to.
-        rejects: The columns of `REJECTS`: pages, bullets and redirects.
-        record_counts: The columns of `record_counts`, of the same types.
+        redirects: The columns of `REDIRECTS`, kind title, for the titles that the events link to.
+        rejects: The columns of `REJECTS`, for pages, bullets and redirects.
+        record_counts: The columns of `record_counts`, for the same record types.
     """
 
     events: DataFrame
@@ -75,13 +75,13 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
         last_year: The last year.
 
     Raises:
-        InputError: A path has no file, a file is of no kind that is read, or unpacks to a page without end.
+        InputError: A path has no file, or a file has another format, or a file decompresses to an endless page.
     """
     texts, dumps, redirect_files = _group_by_format(spark, find_input_files(spark, paths, "year page"))
-    seen = Observation()
-    unjudged = read_wikitext_pages(spark, texts).unionByName(read_xml_pages(spark, dumps, seen))
-    # One pass over the files: what follows looks at the pages several times.
-    pages = _deduplicate_years(_screen_pages(unjudged, first_year, last_year).transform(checkpoint))
+    observed = Observation()
+    unscreened = read_wikitext_pages(spark, texts).unionByName(read_xml_pages(spark, dumps, observed))
+    # A checkpoint reads the files once: the steps below read the pages several times.
+    pages = _deduplicate_years(_screen_pages(unscreened, first_year, last_year).transform(checkpoint))
     parsed = parse_pages(pages.where(_is_year_page())).transform(checkpoint)
     events = parsed.where((F.col("record_type") == "bullet") & F.col("reason").isNull())
     links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
@@ -90,28 +90,28 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     bullets = (
         parsed.where(F.col("record_type") == "page").agg(F.sum("records").alias("records")).collect()[0]["records"]
     )
-    pages_read = len(texts) + (seen.get["pages"] if dumps else 0)
-    came_in = [state_input(spark, {"page": pages_read, "bullet": bullets or 0}), count_input(moved, "redirect")]
+    pages_read = len(texts) + (observed.get["pages"] if dumps else 0)
+    inputs = [state_input(spark, {"page": pages_read, "bullet": bullets or 0}), count_input(moved, "redirect")]
     return YearPages(
         events=YEAR_PAGE_EVENTS.select(events),
         redirects=redirects.kept,
         rejects=_collect_rejects(pages, parsed).unionByName(redirects.rejects),
         record_counts=record_counts("facts").select(
-            sum_counts([*came_in, _count_outcomes(pages, parsed, redirects.decided)])
+            sum_counts([*inputs, _count_outcomes(pages, parsed, redirects.decided)])
         ),
     )
 
 
 def parse_pages(pages: DataFrame) -> DataFrame:
-    """Parse pages (year, file, form, text): one row of record type page a page, one of record type bullet a bullet.
+    """Parse pages (year, file, form, text) into one row for each page and one for each bullet (`record_type`).
 
-    The row of a page says in `records` how many bullets come in, counted apart from their parsing.
+    The row of a page has the number of its bullets in `records`. They are counted independently of their parsing.
     """
     return pages.select("year", "file", "form", "text").mapInArrow(parse_batches, PARSED_DDL)
 
 
 def parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Parse batches of (year, file, form, text) into batches of `PARSED`, one a page."""
+    """Parse batches of (year, file, form, text) into batches of `PARSED`, one for each page."""
     for batch in batches:
         for row in batch.to_pylist():
             rows = list(_parse_page(row["year"], row["file"], row["form"], row["text"]))
@@ -153,8 +153,8 @@ def extract_wikitext(page: str) -> str:
     """Extract the text of a page's last revision.
 
     Raises:
-        PageError: The page is no well-formed XML, holds no text, or asks for entities that XML itself does not have: an
-            export has none, and none is expanded or fetched.
+        PageError: The page is not well-formed XML, has no text, or uses entities that XML does not define. Exports have
+            no such entities, and none is expanded or fetched.
     """
     try:
         texts = fromstring(page, forbid_dtd=True).findall("revision/text")
@@ -169,7 +169,7 @@ def extract_wikitext(page: str) -> str:
 
 
 def _group_by_format(spark: SparkSession, files: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """Group files into wikitext, XML and redirects: those named and those beside a wikitext file."""
+    """Group files into wikitext, XML and redirects; a wikitext file adds the `redirects.jsonl` beside it."""
     texts, dumps, redirects = [], [], set()
     for file in files:
         folder, _, name = file.rpartition("/")
@@ -193,7 +193,7 @@ def _find_if_present(spark: SparkSession, path: str) -> list[str]:
 
 
 def _screen_pages(pages: DataFrame, first_year: int, last_year: int) -> DataFrame:
-    """Add the year, and the reason of pages that are no redirect and no page of a year in the window."""
+    """Add the year, and a reject reason to pages that are neither redirects nor pages of a year in the window."""
     year = F.when(F.col("title").rlike("^[1-9][0-9]{0,3}$"), F.col("title").try_cast("int"))
     reason = (
         F.when(F.col("reason").isNotNull() | F.col("redirect").isNotNull(), F.col("reason"))
@@ -204,12 +204,12 @@ def _screen_pages(pages: DataFrame, first_year: int, last_year: int) -> DataFram
 
 
 def _deduplicate_years(pages: DataFrame) -> DataFrame:
-    """Keep one page of each year, that of the least file."""
-    # Only these are numbered: all other pages have no year and would come together in one task.
-    same_year = Window.partitionBy("year").orderBy("file", F.xxhash64("text"))
-    years = pages.where(_is_year_page()).withColumn("nth", F.row_number().over(same_year))
-    once = years.withColumn("reason", F.when(F.col("nth") > 1, F.lit(RejectReason.REPEATED_YEAR_PAGE))).drop("nth")
-    return once.unionByName(pages.where(~_is_year_page()))
+    """Reject all pages of a year but one, that of the first file by name."""
+    # Only year pages are numbered: all other pages have no year, and one task would get them all.
+    by_year = Window.partitionBy("year").orderBy("file", F.xxhash64("text"))
+    years = pages.where(_is_year_page()).withColumn("nth", F.row_number().over(by_year))
+    judged = years.withColumn("reason", F.when(F.col("nth") > 1, F.lit(RejectReason.REPEATED_YEAR_PAGE))).drop("nth")
+    return judged.unionByName(pages.where(~_is_year_page()))
 
 
 def _is_year_page() -> Column:
@@ -217,7 +217,7 @@ def _is_year_page() -> Column:
 
 
 def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
-    """Collect malformed pages and bullets; those out of scope are only counted."""
+    """Collect malformed pages and bullets as rejects; pages and bullets out of scope are only counted."""
     malformed_pages = pages.where(F.col("reason").isin(*sorted(MALFORMED))).select(
         F.lit("page").alias("record_type"),
         "file",
@@ -238,7 +238,7 @@ def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
 
 
 def _count_outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -> DataFrame:
-    """Count the outcomes of pages, bullets and redirects: rows of `record_counts`."""
+    """Count the outcomes of pages, bullets and redirects, as rows of `record_counts`."""
     bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
     rows = (
         pages.where(~_is_year_page())
