@@ -1,6 +1,7 @@
-"""Names that fit one subject: label, else label with class, else with year; still ambiguous, no name.
+"""Choose names that fit one subject: its label, else the label with its class, else with its year.
 
-A name is ambiguous if another item has that label, or if another member of the class has it as an alias.
+A subject gets no name if all of these are ambiguous. A label is ambiguous if another item has the same one, or if
+another member of its class has it as an alias.
 """
 
 from __future__ import annotations
@@ -18,35 +19,39 @@ from everwhen.tables.ranks import select_best_rank
 from everwhen.wikidata.properties import Property
 
 INTERNAL_CLASSES = (4167410, 4167836, 13406463, 11266439)
-"""Wikimedia's own pages (disambiguation, category, list, template): they have the labels of items that they are not."""
+"""Classes of Wikimedia's own pages (disambiguation, category, list, template); these share labels with other items."""
 
 NO_NAME = "^(None|Q[0-9]+)$"
-"""Labels that are an id, or the trace of a missing value, and would read as one."""
+"""Labels that read like an id or a missing value."""
 
 NO_TEXT = r"[\p{Cc}\u2028\u2029]"
-"""What Wikidata allows in no label, and a line of text cannot hold: line breaks, tabs, other control characters."""
+"""Characters that Wikidata allows in no label and would break a line of text: line breaks, tabs, other controls."""
 
 IN_YEARS = r"^(.+) \(([0-9]{4}([–-][0-9]{2,4})?)\)$"
-"""An event's label with its years behind it, which a text puts before it: "the 2017 Battle of Raqqa"."""
+"""Labels of events that end in years: "Battle of Raqqa (2017)". Questions say "the 2017 Battle of Raqqa"."""
 
 
 def name_entities(
     entities: DataFrame, members: DataFrame, primary: DataFrame, statements: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Name every entity that a name can tell apart from all others.
+    """Name every entity that has an unambiguous name.
 
-    Labels and aliases are compared without regard to case. A label may be no other item's label, and no alias of
-    another member of a list that the entity is in. With its class, a name may fit no other such member; with its year,
-    no other whose time lies or may lie in that year. Titles (`EntityList.titles`) take the year before the class.
+    Labels and aliases are compared without regard to case. The competitors of an entity are the other members of the
+    entity lists that it is in.
 
-    Aliases of countries do not count: former states have the names of those of today among theirs.
+    - A label alone is unambiguous if no other item has it as a label, and no competitor has it as an alias.
+    - A label with its class is unambiguous if no competitor has the label as a label or alias.
+    - A label with its year is unambiguous if no such competitor is, or may be, of that year.
+
+    Titles (`EntityList.titles`) prefer the year to the class. Aliases of countries do not count: those of former states
+    include the names of today's.
 
     Args:
         entities: Table `entities`.
-        members: Table `members`, uncut by views.
-        primary: Columns entity, list, kind: the list that gives an entity its noun.
-        statements: Table `statements`, to leave out Wikimedia's own pages.
-        lists: The lists.
+        members: Table `members`, before it is cut by pageviews.
+        primary: Columns entity, list, kind: the entity list whose noun names the entity.
+        statements: Table `statements`, to find Wikimedia's own pages.
+        lists: The entity lists.
 
     Returns:
         Rows of the table `names`.
@@ -68,11 +73,11 @@ def name_entities(
         .join(in_list, on="entity", how="left")
         .join(F.broadcast(patterns), on="list", how="left")
     )
-    return _choose(named)
+    return _choose_names(named)
 
 
 def _expand_name_patterns(spark: object, lists: Sequence[EntityList]) -> DataFrame:
-    """Return how each list names a member by class and by year, and whether its members are events."""
+    """Return the name patterns of each entity list, by class and by year, and whether its members are events."""
     rows = [
         (
             *(e.id, e.kind == "event", e.titles, e.with_class, e.with_year),
@@ -90,13 +95,13 @@ def _expand_name_patterns(spark: object, lists: Sequence[EntityList]) -> DataFra
 def _check_uniqueness(
     members: DataFrame, labelled: DataFrame, aliases: DataFrame, primary: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Check for each listed entity whether its label is alone in its class, and alone in its year there.
+    """Check for each listed entity whether its label is unique in its class, and unique in its year there.
 
-    Its class is every list that it is in of the kind (event or item) of the primary one: a head of state is a person.
-    A label that is no alias and no other label there is alone.
+    The class of an entity is all entity lists that it is in and that have the kind (event or item) of its primary list.
+    A head of state, for example, is also a person. A label is unique if no other member has it as a label or alias.
     """
     list_kinds = members.sparkSession.createDataFrame([(e.id, e.kind) for e in lists], "other_list string, kind string")
-    mine = (
+    labels = (
         members.join(primary.select("entity", "list"), on=["entity", "list"], how="left_semi")
         .join(labelled, on="entity", how="inner")
         .withColumn("year", F.when(F.year("first_day") == F.year("start_last"), F.year("first_day")))
@@ -115,10 +120,10 @@ def _check_uniqueness(
             & (t["a"].isNull() | ((t["a"] <= F.col("year")) & (t["b"] >= F.col("year"))))
         ),
     )
-    # A surname or a village has thousands of holders: a year never distinguishes them, and they are not gathered.
+    # A surname or a village name may have thousands of holders. They are not gathered: no year distinguishes them.
     in_year = F.when(F.col("year").isNotNull() & F.col("them").isNotNull(), ~clash).otherwise(False)
     return (
-        mine.join(classes, on="entity", how="inner")
+        labels.join(classes, on="entity", how="inner")
         .join(holders.where("same <= 1000"), on=["other_list", "key"], how="left")
         .groupBy("entity", "list", "year")
         .agg(
@@ -131,7 +136,11 @@ def _check_uniqueness(
 def _gather_label_holders(
     members: DataFrame, labelled: DataFrame, aliases: DataFrame, lists: Sequence[EntityList]
 ) -> DataFrame:
-    """Gather who has a label or alias in a list: columns other_list, key, same (their number) and them (with years)."""
+    """Gather the members of each list that share a label or alias.
+
+    Returns:
+        Columns other_list, key (the label or alias), same (number of members) and them (the members with their years).
+    """
     with_aliases = [e.id for e in lists if not e.own_country]
     named = (
         members.join(labelled.select("entity", "key"), on="entity", how="inner")
@@ -151,12 +160,12 @@ def _gather_label_holders(
     )
 
 
-def _choose(named: DataFrame) -> DataFrame:
-    """Take the shortest name that is unambiguous."""
+def _choose_names(named: DataFrame) -> DataFrame:
+    """Choose the first unambiguous name of each entity."""
     label, year = F.col("label"), F.col("year").cast("string")
-    # "the company Ford Motor Company" says it twice.
-    doubled = F.coalesce(F.regexp_like(label, F.col("says_class")), F.lit(False))
-    by_class = F.when(~doubled, F.replace(F.col("with_class"), F.lit("{label}"), label))
+    # A label that mentions its class takes none: "the company Ford Motor Company" would repeat it.
+    repeats_class = F.coalesce(F.regexp_like(label, F.col("says_class")), F.lit(False))
+    by_class = F.when(~repeats_class, F.replace(F.col("with_class"), F.lit("{label}"), label))
     by_year = F.replace(F.replace(F.col("with_year"), F.lit("{year}"), year), F.lit("{label}"), label)
     bare = F.when(
         _needs_article(label, F.coalesce("is_event", F.lit(False)), F.coalesce("titles", F.lit(False))),
@@ -183,10 +192,10 @@ def _choose(named: DataFrame) -> DataFrame:
 
 
 def _needs_article(label: Column, is_event: Column, is_title: Column) -> Column:
-    """Whether a bare label takes "the" (templates/articles.yaml)."""
-    takes_the = load_articles()
-    started = label.rlike("^[Tt]he ")
+    """Whether a label without class or year takes "the" (templates/articles.yaml)."""
+    articles = load_articles()
+    has_article = label.rlike("^[Tt]he ")
     event, item = (
-        reduce(or_, (label.rlike(pattern) for pattern in patterns)) for patterns in (takes_the.events, takes_the.items)
+        reduce(or_, (label.rlike(pattern) for pattern in patterns)) for patterns in (articles.events, articles.items)
     )
-    return ~started & ((is_event & event) | (~is_event & ~is_title & item) | label.isin(takes_the.places))
+    return ~has_article & ((is_event & event) | (~is_event & ~is_title & item) | label.isin(articles.places))
