@@ -1,4 +1,4 @@
-"""Values at the end of property paths: every property on the way has one value."""
+"""Find the values at the ends of property paths; every property of a path has exactly one value."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from everwhen.tables.ranks import select_best_rank
 from everwhen.world.attributes import AMOUNT, find_conversion_factor, in_unit
 
 VALUE = f"value_item bigint, amount {AMOUNT}, unit bigint, first_day date, last_day date, precision tinyint"
-"""What a statement says, of whatever type."""
+"""The value of a statement, of any datatype."""
 
 
 def follow_paths(statements: DataFrame, heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
-    """Follow every chain from every head that it is for, all chains at once.
+    """Follow every property path from every head that it applies to.
 
-    A path continues only where its property has exactly one best-rank value: however many statements there are, each
-    has a value, and it is the same one. It ends where the value that is asked for is stated in that way too, a quantity
-    in a unit of the asked one's dimension. One join a depth, whatever the number of chains.
+    A path continues only if its next property has exactly one best-rank value: all statements of best rank have a
+    value, and the same one. The last property must also have one value; a quantity must be in a unit of the path's
+    dimension. All paths are followed together, with one join for each depth.
 
     Args:
         statements: Table `statements`.
-        heads: Columns entity, list, kind.
-        paths: The chains.
+        heads: The entities at which paths start: columns entity, list, kind.
+        paths: The property paths.
 
     Returns:
         Rows of the table `hops`.
@@ -55,20 +55,20 @@ def follow_paths(statements: DataFrame, heads: DataFrame, paths: Sequence[Proper
 
 
 def _select_single_values(statements: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
-    """Select the one best-rank value of each subject and property in use: columns here, property, read."""
+    """Select the best-rank value of each subject and property that has exactly one: columns here, property, read."""
     wanted = sorted({property_ for path in paths for property_ in path.properties})
     values = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
     return (
         select_best_rank(statements.where(F.col("property").isin(wanted)))
         .groupBy(F.col("subject").alias("here"), "property")
-        .agg(F.bool_and(F.col("snak") == "value").alias("known"), F.collect_set(values).alias("said"))
-        .where(F.col("known") & (F.size("said") == 1))
-        .select("here", "property", F.element_at("said", 1).alias("read"))
+        .agg(F.bool_and(F.col("snak") == "value").alias("known"), F.collect_set(values).alias("values"))
+        .where(F.col("known") & (F.size("values") == 1))
+        .select("here", "property", F.element_at("values", 1).alias("read"))
     )
 
 
 def _start_paths(heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
-    """Return every head at the beginning of every path that it is for."""
+    """Pair every head with every path that applies to it, at the beginning of the path."""
     rows = []
     for path in paths:
         base, factor = find_conversion_factor(path.unit)
@@ -95,21 +95,21 @@ def _start_paths(heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
 
 
 def _advance_paths(at: DataFrame, single: DataFrame, depth: int) -> DataFrame:
-    """Read the property of this depth at each path's item, and advance to its value unless the path ends there.
+    """Read the property of this depth at the current item of each path, and advance to its value.
 
-    Chains that have ended already pass untouched; those that find no value are dropped.
+    A path that ends here keeps its item. Paths that ended earlier stay unchanged; paths without a value are dropped.
     """
     length = F.size("properties")
-    reads, goes_on = F.lit(depth) <= length, F.lit(depth) < length
+    reads, continues = F.lit(depth) <= length, F.lit(depth) < length
     item = F.col("read.value_item")
     found = (
         at.withColumn("property", F.get("properties", F.lit(depth - 1)))
         .join(single, on=["here", "property"], how="left")
-        .where(~reads | (F.col("read").isNotNull() & (~goes_on | item.isNotNull())))
+        .where(~reads | (F.col("read").isNotNull() & (~continues | item.isNotNull())))
     )
     return found.select(
         *(name for name in at.columns if name not in ("here", "bridges", "value")),
-        F.when(goes_on, item).otherwise(F.col("here")).alias("here"),
-        F.when(goes_on, F.concat("bridges", F.array(item))).otherwise(F.col("bridges")).alias("bridges"),
+        F.when(continues, item).otherwise(F.col("here")).alias("here"),
+        F.when(continues, F.concat("bridges", F.array(item))).otherwise(F.col("bridges")).alias("bridges"),
         F.when(reads, F.col("read")).otherwise(F.col("value")).alias("value"),
     )
