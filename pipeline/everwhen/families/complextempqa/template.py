@@ -1,4 +1,4 @@
-"""Question templates: one YAML file each, checked when loaded."""
+"""Question templates: each is one YAML file, which is checked when it is loaded."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from everwhen.families.complextempqa.question_type import QuestionType
 SLOT = re.compile(r"\{([a-z_]+)\}")
 
 BLOCKED = {"pair": 2, "trio": 3}
-"""The relations that compare subjects of one block, and how many."""
+"""The relations that compare subjects of one block, each with its number of subjects."""
 
 DESCRIPTION = "description"
-"""The form of a slot whose entity is described; its text is the key of the description."""
+"""The form of a slot in which a description replaces the name; its text is the key of the description."""
 
 Polarity = Literal["greater", "lesser", "later", "earlier"]
-"""The direction in which a comparison asks: of two amounts, or of two times."""
+"""The direction in which a comparison asks: greater or lesser of amounts, later or earlier of times."""
 
 DIRECTIONS: Mapping[str, tuple[Polarity, Polarity]] = {
     **dict.fromkeys(("time", "times", "hop times", "terms"), ("later", "earlier")),
     **dict.fromkeys(("amounts", "hop amounts"), ("greater", "lesser")),
 }
-"""By what is compared, the two directions: upwards, downwards."""
+"""The two directions by what is compared (`params.by`): ascending, then descending."""
 
 
 class Slot(StrictModel):
-    """What fills one place of a wording: an entity in one of its forms, or a text.
+    """A slot of a wording. An entity in one of its forms, or a text, fills it.
 
-    `entity` and `text` are Spark SQL expressions over the relation's columns. An entity with a text is asked about, and
-    the text replaces it.
+    `entity` and `text` are Spark SQL expressions over the relation's columns. If a slot has both, the question is about
+    the entity, and the text names it.
     """
 
     entity: str | None = None
@@ -53,16 +53,16 @@ class Slot(StrictModel):
 
 
 class Reading(StrictModel):
-    """How the check of a template reads its texts again from the facts, in DuckDB's SQL.
+    """The SQL by which a template's check derives the texts of slots again, in DuckDB from the facts.
 
-    It shares nothing with the expressions of the slots but the words that `templates/` declares.
+    It shares only the words that `templates/` declares with the expressions of the slots.
     """
 
     joins: list[str] = []
-    """What `q` is joined with, in order: views of checks/texts.sql and facts.sql. Each begins with LEFT JOIN and has at
-    most one row a question, so that none is lost or doubled."""
+    """The joins of `q` with views of checks/texts.sql and facts.sql, in order. Each begins with LEFT JOIN and finds at
+    most one row for a question, so that no question is lost or repeated."""
     texts: dict[str, str] = {}
-    """By slot that has a text, an expression over `q` and what it is joined with."""
+    """For each slot with a text, an expression over `q` and the joined views."""
 
     @model_validator(mode="after")
     def _keep_rows(self) -> Reading:
@@ -73,28 +73,28 @@ class Reading(StrictModel):
 
 
 class Requirement(StrictModel):
-    """A condition on a binding, and the reason that the books give where it fails."""
+    """A condition on a binding, and the reject reason of bindings that do not meet it."""
 
     keep: str
     otherwise: str
 
 
 class Answer(StrictModel):
-    """How the answer is derived: one Spark SQL expression, of the kind that its key says."""
+    """The derivation of the answer: exactly one key is set, to Spark SQL or to a comparison."""
 
     entity: str | None = None
     """An item id; the answer reads as its label."""
     date: str | None = None
     """A struct with first_day and precision; the answer reads YYYY, YYYY-MM or YYYY-MM-DD."""
     period: list[str] | None = Field(default=None, min_length=2, max_length=2)
-    """Two such structs: from when to when."""
+    """Two such structs: the start and the end."""
     number: str | None = None
-    """A number; the answer reads without needless zeros."""
+    """A number; the answer drops trailing zeros of decimals."""
     yes_no: str | None = None
-    """A condition."""
+    """A condition; the answer is yes if it is true, else no."""
     comparison: Literal["outermost", "first"] | None = None
-    """Of what is compared: which is the outermost one in the direction of the polarity, or whether the first one named
-    is further in it than the second."""
+    """`outermost`: the subject whose value is furthest in the direction of the polarity. `first`: whether the value of
+    the first subject is further in that direction than the value of the second."""
 
     @model_validator(mode="after")
     def _require_one(self) -> Answer:
@@ -108,31 +108,32 @@ class Template(StrictModel):
     """A question type.
 
     Attributes:
-        id: Dotted name: family, what is asked about, the template.
-        version: Counts up with every change of meaning; part of the question id.
-        type: Code of the paper's taxonomy, with a trailing c where it asks about time.
-        relation: What binds the slots: a function of `pipeline/everwhen/families/complextempqa/bind`.
-        params: The relation's parameters.
-        require: Conditions beyond the relation's own.
-        slots: By name; their order is the order of entities in the row.
-        reading: How its check reads the texts of slots again.
-        questions: Wordings by number, with {slot} for a slot. A number stays with its wording for good.
-        answer: How the answer is derived.
-        polarities: Of a comparison, the directions in which it asks; none means both.
+        id: A dotted name: question category, event or entity, the template.
+        version: Increments with every change of meaning; the question id depends on it.
+        type: The question type of the paper; a trailing c marks questions about time.
+        relation: The bindings to select from: `pair`, `trio`, or a function of
+            `pipeline/everwhen/families/complextempqa/bind`.
+        params: The parameters of the relation.
+        require: Conditions of the template, in addition to those of the relation.
+        slots: The slots by name; rows list entities in this order.
+        reading: The SQL by which its check derives the texts of slots again.
+        questions: Wordings by number, with {slot} for a slot. A wording keeps its number forever.
+        answer: The derivation of the answer.
+        polarities: The directions in which a comparison asks; empty means both.
         choice: Whether the answer is one of the options that the question names.
-        property: The property that the answer comes from: an id, or an expression.
-        threshold: Expression of the threshold that a count is above.
-        hops: Expression of the property ids passed on the way.
-        timeframe: What the row's timeframe is: that of the asked entities, the years that the question names, or the
-            term of the asked holder in the asked position.
-        topic: Whose topic a row has, as the check reads it: that of the list of the first asked entity (head), of the
-            counted class, of the answer, or of a list that is named by its id.
-        split: Whose split a row has, as the check reads it: that of the first asked entity (head), of the second, of
-            the answer, or of what is counted.
-        rule: One sentence: how the answer follows from the facts.
-        check: SQL over the published facts that derives the answer another way: columns question_id, answer, facts (the
-            ids of the statements that it rests on).
-        example: A question of the sample world and its answer.
+        property: The property that states the answer: an id, or an expression.
+        threshold: Expression of the threshold; counted members are above it.
+        hops: Expression of the property ids of a property path.
+        timeframe: Source of the row's timeframe: the asked entities, the years that the question names, or the term of
+            the asked holder in the asked position.
+        topic: Source of the row's topic for the check: the entity list of the first asked entity (head), the counted
+            class, the answer, or an entity list named by its id.
+        split: Source of the row's split for the check: the first asked entity (head), the second, the answer, or the
+            counted entity.
+        rule: One sentence that says how the answer follows from the facts.
+        check: SQL over the published facts that derives the answer in another way. Its columns are question_id, answer
+            and facts, the ids of the statements used.
+        example: A question about the sample, with its answer.
     """
 
     id: str
@@ -203,24 +204,29 @@ class Template(StrictModel):
         return self
 
     def list_directions(self) -> tuple[Polarity, ...]:
-        """Return the directions in which a comparison asks, upwards first."""
+        """List the directions in which a comparison asks, ascending first."""
         both = DIRECTIONS[self.params["by"]]
-        return tuple(one for one in both if not self.polarities or one in self.polarities)
+        return tuple(polarity for polarity in both if not self.polarities or polarity in self.polarities)
 
     def split_wording(self, wording: int) -> tuple[list[str], list[int]]:
-        """A wording cut at its slots: the texts between them (one more than slots), and the slots' numbers in order.
+        """Split a wording at its slots.
 
         Args:
-            wording: Its number.
+            wording: The number of the wording.
+
+        Returns:
+            The texts around the slots, one more than slots, and the position of each slot in `slots`.
         """
         parts = SLOT.split(self.questions[wording])
-        order = list(self.slots)
-        return parts[0::2], [order.index(name) for name in parts[1::2]]
+        names = list(self.slots)
+        return parts[0::2], [names.index(name) for name in parts[1::2]]
 
 
 @cache
 def load_templates() -> tuple[Template, ...]:
-    """All templates of `templates/questions`, by id. Files named with a leading underscore are there to be included.
+    """Load all templates of `templates/questions`, sorted by id.
+
+    Files whose name begins with an underscore are no templates: others include them.
 
     Raises:
         InputError: A file is wrong, or two templates have the same id.
@@ -231,7 +237,7 @@ def load_templates() -> tuple[Template, ...]:
     for path in sorted(folder.rglob("*.yaml")):
         if path.name.startswith("_"):
             continue
-        template = validate_model(Template, _with_includes(path, folder), path)
+        template = validate_model(Template, _read_with_includes(path, folder), path)
         if template.id in found:
             raise InputError(f"{path}: id: {template.id} is in {found[template.id]} too")
         found[template.id] = path
@@ -239,8 +245,8 @@ def load_templates() -> tuple[Template, ...]:
     return tuple(sorted(templates, key=lambda t: t.id))
 
 
-def _with_includes(path: Path, folder: Path, within: tuple[Path, ...] = ()) -> Mapping[str, Any]:
-    """The file's mapping over that of the file it includes; its own keys win."""
+def _read_with_includes(path: Path, folder: Path, within: tuple[Path, ...] = ()) -> Mapping[str, Any]:
+    """Read a file and the file that it includes; its own keys take precedence."""
     data = read_yaml(path)
     if not isinstance(data, Mapping):
         raise InputError(f"{path}: a template is a mapping of keys to values")
@@ -254,14 +260,14 @@ def _with_includes(path: Path, folder: Path, within: tuple[Path, ...] = ()) -> M
     within = (*within, path.resolve())
     if base in within:
         raise InputError(f"{within[0]}: include: {include} includes itself")
-    return {**_with_includes(base, folder, within), **own}
+    return {**_read_with_includes(base, folder, within), **own}
 
 
 def select_templates(wanted: Sequence[str]) -> tuple[Template, ...]:
-    """The templates in use: ids or patterns with `*`; none means all.
+    """Select templates by ids or by patterns with `*`; without any, select all.
 
     Raises:
-        InputError: A pattern fits no template.
+        InputError: A pattern matches no template.
     """
     templates = load_templates()
     for pattern in wanted:
