@@ -1,4 +1,4 @@
-"""Relations of positions held: terms, holders, succession."""
+"""Relations of positions: terms, holders, predecessors and successors."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ NAMELESS_POSITION = BindingReason.NAMELESS.with_detail(what="position")
 
 
 def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Select terms with their holder, who held the position once.
+    """Select each holder's term of a position; a holder of several terms gets a reject reason.
 
     Args:
         world: The world.
-        params: closed (whether the end must be known).
+        params: closed (whether the end of the term must be known).
 
     Returns:
         Columns a (subject: the holder), position, t (the term), and the metadata.
@@ -35,7 +35,7 @@ def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def _join_holders(world: World) -> DataFrame:
-    # One row a holder and position, whichever term it shows where there are several: those give no question.
+    # One row for each holder and position. If there are several terms, any may be kept: they give no question.
     terms = world.terms.groupBy("position", "position_label", "position_popular", "holder", "once").agg(
         F.min(F.struct(*TERM)).alias("t")
     )
@@ -49,15 +49,16 @@ def _join_holders(world: World) -> DataFrame:
 
 
 def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Find the years in which one person held a position from the first day to the last, and nobody else.
+    """Find the years in which one person held a position on every day, and nobody else on any day.
+
+    Only complete timelines and years of the window are used.
 
     Args:
         world: The world.
         params: None.
 
     Returns:
-        Columns position, year, holder, and the metadata; the asked entity is the position, and the split the holder's.
-        Only complete timelines, and years of the window.
+        Columns position, year, holder, and the metadata. The asked entity is the position; the split is the holder's.
     """
     start, end = world.config.window.start.year, world.config.window.end.year
     last = F.coalesce(F.year("last_day"), F.lit(end))
@@ -66,10 +67,10 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         "year",
         F.explode(F.sequence(F.greatest(F.year("first_day"), F.lit(start)), F.least(last, F.lit(end)))),
     )
-    new_year, eve = F.make_date("year", F.lit(1), F.lit(1)), F.make_date("year", F.lit(12), F.lit(31))
-    reigns = years.groupBy("position", "position_label", "position_popular", "year").agg(
+    new_year, year_end = F.make_date("year", F.lit(1), F.lit(1)), F.make_date("year", F.lit(12), F.lit(31))
+    in_year = years.groupBy("position", "position_label", "position_popular", "year").agg(
         F.count_distinct("holder").alias("holders"),
-        F.bool_or(_is_in_office(new_year, eve)).alias("whole"),
+        F.bool_or(_is_in_office(new_year, year_end)).alias("whole"),
         F.min("holder").alias("holder"),
     )
     holders = world.subjects.select(
@@ -81,7 +82,7 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
         .when(F.col("asked_about").isNull(), BindingReason.HOLDER_NOT_LISTED)
     )
-    return reigns.join(holders, on="holder", how="left").select(
+    return in_year.join(holders, on="holder", how="left").select(
         "position",
         "year",
         "holder",
@@ -89,7 +90,7 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.array().cast(NO_COUNTRY).alias("countries"),
         build_year_span(F.col("year"), F.col("year")).alias("span"),
         F.coalesce("topic", F.lit("")).alias("topic"),
-        # When the holder took office is asked in the holder's split; the same fact must not be asked in another.
+        # Other questions ask in the holder's split when the holder took office: one fact must not be in two splits.
         assign_split(F.col("holder"), world.config).alias("split"),
         F.col("position").alias("head"),
         reason.alias("reason"),
@@ -99,11 +100,14 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
 def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     """Find the predecessor, or successor, of each holder of a position.
 
-    Start dates tell the order. Of two terms one follows the other when it starts surely later, no other may have
-    started between, and the first ended no earlier than a day before the second began, and not surely after: one
-    handover day is shared at most. Only complete timelines.
+    Start dates give the order of terms. A term follows another one under three conditions:
 
-    A handover between holders of two splits is not asked: when either took office is asked in the split of each.
+    - It surely starts later, and no other term may have started between the two.
+    - The first term ended a day before the second began, or later.
+    - The first term did not surely end after the second began: they share one day at most.
+
+    Only complete timelines are used. A handover between holders of different splits gives no question: other questions
+    ask in the split of each holder when that holder took office.
 
     Args:
         world: The world.
@@ -114,7 +118,7 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     """
     before = params["side"] == "before"
     order = Window.partitionBy("position").orderBy("first_day", "statement_id")
-    # All others must surely have started before the first of the two, or after the second.
+    # Every other term must surely have started before the first of the two terms, or after the second.
     earlier = order.rowsBetween(Window.unboundedPreceding, -2 if before else -1)
     sided = (
         world.terms.where("complete")
@@ -149,21 +153,23 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(n.isNull(), BindingReason.NO_NEIGHBOUR.with_detail(side=params["side"]))
         .when(~in_order | ~clear, BindingReason.UNCLEAR_ORDER)
         .when(~F.coalesce(handed_over, F.lit(False)), BindingReason.NO_HANDOVER)
-        .when(_are_apart(world, F.col("a.entity"), n["holder"]), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
+        .when(_are_in_two_splits(world, F.col("a.entity"), n["holder"]), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
     )
     return with_metadata(asked.withColumn("neighbour", n["holder"]), ["a"], reason, F.col("position_popular"))
 
 
 def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Find who held an office of a country throughout an event there; of items, when they began.
+    """Find who held an office of a country throughout an event there, or when an item there began.
+
+    Only complete timelines are used, and only subjects whose days are known. The holder must be in the subject's split:
+    other questions ask in the holder's split when the holder took office.
 
     Args:
         world: The world.
-        params: kind (event or item), lists (ids of entity lists; all of the kind where there are none).
+        params: kind (event or item), lists (ids of entity lists; without it, all of the kind).
 
     Returns:
-        Columns a (subject), verbs, position, holder, and the metadata. Only complete timelines, subjects whose days are
-        known, and holders of the subject's split: when they took office is asked in theirs.
+        Columns a (subject), verbs, position, holder, and the metadata.
     """
     is_event = params["kind"] == "event"
     precision, last = ("precision", "last_day") if is_event else ("start_precision", "start_last")
@@ -175,13 +181,13 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
     if "lists" in params:
         dated = dated.where(F.col("subject.list").isin(params["lists"]))
     events = dated.select(F.col("subject").alias("a"), F.element_at("subject.countries", 1).alias("jurisdiction"))
-    touching = (F.col("a.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
+    overlaps = (F.col("a.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
         F.col(f"a.{last}") >= F.col("first_day")
     )
     terms = world.terms.where("complete AND jurisdiction IS NOT NULL")
     terms = (
         events.join(terms, on="jurisdiction", how="inner")
-        .where(touching)
+        .where(overlaps)
         .groupBy("a.entity", "position", "position_label", "position_popular")
         .agg(
             F.first("a").alias("a"),
@@ -194,16 +200,16 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_DURING_EVENT)
         .when(~F.col("whole"), BindingReason.NOT_IN_OFFICE_ALL_EVENT)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
-        .when(_are_apart(world, F.col("a.entity"), F.col("holder")), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
+        .when(_are_in_two_splits(world, F.col("a.entity"), F.col("holder")), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
     )
     return with_metadata(world.with_verbs(terms), ["a"], reason, F.col("position_popular"))
 
 
 def _is_in_office(first: Column, last: Column) -> Column:
-    """Whether a term surely lasts from one day to another."""
+    """Whether a term surely includes all days from the first to the last."""
     return (F.col("start_last") <= first) & (F.col("end_first").isNull() | (F.col("end_first") >= last))
 
 
-def _are_apart(world: World, asked: Column, holder: Column) -> Column:
-    """Whether a holder belongs to another split than what is asked about."""
+def _are_in_two_splits(world: World, asked: Column, holder: Column) -> Column:
+    """Whether a holder and the asked subject are in different splits."""
     return assign_split(asked, world.config) != assign_split(holder, world.config)
