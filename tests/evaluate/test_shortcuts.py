@@ -73,7 +73,7 @@ def test_first_named_is_above_chance_where_it_wins(
     first, last = found["which", "first named"], found["which", "last named"]
     assert first == {
         "template_id": "which",
-        "answer_type": "choice",
+        "answer_format": "choice",
         "options": 2,
         "shortcut": "first named",
         "rows": 100,
@@ -291,7 +291,7 @@ def test_country_in_the_name_answers_open_questions_for_countries(tmp_path: Path
     ]
     score = measure(tmp_path, rows, labels)["t", "country in the name"]
     assert count(score) == (6, 2, 1)
-    assert (score["answer_type"], score["options"], score["chance"]) == ("open", 5, 0.25)
+    assert (score["answer_format"], score["options"], score["chance"]) == ("open", 5, 0.25)
     assert score["score"] == round((1 + 4 * 0.25) / 6, 4)
 
 

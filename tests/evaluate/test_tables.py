@@ -60,9 +60,9 @@ def test_the_best_trivial_reader_of_each_template_counts() -> None:
     table = pa.table({"template": ["x", "y", "z"]})
     known = {"rows": 10, "hits": 2, "score": 0.6, "chance": 0.5}
     scores = [
-        {**known, "template_id": "x", "answer_type": "choice"},
-        {**known, "template_id": "x", "answer_type": "choice", "score": 0.4},
-        {**known, "template_id": "y", "answer_type": "open"},
+        {**known, "template_id": "x", "answer_format": "choice"},
+        {**known, "template_id": "x", "answer_format": "choice", "score": 0.4},
+        {**known, "template_id": "y", "answer_format": "open"},
     ]
     found = average_trivial(table, "template", scores)
     assert found is not None

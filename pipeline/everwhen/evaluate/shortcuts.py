@@ -58,7 +58,7 @@ class Score:
 
     Attributes:
         template_id: The template.
-        answer_type: How it is answered: "yes or no", "choice" or "open".
+        answer_format: How it is answered: "yes or no", "choice" or "open".
         options: How many answers there are to choose from; of an open template, the different answers of its rows.
         shortcut: The name of the shortcut.
         rows: The rows that it was tried on.
@@ -67,7 +67,7 @@ class Score:
     """
 
     template_id: str
-    answer_type: str
+    answer_format: str
     options: int
     shortcut: str
     rows: int
@@ -77,7 +77,7 @@ class Score:
     @property
     def chance(self) -> Fraction:
         """The score of guessing: 1/k of k options; of an open template, the largest share that one answer may have."""
-        if self.answer_type != "open":
+        if self.answer_format != "open":
             return Fraction(1, self.options)
         return SHARE if self.options >= MANY_ANSWERS else min(Fraction(1), Fraction(1, self.options) + POINTS)
 
@@ -157,8 +157,8 @@ def _read_scores(db: duckdb.DuckDBPyConnection) -> list[Score]:
     """Count the guesses and hits of each shortcut in each template, in order."""
     rows = db.execute(
         """
-        SELECT t.template_id, t.answer_type,
-            CASE t.answer_type WHEN 'open' THEN t.answers WHEN 'choice' THEN p.options ELSE 2 END,
+        SELECT t.template_id, t.answer_format,
+            CASE t.answer_format WHEN 'open' THEN t.answers WHEN 'choice' THEN p.options ELSE 2 END,
             g.shortcut, CASE WHEN list_contains($1, g.shortcut) THEN t.other_rows ELSE t.rows END,
             count(*), count(*) FILTER (g.is_hit)
         FROM guesses g
@@ -176,7 +176,7 @@ def _describe(score: Score) -> Mapping[str, Any]:
     """Describe a score for the report; shares are rounded to four decimals."""
     return {
         "template_id": score.template_id,
-        "answer_type": score.answer_type,
+        "answer_format": score.answer_format,
         "options": score.options,
         "shortcut": score.shortcut,
         "rows": score.rows,

@@ -124,7 +124,7 @@ def average_trivial(table: pa.Table, column: str | None, scores: Sequence[Mappin
         return None
     best: dict[str, float] = {}
     for row in scores:
-        is_open = row.get("answer_type") == "open"
+        is_open = row.get("answer_format") == "open"
         share = row["hits"] / row["rows"] if is_open else max(row["score"], row["chance"])
         best[row["template_id"]] = max(best.get(row["template_id"], 0.0), share)
     return np.array([best.get(name, 0.0) for name in table[column].to_pylist()])

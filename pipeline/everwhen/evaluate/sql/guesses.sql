@@ -2,11 +2,11 @@
 
 -- The right option of a row that offers options: the position of the answer; for yes or no the first if the answer is yes.
 CREATE TABLE offers AS
-    SELECT s.question_id, s.template_id, s.is_train, s.property, t.answer_type, p.polarity,
-        CASE WHEN t.answer_type = 'choice' THEN list_position(s.question_entity, s.answer_entity[1])
+    SELECT s.question_id, s.template_id, s.is_train, s.property, t.answer_format, p.polarity,
+        CASE WHEN t.answer_format = 'choice' THEN list_position(s.question_entity, s.answer_entity[1])
             WHEN s.answer = ['yes'] THEN 1 ELSE 2 END AS position
     FROM sample s JOIN templates t USING (template_id) JOIN polarities p USING (question_id)
-    WHERE t.answer_type = 'choice' OR p.polarity IS NOT NULL;
+    WHERE t.answer_format = 'choice' OR p.polarity IS NOT NULL;
 
 -- The class (P31) of an option, the least id of several.
 CREATE TABLE classes AS
@@ -92,7 +92,7 @@ CREATE TABLE guesses AS
         SELECT c.shortcut, f.question_id, f.template_id, f.position, c.preference,
             CASE c.sign * CASE WHEN c.as_asked THEN f.polarity ELSE 1 END WHEN 1 THEN e.high WHEN -1 THEN e.low END AS guess
         FROM comparing c JOIN extremes e USING (cue) JOIN offers f USING (question_id)
-        WHERE (f.answer_type = 'choice' OR c.cue <> 'position')
+        WHERE (f.answer_format = 'choice' OR c.cue <> 'position')
             AND (NOT c.as_asked OR c.cue <> 'views' OR f.template_id IN (SELECT template_id FROM both_ways))),
     counted AS (
         SELECT template_id, property, hops, answer, count(*) AS rows FROM sample WHERE is_train GROUP BY ALL),
@@ -103,7 +103,7 @@ CREATE TABLE guesses AS
         SELECT template_id, property, hops, arg_min(answer, (-rows, answer)) AS guess
         FROM counted GROUP BY template_id, property, hops QUALIFY count(*) OVER (PARTITION BY template_id) > 1),
     country_templates AS (
-        SELECT template_id, property FROM sample JOIN templates USING (template_id) WHERE answer_type = 'open'
+        SELECT template_id, property FROM sample JOIN templates USING (template_id) WHERE answer_format = 'open'
         GROUP BY ALL HAVING bool_and(len(answer_entity) = 1 AND answer_entity[1] IN (SELECT country FROM countries)))
     SELECT shortcut, template_id, first(guess = position ORDER BY preference) AS is_hit
     FROM compared WHERE guess IS NOT NULL GROUP BY shortcut, template_id, question_id
@@ -111,22 +111,22 @@ CREATE TABLE guesses AS
     SELECT a.shortcut, s.template_id, s.answer = [a.answer]
     FROM sample s JOIN templates t USING (template_id)
     CROSS JOIN (VALUES ('always yes', 'yes'), ('always no', 'no')) a(shortcut, answer)
-    WHERE t.answer_type = 'yes or no'
+    WHERE t.answer_format = 'yes or no'
     UNION ALL
     SELECT 'commonest answer', s.template_id, s.answer = c.guess
     FROM sample s JOIN templates t USING (template_id) JOIN commonest c ON c.template_id = s.template_id
-    WHERE NOT s.is_train AND t.answer_type <> 'choice'
+    WHERE NOT s.is_train AND t.answer_format <> 'choice'
     UNION ALL
     SELECT 'commonest of the property', s.template_id, s.answer = c.guess
     FROM sample s JOIN templates t USING (template_id)
     JOIN commonest_of_property c ON c.template_id = s.template_id
         AND c.property IS NOT DISTINCT FROM s.property AND c.hops = s.hops
-    WHERE NOT s.is_train AND t.answer_type <> 'choice'
+    WHERE NOT s.is_train AND t.answer_format <> 'choice'
     UNION ALL
     SELECT 'country in the name', s.template_id, list_contains(n.countries, s.question_entity[2]) = (s.answer = ['yes'])
     FROM sample s JOIN templates t USING (template_id) JOIN polarities p USING (question_id)
     JOIN named_countries n ON n.entity = s.question_entity[1]
-    WHERE t.answer_type = 'yes or no' AND p.polarity IS NULL AND NOT list_contains(s.described, s.question_entity[1])
+    WHERE t.answer_format = 'yes or no' AND p.polarity IS NULL AND NOT list_contains(s.described, s.question_entity[1])
         AND s.question_entity[2] IN (SELECT country FROM countries)
     UNION ALL
     SELECT 'country in the name', s.template_id, n.countries = s.answer_entity

@@ -16,20 +16,20 @@ CREATE TABLE templates AS
     SELECT template_id, count(*) AS rows, count(*) FILTER (NOT is_train) AS other_rows, count(DISTINCT answer) AS answers,
         CASE WHEN bool_and(answer IN (['yes'], ['no'])) THEN 'yes or no'
             WHEN bool_and(len(answer_entity) = 1 AND list_contains(question_entity, answer_entity[1])) THEN 'choice'
-            ELSE 'open' END AS answer_type
+            ELSE 'open' END AS answer_format
     FROM sample GROUP BY template_id;
 
 -- The positions of the options in `question_entity`: of a choice the first two, and others whose entities are ever the answer (an
 -- office never is). Yes or no compares the first with the second.
 CREATE TABLE option_positions AS
-    SELECT template_id, unnest([1, 2]) AS position FROM templates WHERE answer_type <> 'open'
+    SELECT template_id, unnest([1, 2]) AS position FROM templates WHERE answer_format <> 'open'
     UNION
     SELECT a.template_id, a.position
     FROM (
         SELECT template_id, unnest(question_entity) AS entity, generate_subscripts(question_entity, 1) AS position
         FROM sample) a
     SEMI JOIN (SELECT template_id, answer_entity[1] AS entity FROM sample) USING (template_id, entity)
-    JOIN templates t ON t.template_id = a.template_id AND t.answer_type = 'choice';
+    JOIN templates t ON t.template_id = a.template_id AND t.answer_format = 'choice';
 
 -- The options of a row; `label` is null where it is described and not named.
 CREATE TABLE options AS

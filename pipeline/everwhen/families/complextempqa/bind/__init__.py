@@ -1,4 +1,4 @@
-"""Relations: what binds the slots of a template, one module for each family.
+"""Relations: what binds the slots of a template, one module for each kind of question.
 
 `pair` and `trio` are not among them: comparisons come from blocks (`complextempqa/pairs.py`).
 
