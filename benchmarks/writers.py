@@ -97,7 +97,7 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
                 if not bound:
                     continue
                 bound = take_rows(bound, np.flatnonzero(bound["reveals_order"] == 0))
-                bound["wording"] = make.number_wordings(bound)
+                bound["wording"] = make.choose_wordings(bound)
                 rows_ = len(bound["context"])
                 word = np.array(
                     [place[f, w] for f, w in zip(bound["context"].tolist(), bound["wording"].tolist(), strict=True)]

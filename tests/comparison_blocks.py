@@ -83,8 +83,8 @@ class Asked:
         found = {name: np.array([row[name] for row in rows], dtype=types.get(name, np.int32)) for name in names}
         if size == 2:
             del found["c"], found["told_c"]
-        found = take_rows(found, self.make.order(found))
-        found["wording"] = self.make.number_wordings(found)
+        found = take_rows(found, self.make.order_rows(found))
+        found["wording"] = self.make.choose_wordings(found)
         return take_rows(found, self.make.order_group(found))
 
     def build_rows(self, size: int = 2) -> list[dict[str, Any]]:

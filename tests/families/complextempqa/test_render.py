@@ -373,8 +373,8 @@ def test_a_fault_of_the_frame_is_in_all_its_rows() -> None:
 def test_files_are_sorted_by_template_and_year() -> None:
     rows = bound((5, 2, "01", 1), (4, 1, "10", 0), (3, 0, "23", 0), (2, 0, "01", 0), (0, 0, "10", 0), (1, 0, "30", 0))
     # By template; then what has no year, 1950 and 1989; then as they come.
-    assert rows["question_id"][MAKE.order(rows)].tolist() == [3, 1, 4, 2, 0, 5]
-    # By template, wording and frame.
+    assert rows["question_id"][MAKE.order_rows(rows)].tolist() == [3, 1, 4, 2, 0, 5]
+    # By template, wording and context.
     assert rows["question_id"][MAKE.order_group(rows)].tolist() == [3, 0, 1, 4, 2, 5]
 
 

@@ -1,6 +1,6 @@
-"""Rows of comparisons as Arrow arrays: bindings with their words. No Spark and no SQL, so that the engine may change.
+"""Render comparisons as rows of Arrow arrays, without Spark or SQL, so that the engine may change.
 
-A binding says by number what a table of subjects and a list of frames say in full (`complextempqa/pairs.py`).
+A binding refers by number to a table of subjects and to a list of question contexts (`complextempqa/pairs.py`).
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ UNKNOWN = np.iinfo(np.int32).min
 """The number of an unknown day."""
 
 NAME = "X"
-"""A name that breaks no rule of the lint."""
+"""A name that breaks no rule of the lint; it replaces real names where only the text around them is examined."""
 
 
 @dataclass
 class ComparisonRenderer:
-    """Makes rows of what is bound by number.
+    """Renders comparisons whose subjects, contexts and descriptions are given by number.
 
     Attributes:
-        templates: The templates of comparisons, by place.
-        frames: The frames, by number.
+        templates: The templates of comparisons, in order.
+        contexts: The question contexts, by number.
         subjects: The subjects, by number: entity, name, long_name, label, popular, countries, first_day, last_day,
             topic (`complextempqa/block_members.py`).
         descriptions: The descriptions, by number: entity, key, description.
@@ -62,7 +62,7 @@ class ComparisonRenderer:
     _around: dict[tuple[int, int], tuple[bool, list[tuple[int, int, bool]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Take what rows are made of out of the tables, as arrays by number."""
+        """Read the columns of subjects and the fields of contexts into arrays by number."""
         column = {name: self.subjects[name].combine_chunks() for name in self.subjects.column_names}
         self._entity = column["entity"].to_numpy()
         self._popular = column["popular"].to_numpy(zero_copy_only=False).astype(bool)
@@ -81,34 +81,34 @@ class ComparisonRenderer:
         }
         self._sides = [locate_subjects(t) for t in self.templates]
 
-    def number_wordings(self, bound: Mapping[str, Ints]) -> Ints:
-        """Which wording each row has."""
+    def choose_wordings(self, bound: Mapping[str, Ints]) -> Ints:
+        """Choose the wording of each row, by number."""
         return choose_wordings(bound["question_id"], self._by_context["template"][bound["context"]], self.templates)
 
-    def order(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
-        """The order of rows in a file: by template and year, then as they come.
+    def order_rows(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
+        """Return the order of rows in a file: by template and year, otherwise unchanged.
 
-        Rows of one template and year are consecutive, so that a reader skips the others; beyond that neighbours share
-        their subjects, which is what makes a file small.
+        Rows of one template and year are consecutive, so that a reader skips the others. Within them, neighbours share
+        subjects, which makes files small.
         """
-        # That in which the first subject begins; 0 where it is not known of one of them.
+        # The year in which the earliest subject begins; 0 if the year of any subject is unknown.
         year = np.minimum.reduce([self._year[bound[side]] for side in self._list_sides(bound)])
         return sort_rows(self._by_context["template"][bound["context"]], year)
 
     def order_group(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
-        """The order of rows in a group: by template, wording and frame, so that their texts are made at once."""
+        """Return the order of rows in a group: by template, wording and context; such rows are rendered together."""
         return sort_rows(self._by_context["template"][bound["context"]], bound["wording"], bound["context"])
 
     def _list_sides(self, bound: Mapping[str, Ints]) -> str:
-        """The subjects that rows have: two or three."""
+        """List the subjects of a row: "ab" in pairs, "abc" in triples."""
         return "abc" if "c" in bound else "ab"
 
     def render_rows(self, bound: Mapping[str, Ints], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
-        """Rows of the table `questions`, and what is wrong with some of them, by row.
+        """Render rows of the table `questions`, and find the reject reasons of some, by row number.
 
         Args:
-            bound: Comparisons with their wordings, rows of one template and wording together.
-            schema: Of the table `questions`.
+            bound: Comparisons with their wordings; rows of one template and wording are adjacent.
+            schema: The schema of the table `questions`.
         """
         context, wording = bound["context"], bound["wording"]
         chosen = self._select_answers(bound)
@@ -133,17 +133,17 @@ class ComparisonRenderer:
         return pa.table([columns[name] for name in schema.names], names=schema.names), errors
 
     def list_subjects(self, bound: Mapping[str, Ints], row: int) -> list[str]:
-        """The subjects of one row, as ids."""
+        """List the subjects of one row, as ids."""
         return [f"Q{self._entity[bound[side][row]]}" for side in self._list_sides(bound)]
 
     def _select_answers(self, bound: Mapping[str, Ints]) -> npt.NDArray[np.int64]:
-        """The subject that is the answer of each choice, by number; 0 in other rows."""
-        there = self._list_sides(bound)
+        """Select the subject that answers each choice, by number; the first subject in other rows."""
+        sides = self._list_sides(bound)
         position = np.where(self._by_context["choice"][bound["context"]], bound["answer"], 0)
-        return np.choose(position, [bound[side] for side in there]).astype(np.int64)
+        return np.choose(position, [bound[side] for side in sides]).astype(np.int64)
 
     def _load_names(self, form: str) -> NameTable:
-        """The texts of a form (a column of `subjects`) by number, and after them the descriptions."""
+        """Load the texts of a form (a column of `subjects`) by number, then the descriptions."""
         if form not in self._tables:
             own = self.subjects[form].combine_chunks().cast(pa.string())
             both = pa.concat_arrays([own, self.descriptions["description"].combine_chunks().cast(pa.string())])
@@ -157,7 +157,7 @@ class ComparisonRenderer:
         return self._tables[form]
 
     def _render_text(self, position: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints, Mentions]:
-        """The questions of one template and wording, the rows that the lint must look at, and what they mention."""
+        """Render the questions of one wording; return them, the rows that the lint must examine, and their mentions."""
         template = self.templates[position]
         pieces, order = template.split_wording(wording)
         forms = [slot.form for slot in template.slots.values()]
@@ -171,9 +171,9 @@ class ComparisonRenderer:
                 texts = [self.contexts[int(number)].texts[slot] or "" for number in contexts]
                 parts.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(context)))
                 continue
-            at, descriptions = part["abc"[side]], part.get(f"told_{'abc'[side]}")
-            if descriptions is not None:
-                at = np.where(descriptions >= 0, descriptions + len(self.subjects), at)
+            at, described_by = part["abc"[side]], part.get(f"told_{'abc'[side]}")
+            if described_by is not None:
+                at = np.where(described_by >= 0, described_by + len(self.subjects), at)
             parts.append(self._load_names(forms[slot]).texts.take(pa.array(at)))
             mentions.append((forms[slot], at))
         named = [(self._load_names(form), at) for form, at in mentions]
@@ -197,7 +197,7 @@ class ComparisonRenderer:
         return sorted(found)
 
     def _match_labels(self, form: str) -> LabelMatches:
-        """Which names of a form, and which descriptions, hold the label of something that is described."""
+        """Match the labels of described subjects with the names of a form and the descriptions."""
         if form not in self._matches:
             described = np.isin(self._entity, self.descriptions["entity"].to_numpy())
             labels = [
@@ -226,15 +226,15 @@ class ComparisonRenderer:
             texts = self.contexts[context].texts
             parts = [NAME if texts[slot] is None else str(texts[slot]) for slot in order]
             plain = join_pieces(pieces, [pa.array(parts[:1]), *parts[1:]])[0].as_py()
-            faulty = find_lint_error(plain, (), choice=template.choice, comparison=True) is not None
+            breaks_rule = find_lint_error(plain, (), choice=template.choice, comparison=True) is not None
             around = list_pieces(self.contexts[context], template, wording)
-            self._around[key] = faulty, [(*find_edge_words(text), not text.strip()) for text in around]
+            self._around[key] = breaks_rule, [(*find_edge_words(text), not text.strip()) for text in around]
         return self._around[key]
 
     def _collect_asked(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64], answers: pa.ListArray) -> Asked:
-        """What rows ask."""
-        context, there, rows = bound["context"], self._list_sides(bound), len(bound["context"])
-        at = [bound[side] for side in there]
+        """Collect the metadata of rows: what they ask about, and their answers."""
+        context, sides, rows = bound["context"], self._list_sides(bound), len(bound["context"])
+        at = [bound[side] for side in sides]
         used, position = find_distinct(context)
         contexts = [self.contexts[n] for n in used.tolist()]
         choice = self._by_context["choice"][context]
@@ -257,7 +257,7 @@ class ComparisonRenderer:
             polarity=take_by_number([f.polarity for f in contexts], pa.string(), position),
             threshold=pa.nulls(rows, pa.decimal128(38, 9)),
             counted_over=pa.nulls(rows, pa.string()),
-            descriptions=self._collect_descriptions(bound, there),
+            descriptions=self._collect_descriptions(bound, sides),
             answers=answers,
             answer_entities=wrap_optional(choice, pa.array(self._entity[chosen[choice]])),
             answer_countries=self._countries.take_lists(
@@ -266,31 +266,31 @@ class ComparisonRenderer:
         )
 
     def _collect_entities(self, context: Ints, at: Sequence[Ints]) -> pa.ListArray:
-        """The entities that are asked about: the subjects, and the office in which terms are compared."""
+        """Collect the asked entities: the subjects and, where terms are compared, the position."""
         entities = np.stack([self._entity[a] for a in at], axis=1)
         office = self._by_context["office"][context]
         if not office.any():
             return wrap_lists(pa.array(entities.ravel()), len(at))
         every = np.column_stack([entities, office])
-        there = np.ones(every.shape, dtype=bool)
-        there[:, -1] = office > 0
-        offsets = np.concatenate(([0], np.cumsum(there.sum(axis=1)))).astype(np.int32)
-        return pa.ListArray.from_arrays(pa.array(offsets), pa.array(every[there]))
+        is_asked = np.ones(every.shape, dtype=bool)
+        is_asked[:, -1] = office > 0
+        offsets = np.concatenate(([0], np.cumsum(is_asked.sum(axis=1)))).astype(np.int32)
+        return pa.ListArray.from_arrays(pa.array(offsets), pa.array(every[is_asked]))
 
     def _reduce_days(self, outer: np.ufunc, days: Ints, at: Sequence[Ints]) -> pa.Array:
-        """The least or greatest of the subjects' days; null where one is not known."""
+        """Reduce the subjects' days to the earliest or latest one; null if any is unknown."""
         each = [days[a] for a in at]
         known = np.logical_and.reduce([day != UNKNOWN for day in each])
         found = np.where(known, outer.reduce(each), 0).astype(np.int32)
         return pa.array(found.astype("datetime64[D]"), pa.date32(), mask=~known)
 
-    def _collect_descriptions(self, bound: Mapping[str, Ints], there: str) -> pa.ListArray:
-        """Which subjects are described, in slot order, and by which form."""
+    def _collect_descriptions(self, bound: Mapping[str, Ints], sides: str) -> pa.ListArray:
+        """Collect the described subjects in slot order, each with the key of its description."""
         none = np.full(len(bound["context"]), -1, dtype=np.int32)
-        descriptions = np.stack([bound.get(f"told_{side}", none) for side in there], axis=1)
-        has = descriptions >= 0
-        number = pa.array(descriptions[has])
-        offsets = np.concatenate(([0], np.cumsum(has.sum(axis=1)))).astype(np.int32)
+        descriptions = np.stack([bound.get(f"told_{side}", none) for side in sides], axis=1)
+        is_described = descriptions >= 0
+        number = pa.array(descriptions[is_described])
+        offsets = np.concatenate(([0], np.cumsum(is_described.sum(axis=1)))).astype(np.int32)
         entity, key = (self.descriptions[name].combine_chunks().take(number) for name in ("entity", "key"))
         return pa.ListArray.from_arrays(
             pa.array(offsets), pa.StructArray.from_arrays([entity, key.cast(pa.string())], ["entity", "key"])

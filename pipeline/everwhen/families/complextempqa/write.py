@@ -166,7 +166,7 @@ def write_comparisons(
         return
     rejected = RecordCounts()
     count_revealed(rejected, bound, make)
-    order = make.order(bound)
+    order = make.order_rows(bound)
     order = order[bound["reveals_order"][order] == 0]
     if not len(order):
         yield from list_rejected(rejected)
@@ -174,7 +174,7 @@ def write_comparisons(
     sink = QuestionFile(folder, f"{make.contexts[int(bound['context'][0])].split}-{name}", schema, len(order))
     for start in range(0, len(order), ROWS_A_GROUP):
         part = take_rows(bound, order[start : start + ROWS_A_GROUP])
-        part["wording"] = make.number_wordings(part)
+        part["wording"] = make.choose_wordings(part)
         _add(sink, *make.render_rows(take_rows(part, make.order_group(part)), schema), rejected)
     yield sink.close()
     yield from list_rejected(rejected)
