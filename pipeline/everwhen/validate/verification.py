@@ -1,4 +1,4 @@
-"""The result of the independent check."""
+"""The result of `verify`: what the checks found in the items and files of a dataset."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from everwhen.validate.files import FileComparison, count_noun, name_some
 from everwhen.validate.manifest import MANIFEST
 
 MOST_EXAMPLES = 20
-"""Wrong items that a result shows, of all families together."""
+"""The most wrong items that a result shows, over all families."""
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """An item of which the facts give something else.
+    """An item with a value that differs from the value derived from the facts.
 
     Attributes:
-        item_id: Its id.
-        group: What it was made from, such as its template.
+        item_id: The id of the item.
+        group: The group of the item, such as its template.
         check: The name of the check.
-        text: The item, to read.
-        actual: What the item says.
-        expected: What the facts give; of answers a list of all that are derived: none, one, or several.
+        text: The text of the item, such as its question.
+        actual: The value of the item.
+        expected: The value derived from the facts. For an answer it is the list of all derived answers.
     """
 
     item_id: int | str
@@ -37,7 +37,7 @@ class Mismatch:
     expected: Any
 
     def __str__(self) -> str:
-        """One line."""
+        """Describe the mismatch in one line."""
         expected = self.expected
         if self.check == "answer":
             expected = " or ".join(map(str, expected)) or "nothing"
@@ -50,14 +50,14 @@ class FamilyVerification:
 
     Attributes:
         rows: Items of the family.
-        selected: Items to check: all, but for a limit or a choice of groups.
-        checked: Items whose group's check was run.
-        wrong: Items that are wrong in one way or several.
-        by_check: Items that are wrong, by check.
-        groups: By group: rows (checked) and wrong.
+        selected: Items to check: all, unless a limit or selected groups leave some out.
+        checked: Items whose group has a check that was run.
+        wrong: Items that at least one check finds wrong.
+        by_check: Wrong items by check; an item may be wrong by several.
+        groups: Numbers by group: `rows`, the checked items, and `wrong`.
         examples: The first wrong items of each group and check.
         checks: The digest of the checks that were run.
-        release: The release of everwhen that has these checks; None where no known release has them.
+        release: The release of everwhen with these checks; None if no known release has them.
     """
 
     rows: int
@@ -71,12 +71,12 @@ class FamilyVerification:
     release: str | None
 
     def as_json(self, examples: Sequence[Mismatch]) -> dict[str, Any]:
-        """All of it as data, with some examples; ids are texts, since JSON's numbers have 53 bits for many readers."""
+        """Convert to JSON, with some examples. Ids become texts: many parsers read only 53 bits of a number."""
         shown = [{**asdict(example), "item_id": str(example.item_id)} for example in examples]
         return {**asdict(self), "examples": shown}
 
     def explain_failure(self, family: str, examples: Sequence[Mismatch]) -> list[str]:
-        """Say what is wrong, in lines, with some examples; no line where nothing is."""
+        """List the lines that explain a failure, with some examples; no lines if the family passed."""
         if self.wrong == 0 and self.checked == self.selected:
             return []
         names = ", ".join(f"{name} {n}" for name, n in self.by_check.items() if n)
@@ -90,10 +90,10 @@ class Verification:
     """The result for a dataset.
 
     Attributes:
-        dataset: Its folder.
-        families: The result of each family that was checked.
-        seconds: How long it took.
-        files: How the files differ from those that the manifest lists.
+        dataset: The folder of the dataset.
+        families: The result of each checked family, by name.
+        seconds: The duration.
+        files: The differences between the files and the manifest's list.
         wrong_keys: Keys of the manifest that contradict the files.
     """
 
@@ -105,12 +105,12 @@ class Verification:
 
     @property
     def changed_files(self) -> tuple[str, ...]:
-        """Files with other bytes than were published."""
+        """Files whose bytes differ from those that were published."""
         return self.files.changed
 
     @property
     def missing_files(self) -> tuple[str, ...]:
-        """Files that the manifest lists, and that are not there."""
+        """Files that the manifest lists, but that do not exist."""
         return self.files.missing
 
     @property
@@ -135,11 +135,11 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong, nothing was left out, and the files are those that were published."""
+        """Whether all selected items were checked and right, and the files are those that were published."""
         return not self._describe_differences() and not self._explain_failures()
 
     def as_json(self) -> dict[str, Any]:
-        """All of it as data; rows, checked and wrong are sums over the families."""
+        """Convert to JSON; rows, checked and wrong are sums over the families."""
         examples = self._choose_examples()
         return {
             "dataset": self.dataset,
@@ -165,7 +165,7 @@ class Verification:
         return "; ".join([", ".join([right, *left_out]), *self.files.describe(), *wrong_keys])
 
     def warn_of_unknown_checks(self) -> list[str]:
-        """Say which families have checks that no known release has, a line each."""
+        """Warn of families whose checks no known release has, a line each."""
         return [
             f"the checks of {name} are those of no known release: they may be lax"
             for name, family in self.families.items()
@@ -173,17 +173,17 @@ class Verification:
         ]
 
     def raise_on_failure(self) -> None:
-        """Raise unless everything passed.
+        """Raise an error unless the verification passed.
 
         Raises:
-            ValidationFailed: An item is wrong or was not checked, or files are not those of the manifest; the message
-                shows them.
+            ValidationFailed: An item is wrong or was not checked, or the files differ from the manifest. The message
+                lists examples.
         """
         if lines := [*self._describe_differences(), *self._explain_failures()]:
             raise ValidationFailed("\n".join(lines))
 
     def _describe_differences(self) -> list[str]:
-        """Say how files and manifest differ."""
+        """List the differences between files and manifest, a line each."""
         return [*self.files.describe(), *describe_wrong_keys(self.wrong_keys)]
 
     def _explain_failures(self) -> list[str]:
@@ -191,9 +191,10 @@ class Verification:
         return [line for name, each in self.families.items() for line in each.explain_failure(name, examples[name])]
 
     def _choose_examples(self) -> dict[str, list[Mismatch]]:
-        """Choose the examples to show, by family: one of each check, as long as there is room, then others.
+        """Choose at most `MOST_EXAMPLES` examples, by family.
 
-        Those of one check are of different groups, as far as there are.
+        Each check gets one example before any gets a second. The examples of one check are of different groups, if
+        possible.
         """
         ranked, of_check = [], Counter[tuple[str, str]]()
         for family, found in self.families.items():
