@@ -1,4 +1,4 @@
-"""The scorer: what a response to an item scores. Every command and every export calls it."""
+"""Score a response to an item. All commands and exports use this one scorer."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from everwhen.evaluate.squad import ZERO, Measures, measure
 from everwhen.evaluate.typed import judge
 
 CUT_OFF = ("length", "max_tokens", "model_length")
-"""What endpoints and harnesses call the end of a response that reached its limit."""
+"""Finish reasons by which endpoints and harnesses mark a response that reached its limit of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a response scores.
+    """The score of a response.
 
     Attributes:
         outcome: The typed outcome.
-        is_right_once: Whether it is wrong, and was right at another time.
-        whole: ComplexTempQA's measures of the whole response.
-        final: The same of the final answer.
-        final_answer: The final answer; empty where there is none.
+        is_right_once: Whether the answer is wrong now, but was right at another time.
+        whole: ComplexTempQA's measures, computed on the complete response.
+        final: The same measures, computed on the final answer.
+        final_answer: The final answer; empty if there is none.
     """
 
     outcome: Outcome
@@ -34,7 +34,7 @@ class Score:
 
     @property
     def is_right(self) -> bool:
-        """Whether the typed outcome is right; coarse is not."""
+        """Whether the outcome is right; a coarse answer is not."""
         return self.outcome is Outcome.RIGHT
 
 
@@ -42,9 +42,9 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     """Score a response.
 
     Args:
-        response: What the model said; None where it said nothing.
-        item: What is right.
-        finish_reason: Why the response ended; "length" means that it was cut off.
+        response: The response of the model; None if it returned nothing.
+        item: The item with its gold answer.
+        finish_reason: Why the response ended; those of `CUT_OFF` mean that it was cut off.
     """
     whole = measure(response, item.answer, is_ordered=item.is_ordered) if response else ZERO
     final_answer = extract_final_answer(response) if response else ""
@@ -52,5 +52,5 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     final = measure(final_answer, item.answer, is_ordered=item.is_ordered) if final_answer else ZERO
     if is_cut:
         return Score(Outcome.CUT_OFF, False, whole, final, final_answer or "")
-    verdict = judge(final_answer or "", item)
-    return Score(*verdict, whole=whole, final=final, final_answer=final_answer or "")
+    judgement = judge(final_answer or "", item)
+    return Score(*judgement, whole=whole, final=final, final_answer=final_answer or "")
