@@ -20,7 +20,7 @@ from everwhen.families.complextempqa.contexts import Context
 from everwhen.families.complextempqa.render import ComparisonRenderer
 from everwhen.families.complextempqa.stage import prepare_comparisons, prepare_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.template import BLOCKED, Template
+from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template
 from everwhen.families.complextempqa.write import take_rows
 from schemas import convert_schema
 
@@ -194,7 +194,7 @@ def build_members(blocks: Sequence[Block], **columns: Sequence[Any]) -> pa.Table
 def plan_all_pairs(members: BlockMembers, templates: Sequence[Template]) -> list[Quota]:
     """All pairs and triples of the templates' blocks, named and unnamed."""
     return [
-        Quota(made.id, block.number, unnamed, BLOCKED[made.relation], Turn(0, 1), block.size, 0, 0.0)
+        Quota(made.id, block.number, unnamed, BLOCK_RELATIONS[made.relation], Turn(0, 1), block.size, 0, 0.0)
         for made in templates
         for block in members.blocks
         if (block.kind, block.by) == (made.params["kind"], made.params["by"])

@@ -13,7 +13,7 @@ from everwhen.cli.main import main
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa import template as module
 from everwhen.families.complextempqa.bind import RELATIONS
-from everwhen.families.complextempqa.template import BLOCKED, Template, load_templates, select_templates
+from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template, load_templates, select_templates
 
 SOUND: dict[str, Any] = {
     "id": "attribute.event.date",
@@ -52,7 +52,7 @@ def write(folder: Path, name: str, content: Any) -> Path:
 
 @pytest.mark.parametrize("template", load_templates(), ids=lambda t: t.id)
 def test_shipped_templates_are_whole(template: Template) -> None:
-    assert template.relation in (*RELATIONS, *BLOCKED)
+    assert template.relation in (*RELATIONS, *BLOCK_RELATIONS)
     assert template.check.lstrip().startswith(("SELECT", "WITH"))
     assert template.rule.endswith(".")
     assert template.threshold is not None or "above" not in template.params

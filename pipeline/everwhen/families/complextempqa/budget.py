@@ -18,7 +18,7 @@ from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.blocks import Block, Turn
 from everwhen.families.complextempqa.config import Settings
 from everwhen.families.complextempqa.forecast import Forecast
-from everwhen.families.complextempqa.template import BLOCKED, Template
+from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template
 
 MAX_WIDTH = 1e6
 """More partners than any subject is compared with."""
@@ -72,7 +72,7 @@ def plan_quotas(
     Raises:
         InputError: Two budgets name the same template.
     """
-    on = {t.id: (t.params["kind"], t.params["by"], BLOCKED[t.relation]) for t in select_comparisons(templates)}
+    on = {t.id: (t.params["kind"], t.params["by"], BLOCK_RELATIONS[t.relation]) for t in select_comparisons(templates)}
     wanted = [one for one in _list_wanted(sorted(on), config) if one[0] != 0]
     claims: dict[tuple[int, int], list[tuple[str, bool]]] = defaultdict(list)
     for block in blocks:
@@ -117,7 +117,7 @@ def compute_own_share(sets: Sequence[tuple[Sequence[int], int]]) -> float:
 
 def select_comparisons(templates: Sequence[Template]) -> list[Template]:
     """The templates whose relation draws from blocks."""
-    return [t for t in templates if t.relation in BLOCKED]
+    return [t for t in templates if t.relation in BLOCK_RELATIONS]
 
 
 def require_budgets(config: Settings, templates: Sequence[Template]) -> None:

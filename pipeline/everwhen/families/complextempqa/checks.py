@@ -13,7 +13,7 @@ from everwhen.catalog.models import Description
 from everwhen.core.resources import find_templates
 from everwhen.core.sql import render_literal, render_table
 from everwhen.families.complextempqa.check_texts import render_slots, render_text, render_words
-from everwhen.families.complextempqa.template import BLOCKED, Template, load_templates
+from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template, load_templates
 from everwhen.wikidata.properties import Property
 
 FOLDER = Path(__file__).resolve().parent / "checks"
@@ -184,7 +184,7 @@ def list_rules(templates: Iterable[Template]) -> list[Rule]:
             timeframe=t.timeframe,
             hops=bool(t.hops),
             rule=t.rule,
-            polarities=t.list_directions() if t.relation in BLOCKED else (),
+            polarities=t.list_directions() if t.relation in BLOCK_RELATIONS else (),
             type=t.type.value,
             topic=topics.get(t.topic, t.topic),
             split=t.split,

@@ -15,7 +15,7 @@ from everwhen.families.complextempqa.bind import RELATIONS
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.numbering import NAMED, compute_id, list_first_numbers
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.template import BLOCKED, DESCRIPTION, Answer, Slot, Template
+from everwhen.families.complextempqa.template import BLOCK_RELATIONS, DESCRIPTION, Answer, Slot, Template
 from everwhen.temporal.precision import Precision
 
 METADATA_COLUMNS = ("popular", "countries", "span", "topic", "split", "head")
@@ -28,7 +28,7 @@ def require_relation(template: Template) -> None:
     Raises:
         InputError: It is.
     """
-    known = (*RELATIONS, *BLOCKED)
+    known = (*RELATIONS, *BLOCK_RELATIONS)
     if template.relation not in known:
         raise InputError(f"template {template.id}: relation: no {template.relation}; there are {', '.join(known)}")
 

@@ -17,7 +17,7 @@ from everwhen.families.complextempqa.blocks import Block
 from everwhen.families.complextempqa.budget import Quota, select_comparisons
 from everwhen.families.complextempqa.comparable import COMPARED_BY
 from everwhen.families.complextempqa.numbering import list_first_numbers
-from everwhen.families.complextempqa.template import BLOCKED, Polarity, Template
+from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Polarity, Template
 
 SIDE = re.compile(r"([abc])\.entity")
 """What an entity slot of a comparison names: the first, second or third subject."""
@@ -192,5 +192,7 @@ def _derive_texts(world: World, words: DataFrame, template: Template) -> DataFra
     except AnalysisException as error:
         first = str(error).strip().splitlines()[0]
         raise InputError(f"template {template.id}: texts, property and hops of a comparison: {first}") from None
-    numbers = list_first_numbers(world.config, F.lit(template.version), F.lit(BLOCKED[template.relation] + offices))
+    numbers = list_first_numbers(
+        world.config, F.lit(template.version), F.lit(BLOCK_RELATIONS[template.relation] + offices)
+    )
     return texts_of.withColumn("hashed", F.xxhash64(numbers))

@@ -18,7 +18,7 @@ from everwhen.families.complextempqa.question_type import QuestionType
 
 SLOT = re.compile(r"\{([a-z_]+)\}")
 
-BLOCKED = {"pair": 2, "trio": 3}
+BLOCK_RELATIONS = {"pair": 2, "trio": 3}
 """The relations that compare subjects of one block, each with its number of subjects."""
 
 DESCRIPTION = "description"
@@ -185,10 +185,10 @@ class Template(StrictModel):
 
     @model_validator(mode="after")
     def _check_comparison(self) -> Template:
-        blocked = self.relation in BLOCKED
-        if blocked != (self.answer.comparison is not None):
+        is_comparison = self.relation in BLOCK_RELATIONS
+        if is_comparison != (self.answer.comparison is not None):
             raise ValueError("a comparison of a block, and nothing else, has an answer by comparison")
-        if not blocked:
+        if not is_comparison:
             if self.polarities:
                 raise ValueError("polarities: only a comparison has them")
             return self
