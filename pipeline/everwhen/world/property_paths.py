@@ -30,17 +30,17 @@ def follow_paths(statements: DataFrame, heads: DataFrame, paths: Sequence[Proper
     Returns:
         Rows of the table `hops`.
     """
-    single = _select_single_values(statements, paths)
-    at = _start_paths(heads, paths)
+    single_values = _select_single_values(statements, paths)
+    reached = _start_paths(heads, paths)
     for depth in range(1, MAX_PATH_LENGTH + 1):
-        at = _advance_paths(at, single, depth)
+        reached = _advance_paths(reached, single_values, depth)
     value, kind = F.col("value"), F.col("value_kind")
     fits = (
         F.when(kind == "item", value["value_item"].isNotNull())
         .when(kind == "time", value["first_day"].isNotNull())
         .otherwise(value["amount"].isNotNull() & (value["unit"] == F.col("base")))
     )
-    return at.where(fits).select(
+    return reached.where(fits).select(
         "entity",
         "hop",
         "hops",
@@ -94,7 +94,7 @@ def _start_paths(heads: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
     )
 
 
-def _advance_paths(at: DataFrame, single: DataFrame, depth: int) -> DataFrame:
+def _advance_paths(reached: DataFrame, single_values: DataFrame, depth: int) -> DataFrame:
     """Read the property of this depth at the current item of each path, and advance to its value.
 
     A path that ends here keeps its item. Paths that ended earlier stay unchanged; paths without a value are dropped.
@@ -103,12 +103,12 @@ def _advance_paths(at: DataFrame, single: DataFrame, depth: int) -> DataFrame:
     reads, continues = F.lit(depth) <= length, F.lit(depth) < length
     item = F.col("read.value_item")
     found = (
-        at.withColumn("property", F.get("properties", F.lit(depth - 1)))
-        .join(single, on=["here", "property"], how="left")
+        reached.withColumn("property", F.get("properties", F.lit(depth - 1)))
+        .join(single_values, on=["here", "property"], how="left")
         .where(~reads | (F.col("read").isNotNull() & (~continues | item.isNotNull())))
     )
     return found.select(
-        *(name for name in at.columns if name not in ("here", "bridges", "value")),
+        *(name for name in reached.columns if name not in ("here", "bridges", "value")),
         F.when(continues, item).otherwise(F.col("here")).alias("here"),
         F.when(continues, F.concat("bridges", F.array(item))).otherwise(F.col("bridges")).alias("bridges"),
         F.when(reads, F.col("read")).otherwise(F.col("value")).alias("value"),
