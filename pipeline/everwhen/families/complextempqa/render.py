@@ -191,7 +191,7 @@ class ComparisonRenderer:
             for form, at in mentions.names:
                 is_named |= self._match_labels(form).match(subjects, at[rows])
             found.update(rows[is_named].tolist())
-            doubtful = pa.array(rows[(self._around_labels[subjects] | mentions.adjoining) & ~is_named])
+            doubtful = pa.array(rows[(self._label_may_be_around[subjects] | mentions.adjoining) & ~is_named])
             labels = self._labels.take(pa.array(part[side])).take(doubtful)
             found.update(doubtful[row].as_py() for row in find_leaked_names(questions.take(doubtful), labels))
         return sorted(found)
@@ -208,7 +208,7 @@ class ComparisonRenderer:
         return self._matches[form]
 
     @cached_property
-    def _around_labels(self) -> Mask:
+    def _label_may_be_around(self) -> Mask:
         """Whether the label of each subject may be among the words around names."""
         around = (
             list_pieces(context, self.templates[context.template], wording)

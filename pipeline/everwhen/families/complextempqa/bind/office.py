@@ -120,14 +120,14 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     order = Window.partitionBy("position").orderBy("first_day", "statement_id")
     # Every other term must surely have started before the first of the two terms, or after the second.
     earlier = order.rowsBetween(Window.unboundedPreceding, -2 if before else -1)
-    sided = (
+    with_neighbours = (
         world.terms.where("complete")
         .withColumn("t", F.struct(*TERM))
         .withColumn("next", (F.lag if before else F.lead)(F.struct("holder", *TERM), 1).over(order))
         .withColumn("earlier", F.max("start_last").over(earlier))
         .withColumn("later", F.lead("first_day", 1 if before else 2).over(order))
     )
-    asked = world.subjects.join(sided, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
+    asked = world.subjects.join(with_neighbours, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
         F.col("subject").alias("a"),
         "position",
         "position_label",
@@ -140,7 +140,7 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     t, n = F.col("t"), F.col("next")
     first, second = (n, t) if before else (t, n)
-    clear = (F.col("earlier").isNull() | (F.col("earlier") < first["first_day"])) & (
+    is_clear = (F.col("earlier").isNull() | (F.col("earlier") < first["first_day"])) & (
         F.col("later").isNull() | (F.col("later") > second["start_last"])
     )
     in_order = first["start_last"] < second["first_day"]
@@ -151,7 +151,7 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.when(~F.col("once"), BindingReason.SEVERAL_TERMS)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
         .when(n.isNull(), BindingReason.NO_NEIGHBOUR.with_detail(side=params["side"]))
-        .when(~in_order | ~clear, BindingReason.UNCLEAR_ORDER)
+        .when(~in_order | ~is_clear, BindingReason.UNCLEAR_ORDER)
         .when(~F.coalesce(handed_over, F.lit(False)), BindingReason.NO_HANDOVER)
         .when(_are_in_two_splits(world, F.col("a.entity"), n["holder"]), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
     )
