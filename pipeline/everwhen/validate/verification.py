@@ -196,15 +196,15 @@ class Verification:
         Each check gets one example before any gets a second. The examples of one check are of different groups, if
         possible.
         """
-        ranked, of_check = [], Counter[tuple[str, str]]()
+        ranked, number_of_check = [], Counter[tuple[str, str]]()
         for family, found in self.families.items():
-            of_group = Counter[tuple[str, str]]()
-            turns = []
+            number_of_group = Counter[tuple[str, str]]()
+            in_turn = []
             for number, example in enumerate(found.examples):
-                turns.append((of_group[example.check, example.group], number, example))
-                of_group[example.check, example.group] += 1
-            for _, number, example in sorted(turns, key=lambda turn: turn[:2]):
-                ranked.append((of_check[family, example.check], family, number, example))
-                of_check[family, example.check] += 1
+                in_turn.append((number_of_group[example.check, example.group], number, example))
+                number_of_group[example.check, example.group] += 1
+            for _, number, example in sorted(in_turn, key=lambda turn: turn[:2]):
+                ranked.append((number_of_check[family, example.check], family, number, example))
+                number_of_check[family, example.check] += 1
         chosen = sorted(sorted(ranked, key=lambda each: each[0])[:MOST_EXAMPLES], key=lambda each: each[2])
         return {name: [example for _, family, _, example in chosen if family == name] for name in self.families}
