@@ -62,3 +62,27 @@ def test_of_many_writers_one_wins(tmp_path: Path) -> None:
         assert won.count(True) == 1
         assert path.read_text() == texts[won.index(True)]
     assert len(list(tmp_path.iterdir())) == 20
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    write_atomically(path, "x")
+    assert path.is_fifo()
+    assert os.read(reader, 10) == b"x"
+    os.close(reader)
+
+
+def test_a_link_stays_and_its_file_is_written(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    for content in ("x", "y"):
+        write_atomically(tmp_path / "link", content)
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "file").read_text() == content
+
+
+def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError) as raised:
+        write_atomically(tmp_path, "x")
+    assert raised.value.filename == str(tmp_path)

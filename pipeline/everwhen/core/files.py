@@ -14,7 +14,8 @@ from pathlib import Path
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file that is there whole or as it was before; its folder is made.
 
-    One writer at a time: what a killed one has left behind, the next overwrites.
+    One writer at a time: what a killed one has left behind, the next overwrites. A link stays, and its file is
+    written. A device or a pipe cannot be replaced; it is written to.
 
     Args:
         path: The file.
@@ -23,8 +24,12 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     Raises:
         OSError: The file cannot be written.
     """
-    with _write_beside(path, f".{path.name}.part", content) as part:
-        part.replace(path)
+    if path.exists() and not path.is_file():
+        path.write_bytes(_encode(content))
+        return
+    target = path.resolve()
+    with _write_beside(target, f".{target.name}.part", content) as part:
+        part.replace(target)
 
 
 def create_atomically(path: Path, content: str | bytes) -> bool:
@@ -63,9 +68,13 @@ def _write_beside(path: Path, name: str, content: str | bytes) -> Iterator[Path]
     part = path.with_name(name)
     try:
         with part.open("wb") as stream:
-            stream.write(content.encode() if isinstance(content, str) else content)
+            stream.write(_encode(content))
             stream.flush()
             os.fsync(stream.fileno())
         yield part
     finally:
         part.unlink(missing_ok=True)
+
+
+def _encode(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
