@@ -43,6 +43,13 @@ def test_another_holder_of_the_office_was_right_once(dataset: Path) -> None:
     assert read(dataset)[2].once == ("miners' strike",)
 
 
+def test_a_national_team_is_also_called_by_its_country(tmp_path: Path) -> None:
+    team = "Italy men's national association football team"
+    row = SOUND["director"] | {"answer": [team]}
+    item = next(iter(read(write_dataset(tmp_path / "tiny", [row])).values()))
+    assert {"Italy", "Italy national team", "Italy national football team"} <= set(item.accepted[0])
+
+
 def test_items_are_restricted_to_ids(dataset: Path) -> None:
     assert list(read(dataset, ids=[4, 2])) == [2, 4]
 

@@ -62,11 +62,20 @@ located AS (
 regions AS (
     SELECT DISTINCT question_id, part, label, unnest([region, split_part(region, ', ', 1), split_part(region, ', ', -1)]) AS region
     FROM located WHERE region <> ''),
+-- A national team is called by its country: Italy is Italy men's national association football team.
+teams AS (
+    SELECT question_id, part, regexp_extract(label, '^(.+?)(?: (?:wo)?men''s)? national (?:association )?([\w ]+) team$', ['country', 'sport']) AS team
+    FROM parts),
+team_names AS (
+    SELECT question_id, part, unnest([team.country, team.country || ' national team', team.country || ' national ' || team.sport || ' team']) AS text
+    FROM teams WHERE team.country <> ''),
 known AS (
     SELECT p.question_id, p.part, a.text FROM parts p JOIN accepted_answers a USING (entity)
     WHERE a.kind <> 'description' OR list_contains(p.descriptions, {'entity': p.entity, 'key': a."key"})
     UNION
     SELECT question_id, part, label || ', ' || region FROM regions
+    UNION
+    SELECT question_id, part, text FROM team_names
     UNION
     SELECT p.question_id, p.part, m.text FROM parts p JOIN mentioned m USING (question_id, entity)),
 accepting AS (
