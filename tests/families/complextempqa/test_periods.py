@@ -47,7 +47,7 @@ def test_no_window_is_longer_than_fifty_years() -> None:
 
 def test_each_thing_has_windows_of_its_own_in_its_ranges(world: World, but: Callable[..., World]) -> None:
     rows = [("a", 1, 1851, 1999), ("b", 1, 1990, 2003), ("b", 2, 1980, 1989), ("c", 1, 1991, 1999)]
-    ranges = world.spark.createDataFrame(rows, "thing string, number int, since int, until int")
+    ranges = world.spark.createDataFrame(rows, "subject string, number int, since int, until int")
     found = with_windows(world, ranges, ["subject"]).collect()
     of = {subject: {(r.first.year, r.last.year) for r in found if r.subject == subject} for subject in "abc"}
     assert len(of["a"]) == LOOKED_AT
@@ -62,7 +62,7 @@ def test_each_thing_has_windows_of_its_own_in_its_ranges(world: World, but: Call
     again = with_windows(world, ranges.repartition(7), ["subject"]).collect()
     assert sorted(map(tuple, again)) == sorted(map(tuple, found))
     coarse = but(settings={"round_years": 20})
-    rounded = with_windows(coarse, ranges.where("thing = 'b'"), ["subject"]).collect()
+    rounded = with_windows(coarse, ranges.where("subject = 'b'"), ["subject"]).collect()
     assert {r.when for r in rounded} == {"in the 1980s", "in the 1990s"}, "1990 is no round year then"
 
 
@@ -87,7 +87,7 @@ def test_classes_and_holders_are_counted_between_round_years(but: Callable[..., 
 
 def test_few_windows_of_the_same_answer_are_asked(world: World) -> None:
     rows = [("a", f"w{n}", n % 2, None) for n in range(40)] + [("b", "w", 0, "why"), ("b", "v", 0, None)]
-    counted = world.spark.createDataFrame(rows, "thing string, when string, n int, reason string")
+    counted = world.spark.createDataFrame(rows, "subject string, when string, n int, reason string")
     kept = keep_few_of_each_answer(world, counted, ["subject"], "n")
     assert {
         (r.subject, r.n, r.reason): r["count"] for r in kept.groupBy("subject", "n", "reason").count().collect()
