@@ -114,7 +114,14 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
     rows = world.subjects.join(groups, on=F.col("subject.entity") == F.col("recipient"), how="inner").withColumn(
         "a", F.col("subject")
     )
-    reason = (
+    counted = with_metadata(rows.drop("subject"), ["a"], _reject_counts_of_receipts(), F.lit(False))
+    spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
+    return keep_few_of_each_answer(world, spanned, ["award", "recipient"])
+
+
+def _reject_counts_of_receipts() -> Column:
+    """Give the reason why there is no question about how often somebody received an award; null where there is."""
+    return (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
         .when(~F.col("dated"), BindingReason.UNDATED_RECEIPT)
         .when(~F.col("apart"), BindingReason.REPEATED_RECEIPT)
@@ -123,9 +130,6 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
-    counted = with_metadata(rows.drop("subject"), ["a"], reason, F.lit(False))
-    spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
-    return keep_few_of_each_answer(world, spanned, ["award", "recipient"])
 
 
 def count_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
@@ -94,12 +94,15 @@ def _count_all(world: World) -> DataFrame:
         )
         .join(count_class_members(years, windows), on=["list", "first", "last"], how="left")
     )
+    return _describe_counts(world, groups.join(world.named, on=F.col("of_id") == F.col("named"), how="left"))
+
+
+def _reject_counts(world: World, is_open: Column) -> Column:
+    """Give the reason why a count gives no question; null where it does."""
     few = (F.col("of") != "") & (F.coalesce("size", F.lit(0)) < LEAST_MEMBERS)
     idle = (F.col("key") != NO_AMOUNT) & ((F.col("n") == 0) | (F.col("n") == F.col("members")))
-    named = groups.join(world.named, on=F.col("of_id") == F.col("named"), how="left")
     unnamed = (F.col("of") != "") & F.col("named").isNull()
-    is_open = (F.col("counted_over") == COUNTED_COMPLETE) & (F.col("unknown") > 0)
-    reason = (
+    return (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
         .when(reject_open_counts(world, is_open).isNotNull(), reject_open_counts(world, is_open))
         .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
@@ -108,6 +111,11 @@ def _count_all(world: World) -> DataFrame:
         .when((F.col("of") != "") & (F.col("n") == 0), BindingReason.NONE_IN_PERIOD)
         .when(idle, BindingReason.THRESHOLD_SPLITS_NOTHING)
     )
+
+
+def _describe_counts(world: World, named: DataFrame) -> DataFrame:
+    """Add to counts, with the names of countries, the words, the metadata and the reason of a row."""
+    is_open = (F.col("counted_over") == COUNTED_COMPLETE) & (F.col("unknown") > 0)
     digits = F.when(F.col("threshold") == 1, F.lit("one")).otherwise(F.format_number("threshold", 0))
     phrase = F.when(F.col("threshold") == 1, F.col("words")["more_one"])
     more = F.replace(F.coalesce(phrase, F.col("words")["more"]), F.lit("{amount}"), digits)
@@ -131,7 +139,7 @@ def _count_all(world: World) -> DataFrame:
             F.col("list_topic").alias("topic"),
             assign_split(asked, world.config).alias("split"),
             F.col("class").alias("head"),
-            reason.alias("reason"),
+            _reject_counts(world, is_open).alias("reason"),
         )
     )
 
@@ -151,12 +159,32 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         asked entities are the class, the holder and the position, and the split is the holder's.
     """
     members = select_dated_members(world).where("of = ''").drop("of", "of_id")
+    asked = _select_terms_of_classes(world, members)
+    groups = asked.join(_count_in_terms(asked, members), on=["list", "holder", "position"], how="inner")
+    reason = F.coalesce(
+        F.col("range_reason"), F.when(F.col("undecided") > 0, F.lit(BindingReason.MEMBER_AT_EDGE).cast("string"))
+    )
+    counted = groups.join(F.broadcast(world.list_words.drop("class")), on="list", how="inner").select(
+        *("list", "class", "plural", "happened", "a", "position", "n", "counted_over"),
+        F.lit(False).alias("popular"),
+        F.array().cast(NO_COUNTRY).alias("countries"),
+        F.struct(F.col("t.first_day").alias("start"), F.col("t.last_day").alias("end")).alias("span"),
+        F.col("list_topic").alias("topic"),
+        F.col("a.split").alias("split"),
+        F.col("class").alias("head"),
+        reason.alias("reason"),
+    )
+    return keep_few_of_each_answer(world, counted, ["list", "position"], "a.entity")
+
+
+def _select_terms_of_classes(world: World, members: DataFrame) -> DataFrame:
+    """Select, by hash, the terms of office in which the members of each class are counted."""
     classes = with_ranges(world, members.select("list", "class").distinct(), "list", "class")
     terms = select_terms(world, {"closed": True}).where("reason IS NULL")
     within = (F.year("t.first_day") >= F.col("since")) & (F.year("t.last_day") <= F.col("until"))
     chance = world.hash_of("terms", "list", "a.entity", "position")
     some = Window.partitionBy("list").orderBy(chance, "a.entity", "position")
-    asked = (
+    return (
         terms.select("a", "position", "t")
         .join(F.broadcast(classes), on=within, how="inner")
         .withColumn("number", F.row_number().over(some))
@@ -165,10 +193,14 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         # A class may have several ranges.
         .dropDuplicates(["list", "holder", "position", "counted_over", "range_reason"])
     )
+
+
+def _count_in_terms(asked: DataFrame, members: DataFrame) -> DataFrame:
+    """Count the members of a class during each term: columns list, holder, position, n, undecided."""
     # Terms by their days alone while members are counted: a row with its holder is ten times as wide.
     days = [F.col(f"t.{day}") for day in ("first_day", "start_last", "end_first", "last_day")]
     surely = (F.col("m.first_day") > F.col("start_last")) & (F.col("m.last_day") < F.col("end_first"))
-    counts = (
+    return (
         asked.select("list", "holder", "position", *days)
         .distinct()
         .alias("x")
@@ -182,28 +214,6 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         .groupBy("x.list", "holder", "position")
         .agg(F.count("entity").alias("n"), F.count_if(F.col("entity").isNotNull() & ~surely).alias("undecided"))
     )
-    groups = asked.join(counts, on=["list", "holder", "position"], how="inner")
-    reason = F.coalesce(
-        F.col("range_reason"), F.when(F.col("undecided") > 0, F.lit(BindingReason.MEMBER_AT_EDGE).cast("string"))
-    )
-    counted = groups.join(F.broadcast(world.list_words.drop("class")), on="list", how="inner").select(
-        "list",
-        "class",
-        "plural",
-        "happened",
-        "a",
-        "position",
-        "n",
-        "counted_over",
-        F.lit(False).alias("popular"),
-        F.array().cast(NO_COUNTRY).alias("countries"),
-        F.struct(F.col("t.first_day").alias("start"), F.col("t.last_day").alias("end")).alias("span"),
-        F.col("list_topic").alias("topic"),
-        F.col("a.split").alias("split"),
-        F.col("class").alias("head"),
-        reason.alias("reason"),
-    )
-    return keep_few_of_each_answer(world, counted, ["list", "position"], "a.entity")
 
 
 def _list_groups(world: World, counted: DataFrame) -> DataFrame:

@@ -129,14 +129,7 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     asked = world.subjects.join(with_neighbours, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
         F.col("subject").alias("a"),
-        "position",
-        "position_label",
-        "position_popular",
-        "once",
-        "t",
-        "next",
-        "earlier",
-        "later",
+        *("position", "position_label", "position_popular", "once", "t", "next", "earlier", "later"),
     )
     t, n = F.col("t"), F.col("next")
     first, second = (n, t) if before else (t, n)
