@@ -86,6 +86,7 @@ WIND = number(
     "How fast, in miles per hour, were the strongest sustained winds of Hurricane Mitch?", "180", "mile per hour"
 )
 
+HOST = name("In which country did the 2006 FIFA World Cup take place?", "Germany")
 YES = yes_no("Is Nigeria larger in area than Mali?", "no")
 DID = yes_no("Did the 1992 Summer Olympics take place in Spain?", "yes")
 
@@ -318,6 +319,10 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (HELD, "28 November 1990 and 4 May 1979", WRONG),
     (HELD, "4 May 1979", WRONG),
     (HELD, "1979–1991", WRONG),
+    # Names: further sentences of chat models
+    (HOST, "It was hosted by Germany.", RIGHT),
+    (HOST, "The 2006 FIFA World Cup was hosted by France.", WRONG),
+    (TWAIN, "Adventures of Huckleberry Finn was written by Mark Twain, first published in 1884.", RIGHT),
     # Numbers
     (DEAD, "228", RIGHT),
     (DEAD, "228.", RIGHT),
@@ -327,6 +332,10 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (DEAD, "All 228 people aboard died.", RIGHT),
     (DEAD, "two hundred and twenty-eight", RIGHT),
     (DEAD, "About 228", RIGHT),
+    (DEAD, "228 people died in the crash: 216 passengers and 12 crew.", RIGHT),
+    (DEAD, "228 people died: 200 passengers and 12 crew.", WRONG),
+    (DEAD, "229 people died: 228 and one more.", WRONG),
+    (DEAD, "228: no, 229", WRONG),
     (DEAD, "2280", WRONG),
     (DEAD, "22", WRONG),
     (DEAD, "447", WRONG),
@@ -387,6 +396,9 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (TWICE, "Twice.", RIGHT),
     (TWICE, "From 1990 to 2010, Clint Eastwood won it 2 times.", RIGHT),
     (TWICE, "Two times, for Unforgiven and Million Dollar Baby.", RIGHT),
+    (TWICE, "Two: 1993 and 2005.", RIGHT),
+    (TWICE, "Clint Eastwood won it 2 times: 1993 (Unforgiven) and 2005 (Million Dollar Baby).", RIGHT),
+    (TWICE, "Two: 1993, 1999 and 2005.", WRONG),
     (TWICE, "three", WRONG),
     (TWICE, "once or twice", WRONG),
     (TWICE, "2nd", WRONG),

@@ -33,6 +33,7 @@ NOT_THE_VALUE = re.compile(
     r"|\babove|\bbelow|\bnearly|\balmost|[<>]) (?:the )?$"
 )
 YEAR = re.compile(r"1\d{3}|20\d\d")
+YEAR_ALONE = re.compile(rf"(?<!\d)(?:{YEAR.pattern})(?!\d)")
 YEAR_OF = re.compile(r"\b(?:in|since|until|by|during|of|year) $")
 NEAR = 60
 """How many characters before a number may say that it is none of the answer."""
@@ -75,10 +76,21 @@ def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     """Find the numbers that a text gives as an answer, each value once, in order."""
     plain = " ".join(text.lower().split())
     outside = ASIDE.sub("", plain)
-    amounts = _scan(outside if re.search(r"\d", outside) or not re.search(r"\d", plain) else plain)
     asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
+    amounts = _scan(_cut_parts(outside, asked) if re.search(r"\d", outside) or not re.search(r"\d", plain) else plain)
     distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
+
+
+def _cut_parts(plain: str, asked: set[Fraction]) -> str:
+    """Cut what follows a colon where it lists what the number in front counts: parts that add up to it, or years."""
+    head, colon, tail = plain.partition(": ")
+    totals = [amount.value for amount in _scan(head) if amount.value not in asked]
+    if not colon or len(totals) != 1:
+        return plain
+    listed = [amount.value for amount in _scan(tail)]
+    years = YEAR_ALONE.findall(tail)
+    return head if sum(listed) == totals[0] or len(years) == totals[0] == len(listed) else plain
 
 
 def _scan(plain: str) -> list[Amount]:

@@ -28,6 +28,7 @@ CONNECTING = _list_words(
 """Words that connect a name with those of the question."""
 
 TELLING = _list_words(
+    "published premiered hosted headquartered",
     "wrote written won held came took born died dies served serves led became become founded directed released"
     " located lies",
     "lie happened occurred place began begun ended succeeded preceded followed replaced first earliest earlier"
