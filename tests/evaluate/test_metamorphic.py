@@ -90,6 +90,8 @@ def test_a_month_or_a_year_is_a_coarse_answer_to_a_day(answer: date) -> None:
 @given(answer=counts, given=counts)
 def test_thousands_do_not_matter(answer: int, given: int) -> None:
     item = ask(str(answer), "number")
+    if given % 1000 == 0 and given != answer:
+        return  # may be the answer, rounded
     for text in (f"{given}", f"{given:,}", f"{given:,}.", f"{given:,}".replace(",", "\u202f"), f"{given}.0"):
         assert score(text, item).outcome == (Outcome.RIGHT if given == answer else Outcome.WRONG)
 

@@ -86,9 +86,20 @@ WIND = number(
     "How fast, in miles per hour, were the strongest sustained winds of Hurricane Mitch?", "180", "mile per hour"
 )
 
+HELD_BY = number("From 1990 to 2010, how many people served as President of South Korea?", "5")
+ONE = number("How many times did Daniel Day-Lewis win the Academy Award for Best Actor from 2000 to 2010?", "1")
+LASTED = number("How many days did the 2018 Commonwealth Games last, counting the first and last day?", "12", "day")
+FINLAND = number("What is the area, in square kilometres, of Finland?", "338424.38", "square kilometre")
+
 HOST = name("In which country did the 2006 FIFA World Cup take place?", "Germany")
 YES = yes_no("Is Nigeria larger in area than Mali?", "no")
 DID = yes_no("Did the 1992 Summer Olympics take place in Spain?", "yes")
+
+LIST_OF_FIVE = """1. Roh Tae-woo (1988–1993)
+2. Kim Young-sam (1993–1998)
+3. Kim Dae-jung (1998–2003)
+4. Roh Moo-hyun (2003–2008)
+5. Lee Myung-bak (2008–2013)"""
 
 CASES: list[tuple[GoldItem, str | None, str]] = [
     # Names: form
@@ -552,6 +563,63 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (FIRST, "Mark Twain was born after Charles Dickens.", WRONG),
     (FIRST, "Charles Dickens, who was born in 1812", RIGHT),
     (FIRST, "Charles Dickens was born on February 7, 1812, and Mark Twain was born on November 30, 1835.", WRONG),
+    # Lists behind or in front of a count
+    (HELD_BY, f"Five people served as President of South Korea from 1990 to 2010:\n\n{LIST_OF_FIVE}", RIGHT),
+    (
+        HELD_BY,
+        "**Five** people:\n- Roh Tae-woo\n- Kim Young-sam\n- Kim Dae-jung\n- Roh Moo-hyun\n- Lee Myung-bak",
+        RIGHT,
+    ),
+    (HELD_BY, f"Five people served:\n{LIST_OF_FIVE}\n\nTotal: 5", RIGHT),
+    (HELD_BY, f"{LIST_OF_FIVE}\n\nTotal: 5", RIGHT),
+    (HELD_BY, f"{LIST_OF_FIVE}\n\nTotal: 6", WRONG),
+    (HELD_BY, f"{LIST_OF_FIVE}", WRONG),
+    (HELD_BY, f"Five people served:\n{LIST_OF_FIVE}\n\nTotal: 6", WRONG),
+    (HELD_BY, f"Five people served:\n{LIST_OF_FIVE}\n6. Park Geun-hye", WRONG),
+    (HELD_BY, f"Six people served:\n{LIST_OF_FIVE}", WRONG),
+    (HELD_BY, f"Not five people:\n{LIST_OF_FIVE}", WRONG),
+    (HELD_BY, f"Five or six people:\n{LIST_OF_FIVE}", WRONG),
+    (ONE, "Two times:\n1. My Left Foot", WRONG),
+    (DEAD, "228 people died:\n- 216 passengers\n- 12 crew", RIGHT),
+    (DEAD, "228 people died:\n- 200 passengers\n- 12 crew", WRONG),
+    (DEAD, "226 people died:\n- 216 passengers\n- 10 crew\n\nTotal: 228", WRONG),
+    # Rankings
+    (THREE, "1. 2000 Summer Olympics\n2. Turin Olympics\n3. 2006 FIFA World Cup", RIGHT),
+    (THREE, "In order:\n\n1. **2000 Summer Olympics** (2000)\n2. Turin Olympics\n3. 2006 FIFA World Cup", RIGHT),
+    (THREE, "1. Turin Olympics\n2. 2000 Summer Olympics\n3. 2006 FIFA World Cup", WRONG),
+    (THREE, "1. 2000 Summer Olympics\n2. Turin Olympics", WRONG),
+    (THREE, "1. 2000 Summer Olympics\n2. 2004 Summer Olympics\n3. 2006 FIFA World Cup", WRONG),
+    (THREE, "From last to first:\n1. 2000 Summer Olympics\n2. Turin Olympics\n3. 2006 FIFA World Cup", WRONG),
+    (THREE, "- 2000 Summer Olympics\n- Turin Olympics\n- 2006 FIFA World Cup", WRONG),
+    (BOSNIA, "1. Bosnia and Herzegovina\n2. Croatia", WRONG),
+    # Dates and other units beside counts
+    (ONE, "Daniel Day-Lewis won it **once** between 2000 and 2010, for *There Will Be Blood* (2007).", RIGHT),
+    (ONE, "No one won it between 2000 and 2010.", WRONG),
+    (ONE, "Daniel Day-Lewis won it twice between 2000 and 2010 (2003, 2007).", WRONG),
+    (LASTED, "It lasted 12 days, from 4 to 15 April 2018, inclusive.", RIGHT),
+    (LASTED, "12 days, April 4 to 15, 2018", RIGHT),
+    (LASTED, "It lasted 11 days, from 4 to 15 April 2018.", WRONG),
+    (LASTED, "They lasted from 4 to 12 April 2018.", WRONG),
+    (LASTED, "From 10 to 12 days", WRONG),
+    (LONG, "Avatar is 162 minutes long and cost $237 million.", RIGHT),
+    (LONG, "Avatar cost $162", WRONG),
+    (LONG, "Avatar is 162 or 178 minutes long and cost $237 million.", WRONG),
+    # Rounded numbers
+    (AREA, "757,000 km²", COARSE),
+    (AREA, "about 757 000 square kilometres", COARSE),
+    (AREA, "756,000 km²", WRONG),
+    (AREA, "800,000 km²", WRONG),
+    (AREA, "757,000 square miles", WRONG),
+    (AREA, "756,960 km²", WRONG),
+    (FINLAND, "338,424.38 km²", RIGHT),
+    (FINLAND, "338,424 km²", COARSE),
+    (FINLAND, "338,000 square kilometres", COARSE),
+    (FINLAND, "338,425 km²", WRONG),
+    (FINLAND, "338,455 km²", WRONG),
+    (FINLAND, "300,000 km²", WRONG),
+    (VOTES, "1,235,000", COARSE),
+    (VOTES, "1,234,000", WRONG),
+    (DEAD, "around 230", WRONG),
 ]
 
 

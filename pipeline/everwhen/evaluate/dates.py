@@ -43,6 +43,12 @@ FORMS = (
 MENTION = re.compile("|".join(rf"(?<![\w.])(?P<{name}>{form})" for name, form in FORMS))
 
 WORDED = re.compile("|".join(rf"(?<![\w.])(?:{form})" for name, form in FORMS if name in ("words", "no_year")))
+RUN = re.compile(
+    rf"(?<![\w.])(?:{DAY} ?(?:[-–]|to|until|through|and) ?{DAY}(?: of)? {MONTH}"
+    rf"|{MONTH} {DAY} ?(?:[-–]|to|until|through|and) ?{DAY}(?!\d))(?:,? \d{{4}})?"
+)
+"""A run of days of one month: from 4 to 15 April 2018."""
+
 DASHED = re.compile(rf"(\d)-({MONTH})-(\d)")
 
 DENIED = re.compile(
@@ -162,7 +168,7 @@ def _fold(text: str) -> str:
 
 def blank_dates(text: str) -> str:
     """Remove dates in words from a text in lower case, which may have other numbers."""
-    return WORDED.sub(" ", text)
+    return WORDED.sub(" ", RUN.sub(" ", text))
 
 
 def _scan(plain: str, year: int | None) -> list[Mention]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -39,6 +39,9 @@ NEAR = 60
 """How many characters before a number may say that it is none of the answer."""
 
 ASIDE = re.compile(r"\s*\([^()]*\)")
+NO_ONE = re.compile(r"\bno one\b")
+TIMES = ("duration", "calendar")
+"""Dimensions that are parts of one amount, as 87 years and 178 days."""
 
 
 class Amount(NamedTuple):
@@ -46,15 +49,18 @@ class Amount(NamedTuple):
 
     Attributes:
         value: The number.
-        step: The value of its last digit, if a scale follows (1.2 million is exact to 100,000); else None.
+        step: The value of its last digit, if a scale follows (1.2 million is exact to 100,000) or it ends in thousands
+            (756,000); of any other number the value of its last digit where that is 1 or less; None of a single digit.
         unit: Its unit, if it has one.
         name: The spelling of the unit.
+        is_scaled: Whether a scale follows.
     """
 
     value: Fraction
     step: Fraction | None = None
     unit: Unit | None = None
     name: str = ""
+    is_scaled: bool = False
 
 
 def judge_number(claim: Claim, item: GoldItem) -> Outcome:
@@ -77,7 +83,8 @@ def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     plain = " ".join(text.lower().split())
     outside = ASIDE.sub("", plain)
     asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
-    amounts = _scan(_cut_parts(outside, asked) if re.search(r"\d", outside) or not re.search(r"\d", plain) else plain)
+    is_outside = re.search(r"\d", outside) or not re.search(r"\d", plain)
+    amounts = _scan(_cut_parts(outside, asked) if is_outside else plain, asked)
     distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
 
@@ -93,12 +100,16 @@ def _cut_parts(plain: str, asked: set[Fraction]) -> str:
     return head if sum(listed) == totals[0] or len(years) == totals[0] == len(listed) else plain
 
 
-def _scan(plain: str) -> list[Amount]:
-    """Find the numbers of a text that has no dates; words count where there are no digits but those of years."""
+def _scan(plain: str, asked: Collection[Fraction] = ()) -> list[Amount]:
+    """Find the numbers of a text beside its dates.
+
+    Words count where there are no digits but those of years and of numbers that the question has.
+    """
     undated = blank_dates(plain)
     found, years = _scan_digits(undated)
-    if not found:
-        found, _ = _scan_digits(write_digits(re.sub(r"\d+", " ", undated)))
+    if all(amount.value in asked for amount in found):
+        words, _ = _scan_digits(write_digits(NO_ONE.sub("nobody", re.sub(r"\d+", " ", undated))))
+        found = words or found
     return found or years
 
 
@@ -129,7 +140,14 @@ def _drop_conversions(amounts: list[Amount], item: GoldItem) -> list[Amount]:
     if len(kept) != 1:
         return amounts
     (own,) = kept
-    return [own, *(a for a in amounts if a is not own and not _are_close(a, own))]
+    return [own, *(a for a in amounts if a is not own and not _are_close(a, own) and not _differ(a, own))]
+
+
+def _differ(amount: Amount, other: Amount) -> bool:
+    """Tell whether two amounts are of different kinds, such as square kilometres and dollars."""
+    if amount.unit is None or other.unit is None or amount.unit.dimension == other.unit.dimension:
+        return False
+    return not (amount.unit.dimension in TIMES and other.unit.dimension in TIMES)
 
 
 def _are_close(amount: Amount, other: Amount) -> bool:
@@ -149,12 +167,24 @@ def _read(match: re.Match[str]) -> Amount:
     scale = SCALES[match["scale"]] if match["scale"] else 1
     unit = "dollars" if match["money"] else match["unit"]
     decimals = len(digits.partition(".")[2])
+    step = Fraction(scale, 10**decimals) if match["scale"] else _find_step(digits)
     return Amount(
         value=Fraction(digits) * scale * (-1 if match["sign"] else 1),
-        step=Fraction(scale, 10**decimals) if match["scale"] else None,
+        step=step,
         unit=UNITS[unit] if unit else None,
         name=unit or "",
+        is_scaled=bool(match["scale"]),
     )
+
+
+def _find_step(digits: str) -> Fraction | None:
+    """Find to what a number in digits is exact, if it has two digits or more that say so."""
+    whole, _, decimals = digits.partition(".")
+    significant = whole.rstrip("0") if not decimals else whole + decimals
+    if len(significant.lstrip("0")) < 2:
+        return None
+    zeros = len(whole) - len(whole.rstrip("0")) if not decimals else 0
+    return Fraction(10**zeros if zeros >= 3 else 1, 10 ** len(decimals))
 
 
 def _adds_up(found: Sequence[Amount], amount: Amount) -> bool:
@@ -169,7 +199,7 @@ def _add(larger: Amount, smaller: Amount) -> Amount:
     assert larger.unit is not None
     assert smaller.unit is not None
     return larger._replace(
-        value=larger.value + smaller.value * smaller.unit.factor / larger.unit.factor, name=smaller.name
+        value=larger.value + smaller.value * smaller.unit.factor / larger.unit.factor, step=None, name=smaller.name
     )
 
 
@@ -195,6 +225,8 @@ def _compare(amount: Amount, gold: Fraction, item: GoldItem) -> Outcome:
             if asked.dimension != amount.unit.dimension:
                 return Outcome.WRONG
             value = value * amount.unit.factor / asked.factor
+            if not amount.is_scaled and amount.unit != asked:
+                step = None
             step = step * amount.unit.factor / asked.factor if step else None
     if value == gold:
         return Outcome.RIGHT

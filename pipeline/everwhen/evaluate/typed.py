@@ -8,6 +8,7 @@ from typing import NamedTuple
 from everwhen.evaluate.claims import Claim, clean, read_claim
 from everwhen.evaluate.dates import judge_date
 from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.lists import read_count, read_ranking
 from everwhen.evaluate.names import fold, gives_name
 from everwhen.evaluate.numbers import judge_number
 from everwhen.evaluate.outcome import Outcome
@@ -54,8 +55,10 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         given = NUMBERED.sub("", given)
     if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
         return Verdict(judge_yes_no(first, item))
-    # Several parts may be a sentence or a line each.
-    claim = read_claim(given) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
+    claim = read_count(final_answer, item) or read_ranking(final_answer, item)
+    if claim is None:
+        # Several parts may be a sentence or a line each.
+        claim = read_claim(given) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
     if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":

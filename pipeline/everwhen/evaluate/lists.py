@@ -1,0 +1,97 @@
+"""Lists in a final answer: of what a number counts, and in the order that a question asks about."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from everwhen.evaluate.claims import CONCLUDES, Claim, clean, read_claim
+from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.names import ASIDE, fold
+from everwhen.evaluate.numbers import find_amounts
+
+ENTRY = re.compile(r"\s*(?:\(?(?P<number>\d{1,2})[.)]|[-*•])\s+(?P<text>\S.*)")
+FIRST = re.compile(r"\b(?:first|earliest|earlier)\b", re.IGNORECASE)
+TURNED = re.compile(r"\b(?:reverse|last|latest|recent|newest|youngest|descending|not|except)\b", re.IGNORECASE)
+"""What an introduction says of a list that does not begin with the first."""
+
+
+class Listing(NamedTuple):
+    """A list with the text around it.
+
+    Attributes:
+        head: The text in front of it, without its colon.
+        entries: Its entries.
+        tail: The text behind it.
+        is_numbered: Whether the entries are numbered.
+    """
+
+    head: str
+    entries: tuple[str, ...]
+    tail: str
+    is_numbered: bool
+
+
+def read_listing(text: str) -> Listing | None:
+    """Read a text that has one list, numbered from 1 or with bullets; None if it has none or several."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    found = {place: match for place, line in enumerate(lines) if (match := ENTRY.fullmatch(line))}
+    if not found or len(lines) == 1:
+        return None
+    first, last = min(found), max(found)
+    numbers = [match["number"] for match in found.values()]
+    is_numbered = numbers == [str(number) for number in range(1, len(found) + 1)]
+    if last - first + 1 != len(found) or not (is_numbered or not any(numbers)):
+        return None
+    head = clean("\n".join(lines[:first]))
+    if head and not head.endswith(":"):
+        return None
+    entries = tuple(clean(match["text"]) for match in found.values())
+    return Listing(head.rstrip(":"), entries, clean("\n".join(lines[last + 1 :])), is_numbered)
+
+
+def read_count(text: str, item: GoldItem) -> Claim | None:
+    """Read the count beside a list: the one number in front of it, else behind it.
+
+    The list must be as long, or its numbers must add up to the count.
+
+    Args:
+        text: A final answer, with its marks of Markdown.
+        item: What is asked.
+
+    Returns:
+        The claim, empty where the list and the number disagree; None where the text has no count with a list.
+    """
+    listing = read_listing(text) if item.answer_type == "number" and item.unit is None else None
+    if listing is None or any(CONCLUDES.match(line) for line in listing.tail.split("\n")):
+        return None
+    head = find_amounts(listing.head, item)
+    spoken = f"{listing.head}.\n{listing.tail}" if head else listing.tail
+    counts = head or find_amounts(read_claim(spoken).text, item)
+    if not counts:
+        return None
+    parts = [amount.value for entry in listing.entries for amount in find_amounts(ASIDE.sub("", entry), item)]
+    totals = [len(listing.entries), *([sum(parts)] if len(parts) == len(listing.entries) else [])]
+    agrees = len(counts) == 1 and counts[0].value in totals
+    return read_claim(spoken.strip()) if agrees else Claim("")
+
+
+def read_ranking(text: str, item: GoldItem) -> Claim | None:
+    """Read the first of a numbered list of all options, for a question of which is first.
+
+    Args:
+        text: A final answer, with its marks of Markdown.
+        item: What is asked.
+
+    Returns:
+        The claim; None where the text is no such list, or has a text behind the list.
+    """
+    if not item.options or not FIRST.search(item.question):
+        return None
+    listing = read_listing(text)
+    if listing is None or not listing.is_numbered or listing.tail or TURNED.search(listing.head):
+        return None
+    named = [fold(ASIDE.sub("", entry)) for entry in listing.entries]
+    if sorted(named) != sorted(map(fold, item.options)):
+        return None
+    return Claim(ASIDE.sub("", listing.entries[0]))
