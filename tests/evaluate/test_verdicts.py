@@ -86,6 +86,20 @@ WIND = number(
     "How fast, in miles per hour, were the strongest sustained winds of Hurricane Mitch?", "180", "mile per hour"
 )
 
+KOLKATA = name("Where did Mother Teresa die?", "Kolkata", "Calcutta")
+MUMBAI = name("Where was the director born?", "Mumbai", "Bombay", "Mumbai, India", "Mumbai, Maharashtra, India")
+BEIJING = name("Where is the headquarters of Lenovo?", "Beijing", "Beijing, China")
+CHINA = name("What country was Jack Ma born in?", "People's Republic of China", "China", "PRC")
+BABEL = name("Who directed the 2006 film starring Brad Pitt and Cate Blanchett?", "Alejandro González Iñárritu")
+BUSH = name("Who won the election?", "George W. Bush", once=("George H. W. Bush",))
+JACKSON = name("Who won the award?", "Samuel L. Jackson")
+ADAMS = name("Who was President in 1798?", "John Adams", once=("John Quincy Adams",))
+MAJOR = name("Who served as Prime Minister of the United Kingdom in 1991?", "John Major", once=("Margaret Thatcher",))
+ITALY = name(
+    "Who won the 2006 FIFA World Cup?",
+    "Italy men's national association football team",
+    *("Italy", "Italy national football team", "Italy national team"),
+)
 HELD_BY = number("From 1990 to 2010, how many people served as President of South Korea?", "5")
 ONE = number("How many times did Daniel Day-Lewis win the Academy Award for Best Actor from 2000 to 2010?", "1")
 LASTED = number("How many days did the 2018 Commonwealth Games last, counting the first and last day?", "12", "day")
@@ -620,6 +634,57 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (VOTES, "1,235,000", COARSE),
     (VOTES, "1,234,000", WRONG),
     (DEAD, "around 230", WRONG),
+    # Names with a gloss
+    (KOLKATA, "Kolkata, India", RIGHT),
+    (KOLKATA, "Kolkata, West Bengal, India", RIGHT),
+    (KOLKATA, "Mother Teresa died in **Kolkata (Calcutta), India**, on September 5, 1997.", RIGHT),
+    (KOLKATA, "Mother Teresa died in Kolkata (formerly known as Calcutta), West Bengal, India.", RIGHT),
+    (KOLKATA, "Calcutta, India", RIGHT),
+    (KOLKATA, "Kolkata, Delhi", WRONG),
+    (KOLKATA, "Kolkata, India or Pakistan", WRONG),
+    (KOLKATA, "Kolkata, India, Delhi", WRONG),
+    (KOLKATA, "Kolkata, Nepal, India", WRONG),
+    (KOLKATA, "Delhi, Kolkata, India", WRONG),
+    (KOLKATA, "Not in Kolkata, India", WRONG),
+    (KOLKATA, "near Kolkata, India", WRONG),
+    (KOLKATA, "Kolkata (or Delhi), India", WRONG),
+    (ROME, "Rome, United States", WRONG),
+    (MUMBAI, "Bombay (now Mumbai)", RIGHT),
+    (MUMBAI, "Mumbai, Pakistan", WRONG),
+    (name("Where was he born?", "Mumbai"), "Bombay (now Mumbai)", RIGHT),
+    (name("Where was he born?", "Mumbai"), "He was born in Bombay (now Mumbai), India.", RIGHT),
+    (name("Where was he born?", "Mumbai"), "Bombay (now Chennai)", WRONG),
+    (name("Where was he born?", "Mumbai"), "Bombay (not Mumbai)", WRONG),
+    (name("Where was he born?", "Mumbai"), "Bombay (near Mumbai)", WRONG),
+    (name("Where was he born?", "Mumbai"), "Delhi or Bombay (now Mumbai)", WRONG),
+    (BEIJING, "Lenovo's headquarters is in **Beijing, China**, with an operational center in Morrisville.", RIGHT),
+    (BEIJING, "Beijing, with a second headquarters in Morrisville", WRONG),
+    (BEIJING, "Morrisville, with an office in Beijing", WRONG),
+    (CHINA, "Jack Ma was born in Hangzhou, China.", RIGHT),
+    (CHINA, "Jack Ma was born in Hangzhou, Japan.", WRONG),
+    (CHINA, "Jack Ma was born in Japan, China.", WRONG),
+    (CHINA, "Japan, China", WRONG),
+    (BABEL, "Alejandro G. Iñárritu", RIGHT),
+    (BABEL, "Alejandro G Inarritu", RIGHT),
+    (BABEL, "Alejandro F. Iñárritu", WRONG),
+    (BABEL, "A. G. Iñárritu", WRONG),
+    (BABEL, "Alejandro Iñárritu", WRONG),
+    (JACKSON, "Samuel Jackson", RIGHT),
+    (JACKSON, "Samuel B. Jackson", WRONG),
+    (JACKSON, "L. Jackson", WRONG),
+    (BUSH, "George Bush", WRONG),
+    (MAJOR, "John R. Major", RIGHT),
+    (ADAMS, "John Q. Adams", WRONG),
+    (ITALY, "The Italian national team", RIGHT),
+    (ITALY, "the Italian national football team", RIGHT),
+    (ITALY, "The Spanish national team", WRONG),
+    (ITALY, "An Italian team", WRONG),
+    (ITALY, "not the Italian national team", WRONG),
+    (MAJOR, "John Major of the Conservative Party", RIGHT),
+    (MAJOR, "Margaret Thatcher and John Major of the Conservative Party", WRONG),
+    (MAJOR, "the brother of John Major of the Conservative Party", WRONG),
+    (MAJOR, "Tony Blair of the Labour Party", WRONG),
+    (FIRST, "Mark Twain's came before that of Charles Dickens.", WRONG),
 ]
 
 

@@ -102,6 +102,8 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
     covered = {place for start, end, _ in found for place in range(start, end)}
     around = [(place, token) for place, token in enumerate(tokens) if place not in covered]
     asked = set(fold(item.question))
+    if not item.options:  # an option's own, as Twain's, is no word of the question
+        asked |= {f"{token}s" for token in asked}
     if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
         return False
     words = [token for _, token in around]
@@ -147,7 +149,8 @@ def _find_names(
 def _may_stand(place: int, token: str, tokens: Tokens, asked: set[str]) -> bool:
     """Tell whether a token may stand beside a name: it names nothing else."""
     if token.isdigit():
-        return token in asked or (place > 0 and tokens[place - 1] in BEFORE_YEAR) or _is_day(place, tokens)
+        is_year = place > 1 and tokens[place - 1].isdigit() and tokens[place - 2] in MONTHS
+        return token in asked or is_year or (place > 0 and tokens[place - 1] in BEFORE_YEAR) or _is_day(place, tokens)
     return token in asked or any(token in words for words in (CONNECTING, TELLING, TITLES, MONTHS, ARTICLES))
 
 

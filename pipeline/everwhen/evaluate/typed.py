@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from everwhen.evaluate.claims import Claim, clean, read_claim
 from everwhen.evaluate.dates import judge_date
+from everwhen.evaluate.glosses import drop_glosses, list_forms
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.lists import read_count, read_ranking
 from everwhen.evaluate.names import fold, gives_name
@@ -72,7 +73,17 @@ def _judge_name(claim: Claim, item: GoldItem) -> Verdict:
     # The question may name a former holder of an office; an option is another answer all the same.
     asked = " ".join(fold(item.question))
     once = [text for text in item.once if " ".join(fold(text)) not in asked]
-    if gives_name(claim, item, accepted, [*item.options, *once]):
+    others = [*item.options, *once]
+    if gives_name(claim, item, accepted, others) or _gives_with_gloss(claim, item, accepted, others):
         return Verdict(Outcome.RIGHT)
     right = [text for texts in accepted for text in texts]
     return Verdict(Outcome.WRONG, bool(item.once) and gives_name(claim, item, [item.once], right))
+
+
+def _gives_with_gloss(claim: Claim, item: GoldItem, accepted: list[tuple[str, ...]], others: list[str]) -> bool:
+    """Tell whether a claim gives every part in a further form, or with a gloss beside it."""
+    right = {fold(text) for texts in accepted for text in texts}
+    rivals = [text for text in others if fold(text) not in right]
+    forms = [(*texts, *list_forms(texts, item, rivals)) for texts in accepted]
+    plain = claim._replace(text=drop_glosses(claim.text, item, accepted, rivals))
+    return (plain != claim or forms != accepted) and gives_name(plain, item, forms, others)
