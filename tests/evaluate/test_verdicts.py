@@ -86,6 +86,11 @@ WIND = number(
     "How fast, in miles per hour, were the strongest sustained winds of Hurricane Mitch?", "180", "mile per hour"
 )
 
+DARFUR = yes_no("Did the War in Darfur take place in Sudan?", "yes")
+MOURA = yes_no("Did the Moura massacre take place in Ethiopia?", "no")
+COSTNER = yes_no("Was Kevin Costner born before Bruce Lee?", "no")
+SUNRISE = yes_no("Was Before Sunrise released in 1996?", "no")
+
 KOLKATA = name("Where did Mother Teresa die?", "Kolkata", "Calcutta")
 MUMBAI = name("Where was the director born?", "Mumbai", "Bombay", "Mumbai, India", "Mumbai, Maharashtra, India")
 BEIJING = name("Where is the headquarters of Lenovo?", "Beijing", "Beijing, China")
@@ -685,6 +690,34 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (MAJOR, "the brother of John Major of the Conservative Party", WRONG),
     (MAJOR, "Tony Blair of the Labour Party", WRONG),
     (FIRST, "Mark Twain's came before that of Charles Dickens.", WRONG),
+    # Yes or no in other words
+    (DARFUR, "Absolutely.", RIGHT),
+    (DARFUR, "Correct.", RIGHT),
+    (DARFUR, "Absolutely not.", WRONG),
+    (DARFUR, "Not at all.", WRONG),
+    (DARFUR, "Absolutely. No.", WRONG),
+    (DARFUR, "Not absolutely", WRONG),
+    (DARFUR, "Not correct.", WRONG),
+    (DARFUR, "Definitely, it did not.", WRONG),
+    (DARFUR, "Definitely, it is certain that it didn't", WRONG),
+    (MOURA, "Not at all.", RIGHT),
+    (MOURA, "Absolutely not.", RIGHT),
+    (MOURA, "Absolutely.", WRONG),
+    (MOURA, "The Moura massacre took place in Mali, not Ethiopia.", RIGHT),
+    (MOURA, "The Moura massacre took place in Mali, not in Ethiopia.", RIGHT),
+    (MOURA, "The Moura massacre took place in Ethiopia, not Mali.", WRONG),
+    (MOURA, "The Moura massacre took place in Ethiopia, not Ethiopia.", WRONG),
+    (MOURA, "The Moura massacre did not take place in Mali, not Ethiopia.", WRONG),
+    (MOURA, "The War in Darfur took place in Sudan, not Ethiopia.", WRONG),
+    (DARFUR, "The War in Darfur took place in Chad, not Sudan.", WRONG),
+    (DARFUR, "The War in Darfur took place in Sudan, not Chad.", WRONG),
+    (COSTNER, "Kevin Costner was born after Bruce Lee.", RIGHT),
+    (COSTNER, "Kevin Costner was born before Bruce Lee.", WRONG),
+    (COSTNER, "Kevin Costner was not born after Bruce Lee.", WRONG),
+    (COSTNER, "Bruce Lee was born after Kevin Costner.", WRONG),
+    (COSTNER, "Kevin Spacey was born after Bruce Lee.", WRONG),
+    (SUNRISE, "After Sunrise was released in 1996.", WRONG),
+    (YES, "Nigeria is smaller in area than Mali.", RIGHT),
 ]
 
 

@@ -8,7 +8,7 @@ from everwhen.evaluate.claims import Claim
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.names import fold
 from everwhen.evaluate.outcome import Outcome
-from everwhen.evaluate.words import AUXILIARY, NEGATING
+from everwhen.evaluate.words import AUXILIARY, DENYING, NEGATING
 
 WORDS = {
     **dict.fromkeys(("yes", "yeah", "yep", "yup", "true", "correct", "affirmative"), "yes"),
@@ -16,6 +16,26 @@ WORDS = {
 }
 LEADING = frozenset(("yes", "yeah", "yep", "yup", "no", "nope", "nah"))
 """Those that answer also as the first of several words."""
+
+SURE = {
+    **dict.fromkeys(("absolutely", "certainly", "definitely", "indeed", "of course", "exactly"), "yes"),
+    **dict.fromkeys(("absolutely not", "certainly not", "definitely not", "of course not", "not at all"), "no"),
+}
+"""Words that answer where they are the first piece."""
+
+OPPOSITES = {
+    a: b
+    for pair in (
+        *("before after", "earlier later", "older younger", "larger smaller", "longer shorter", "higher lower"),
+        *("more fewer", "faster slower"),
+    )
+    for a, b in (pair.split(), reversed(pair.split()))
+}
+"""Comparisons of which at most one is true."""
+
+CONTRAST = re.compile(r"(?P<head>[^,]+), (?:and )?not (?:in )?(?P<denied>[^,.]+)[.!]?", re.IGNORECASE)
+LONGEST_CONTRAST = 4
+"""Tokens that may be in place of what is denied."""
 
 DIVIDES = re.compile(r"[.,;:!?/\n–]+|\s-\s|\band\b|\bor\b|\bthen\b")
 LEADS = re.compile(
@@ -46,17 +66,47 @@ def _find_words(text: str) -> tuple[list[str], list[str]]:
     """Find yes and no where they are the first word, and where they are alone between commas or full stops."""
     pieces = [LEADS.sub("", piece.strip()) for piece in DIVIDES.split(text.lower()) if piece.strip()]
     alone = [WORDS[piece] for piece in pieces if piece in WORDS]
+    whole = DIVIDES.split(text.lower().strip())[0].strip()
+    if whole in SURE and not (SURE[whole] == "yes" and DENYING.intersection(fold(text))):
+        alone.append(SURE[whole])
     first = pieces[0].partition(" ")[0] if pieces else ""
     return ([WORDS[first]] if first in LEADING else []), alone
 
 
 def _read_sentence(text: str, item: GoldItem) -> set[str]:
     """Read a sentence that repeats the question with or without a negation; what adds or turns words says nothing."""
+    contrast = CONTRAST.fullmatch(text)
+    if contrast:
+        return _read_contrast(contrast, item)
     tokens = fold(text)
     content = [BASE_FORMS.get(t, t) for t in tokens if t not in AUXILIARY and t not in NEGATING]
     asked = [token for token in fold(item.question) if token not in AUXILIARY]
+    if content != asked and _is_opposite(content, asked, item) and not NEGATING.intersection(tokens):
+        return {"no"}
     if content and content != asked:
         return set()
     if not AUXILIARY.intersection(tokens) and not content:
         return set()
     return {"no" if NEGATING.intersection(tokens) else "yes"}
+
+
+def _read_contrast(contrast: re.Match[str], item: GoldItem) -> set[str]:
+    """Read "took place in Mali, not Ethiopia" to a question that ends with what is denied."""
+    asked = [token for token in fold(item.question) if token not in AUXILIARY]
+    tokens, denied = fold(contrast["head"]), list(fold(contrast["denied"]))
+    content = [BASE_FORMS.get(token, token) for token in tokens if token not in AUXILIARY]
+    shared = asked[: -len(denied)]
+    instead = content[len(shared) :]
+    repeats = len(shared) > 1 and asked[len(shared) :] == denied and content[: len(shared)] == shared
+    if not repeats or not 0 < len(instead) <= LONGEST_CONTRAST:
+        return set()
+    return set() if set(denied) & set(instead) or (NEGATING | DENYING).intersection(tokens) else {"no"}
+
+
+def _is_opposite(content: list[str], asked: list[str], item: GoldItem) -> bool:
+    """Tell whether a sentence is the question with the one comparison in it turned."""
+    comparisons = [word for word in item.question.rstrip("?").split() if word in OPPOSITES]
+    if len(comparisons) != 1 or len(content) != len(asked):
+        return False
+    changed = [(a, b) for a, b in zip(asked, content, strict=True) if a != b]
+    return len(changed) == 1 and changed[0][0] == comparisons[0] and OPPOSITES[changed[0][0]] == changed[0][1]
