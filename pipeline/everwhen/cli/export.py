@@ -17,6 +17,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
 
 DEFAULT_SET = "lite-1000"
@@ -56,5 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
         selection = Selection(item_set=DEFAULT_SET)
     origin = export_items(arguments.dataset, family, evaluations[family], selection, arguments.format, arguments.out)
     if not arguments.quiet:
-        print(f"{arguments.out}: {origin.items:,} items of {family}, version {origin.version}", file=sys.stderr)
+        print(
+            f"{arguments.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}",
+            file=sys.stderr,
+        )
     return ExitCode.DONE

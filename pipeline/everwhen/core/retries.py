@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import NoReturn, TypeVar
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError, NotNowError
 
 T = TypeVar("T")
@@ -82,7 +83,7 @@ class Attempts:
         """
         self.left -= 1
         if self.left <= 0:
-            raise NotNowError(f"{self._request}: no answer after {self._policy.attempts} attempts: {why}")
+            raise NotNowError(f"{self._request}: no answer after {count_noun(self._policy.attempts, 'attempt')}: {why}")
         seconds = parse_retry_after(retry_after)
         if seconds is None:
             seconds = min(LONGEST_BACKOFF, self._policy.backoff * 2 ** (self._policy.attempts - self.left - 1))

@@ -14,9 +14,10 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.validate.database import find_files, open_dataset
-from everwhen.validate.files import FileComparison, count_noun, name_some
+from everwhen.validate.files import FileComparison, name_some
 from everwhen.validate.manifest import MANIFEST, hash_tables, sum_files
 from everwhen.validate.plan import CHECKS, FamilyChecks, digest_checks, read_check_files
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
 from everwhen.validate.database import open_dataset
@@ -119,11 +120,6 @@ def _walk(folder: Path) -> Iterator[str]:
         here = Path(parent)
         folders[:] = [name for name in folders if name not in LEFT_BY_TOOLS]
         yield from ((here / name).relative_to(folder).as_posix() for name in files if name not in LEFT_BY_TOOLS)
-
-
-def count_noun(number: int, noun: str) -> str:
-    """Write a number of something: 1 file, 2 files."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def name_some(names: Sequence[str]) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import ValidationFailed
 from everwhen.validate.counts import WrongKey, describe_wrong_keys
-from everwhen.validate.files import FileComparison, count_noun, name_some
+from everwhen.validate.files import FileComparison, name_some
 from everwhen.validate.manifest import MANIFEST
 
 MOST_EXAMPLES = 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from everwhen.core.counted import count_noun
 from everwhen.evaluate.ask.prepare import Prepared
 from everwhen.evaluate.messages import Message
 
@@ -26,11 +27,11 @@ def render_dry_run(prepared: Prepared, max_tokens: int) -> str:
         lines += [f"--- item {item}", *(f"[{m['role']}] {m['content']}" for m in messages), ""]
     tokens = sum(map(estimate_tokens, prepared.prompts.values()))
     count = len(prepared.prompts)
-    lines.append(f"{count:,} prompts of {prepared.family}")
+    lines.append(f"{count_noun(count, 'prompt')} of {prepared.family}")
     answers = f"at most {count * max_tokens:,} in answers"
     lines.append(f"tokens: about {tokens:,} in prompts ({tokens // count:,} each), {answers}")
     if prepared.without_context:
-        lines.append(f"{prepared.without_context:,} prompts have no context, since none was found")
+        lines.append(f"{count_noun(prepared.without_context, 'prompt')} without context, since none was found")
     return "\n".join(lines)
 
 
