@@ -38,6 +38,7 @@ def test_lines_are_read_with_what_they_say(tmp_path: Path) -> None:
         ("[]", "p.jsonl:2: not a JSON object"),
         (row("x"), "p.jsonl:2: item_id: a whole number is expected, not 'x'"),
         (row(True), "item_id: a whole number"),
+        ('{"item_id": 4469056277241532985.5, "response": ""}', "p.jsonl:2: item_id: a whole .* without point and exp"),
         (row(8, 1971), "p.jsonl:2: response: a text or null is expected, not 1971"),
         ({"item_id": 8}, "p.jsonl:2: no response"),
         (row(8, dataset="abd"), "p.jsonl:2: dataset: these are predictions for abd, not for abc"),
@@ -48,6 +49,14 @@ def test_lines_are_read_with_what_they_say(tmp_path: Path) -> None:
 def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, line: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(tmp_path / "p.jsonl", row(), line)
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.json"])
+def test_a_byte_order_mark_is_skipped(tmp_path: Path, name: str) -> None:
+    sample = {"id": 7, "output": {"choices": [{"message": {"content": "1971"}}]}}
+    text = json.dumps({"samples": [sample]} if name == "p.json" else row())
+    (tmp_path / name).write_text(text, encoding="utf-8-sig")
+    assert read_predictions(tmp_path / name, content_hash="abc", family="complextempqa").rows[7].response == "1971"
 
 
 def test_an_empty_or_missing_file_is_refused(tmp_path: Path) -> None:

@@ -170,6 +170,8 @@ def test_what_cannot_be_explained(tmp_path: Path) -> None:
     folder = write_dataset(tmp_path / "made")
     with pytest.raises(InputError, match="no item 99"):
         explain(folder, 99)
+    with pytest.raises(InputError, match=r"no item 1\.4"):
+        explain(folder, "1.4")
     with pytest.raises(InputError, match="no item first"):
         explain(folder, "first")
     with pytest.raises(InputError, match="no family tempo in this dataset; it has complextempqa"):

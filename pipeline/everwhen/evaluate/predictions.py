@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -101,11 +102,12 @@ def _iter_objects(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if zipfile.is_zipfile(file):
         yield from _iter_archive(file)
     elif file.suffix == ".json":
-        log = _parse(file.read_bytes(), str(file))
+        log = _parse(file.read_bytes().removeprefix(codecs.BOM_UTF8), str(file))
         yield from _iter_samples(file, log)
     else:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
+                line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
                 if line.strip():
                     place = f"{file}:{number}"
                     yield place, _parse(line, place)
@@ -168,6 +170,8 @@ def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
         raise InputError(f"{place}: no response; write null where the model said nothing")
     if isinstance(item_id, str) and item_id.isdecimal():
         item_id = int(item_id)
+    if isinstance(item_id, float):  # which is rounded: its digits would not be those of the file
+        raise InputError(f"{place}: item_id: a whole number is expected, without point and exponent")
     if not isinstance(item_id, int) or isinstance(item_id, bool):
         raise InputError(f"{place}: item_id: a whole number is expected, not {item_id!r}")
     if response is not None and not isinstance(response, str):

@@ -83,7 +83,9 @@ def _find_item(dataset: Path, checks: FamilyChecks, manifest: Mapping[str, Any],
     with open_dataset(dataset, {"found": files}) as db:
         (id_type,) = db.table("found").select(items.id).types
         db.execute(
-            f'CREATE TABLE item AS SELECT * FROM found WHERE "{items.id}" = try_cast($1 AS {id_type})', [str(item_id)]
+            f'CREATE TABLE item AS SELECT * FROM found WHERE "{items.id}" = try_cast($1 AS {id_type})'
+            f' AND "{items.id}"::VARCHAR = $1',  # a cast rounds 7.5 to 8
+            [str(item_id).strip()],
         )
         rows = _run(db, "SELECT * FROM item", items.table)
         applies = f"SELECT [{', '.join(conditions)}]::BOOLEAN[] AS concern FROM item"

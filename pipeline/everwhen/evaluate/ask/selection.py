@@ -74,7 +74,7 @@ def read_ids(path: Path) -> list[int]:
     """
     first: dict[int, int] = {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 at byte {error.start}") from None
     for number, line in enumerate(lines, start=1):
