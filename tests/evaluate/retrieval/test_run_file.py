@@ -13,7 +13,7 @@ from everwhen.evaluate.retrieval.run_file import read_run, require_known, write_
 
 IDS = st.text(min_size=1, max_size=5).filter(lambda text: text.split() == [text] and text.isprintable())
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
-RUNS = st.dictionaries(IDS, st.dictionaries(IDS, SCORES, min_size=1, max_size=5), max_size=5)
+RUNS = st.dictionaries(IDS, st.dictionaries(IDS, SCORES, min_size=1, max_size=5), min_size=1, max_size=5)
 
 
 @given(RUNS)
@@ -24,6 +24,13 @@ def test_a_run_is_read_as_it_was_written(scores: dict[str, dict[str, float]]) ->
         write_run(path, run, "test")
         assert read_run(path) == run
         assert list(read_run(path)) == list(run)
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_run_file_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "run").write_text(text)
+    with pytest.raises(InputError, match="run: an empty run file"):
+        read_run(tmp_path / "run")
 
 
 def test_a_run_is_written_as_trec_has_it(tmp_path: Path) -> None:

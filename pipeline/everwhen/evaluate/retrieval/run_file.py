@@ -33,7 +33,8 @@ def read_run(path: Path) -> Run:
     """Read a run file. As trec_eval does, it reads scores and no ranks; equal scores are in ascending document id.
 
     Raises:
-        InputError: A line has not six fields, its score is no finite number, or it repeats a document of a query.
+        InputError: There is no line, one has not six fields, its score is no finite number, or it repeats a document of
+            a query.
     """
     found: dict[str, dict[str, float]] = {}
     for place, line in read_lines(path):
@@ -47,6 +48,8 @@ def read_run(path: Path) -> Run:
                 f"{place}: query {to_one_line(query_id)}, document {to_one_line(doc_id)}: this pair occurs twice"
             )
         scores[doc_id] = _read_score(text, place)
+    if not found:
+        raise InputError(f"{path}: an empty run file; a line for each document of a query is expected")
     return {query_id: rank(Ranked(*pair) for pair in scores.items()) for query_id, scores in found.items()}
 
 
