@@ -30,6 +30,11 @@ def test_settings_of_spark_submit_win(tmp_path: Path) -> None:
         text=True,
         check=True,
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "pipeline"),
+            "PYSPARK_PYTHON": sys.executable,
+            "SPARK_LOCAL_IP": "127.0.0.1",
+        },
     )
     assert "seen 7 UTC local[2]" in run.stdout

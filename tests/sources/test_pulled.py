@@ -1,15 +1,17 @@
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from everwhen.core.config import Config
+from everwhen.core.config import Config, Pull
 from everwhen.core.errors import InputError
 from everwhen.sources.pull import pull
 from everwhen.sources.pulled import PULLED, find_skip_reason, with_pulled
 
+ROOT = Path(__file__).resolve().parents[2]
 ALL = ["year-pages", "entity-lists", "pageviews", "dump"]
 
 
@@ -25,6 +27,14 @@ def test_sources_of_a_build_are_pulled(what: str) -> None:
     named = config(pull={"sources": ALL}, sources={key: ["a"]})
     assert find_skip_reason(named, what) == f"sources.{key} names its files"
     assert "the embedded sample" in find_skip_reason(config(pull={"sources": ALL}, sources={"sample": True}), what)
+
+
+def test_all_lists_of_sources_have_the_same() -> None:
+    (arguments,) = (field.annotation.__args__ for name, field in Pull.model_fields.items() if name == "sources")
+    assert arguments[0].__args__ == tuple(PULLED)
+    dag = ast.parse((ROOT / "airflow" / "dags" / "everwhen.py").read_text(encoding="utf-8"))
+    assigned = [node for node in dag.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PULLS"]
+    assert [ast.literal_eval(node.value) for node in assigned] == [tuple(PULLED)]
 
 
 def test_a_build_reads_what_was_pulled_and_nothing_half_pulled(tmp_path: Path) -> None:

@@ -15,11 +15,12 @@ from pathlib import Path
 
 from everwhen.cli.arguments import add_config_arguments, load_chosen_config, read_folder
 from everwhen.core.errors import ExitCode
+from everwhen.sources.pulled import PULLED, find_skip_reason
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("what", choices=["year-pages", "entity-lists", "pageviews", "dump"], help="which source")
+    parser.add_argument("what", choices=list(PULLED), help="which source")
     add_config_arguments(parser)
     parser.add_argument(
         "--raw", required=True, type=read_folder, metavar="DIR", help="folder for what is fetched; what it has is kept"
@@ -32,8 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Fetch a source."""
-    from everwhen.sources.pulled import find_skip_reason
-
     config = load_chosen_config(arguments)
     why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
     if why:
