@@ -129,6 +129,27 @@ def test_a_family_that_is_not_there_is_named(dataset: Path, write: Write, capsys
     assert "no family tempo; there are complextempqa" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("json_path", "html_path"), [("ok.json", "file/y.html"), ("ok.json", "ok.json/y.html"), ("p.jsonl", "y.html")]
+)
+def test_outputs_are_checked_before_one_is_written(
+    dataset: Path, write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str], json_path: str, html_path: str
+) -> None:
+    (tmp_path / "file").write_text("mine")
+    predictions = write(ORACLE)
+    before = sorted(tmp_path.iterdir())
+    outputs = ["--json", str(tmp_path / json_path), "--html", str(tmp_path / html_path)]
+    assert main(["evaluate", str(dataset), predictions, *outputs]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+    assert Path(predictions).read_text().startswith('{"item_id"')
+
+
+def test_missing_folders_of_outputs_are_created(dataset: Path, write: Write, tmp_path: Path) -> None:
+    assert main(["evaluate", str(dataset), write(ORACLE), "--json", str(tmp_path / "a" / "b.json")]) == 0
+    assert (tmp_path / "a" / "b.json").exists()
+
+
 def test_every_slice_is_a_column_of_gold() -> None:
     for evaluation in load_evaluations().values():
         assert isinstance(evaluation, Evaluation)

@@ -160,8 +160,9 @@ def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.Captur
         pytest.param(["--corpus", "beir", "--k1", "nan"], "k1: a number from 0 to 1000 is expected, not nan", id="k1"),
         pytest.param(["--corpus", "beir", "--run", "nan.run"], "nan.run:1: score nan: a finite", id="nan-score"),
         pytest.param(["--corpus", "beir", "--run", "other.run"], "document z: the corpus has no such", id="other-run"),
-        pytest.param(["--corpus", "beir", "--run-out", "beir"], "beir: exists and is not a file", id="run-out"),
-        pytest.param(["--corpus", "beir", "--scores-out", "/dev/null"], "/dev/null: exists and is not", id="device"),
+        pytest.param(["--corpus", "beir", "--run-out", "beir"], "--run-out beir: a folder; the name", id="run-out"),
+        pytest.param(["--corpus", "beir", "--scores-out", "empty/x"], "empty is a file and no folder", id="below-file"),
+        pytest.param(["--corpus", "beir", "--run", "empty"], "empty: an empty run", id="empty-run"),
         pytest.param(
             ["--corpus", "beir", "--run-out", "./beir/corpus.jsonl"], "is read or written by the same", id="own-corpus"
         ),

@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="FILE", help="predictions of another run, to compare with item by item")
     parser.add_argument("--split", metavar="NAME", help="score only the items of this split")
     parser.add_argument("--set", dest="item_set", metavar="NAME", help="score only the items of this set")
-    parser.add_argument("--json", metavar="FILE", help="write all figures to this file")
-    parser.add_argument("--html", metavar="FILE", help="write a page with tables and plots to this file")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with tables and plots to this file")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,10 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
     import orjson
 
     from everwhen.core.files import write_atomically
+    from everwhen.core.outputs import require_writable_files
     from everwhen.evaluate.evaluation import evaluate
     from everwhen.evaluate.report.terminal import print_report
     from everwhen.families import load_evaluations
 
+    files = [Path(path) for path in (arguments.predictions, arguments.against) if path is not None]
+    require_writable_files({"--json": arguments.json, "--html": arguments.html}, files)
     found = evaluate(
         arguments.dataset,
         arguments.predictions,
@@ -47,11 +50,14 @@ def run(arguments: argparse.Namespace) -> int:
         split=arguments.split,
         item_set=arguments.item_set,
     )
+    reports: dict[Path, str | bytes] = {}  # all of them are made before one is written
     if arguments.json:
-        write_atomically(Path(arguments.json), orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n")
+        reports[arguments.json] = orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n"
     if arguments.html:
         from everwhen.evaluate.report.page import render_page
 
-        write_atomically(Path(arguments.html), render_page(found))
+        reports[arguments.html] = render_page(found)
+    for path, content in reports.items():
+        write_atomically(path, content)
     print_report(found)
     return ExitCode.DONE

@@ -26,6 +26,7 @@ from everwhen.cli.progress import show_progress
 from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, find_run
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import compute_sha256, write_atomically
+from everwhen.core.outputs import require_writable_files
 
 if TYPE_CHECKING:
     from ir_measures import Measure
@@ -96,7 +97,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.runs and arguments.retriever:
         raise InputError("--run and --retriever: name one of them")
     collection = _read_collection(arguments)
-    _require_writable(arguments, collection)
+    read = [*collection.files, *arguments.runs, *([arguments.vectors] if arguments.vectors else [])]
+    require_writable_files({"--run-out": arguments.run_out, "--scores-out": arguments.scores_out}, read)
     _require_measurable(arguments, collection, measures)
     with show_progress("retrieve", quiet=arguments.quiet) as progress:
         found, settings = find_run(arguments, collection, progress or (lambda step, done, of: None))
@@ -178,23 +180,6 @@ def _require_measurable(arguments: argparse.Namespace, collection: Collection, m
             raise InputError(f"--top {arguments.top}: {measure} reads more documents; ask for {measure['cutoff']}")
 
 
-def _require_writable(arguments: argparse.Namespace, collection: Collection) -> None:
-    """Require outputs that are files of their own, before anything is retrieved.
-
-    Raises:
-        InputError: One is not.
-    """
-    taken = {path.resolve() for path in (*collection.files, *arguments.runs, arguments.vectors) if path is not None}
-    for path in (arguments.run_out, arguments.scores_out):
-        if path is None:
-            continue
-        if path.exists() and not path.is_file():
-            raise InputError(f"{path}: exists and is not a file; name another")
-        if path.resolve() in taken:
-            raise InputError(f"{path}: is read or written by the same command; name another file")
-        taken.add(path.resolve())
-
-
 def _describe(collection: Collection, dataset: str | None) -> dict[str, Any]:
     from everwhen.validate.manifest import load_manifest
 
@@ -220,7 +205,7 @@ def _print_table(measures: Mapping[str, Mapping[str, float]], queries: int) -> N
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("measure", "mean", "95 % interval", title=f"{queries:,} judged queries")
+    table = Table("measure", "mean", "95 % interval", title=f"judged queries: {queries:,}")
     for name, mean in measures.items():
         table.add_row(name, f"{mean['value']:.4f}", f"{mean['low']:.4f}–{mean['high']:.4f}")
     Console(stderr=True).print(table)
