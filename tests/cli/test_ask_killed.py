@@ -73,6 +73,9 @@ def test_a_run_that_was_ended_is_resumed(
         assert time.monotonic() < deadline
         time.sleep(0.01)
     first.send_signal(how)
+    if how == signal.SIGINT:
+        time.sleep(0.005)
+        first.send_signal(how)  # as `timeout -s INT` does
     _, err = first.communicate(timeout=30)
     if how == signal.SIGKILL:
         assert first.returncode == -signal.SIGKILL

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from everwhen.cli.main import COMMANDS, main
-from everwhen.cli.outcome import end_with_code
+from everwhen.cli.outcome import build_interrupt_handler, end_with_code
 from everwhen.core.errors import MEANINGS, ExitCode, InputError, MachineFailed, NotNowError, ValidationFailed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +72,23 @@ def run_code(code: str, **environment: str) -> subprocess.CompletedProcess[bytes
         check=False,
         env=os.environ | environment,
     )
+
+
+def test_a_second_interrupt_within_a_second_is_part_of_the_first() -> None:
+    times = iter([5.0, 5.0, 5.2, 5.9, 6.0, 6.0])
+    interrupt = build_interrupt_handler(lambda: next(times))
+    with pytest.raises(KeyboardInterrupt):
+        interrupt(2, None)
+    interrupt(2, None)
+    interrupt(15, None)
+    with pytest.raises(KeyboardInterrupt):
+        interrupt(2, None)
+
+
+def test_an_ignored_interrupt_stays_ignored() -> None:
+    code = "import os\nsys.exit(end_with_code('e', lambda: os.kill(os.getpid(), 2)))"
+    assert run_code(f"import signal\nsignal.signal(2, signal.SIG_IGN)\n{code}").returncode == 0
+    assert run_code(code).returncode == 130
 
 
 def test_control_characters_are_escaped() -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import select
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TextIO, cast
 
 from everwhen.core.errors import ExitCode, NotNowError, exit_code
+
+SECONDS_BETWEEN_INTERRUPTS = 1.0
+"""A signal that follows another so soon belongs to it."""
 
 
 def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[], str] = lambda: "") -> int:
@@ -95,7 +100,26 @@ def _prepare_streams() -> None:
     if not isinstance(sys.stderr, ErrorStream):
         sys.stderr = cast(TextIO, ErrorStream(sys.stderr))
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        interrupt = build_interrupt_handler()
+        signal.signal(signal.SIGTERM, interrupt)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody wants it ignored
+            signal.signal(signal.SIGINT, interrupt)
+
+
+def build_interrupt_handler(clock: Callable[[], float] = time.monotonic) -> Callable[..., None]:
+    """Build a signal handler that raises KeyboardInterrupt, but not twice within a second.
+
+    `timeout -s INT` signals the process and then its group: the second signal would break off what the first began.
+    """
+    last = -math.inf
+
+    def _interrupt(*_: object) -> None:
+        nonlocal last
+        if clock() - last >= SECONDS_BETWEEN_INTERRUPTS:
+            last = clock()
+            raise KeyboardInterrupt
+
+    return _interrupt
 
 
 def _escape(stream: TextIO) -> None:
