@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ def test_the_same_command_asks_nothing_again(dataset: Path, server: FaultyServer
 )
 def test_another_prompt_model_or_parameter_is_asked(dataset: Path, server: FaultyServer, other: list[str]) -> None:
     assert ask(dataset, server, "--limit", "1") == 0
-    assert ask(dataset, server, "--limit", "1", *other) == 0
+    assert ask(dataset, server, "--limit", "1", "--overwrite", *other) == 0
     assert len(server.asked) == 2
 
 
@@ -115,7 +116,7 @@ def test_passages_are_asked_with(dataset: Path, server: FaultyServer, here: Path
     (here / "corpus.jsonl").write_text('{"doc_id": "a", "text": "One."}\n{"doc_id": "b", "text": "Two."}\n')
     for context in ("passage", "passages"):
         arguments = ["--context", context, "--run", "bm25.run", "--corpus", "corpus.jsonl", "--split", "test"]
-        assert ask(dataset, server, "--threads", "1", *arguments) == 0
+        assert ask(dataset, server, "--threads", "1", "--overwrite", *arguments) == 0
     first, without, both = (find_prompt(asked) for asked in server.asked)
     assert first.endswith("\nContext:\n[1] One.")
     assert "Context" not in without
@@ -133,12 +134,21 @@ def test_a_dry_run_needs_no_endpoint(dataset: Path, here: Path, capsys: pytest.C
     assert list(here.iterdir()) == []
 
 
+def test_one_is_singular(dataset: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(dataset), "--dry-run", "--limit", "1"]) == 0
+    assert "\n1 prompt of complextempqa\n" in capsys.readouterr().out
+    assert main(["ask", str(dataset), *REQUIRED, "--limit", "1", "--attempts", "1"]) == 3
+    err = capsys.readouterr().err
+    assert "no answer: 1 of 1 prompt; the same command" in err
+    assert "no answer after 1 attempt: " in err
+
+
 def test_a_prompt_without_an_answer_is_reported(
     dataset: Path, server: FaultyServer, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.faults = [None, servers.status(400, b"too many tokens")]
     assert ask(dataset, server, "--threads", "1") == 3
-    assert "1 of 6 prompts have no answer; the same command asks them again; the first: " in capsys.readouterr().err
+    assert "no answer: 1 of 6 prompts; the same command asks again; the first: " in capsys.readouterr().err
     row = read_predictions(here / "predictions.jsonl")[2]
     assert (row["response"], row["finish_reason"]) == (None, "error")
     assert "too many tokens" in row["error"]
@@ -220,7 +230,22 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
         pytest.param(["--passages", "0"], "--passages: a number from 1 is expected, not 0", id="passages"),
         pytest.param(["--context", "passage"], "--run is missing; --context passage needs it", id="no-run"),
         pytest.param(["--context", "passages", "--run", "x"], "--corpus is missing; --context pas", id="no-corpus"),
-        pytest.param(["--run", "x"], "--context passage or passages is expected with them", id="run-alone"),
+        pytest.param(["--run", "x"], "--run: has an effect with --context passages only", id="run-alone"),
+        pytest.param(["--passages", "3"], "--passages: has an effect with --context passages only", id="no-passages"),
+        pytest.param(["--others", "3"], "--others: has an effect with --context evidence-mixed only", id="no-others"),
+        pytest.param(["--id-field", "x"], "--id-field: has an effect with --context passages only", id="no-fields"),
+        pytest.param(
+            ["--context", "passage", "--run", "x", "--corpus", "x", "--passages", "2"],
+            "--passages: has an effect with --context passages only",
+            id="one-passage",
+        ),
+        pytest.param(
+            ["--context", "passages", "--run", "x", "--corpus", ".", "--id-field", "x"],
+            "--id-field: has an effect with a --corpus that is a JSONL file only",
+            id="fields-of-beir",
+        ),
+        pytest.param(["--out", "notes.txt"], "notes.txt:1: not a prediction of this run; name another --out", id="own"),
+        pytest.param(["--out", "notes.txt/x"], "notes.txt is a file and no folder", id="out-below-file"),
         pytest.param(
             ["--context", "passage", "--run", "notes.txt", "--corpus", "x"], "notes.txt:1: six fields are", id="run"
         ),
@@ -240,6 +265,38 @@ def test_what_cannot_be_used_is_one_line(
     assert streams.err.count("\n") == 1
     assert [path.name for path in here.iterdir()] == ["notes.txt"]
     assert (here / "notes.txt").read_text() == "Buy milk.\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param(["--split", "train"], ["--split", "test"], id="items"),
+        pytest.param([], ["--limit", "1"], id="fewer-items"),
+        pytest.param([], ["--model", "n"], id="model"),
+    ],
+)
+def test_predictions_of_another_run_are_not_replaced(
+    dataset: Path,
+    server: FaultyServer,
+    here: Path,
+    capsys: pytest.CaptureFixture[str],
+    before: list[str],
+    after: list[str],
+) -> None:
+    assert ask(dataset, server, "--quiet", *before) == 0
+    kept, asked = (here / "predictions.jsonl").read_bytes(), len(server.asked)
+    assert ask(dataset, server, "--quiet", *after) == 2
+    err = capsys.readouterr().err
+    assert re.fullmatch(r"everwhen: predictions\.jsonl:\d: not a prediction of this run; .* --overwrite\n", err)
+    assert ((here / "predictions.jsonl").read_bytes(), len(server.asked)) == (kept, asked)
+    assert ask(dataset, server, "--quiet", "--overwrite", *after) == 0
+    assert (here / "predictions.jsonl").read_bytes() != kept
+
+
+def test_a_run_may_add_items_to_its_own_file(dataset: Path, server: FaultyServer, here: Path) -> None:
+    assert ask(dataset, server, "--limit", "2") == 0
+    assert ask(dataset, server) == 0
+    assert len(read_predictions(here / "predictions.jsonl")) == 6
 
 
 def test_an_unknown_dataset(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,21 @@ def read_memory(text: str) -> str:
         most = f"{there / 10**9:.1f}GB, which this machine has,"
         raise argparse.ArgumentTypeError(f"{LEAST_MEMORY}MB to {most} is expected, not {text}")
     return text
+
+
+def refuse_unused(options: Mapping[str, object], needed: str) -> None:
+    """Refuse options that have no effect here, so that nobody believes they had one.
+
+    Args:
+        options: By name as typed, the value of each; None where it was not given.
+        needed: With what alone they have an effect.
+
+    Raises:
+        InputError: One was given.
+    """
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"{name}: has an effect with {needed} only; leave it out, or add that")
 
 
 def read_folder(text: str) -> str:

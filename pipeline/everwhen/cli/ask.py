@@ -12,14 +12,16 @@ example:
 from __future__ import annotations
 
 import argparse
-import json
-import math
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from everwhen.cli.arguments import read_count, read_threads
+from everwhen.cli.arguments import read_count, read_threads, refuse_unused
+from everwhen.cli.ask_values import read_parameters, read_seconds, read_shots, read_temperature
+from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
+from everwhen.core.outputs import require_writable_files
 from everwhen.evaluate.prompts import CONTEXTS, PASSAGES
 
 if TYPE_CHECKING:
@@ -28,10 +30,8 @@ if TYPE_CHECKING:
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.prepare import Prepared
 
-MOST_SHOTS = 3
-LONGEST_TIMEOUT = 86_400
-OWN_FIELDS = frozenset({"model", "messages", "stream"})
-"""Fields of a request that --parameters may not set."""
+DEFAULT_OTHERS = 8
+DEFAULT_PASSAGES = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--out", type=Path, default=Path("predictions.jsonl"), metavar="FILE", help="predictions (predictions.jsonl)"
     )
+    output.add_argument("--overwrite", action="store_true", help="replace predictions of another run in --out")
     output.add_argument(
         "--journal", type=Path, metavar="FILE", help="answers so far; by default beside --out, as *.journal.jsonl"
     )
@@ -61,7 +62,7 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
 
 def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
     prompts = parser.add_argument_group("prompts")
-    prompts.add_argument("--shots", type=_read_shots, default=0, metavar="K", help="examples from train, 0 to 3 (0)")
+    prompts.add_argument("--shots", type=read_shots, default=0, metavar="K", help="examples from train, 0 to 3 (0)")
     prompts.add_argument(
         "--context",
         choices=CONTEXTS,
@@ -69,8 +70,8 @@ def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
         help="evidence: the statements of the answer; evidence-mixed: these among others; passage, passages: the first"
         " or the first K of --run (none)",
     )
-    prompts.add_argument("--others", type=read_count, default=8, metavar="N", help="others of evidence-mixed (8)")
-    prompts.add_argument("--passages", type=read_count, default=5, metavar="K", help="passages of a question (5)")
+    prompts.add_argument("--others", type=read_count, metavar="N", help="others of evidence-mixed (8)")
+    prompts.add_argument("--passages", type=read_count, metavar="K", help="passages of a question (5)")
     prompts.add_argument(
         "--run",
         dest="run_file",
@@ -90,14 +91,14 @@ def _add_endpoint_arguments(parser: argparse.ArgumentParser) -> None:
     endpoint.add_argument("--base-url", metavar="URL", help="address of the API, such as http://localhost:8000/v1")
     endpoint.add_argument("--model", metavar="NAME", help="the model's name, as the endpoint knows it")
     endpoint.add_argument(
-        "--temperature", type=_read_temperature, default=0.0, metavar="T", help="temperature, 0 or more (0)"
+        "--temperature", type=read_temperature, default=0.0, metavar="T", help="temperature, 0 or more (0)"
     )
     endpoint.add_argument(
         "--max-tokens", type=read_count, default=1024, metavar="N", help="tokens of an answer at most (1024)"
     )
     endpoint.add_argument(
         "--parameters",
-        type=_read_parameters,
+        type=read_parameters,
         default={},
         metavar="JSON",
         help='more fields of each request, such as \'{"reasoning_effort": "low"}\'; null leaves one out',
@@ -106,7 +107,7 @@ def _add_endpoint_arguments(parser: argparse.ArgumentParser) -> None:
         "--threads", type=read_threads, default=4, metavar="N", help="requests at a time, 1 to 64 (4)"
     )
     endpoint.add_argument(
-        "--timeout", type=_read_seconds, default=300, metavar="SECONDS", help="wait so long for an answer (300)"
+        "--timeout", type=read_seconds, default=300, metavar="SECONDS", help="wait so long for an answer (300)"
     )
     endpoint.add_argument("--attempts", type=read_count, default=6, metavar="N", help="tries of one request (6)")
     endpoint.add_argument("--key-variable", metavar="NAME", help="environment variable with the key (EVERWHEN_API_KEY)")
@@ -115,14 +116,19 @@ def _add_endpoint_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ask, and write the predictions."""
     from everwhen.evaluate.ask.dry_run import render_dry_run
-    from everwhen.evaluate.ask.predictions import write_predictions
+    from everwhen.evaluate.ask.journal import hash_prompt
+    from everwhen.evaluate.ask.predictions import require_own_file, write_predictions
 
     if arguments.dry_run:
         print(render_dry_run(_prepare(arguments), arguments.max_tokens))
         return ExitCode.DONE
     _require_output(arguments)
     endpoint = _open_endpoint(arguments)
-    answered = _ask(arguments, endpoint, _prepare(arguments))
+    prepared = _prepare(arguments)
+    keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()}
+    if not arguments.overwrite:
+        require_own_file(arguments.out, keys)
+    answered = _ask(arguments, endpoint, prepared, keys)
     write_predictions(arguments.out, answered)
     return _report(arguments, answered)
 
@@ -146,7 +152,10 @@ def _prepare(arguments: argparse.Namespace) -> Prepared:
         limit=arguments.limit,
     )
     ids = select_ids(arguments.dataset, family, selection)
-    additions = Additions(arguments.shots, arguments.context, arguments.others, _locate_passages(arguments))
+    if arguments.context != "evidence-mixed":
+        refuse_unused({"--others": arguments.others}, "--context evidence-mixed")
+    others = arguments.others or DEFAULT_OTHERS
+    additions = Additions(arguments.shots, arguments.context, others, _locate_passages(arguments))
     return prepare_prompts(arguments.dataset, family, evaluations[family], ids, additions)
 
 
@@ -156,26 +165,36 @@ def _locate_passages(arguments: argparse.Namespace) -> Passages | None:
     from everwhen.evaluate.retrieval.collection import Fields
 
     if arguments.context not in PASSAGES:
-        if arguments.run_file or arguments.corpus:
-            raise InputError("--run and --corpus: --context passage or passages is expected with them")
+        unused = {"--run": arguments.run_file, "--corpus": arguments.corpus, "--passages": arguments.passages}
+        refuse_unused({**unused, **_list_fields(arguments)}, "--context passages")
         return None
+    if arguments.context == "passage":
+        refuse_unused({"--passages": arguments.passages}, "--context passages")
     for name, path in (("run", arguments.run_file), ("corpus", arguments.corpus)):
         if path is None:
             raise InputError(f"--{name} is missing; --context {arguments.context} needs it")
+    if arguments.corpus.is_dir():
+        refuse_unused(_list_fields(arguments), "a --corpus that is a JSONL file")
     named = {"doc_id": arguments.id_field, "text": arguments.text_field, "title": arguments.title_field}
     fields = Fields(**{name: value for name, value in named.items() if value is not None})
-    count = 1 if arguments.context == "passage" else arguments.passages
+    count = 1 if arguments.context == "passage" else arguments.passages or DEFAULT_PASSAGES
     return Passages(arguments.run_file, arguments.corpus, count, fields)
+
+
+def _list_fields(arguments: argparse.Namespace) -> dict[str, str | None]:
+    """List the options that name fields of a corpus."""
+    return {f"--{name}-field": getattr(arguments, f"{name}_field") for name in ("id", "text", "title")}
 
 
 def _require_output(arguments: argparse.Namespace) -> None:
     """Require files that can be written, before anything is asked."""
     out = arguments.out
-    if out.is_dir():
-        raise InputError(f"--out {out}: a folder; the name of a file is expected")
+    require_writable_files({"--out": out})
     journal = _locate_journal(arguments)
     if out.resolve() == journal.resolve():
         raise InputError(f"--journal {journal}: the predictions are written there; name another file")
+    read = [path for path in (arguments.ids, arguments.run_file, arguments.corpus) if path is not None]
+    require_writable_files({"--out": out, "--journal": journal}, read)
 
 
 def _open_endpoint(arguments: argparse.Namespace) -> Endpoint:
@@ -194,14 +213,13 @@ def _open_endpoint(arguments: argparse.Namespace) -> Endpoint:
     )
 
 
-def _ask(arguments: argparse.Namespace, endpoint: Endpoint, prepared: Prepared) -> Answered:
+def _ask(arguments: argparse.Namespace, endpoint: Endpoint, prepared: Prepared, keys: Mapping[int, str]) -> Answered:
     """Ask what the journal has no answer to."""
     from everwhen.cli.steps import show_steps
-    from everwhen.evaluate.ask.journal import hash_prompt, open_journal
+    from everwhen.evaluate.ask.journal import open_journal
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.run import ask_all
 
-    keys = {item: hash_prompt(endpoint.model, messages) for item, messages in prepared.prompts.items()}
     prompts = {keys[item]: messages for item, messages in prepared.prompts.items()}
     with (
         open_journal(_locate_journal(arguments)) as journal,
@@ -227,7 +245,7 @@ def _report(arguments: argparse.Namespace, answered: Answered) -> int:
         return ExitCode.DONE
     reason = next(iter(answered.failures.values()))
     print(
-        f"{len(answered.failures):,} of {len(answered.keys):,} prompts have no answer; the same command asks them"
+        f"no answer: {len(answered.failures):,} of {count_noun(len(answered.keys), 'prompt')}; the same command asks"
         f" again; the first: {reason}",
         file=sys.stderr,
     )
@@ -238,47 +256,3 @@ def _locate_journal(arguments: argparse.Namespace) -> Path:
     out: Path = arguments.out
     journal: Path = arguments.journal or out.with_name(f"{out.stem}.journal.jsonl")
     return journal
-
-
-def _read_shots(text: str) -> int:
-    """Read a number of examples."""
-    if not text.isdecimal() or int(text) > MOST_SHOTS:
-        raise argparse.ArgumentTypeError(f"0 to {MOST_SHOTS} examples are expected, not {text}")
-    return int(text)
-
-
-def _read_seconds(text: str) -> int:
-    """Read how long to wait."""
-    if not text.isdecimal() or not 1 <= int(text) <= LONGEST_TIMEOUT:
-        raise argparse.ArgumentTypeError(f"1 to {LONGEST_TIMEOUT} seconds are expected, not {text}")
-    return int(text)
-
-
-def _read_temperature(text: str) -> float:
-    """Read a temperature."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or value < 0:
-        raise argparse.ArgumentTypeError(f"a finite number from 0 is expected, not {text}")
-    return value
-
-
-def _read_parameters(text: str) -> dict[str, Any]:
-    """Read fields of a request."""
-
-    def read_finite(number: str) -> float:
-        if not math.isfinite(value := float(number)):
-            raise ValueError(f"{number} is no finite number")
-        return value
-
-    try:
-        fields = json.loads(text, parse_constant=read_finite, parse_float=read_finite)
-    except (ValueError, RecursionError) as error:
-        raise argparse.ArgumentTypeError(f"a JSON object is expected: {error}") from None
-    if not isinstance(fields, dict):
-        raise argparse.ArgumentTypeError(f"a JSON object is expected, not {text}")
-    if taken := fields.keys() & OWN_FIELDS:
-        raise argparse.ArgumentTypeError(f"{min(taken)} is not a parameter that can be given here")
-    return fields

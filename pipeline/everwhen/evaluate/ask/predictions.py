@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from everwhen.core.counted import count_noun
+from everwhen.core.errors import InputError
 from everwhen.core.files import write_atomically
 from everwhen.evaluate.ask.completion import Completion
 from everwhen.evaluate.ask.endpoint import Model
@@ -38,6 +40,37 @@ class Answered:
     answers: Mapping[str, Completion]
     failures: Mapping[str, str]
     settings: Mapping[str, Any]
+
+
+def require_own_file(path: Path, keys: Mapping[int, str]) -> None:
+    """Require that a file which exists has predictions of this run alone, so that no others are replaced.
+
+    Args:
+        path: The file of predictions; it may be missing or empty.
+        keys: The key of each item's prompt.
+
+    Raises:
+        InputError: A line is no prediction, or one of another item, prompt, model or parameter.
+    """
+    if not path.is_file():
+        return
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip() and not _is_own(line, keys):
+                raise InputError(
+                    f"{path}:{number}: not a prediction of this run; name another --out, or replace the file with"
+                    " --overwrite"
+                )
+
+
+def _is_own(line: bytes, keys: Mapping[int, str]) -> bool:
+    """Whether a line is a prediction for one of these prompts."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    item = row.get("item_id") if isinstance(row, dict) else None
+    return isinstance(item, int) and item in keys and row.get("prompt") == keys[item]
 
 
 def write_predictions(path: Path, answered: Answered) -> None:
@@ -70,7 +103,7 @@ def summarize(answered: Answered) -> list[str]:
         return []
     reasons = Counter(answer.finish_reason for answer in answers)
     ends = ", ".join(f"{reason} {count:,}" for reason, count in reasons.most_common())
-    lines = [f"{len(answers):,} answers, by finish reason: {ends}"]
+    lines = [f"{count_noun(len(answers), 'answer')}, by finish reason: {ends}"]
     spent = [_sum_tokens(answers, name) for name in ("prompt_tokens", "completion_tokens")]
     if any(spent):
         lines.append(f"tokens: {spent[0]:,} in prompts, {spent[1]:,} in answers")
@@ -78,7 +111,7 @@ def summarize(answered: Answered) -> list[str]:
     if others := sorted({answer.model for answer in answers} - {answered.model.name, ""}):
         lines.append(f"answers came from {', '.join(others)}; asked was {answered.model.name}")
     if answered.prepared.without_context:
-        lines.append(f"{answered.prepared.without_context:,} prompts have no context, since none was found")
+        lines.append(f"{count_noun(answered.prepared.without_context, 'prompt')} without context, since none was found")
     return lines
 
 
