@@ -209,6 +209,22 @@ def test_what_cannot_be_exported_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_within_a_dataset_or_an_export_is_refused(
+    dataset: Path, exported: dict[str, Path], tmp_path: Path
+) -> None:
+    before = hash_files(dataset)
+    for folder in (dataset / "x", dataset / "checks" / "x" / "y"):
+        with pytest.raises(InputError, match=r"x.*: within a dataset, .*; choose a folder elsewhere"):
+            export(dataset, "jsonl", folder)
+    with pytest.raises(InputError, match="within an export"):
+        export(dataset, "jsonl", exported["csv"] / "x")
+    assert hash_files(dataset) == before
+    (tmp_path / "manifest.json").write_text('{"name": "of a web page"}')
+    export(dataset, "jsonl", tmp_path / "x")
+    with pytest.raises(InputError, match="is a file and no folder"):
+        export(dataset, "jsonl", tmp_path / "manifest.json" / "x")
+
+
 def test_a_folder_with_files_is_refused_and_an_empty_one_filled(dataset: Path, tmp_path: Path) -> None:
     taken, empty = tmp_path / "taken", tmp_path / "empty"
     for folder in (taken, empty):

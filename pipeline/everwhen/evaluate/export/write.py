@@ -15,7 +15,7 @@ from everwhen.core.files import write_atomically
 from everwhen.evaluate.ask.selection import Selection
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.export.examples import read_examples
-from everwhen.evaluate.export.folder import create_folder
+from everwhen.evaluate.export.folder import EXPORT, create_folder
 from everwhen.evaluate.export.inspect import write_task
 from everwhen.evaluate.export.layout import iter_layout
 from everwhen.evaluate.export.lm_eval import write_tasks
@@ -58,7 +58,7 @@ def export_items(
     source = _Source(dataset, load_manifest(dataset), family, evaluation, selection)
     with create_folder(Path(out)) as folder:
         origin = _write(source, form, folder)
-        write_atomically(folder / "export.json", json.dumps(origin.as_json(), indent=1, ensure_ascii=False) + "\n")
+        write_atomically(folder / EXPORT, json.dumps(origin.as_json(), indent=1, ensure_ascii=False) + "\n")
     return origin
 
 
