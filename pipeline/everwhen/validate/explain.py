@@ -29,6 +29,7 @@ from everwhen.validate.queries import (
     select_families,
     select_group,
 )
+from everwhen.validate.version import name_other_version
 
 DEFINITION = re.compile(r"((?:^--[^\n]*\n)*^CREATE (?:VIEW|TABLE|MACRO) (\w+)\b.*?;)$", flags=re.MULTILINE | re.DOTALL)
 """A view, table or macro that a file of checks defines, with the comment above it."""
@@ -55,10 +56,11 @@ def explain(dataset: str | Path, item_id: int | str, family: str | None = None) 
     """
     manifest = load_manifest(dataset)
     for name in select_families(manifest, [family] if family else []):
-        checks = FamilyChecks(dataset, name)
-        found = _find_item(Path(dataset), checks, manifest, item_id)
-        if found is not None:
-            return _explain(dataset, checks, manifest, found)
+        with name_other_version(dataset, manifest, [name]):
+            checks = FamilyChecks(dataset, name)
+            found = _find_item(Path(dataset), checks, manifest, item_id)
+            if found is not None:
+                return _explain(dataset, checks, manifest, found)
     raise InputError(f"{dataset}: no item {item_id}")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import digest_checks, read_check_files
 from everwhen.validate.queries import select_families
 from everwhen.validate.verification import FamilyVerification, Verification
+from everwhen.validate.version import name_other_version
 
 
 def verify(
@@ -68,13 +69,14 @@ def verify(
     _report(differing.describe(), warn)
     require_readable(folder, manifest, names, differing)
     found: dict[str, FamilyVerification] = {}
-    with _name_changed_file(folder, differing):
+    with _name_cause(folder, manifest, names, differing):
         wrong_keys = find_wrong_keys(folder, manifest, names, differing, memory=memory, threads=threads)
         _report(describe_wrong_keys(wrong_keys), warn)
         files = read_check_files(folder, manifest["checks"])
         runs = [FamilyRun(folder, name, manifest, memory=memory, threads=threads) for name in names]
         groups = [run.count_groups() for run in runs]
-        _require_fit(folder, patterns, [group.name for each in groups for group in each])
+    _require_fit(folder, patterns, [group.name for each in groups for group in each])
+    with _name_cause(folder, manifest, names, differing):
         chosen = [run.select_groups(each, patterns) for run, each in zip(runs, groups, strict=True)]
         for run, all_of_it, some in zip(runs, groups, chosen, strict=True):
             digest = digest_checks(files, run.family)
@@ -101,12 +103,19 @@ def _require_fit(folder: Path, patterns: Sequence[str], groups: Sequence[str]) -
             raise InputError(f"{folder}: no group of items fits {pattern}{hint}")
 
 
+def _name_cause(
+    folder: Path, manifest: Mapping[str, Any], families: Sequence[str], differing: FileComparison
+) -> AbstractContextManager[None]:
+    """Name what may be the cause where checks cannot be used: a changed file, else another version of everwhen."""
+    if differing.changed:
+        return _name_changed_file(folder, differing)
+    return name_other_version(folder, manifest, families)
+
+
 @contextmanager
 def _name_changed_file(folder: Path, found: FileComparison) -> Iterator[None]:
     """Name the first changed file where a dataset cannot be read: DuckDB does not always say which it was."""
     try:
         yield
     except InputError as error:
-        if not found.changed:
-            raise
         raise InputError(f"{folder / found.changed[0]}: changed since it was published: {error}") from None
