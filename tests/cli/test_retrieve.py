@@ -179,6 +179,18 @@ def test_the_table_goes_to_stderr_unless_quiet(here: Path, capsys: pytest.Captur
             "--top 1: nDCG@10 reads more",
             id="fused-top",
         ),
+        pytest.param(
+            ["--corpus", "beir", "--run", "x", "--top", "5"], "--top: has no effect with one --run", id="1-top"
+        ),
+        pytest.param(["--corpus", "beir", "--seed", "1"], "--seed: has no effect with bm25; leave it out", id="seed"),
+        pytest.param(
+            ["--corpus", "beir", "--retriever", "random", "--k1", "1"], "--k1: has no effect with random", id="no-k1"
+        ),
+        pytest.param(
+            ["--corpus", "beir", "--run", "x", "--run", "y", "--vectors", "z"],
+            "--vectors: has no effect with several --run",
+            id="vectors",
+        ),
         pytest.param(["--corpus", "beir", "--split", "test"], "name it with --dataset", id="split-of-nothing"),
         pytest.param(["--corpus", "beir", "--retriever", "hybrid"], "--base-url is missing", id="hybrid-no-url"),
         pytest.param(["--corpus", "beir", "--dataset", "none"], "none", id="no-dataset"),

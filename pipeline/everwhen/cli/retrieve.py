@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import read_count
 from everwhen.cli.progress import show_progress
-from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, find_run
+from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, complete_settings, find_run
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import compute_sha256, write_atomically
 from everwhen.core.outputs import require_writable_files
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a TREC run file in place of a retriever; several are fused by reciprocal rank",
     )
-    parser.add_argument("--top", type=read_count, default=100, metavar="K", help="documents a query; 100 by default")
+    parser.add_argument("--top", type=read_count, metavar="K", help="documents a query; 100 by default")
     parser.add_argument(
         "--measures",
         nargs="+",
@@ -96,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     measures = [parse_measure(text) for text in arguments.measures or DEFAULT_MEASURES]
     if arguments.runs and arguments.retriever:
         raise InputError("--run and --retriever: name one of them")
+    complete_settings(arguments)
     collection = _read_collection(arguments)
     read = [*collection.files, *arguments.runs, *([arguments.vectors] if arguments.vectors else [])]
     require_writable_files({"--run-out": arguments.run_out, "--scores-out": arguments.scores_out}, read)

@@ -17,29 +17,67 @@ if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.retriever import Retriever
 
 DEFAULT = "bm25"
+FUSION = "several --run"
+
+_BM25, _DENSE = ("bm25", "hybrid"), ("dense", "hybrid")
+SETTINGS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
+    "method": ("lucene", _BM25),
+    "k1": (1.5, _BM25),
+    "b": (0.75, _BM25),
+    "stopwords": ("en", _BM25),
+    "stemmer": ("none", _BM25),
+    "base_url": (None, _DENSE),
+    "model": (None, _DENSE),
+    "vectors": (None, _DENSE),
+    "batch": (64, _DENSE),
+    "similarity": ("cosine", _DENSE),
+    "query_prefix": ("", _DENSE),
+    "document_prefix": ("", _DENSE),
+    "rrf_k": (60, ("hybrid", FUSION)),
+    "seed": (0, ("random",)),
+    "top": (100, ("bm25", "dense", "hybrid", "random", "oracle", FUSION)),
+}
+"""By setting, its default and where it has an effect: retrievers, or several run files."""
 
 
 def add_retriever_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the settings of the retrievers."""
     bm25 = parser.add_argument_group("bm25 and hybrid")
-    bm25.add_argument("--method", default="lucene", help="lucene (default), robertson, atire, bm25l or bm25+")
-    bm25.add_argument("--k1", type=float, default=1.5, help="how slowly a term's frequency saturates; 1.5 by default")
-    bm25.add_argument("--b", type=float, default=0.75, help="how much length counts, 0 to 1; 0.75 by default")
-    bm25.add_argument("--stopwords", default="en", metavar="LIST", help="a list of bm25s or none; en by default")
-    bm25.add_argument("--stemmer", default="none", metavar="NAME", help="one of PyStemmer or none; none by default")
+    bm25.add_argument("--method", help="lucene (default), robertson, atire, bm25l or bm25+")
+    bm25.add_argument("--k1", type=float, help="how slowly a term's frequency saturates; 1.5 by default")
+    bm25.add_argument("--b", type=float, help="how much length counts, 0 to 1; 0.75 by default")
+    bm25.add_argument("--stopwords", metavar="LIST", help="a list of bm25s or none; en by default")
+    bm25.add_argument("--stemmer", metavar="NAME", help="one of PyStemmer or none; none by default")
     dense = parser.add_argument_group("dense and hybrid")
     dense.add_argument("--base-url", metavar="URL", help="OpenAI-compatible endpoint, such as http://localhost:8000/v1")
     dense.add_argument("--model", metavar="NAME", help="its model; the environment's EVERWHEN_API_KEY may have a key")
     dense.add_argument(
         "--vectors", type=Path, metavar="FILE", help="keeps all vectors, so that none is asked for twice"
     )
-    dense.add_argument("--batch", type=read_count, default=64, metavar="N", help="texts a request; 64 by default")
-    dense.add_argument("--similarity", choices=("cosine", "dot"), default="cosine", help="cosine by default")
-    dense.add_argument("--query-prefix", default="", metavar="TEXT", help='text before each query, such as "query: "')
-    dense.add_argument("--document-prefix", default="", metavar="TEXT", help='likewise, such as "passage: "')
+    dense.add_argument("--batch", type=read_count, metavar="N", help="texts a request; 64 by default")
+    dense.add_argument("--similarity", choices=("cosine", "dot"), help="cosine by default")
+    dense.add_argument("--query-prefix", metavar="TEXT", help='text before each query, such as "query: "')
+    dense.add_argument("--document-prefix", metavar="TEXT", help='likewise, such as "passage: "')
     other = parser.add_argument_group("other settings")
-    other.add_argument("--rrf-k", type=read_count, default=60, metavar="N", help="constant of fusions; 60 by default")
-    other.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random; 0 by default")
+    other.add_argument("--rrf-k", type=read_count, metavar="N", help="constant of fusions; 60 by default")
+    other.add_argument("--seed", type=int, metavar="N", help="seed of random; 0 by default")
+
+
+def complete_settings(arguments: argparse.Namespace) -> None:
+    """Set the defaults of settings that were not given.
+
+    Raises:
+        InputError: A setting was given that has no effect on the results.
+    """
+    used = arguments.retriever or DEFAULT
+    if arguments.runs:
+        used = FUSION if len(arguments.runs) > 1 else "one --run"
+    for name, (default, users) in SETTINGS.items():
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, default)
+        elif used not in users:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option}: has no effect with {used}; leave it out (it belongs to {', '.join(users)})")
 
 
 def find_run(
