@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import read_count
 from everwhen.cli.progress import show_progress
-from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, complete_settings, find_run
+from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, fill_settings, find_run
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import compute_sha256, write_atomically
 from everwhen.core.outputs import require_writable_files
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     measures = [parse_measure(text) for text in arguments.measures or DEFAULT_MEASURES]
     if arguments.runs and arguments.retriever:
         raise InputError("--run and --retriever: name one of them")
-    complete_settings(arguments)
+    fill_settings(arguments)
     collection = _read_collection(arguments)
     read = [*collection.files, *arguments.runs, *([arguments.vectors] if arguments.vectors else [])]
     require_writable_files({"--run-out": arguments.run_out, "--scores-out": arguments.scores_out}, read)

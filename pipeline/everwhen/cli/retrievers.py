@@ -63,7 +63,7 @@ def add_retriever_arguments(parser: argparse.ArgumentParser) -> None:
     other.add_argument("--seed", type=int, metavar="N", help="seed of random; 0 by default")
 
 
-def complete_settings(arguments: argparse.Namespace) -> None:
+def fill_settings(arguments: argparse.Namespace) -> None:
     """Set the defaults of settings that were not given.
 
     Raises:
