@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from everwhen.core.files import write_atomically
     from everwhen.core.outputs import require_writable_files
-    from everwhen.evaluate.evaluation import evaluate
+    from everwhen.evaluate.evaluation import Restriction, evaluate
     from everwhen.evaluate.report.terminal import print_report
     from everwhen.families import load_evaluations
 
@@ -47,8 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         load_evaluations(),
         family=arguments.family,
         against=arguments.against,
-        split=arguments.split,
-        item_set=arguments.item_set,
+        restriction=Restriction(arguments.split, arguments.item_set),
     )
     reports: dict[Path, str | bytes] = {}  # all of them are made before one is written
     if arguments.json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,23 @@ from everwhen.validate.manifest import load_manifest
 REPORT = "report.json"
 
 
+@dataclass(frozen=True)
+class Restriction:
+    """Which items are scored; by default those that are predicted.
+
+    Attributes:
+        split: Only the items of this split.
+        item_set: Only the items of this set, such as "lite-1000".
+    """
+
+    split: str | None = None
+    item_set: str | None = None
+
+    def __bool__(self) -> bool:
+        """Whether there is a restriction."""
+        return self != Restriction()
+
+
 def evaluate(
     dataset: str | Path,
     predictions: str | Path,
@@ -26,8 +44,7 @@ def evaluate(
     *,
     family: str | None = None,
     against: str | Path | None = None,
-    split: str | None = None,
-    item_set: str | None = None,
+    restriction: Restriction = Restriction(),
 ) -> dict[str, Any]:
     """Evaluate predictions.
 
@@ -37,8 +54,7 @@ def evaluate(
         evaluations: What each family declares, by name.
         family: The family; by default the only one of the dataset.
         against: Predictions of another run, to compare with.
-        split: Score only the items of this split.
-        item_set: Score only the items of this set, such as "lite-1000".
+        restriction: Which items are scored.
 
     Returns:
         `dataset`, `family`, `predictions`, `items` (how many are asked for, scored, and without a prediction),
@@ -55,22 +71,21 @@ def evaluate(
     evaluation, content_hash = evaluations[name], str(manifest.get("content_hash"))
     files = [predictions] if against is None else [predictions, against]
     runs = [read_predictions(file, content_hash=content_hash, family=name) for file in files]
-    gold = _read_items(dataset, name, evaluation, runs, split=split, item_set=item_set)
+    gold = _read_items(dataset, name, evaluation, runs, restriction)
     scored = [score_all(gold, run.rows) for run in runs]
     for run, scores, file in zip(runs, scored, files, strict=True):
         if not scores.table.num_rows:
             raise InputError(f"{file}: none of its {len(run.rows):,} items is asked for")
     trivial = average_trivial(scored[0].table, evaluation.template, _read_shortcuts(Path(dataset), name))
-    is_restricted = split is not None or item_set is not None
     found = {
         "dataset": {"content_hash": content_hash, "version": manifest.get("version")},
         "family": name,
-        "split": split,
-        "set": item_set,
-        "predictions": _describe(runs[0], scored[0], gold, is_restricted=is_restricted),
+        "split": restriction.split,
+        "set": restriction.item_set,
+        "predictions": _describe(runs[0], scored[0], gold, is_restricted=bool(restriction)),
         "tables": tabulate(scored[0], trivial),
     }
-    return found if against is None else {**found, "against": _compare(runs[1], scored, gold, is_restricted)}
+    return found if against is None else {**found, "against": _compare(runs[1], scored, gold, bool(restriction))}
 
 
 def _read_items(
@@ -78,9 +93,7 @@ def _read_items(
     family: str,
     evaluation: Evaluation,
     runs: Sequence[Predictions],
-    *,
-    split: str | None,
-    item_set: str | None,
+    restriction: Restriction,
 ) -> Gold:
     """Read the gold of a split or a set, else of the items of the runs; ids that are in no dataset are refused."""
     ids = sorted(set().union(*(run.rows for run in runs)))
@@ -89,9 +102,9 @@ def _read_items(
     except UnknownItemError as error:
         place = next(run.rows[error.item_id].place for run in runs if error.item_id in run.rows)
         raise InputError(f"{place}: item {error.item_id} is not in {dataset}") from None
-    if split is None and item_set is None:
+    if not restriction:
         return gold
-    return read_gold(dataset, family, evaluation, split=split, item_set=item_set)
+    return read_gold(dataset, family, evaluation, split=restriction.split, item_set=restriction.item_set)
 
 
 def _describe(run: Predictions, scored: Scored, gold: Gold, *, is_restricted: bool) -> dict[str, Any]:
