@@ -86,6 +86,15 @@ WIND = number(
     "How fast, in miles per hour, were the strongest sustained winds of Hurricane Mitch?", "180", "mile per hour"
 )
 
+LAST = name(
+    "Who was born last, Mark Twain or Charles Dickens?", "Mark Twain", options=("Mark Twain", "Charles Dickens")
+)
+DIRECTOR = name(
+    "Who won the Academy Award for Best Director at the ceremony held in 1991?",
+    "Kevin Costner",
+    once=("Jonathan Demme", "Martin Scorsese"),
+)
+PATHS = name("Where was the director of Mohabbatein born?", "Mumbai", "Mumbai, India")
 DARFUR = yes_no("Did the War in Darfur take place in Sudan?", "yes")
 MOURA = yes_no("Did the Moura massacre take place in Ethiopia?", "no")
 COSTNER = yes_no("Was Kevin Costner born before Bruce Lee?", "no")
@@ -718,6 +727,47 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (COSTNER, "Kevin Spacey was born after Bruce Lee.", WRONG),
     (SUNRISE, "After Sunrise was released in 1996.", WRONG),
     (YES, "Nigeria is smaller in area than Mali.", RIGHT),
+    # Descriptions of persons and works
+    (TWAIN, "Adventures of Huckleberry Finn was written by the American author Mark Twain, published in 1884.", RIGHT),
+    (TWAIN, "Mark Twain wrote the satirical novel Adventures of Huckleberry Finn.", RIGHT),
+    (TWAIN, "It was written by the brother of the American author Mark Twain.", WRONG),
+    (TWAIN, "It was written by the American author Charles Dickens.", WRONG),
+    (TWAIN, "It was not written by the American author Mark Twain.", WRONG),
+    (TWAIN, "It was written by the American author's friend Mark Twain", WRONG),
+    (TWAIN, "the American Mark Twain", WRONG),
+    (BABEL, "The film is *Babel*, directed by Alejandro González Iñárritu.", RIGHT),
+    (BABEL, "The 2006 film Babel, starring Brad Pitt, was directed by Alejandro González Iñárritu.", RIGHT),
+    (BABEL, "Alejandro Gonzalez Inarritu directed Babel (2006).", RIGHT),
+    (BABEL, "The film is Babel, not directed by Alejandro González Iñárritu.", WRONG),
+    (BABEL, "The film is Babel, directed by David Fincher.", WRONG),
+    (BABEL, "The film David Fincher, Alejandro González Iñárritu", WRONG),
+    (BABEL, "David Fincher directed Alejandro González Iñárritu.", WRONG),
+    (BABEL, "David Fincher directed Babel (2006), Alejandro González Iñárritu", WRONG),
+    (DIRECTOR, "Kevin Costner won for *Dances with Wolves*.", RIGHT),
+    (
+        DIRECTOR,
+        "Kevin Costner won it at the 63rd Academy Awards held on March 25, 1991, for Dances with Wolves.",
+        RIGHT,
+    ),
+    (DIRECTOR, "Jonathan Demme won for Dances with Wolves.", WRONG),
+    (DIRECTOR, "Kevin Costner won for Jonathan Demme.", WRONG),
+    (DIRECTOR, "Martin Scorsese won for Kevin Costner.", WRONG),
+    (FIRST, "Mark Twain was born after Charles Dickens, so Charles Dickens was born first.", RIGHT),
+    (FIRST, "Charles Dickens was born after Mark Twain, so Mark Twain was born first.", WRONG),
+    (FIRST, "Mark Twain was born first, so Charles Dickens", WRONG),
+    (FIRST, "Charles Dickens was born after Mark Twain.", WRONG),
+    (LAST, "Mark Twain was born after Charles Dickens.", RIGHT),
+    (LAST, "Mark Twain was born before Charles Dickens.", WRONG),
+    (LAST, "Mark Twain, followed by Charles Dickens", WRONG),
+    (FIRST, "Mark Twain was born first, so Charles Dickens was born last.", WRONG),
+    (PATHS, "Aditya Chopra, the director of Mohabbatein, was born in Mumbai, India.", RIGHT),
+    (PATHS, "The film was directed by Aditya Chopra, who was born in **Mumbai** (then Bombay), India.", RIGHT),
+    (PATHS, "Aditya Chopra, the director of Mohabbatein, was born in Delhi, not Mumbai, India.", WRONG),
+    (PATHS, "The film was directed by Aditya Chopra, who was not born in Mumbai.", WRONG),
+    (PATHS, "Delhi, Mumbai, India", WRONG),
+    (ITALY, "Italy won the 2006 FIFA World Cup, beating France on penalties.", RIGHT),
+    (ITALY, "France won the 2006 FIFA World Cup, beating Italy on penalties.", WRONG),
+    (ITALY, "France, beating Italy", WRONG),
 ]
 
 

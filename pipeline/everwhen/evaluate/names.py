@@ -23,8 +23,10 @@ COMPARES = re.compile(
     r"\b(?:before|after|than|compared (?:to|with)|over|while|whereas|followed by|vs|versus)\b", re.IGNORECASE
 )
 APPOSITION = re.compile(
-    r",\s*(?:an?|the|who|which|whose|born|also|formerly|now|having|serving|since|as)\s", re.IGNORECASE
+    r",\s*(?:an?|the|who|which|whose|born|also|formerly|now|having|serving|since|as|beating|defeating)\s", re.IGNORECASE
 )
+ASKS_FIRST = re.compile(r"\b(?:first|earlier|earliest|older|oldest)\b", re.IGNORECASE)
+ASKS_LAST = re.compile(r"\b(?:last|later|latest|younger|youngest|newer|newest|recent|recently)\b", re.IGNORECASE)
 ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 
 SHORT = 200
@@ -117,10 +119,21 @@ def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
         for found in pattern.finditer(text):
             tail = fold(text[found.start() :])
             denies = pattern is not CONTRASTS and DENYING.intersection(tail)
-            if not denies and all(_find(fold(text[: found.start()]), texts) for texts in right):
+            if (
+                not denies
+                and not _is_turned(found.group(), item)
+                and all(_find(fold(text[: found.start()]), texts) for texts in right)
+            ):
                 text = text[: found.start()]
                 break
     return text
+
+
+def _is_turned(comparison: str, item: GoldItem) -> bool:
+    """Tell whether a comparison of options gives the second: the first is asked, and one came after the other."""
+    if ASKS_FIRST.search(item.question):
+        return comparison.lower() == "after"
+    return bool(ASKS_LAST.search(item.question)) and comparison.lower() in ("before", "followed by")
 
 
 def _find(tokens: Tokens, names: Sequence[Tokens]) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from everwhen.evaluate.claims import Claim, clean, read_claim
 from everwhen.evaluate.dates import judge_date
+from everwhen.evaluate.descriptions import drop_descriptions
 from everwhen.evaluate.glosses import drop_glosses, list_forms
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.lists import read_count, read_ranking
@@ -18,6 +19,9 @@ from everwhen.evaluate.yes_no import judge_yes_no, says_yes_or_no
 
 NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+(?=[^\W\d])")
 """The number of the first entry of an enumeration."""
+
+CONCLUSION = re.compile(r", (?:so|therefore|thus|hence),? ")
+"""What begins the conclusion within a sentence."""
 
 LONGEST_SENTENCE = 1000
 """Characters. A longer sentence gives no single answer."""
@@ -85,5 +89,16 @@ def _gives_with_gloss(claim: Claim, item: GoldItem, accepted: list[tuple[str, ..
     right = {fold(text) for texts in accepted for text in texts}
     rivals = [text for text in others if fold(text) not in right]
     forms = [(*texts, *list_forms(texts, item, rivals)) for texts in accepted]
-    plain = claim._replace(text=drop_glosses(claim.text, item, accepted, rivals))
+    text = drop_descriptions(_find_conclusion(claim.text, item), item, accepted, rivals)
+    plain = claim._replace(text=drop_glosses(text, item, accepted, rivals))
     return (plain != claim or forms != accepted) and gives_name(plain, item, forms, others)
+
+
+def _find_conclusion(text: str, item: GoldItem) -> str:
+    """Find what a sentence on options concludes: it repeats two words of the question; else the sentence."""
+    pieces = CONCLUSION.split(text) if item.options else []
+    if len(pieces) != 2:
+        return text
+    options = {token for option in item.options for token in fold(option)}
+    asked = {token for token in fold(item.question) if len(token) > 3} - options
+    return pieces[1] if len(asked.intersection(fold(pieces[1]))) >= 2 else text
