@@ -65,6 +65,9 @@ SHORT_RUN = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     # Adaptive execution runs each stage as a job of its own and plans anew after it: twice the time on small tables.
     "spark.sql.adaptive.enabled": "false",
+    # Each sort and each hash table takes a page at least, by default a sixteenth of a task's memory. A task that binds
+    # some seventy templates has more of them, and ends with UNABLE_TO_ACQUIRE_MEMORY.
+    "spark.buffer.pageSize": "1m",
 }
 """Settings for runs that are over within minutes: the demo's configuration and the tests have them."""
 
