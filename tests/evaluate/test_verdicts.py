@@ -758,6 +758,7 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (FIRST, "Charles Dickens was born after Mark Twain.", WRONG),
     (LAST, "Mark Twain was born after Charles Dickens.", RIGHT),
     (LAST, "Mark Twain was born before Charles Dickens.", WRONG),
+    (THREE, "2000 Summer Olympics, the 2006 FIFA World Cup", WRONG),
     (LAST, "Mark Twain, followed by Charles Dickens", WRONG),
     (FIRST, "Mark Twain was born first, so Charles Dickens was born last.", WRONG),
     (PATHS, "Aditya Chopra, the director of Mohabbatein, was born in Mumbai, India.", RIGHT),

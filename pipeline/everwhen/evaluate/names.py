@@ -115,15 +115,14 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
 def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
     """Cut a sentence behind the name where it goes on with a contrast, a comparison of options, or an apposition."""
     patterns = (CONTRASTS, APPOSITION, COMPARES) if item.options else (CONTRASTS, APPOSITION)
+    options = [fold(option) for option in item.options]
     for pattern in patterns:
         for found in pattern.finditer(text):
             tail = fold(text[found.start() :])
             denies = pattern is not CONTRASTS and DENYING.intersection(tail)
-            if (
-                not denies
-                and not _is_turned(found.group(), item)
-                and all(_find(fold(text[: found.start()]), texts) for texts in right)
-            ):
+            names_option = pattern is APPOSITION and any(tail[: len(option)] == option for option in options)
+            is_kept = denies or names_option or _is_turned(found.group(), item)
+            if not is_kept and all(_find(fold(text[: found.start()]), texts) for texts in right):
                 text = text[: found.start()]
                 break
     return text
