@@ -12,15 +12,19 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import get_args
 
 from everwhen.cli.arguments import add_config_arguments, load_chosen_config, read_folder
+from everwhen.core.config import Pull
 from everwhen.core.errors import ExitCode
-from everwhen.sources.pulled import PULLED, find_skip_reason
+
+SOURCES = get_args(get_args(Pull.model_fields["sources"].annotation)[0])
+"""As the configuration lists them: verify runs where the package `sources` is not installed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("what", choices=list(PULLED), help="which source")
+    parser.add_argument("what", choices=SOURCES, help="which source")
     add_config_arguments(parser)
     parser.add_argument(
         "--raw", required=True, type=read_folder, metavar="DIR", help="folder for what is fetched; what it has is kept"
@@ -33,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Fetch a source."""
+    from everwhen.sources.pulled import find_skip_reason
+
     config = load_chosen_config(arguments)
     why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
     if why:
