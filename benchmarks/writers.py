@@ -35,6 +35,7 @@ from everwhen.families.complextempqa.budget import divide_into_tasks
 from everwhen.families.complextempqa.contexts import locate_subjects
 from everwhen.families.complextempqa.stage import plan_questions, prepare_comparisons
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS
 from everwhen.families.complextempqa.write import take_rows
 
 GROUP = 1 << 16
@@ -103,13 +104,13 @@ def prepare(folder: Path, target: Path, rows: int) -> None:
                     [place[f, w] for f, w in zip(bound["context"].tolist(), bound["wording"].tolist(), strict=True)]
                 )
                 none = np.full(rows_, -1, dtype=np.int32)
-                columns = {name: bound.get(name, none) for name in ("a", "b", "c", "told_a", "told_b", "told_c")}
+                columns = {name: bound.get(name, none) for name in (*COMPARED_SUBJECTS, *SUBJECT_DESCRIPTIONS.values())}
                 for n in range(size):
                     mentioned = [w[3][n] if n < len(w[3]) else (0, forms[0]) for w in words]
                     side = np.array([side for side, _ in mentioned])[word]
                     form = np.array([forms.index(form) for _, form in mentioned])[word]
-                    at = np.choose(side, [columns[s] for s in "abc"[:size]])
-                    told = np.choose(side, [columns[f"told_{s}"] for s in "abc"[:size]])
+                    at = np.choose(side, [columns[s] for s in COMPARED_SUBJECTS[:size]])
+                    told = np.choose(side, [columns[SUBJECT_DESCRIPTIONS[s]] for s in COMPARED_SUBJECTS[:size]])
                     named_at = form * len(make.subjects) + at
                     columns[f"at{n}"] = np.where(told >= 0, len(forms) * len(make.subjects) + told, named_at)
                 fields = {"question_id": bound["question_id"], "context": bound["context"], "wording": bound["wording"]}
@@ -129,12 +130,12 @@ def write_by_duckdb(given: Path, out: Path) -> None:
     for size in (2, 3):
         if not list(given.glob(f"bound-{size}-*.parquet")):
             continue
-        at = "abc"[:size]
+        at = COMPARED_SUBJECTS[:size]
         text = " || ".join(["w.p0", *(f"t{n}.text || w.p{n + 1}" for n in range(size))])
         joins = "\n".join(
             [f"JOIN texts t{n} ON t{n}.id = g.at{n}" for n in range(size)]
             + [f"JOIN things {s} ON {s}.number = g.{s}" for s in at]
-            + [f"LEFT JOIN told told_{s} ON told_{s}.number = g.told_{s}" for s in at]
+            + [f"LEFT JOIN told told_{s} ON told_{s}.number = g.{SUBJECT_DESCRIPTIONS[s]}" for s in at]
         )
         every = ", ".join(f"{s}.entity" for s in at)
         picked = {
@@ -145,7 +146,8 @@ def write_by_duckdb(given: Path, out: Path) -> None:
         starts, ends = (", ".join(f"{s}.{day}_day" for s in at) for day in ("first", "last"))
         missing = {day: " OR ".join(f"{s}.{day}_day IS NULL" for s in at) for day in ("first", "last")}
         described = " || ".join(
-            f"CASE WHEN g.told_{s} >= 0 THEN [{{'entity': told_{s}.entity, 'key': told_{s}.key}}] ELSE [] END"
+            f"CASE WHEN g.{SUBJECT_DESCRIPTIONS[s]} >= 0 "
+            f"THEN [{{'entity': told_{s}.entity, 'key': told_{s}.key}}] ELSE [] END"
             for s in at
         )
         connection.execute(f"""
@@ -156,7 +158,8 @@ def write_by_duckdb(given: Path, out: Path) -> None:
                         list_sort(list_distinct({countries})) AS countries, {described} AS described,
                         CASE WHEN NOT ({missing["first"]}) THEN least({starts}) END AS start,
                         CASE WHEN NOT ({missing["last"]}) THEN greatest({ends}) END AS "end",
-                        {" AND ".join(f"{s}.popular" for s in at)} AS popular, a.topic AS topic, a.entity AS head
+                        {" AND ".join(f"{s}.popular" for s in at)} AS popular,
+                        first_subject.topic AS topic, first_subject.entity AS head
                     FROM '{given}/bound-{size}-*.parquet' g JOIN frames f USING (frame)
                     JOIN words w ON w.frame = g.frame AND w.wording = g.wording
                     {joins}
@@ -201,7 +204,7 @@ class Given:
 
 def render_columns(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
     """The rows of some bindings."""
-    side = [name for name in "abc" if pc.max(part[name]).as_py() >= 0]
+    side = [name for name in COMPARED_SUBJECTS if pc.max(part[name]).as_py() >= 0]
     at = [part[name].to_numpy() for name in side]
     frame = part["context"].combine_chunks()
     said = {name: given.contexts[name].combine_chunks().take(frame) for name in given.contexts.column_names}
@@ -254,7 +257,7 @@ def render_columns(given: Given, part: pa.Table, schema: pa.Schema) -> pa.Table:
     for day, outer in (("first_day", pc.min_element_wise), ("last_day", pc.max_element_wise)):
         days[day] = outer(*(given.things[day].take(pa.array(one)) for one in at), skip_nulls=False)
     popular = np.logical_and.reduce([given.things["popular"].to_numpy(zero_copy_only=False)[one] for one in at])
-    told = np.stack([part[f"told_{name}"].to_numpy() for name in side], axis=1)
+    told = np.stack([part[SUBJECT_DESCRIPTIONS[name]].to_numpy() for name in side], axis=1)
     offsets = np.concatenate(([0], np.cumsum((told >= 0).sum(axis=1)))).astype(np.int32)
     hard = said["hard"].to_numpy(zero_copy_only=False)
     columns = {

@@ -20,7 +20,7 @@ from everwhen.families.complextempqa.contexts import Context
 from everwhen.families.complextempqa.render import ComparisonRenderer
 from everwhen.families.complextempqa.stage import prepare_comparisons, prepare_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
-from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Template
+from everwhen.families.complextempqa.template import BLOCK_RELATIONS, COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
 from everwhen.families.complextempqa.write import take_rows
 from schemas import convert_schema
 
@@ -31,23 +31,23 @@ def build_template(
     name: str, relation: str = "pair", kind: str = "item", by: str = "amounts", **changes: Any
 ) -> Template:
     """A template of comparisons that asks for the outermost one, in both directions."""
-    sides = "ab" if relation == "pair" else "abc"
+    subjects = dict(zip("ab" if relation == "pair" else "abc", COMPARED_SUBJECTS, strict=False))
     time = by not in ("amounts", "hop amounts")
     upwards = "later" if time else "greater"
-    every = ", ".join(f"{{{side}}}" for side in sides)
+    every = ", ".join(f"{{{side}}}" for side in subjects)
     defaults = {
         "id": name,
         "version": 1,
         "type": "2bc" if time else "2b",
         "relation": relation,
         "params": {"kind": kind, "by": by},
-        "slots": {side: {"entity": f"{side}.entity"} for side in sides}
+        "slots": {side: {"entity": f"{subject}.entity"} for side, subject in subjects.items()}
         | {"way": {"text": f"IF(polarity = '{upwards}', 'I', 'II')"}},
         "questions": {0: f"Of {every} {{way}}?", 1: f"Which, {{way}}, {every}?", 2: f"Now {{way}}: {every}?"},
         "answer": {"comparison": "outermost"},
         "choice": True,
-        "property": "va.property",
-        "hops": "va.hops",
+        "property": "value.property",
+        "hops": "value.hops",
         "rule": "x",
         "check": "SELECT 1",
         "example": {},
@@ -63,8 +63,8 @@ class Asked:
         seats: The seats.
         draws: What is drawn.
         frames: The frames.
-        bound: Comparisons, one dict a row: question_id, frame, answer, reveals_order, a, b and c as numbers (-1: none),
-            told_a, told_b and told_c (-1: named), the template's id, and the subjects as entities.
+        bound: Comparisons, one dict a row: question_id, context, answer, reveals_order, COMPARED_SUBJECTS as numbers
+            (-1: none), SUBJECT_DESCRIPTIONS (-1: named), the template's id, and the subjects as entities.
         make: Makes the rows.
     """
 
@@ -77,12 +77,12 @@ class Asked:
     def build_arrays(self, size: int = 2) -> dict[str, Ints]:
         """Pairs or triples as arrays, as a task has them, in the order of a file."""
         types = {"question_id": np.int64, "answer": np.int8, "reveals_order": np.int8}
-        rows = [row for row in self.bound if not row["reveals_order"] and (row["c"] >= 0) == (size == 3)]
+        rows = [row for row in self.bound if not row["reveals_order"] and (row["third_subject"] >= 0) == (size == 3)]
         names = ["question_id", "context", "answer", "reveals_order"]
-        names += [f"{told}{x}" for told in ("", "told_") for x in "abc"]
+        names += [*COMPARED_SUBJECTS, *SUBJECT_DESCRIPTIONS.values()]
         found = {name: np.array([row[name] for row in rows], dtype=types.get(name, np.int32)) for name in names}
         if size == 2:
-            del found["c"], found["told_c"]
+            del found["third_subject"], found["third_description"]
         found = take_rows(found, self.make.order_rows(found))
         found["wording"] = self.make.choose_wordings(found)
         return take_rows(found, self.make.order_group(found))
@@ -128,10 +128,10 @@ def ask(
     for size in (2, 3):
         for task in divide_into_tasks(taken, members.blocks, rows_per_file, size=size):
             arrays = binder.bind(task)
-            none = dict.fromkeys(("c", "told_a", "told_b", "told_c"), -1)
+            none = dict.fromkeys(("third_subject", *SUBJECT_DESCRIPTIONS.values()), -1)
             for number in range(len(arrays["context"]) if arrays else 0):
                 row = none | {name: values[number].item() for name, values in arrays.items()}
-                named = {f"entity_{side}": entities[row[side]] for side in "abc" if row[side] >= 0}
+                named = {f"entity_{side}": entities[row[side]] for side in COMPARED_SUBJECTS if row[side] >= 0}
                 bound.append(row | named | {"template": make.templates[contexts[row["context"]].template].id})
     return Asked(members, taken, contexts, bound, make)
 

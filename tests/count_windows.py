@@ -13,6 +13,6 @@ def format_window(row: Any) -> str:
 
 
 def collect_answers(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
-    found = {(*(r[key] for key in keys), format_window(r)): r.reason or r.n for r in rows}
+    found = {(*(r[key] for key in keys), format_window(r)): r.reason or r["count"] for r in rows}
     assert len(found) == len(rows), "a question stands there once"
     return found

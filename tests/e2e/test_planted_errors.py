@@ -99,7 +99,7 @@ def lose_the_article(
 
 
 def split_by_name(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
-    return real(world, params).withColumn("split", assign_split(F.col("a.list"), world.config))
+    return real(world, params).withColumn("split", assign_split(F.col("subject.list"), world.config))
 
 
 def take_the_topic_of_films(real: Callable[..., DataFrame], *arguments: Any) -> DataFrame:
@@ -142,7 +142,7 @@ def count_handovers_at_the_edges(real: Callable[..., DataFrame], world: World, p
 
 
 def count_one_more(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
-    return real(world, params).withColumn("n", F.col("n") + 1)
+    return real(world, params).withColumn("count", F.col("count") + 1)
 
 
 def count_terms_not_persons(real: Callable[..., DataFrame], world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -256,8 +256,8 @@ ERRORS = [
         "text",
         "comparison.event.value",
         slots={
-            "first": {"entity": "a.entity"},
-            "second": {"entity": "b.entity"},
+            "first": {"entity": "first_subject.entity"},
+            "second": {"entity": "second_subject.entity"},
             "degree": {"text": "IF(polarity = 'greater', words['than_low'], words['than_high'])"},
             "past": {"text": "IF(polarity = 'greater', words['past_low'], words['past_high'])"},
         },
@@ -283,7 +283,7 @@ ERRORS = [
         "a work is called by its bare title",
         "text",
         "attribute.entity.released",
-        slots={"entity": {"entity": "a.entity"}},
+        slots={"entity": {"entity": "subject.entity"}},
     ),
     Planted(
         "an article is lost",
@@ -393,7 +393,7 @@ ERRORS = [
         "the hops are in the wrong order",
         "hops",
         "attribute.event.hop_item",
-        hops="reverse(v.hops)",
+        hops="reverse(value.hops)",
     ),
     Planted(
         "a unit is not converted",
@@ -483,7 +483,7 @@ ERRORS = [
         "the first day of an event is not counted",
         "answer",
         "attribute.event.duration",
-        answer={"number": "datediff(a.last_day, a.first_day)"},
+        answer={"number": "datediff(subject.last_day, subject.first_day)"},
     ),
     Planted(
         "an alias of two presidents is accepted",

@@ -23,13 +23,15 @@ pytestmark = pytest.mark.spark
 
 def test_lifetimes_by_kind_and_extent(world: World) -> None:
     rows = select_lifetimes(world, {"kind": "event", "extents": ["instant"]}).collect()
-    assert sorted(r.a.entity for r in rows) == [1, 2, 4, 30, 32, 33]
+    assert sorted(r.subject.entity for r in rows) == [1, 2, 4, 30, 32, 33]
     spans = select_lifetimes(world, {"kind": "event", "extents": ["span", "open"]}).collect()
-    assert sorted(r.a.entity for r in spans) == [3, 31]
-    items = {r.a.entity: r for r in select_lifetimes(world, {"kind": "item", "extents": ["span", "open"]}).collect()}
+    assert sorted(r.subject.entity for r in spans) == [3, 31]
+    items = {
+        r.subject.entity: r for r in select_lifetimes(world, {"kind": "item", "extents": ["span", "open"]}).collect()
+    }
     assert set(items) == {40, 41, 42, 60, 61, 63, 64, 65}
     assert (items[42].span.start, items[42].span.end) == (parse_day("1950-02-01"), None)
-    (row,) = (r for r in rows if r.a.entity == 2)
+    (row,) = (r for r in rows if r.subject.entity == 2)
     assert (row.popular, row.countries, row.topic, row.split, row.head, row.reason) == (
         False,
         [20, 21],
@@ -39,14 +41,17 @@ def test_lifetimes_by_kind_and_extent(world: World) -> None:
         None,
     )
     assert (row.span.start, row.span.end) == (parse_day("1992-03-01"), parse_day("1992-03-31"))
-    assert (row.a.noun, row.a.which, row.a.kind) == ("air crash", "Which air crash", "event")
+    assert (row.subject.noun, row.subject.which, row.subject.kind) == ("air crash", "Which air crash", "event")
     assert row.verbs == {"happen": "happen", "happened": "happened", "begin": "begin", "end": "end"}
 
 
 def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
     rows = select_single_values(world, {"keys": ["deaths", "director", "height"]}).collect()
     # What is stated of entities that are not asked about (5, 7, 8, 9) gives nothing.
-    assert sorted((r.a.entity, r.v.key, r.v.amount or r.v.value_item, r.v.property, r.v.hops) for r in rows) == [
+    assert sorted(
+        (r.subject.entity, r.value.key, r.value.amount or r.value.value_item, r.value.property, r.value.hops)
+        for r in rows
+    ) == [
         (1, "deaths", Decimal(223), 1120, []),
         (1, "height", Decimal(2565), 2044, [17, 610]),
         (2, "deaths", Decimal(100), 1120, []),
@@ -54,11 +59,11 @@ def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
         (3, "deaths", Decimal(10), 1120, []),
         (10, "director", 60, 57, []),
     ]
-    words = {r.v.key: r.words for r in rows}
+    words = {r.value.key: r.words for r in rows}
     assert (words["deaths"]["noun"], words["deaths"]["high"]) == ("death toll", "killed more people")
     assert (words["height"]["which"], words["height"]["high"], words["director"]) == ("Which is {degree}", "higher", {})
     one_kind = select_single_values(world, {"keys": ["deaths", "director"], "kind": "item"}).collect()
-    assert [r.a.entity for r in one_kind] == [10]
+    assert [r.subject.entity for r in one_kind] == [10]
 
 
 @pytest.mark.parametrize(
@@ -72,25 +77,25 @@ def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
 )
 def test_ends_of_hop_chains_by_kind_of_value(world: World, kind: str, value: str, found: list[tuple[int, str]]) -> None:
     rows = select_path_values(world, {"kind": kind, "value": value}).collect()
-    assert sorted((r.a.entity, r.v.key) for r in rows) == found
-    assert all(r.v.hops for r in rows)
+    assert sorted((r.subject.entity, r.value.key) for r in rows) == found
+    assert all(r.value.hops for r in rows)
 
 
 @pytest.fixture(scope="module")
 def many(world: World) -> DataFrame:
     """300 accidents: 200 of Thailand (popular), 98 of Laos, two of a country without a name; 40 battles of Laos."""
-    n, base = F.col("id"), world.values.where("v.key = 'country'").crossJoin(world.spark.range(1000, 1340))
+    n, base = F.col("id"), world.values.where("value.key = 'country'").crossJoin(world.spark.range(1000, 1340))
     country = F.when(n < 1200, 20).when(n < 1298, 21).when(n < 1300, 22).otherwise(21).cast("bigint")
     list_ = F.when(n < 1300, "aviation_accidents").otherwise("battles")
     return base.select(
         F.col("subject").withField("entity", n).withField("list", list_).alias("subject"),
-        F.col("v").withField("value_item", country).alias("v"),
+        F.col("value").withField("value_item", country).alias("value"),
         "words",
     )
 
 
 def test_claimed_countries_are_in_balance_and_of_the_list(many: DataFrame, but: Callable[..., World]) -> None:
-    rows = {r.a.entity: r for r in pick_claimed_countries(but(values=many), {}).collect()}
+    rows = {r.subject.entity: r for r in pick_claimed_countries(but(values=many), {}).collect()}
     assert len(rows) == 340
     single = "all events of the list are of one country"
     assert {r.reason for n, r in rows.items() if n >= 1300} == {single}, "no yes where there can be no no"
@@ -101,7 +106,7 @@ def test_claimed_countries_are_in_balance_and_of_the_list(many: DataFrame, but: 
         (True, "the country has no unambiguous name"),
     }
     asked = [r for r in accidents if r.reason is None]
-    assert 0.4 < sum(r.claimed == r.v.value_item for r in asked) / len(asked) < 0.6
+    assert 0.4 < sum(r.claimed == r.value.value_item for r in asked) / len(asked) < 0.6
     # The countries are those of the event and the one that is named.
     assert all(r.countries == sorted({20, r.claimed}) for r in asked)
     # Thailand is popular and Laos is not.
@@ -115,13 +120,15 @@ def test_a_country_that_was_gone_is_not_claimed(
     lives = many.sparkSession.createDataFrame(
         [(21, None, ended and parse_day(ended))], "country bigint, first_day date, last_day date"
     )
-    rows = pick_claimed_countries(but(values=many, country_lives=lives), {}).where("v.value_item = 20").collect()
+    rows = pick_claimed_countries(but(values=many, country_lives=lives), {}).where("value.value_item = 20").collect()
     assert any(r.claimed == 21 for r in rows) is is_claimed
 
 
 def test_claimed_countries_follow_the_seed_alone(many: DataFrame, but: Callable[..., World]) -> None:
     def claims(world: World) -> dict[int, int]:
-        return {r.entity: r.claimed for r in pick_claimed_countries(world, {}).select("a.entity", "claimed").collect()}
+        return {
+            r.entity: r.claimed for r in pick_claimed_countries(world, {}).select("subject.entity", "claimed").collect()
+        }
 
     assert claims(but(values=many)) == claims(but(values=many.repartition(7)))
     assert claims(but(values=many)) != claims(but(values=many, seed="other"))
@@ -146,28 +153,30 @@ def test_a_country_in_the_name_is_not_asked_for(world: World, but: Callable[...,
     }
     named = [(n, label, label, label) for n, label in labels.items() if label]
     texts = world.spark.createDataFrame(named, world.named_texts.schema)
-    base = world.values.where("subject.entity = 1 AND v.key = 'country'").crossJoin(world.spark.range(400, 408))
+    base = world.values.where("subject.entity = 1 AND value.key = 'country'").crossJoin(world.spark.range(400, 408))
     values = base.select(
         F.col("subject").withField("entity", F.col("id")).alias("subject"),
         # The last one is of Laos, the others of Thailand.
-        F.col("v").withField("value_item", F.when(F.col("id") == 407, 21).otherwise(20).cast("bigint")).alias("v"),
+        F.col("value")
+        .withField("value_item", F.when(F.col("id") == 407, 21).otherwise(20).cast("bigint"))
+        .alias("value"),
         "words",
     )
     changed = but(values=values, named_texts=texts)
     told = BindingReason.COUNTRY_IN_NAME
     expected = {400: told, 401: told, 402: told, **dict.fromkeys(range(403, 408))}
-    rows = {r.a.entity: r for r in select_stated_countries(changed, {}).collect()}
+    rows = {r.subject.entity: r for r in select_stated_countries(changed, {}).collect()}
     assert {n: r.reason for n, r in rows.items()} == expected
-    assert {n: r.v.value_item for n, r in rows.items()} == {**dict.fromkeys(range(400, 407), 20), 407: 21}
+    assert {n: r.value.value_item for n, r in rows.items()} == {**dict.fromkeys(range(400, 407), 20), 407: 21}
     assert (rows[403].head, rows[403].countries, rows[403].popular, rows[403].verbs["happen"]) == (
         403,
         [20],
         True,
         "happen",
     )
-    assert {r.a.entity: r.reason for r in pick_claimed_countries(changed, {}).collect()} == expected
+    assert {r.subject.entity: r.reason for r in pick_claimed_countries(changed, {}).collect()} == expected
     # Where none is of Laos, a name tells it no more.
-    alone = but(values=values.where("v.value_item = 20"), named_texts=texts)
-    assert {r.a.entity: r.reason for r in select_stated_countries(alone, {}).collect()} == {
+    alone = but(values=values.where("value.value_item = 20"), named_texts=texts)
+    assert {r.subject.entity: r.reason for r in select_stated_countries(alone, {}).collect()} == {
         n: reason for n, reason in {**expected, 402: None}.items() if n != 407
     }

@@ -36,7 +36,7 @@ def test_awards_are_named_with_their_article(world: World) -> None:
 
 def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
     twice = "received the award more than once"
-    rows = {(r.a.entity, r.award): r for r in select_receipts(world, {}).collect()}
+    rows = {(r.subject.entity, r.award): r for r in select_receipts(world, {}).collect()}
     assert {key: r.reason for key, r in rows.items()} == {
         (60, PRIZE): twice,
         (61, PRIZE): twice,
@@ -52,7 +52,7 @@ def test_who_won_an_award_once_won_it_at_a_time(world: World) -> None:
         (63, NOBEL): twice,
         (61, MEDAL): None,
     }
-    assert (rows[61, NOBEL].w.first_day, rows[61, NOBEL].w.precision) == (parse_day("1991-01-01"), 9)
+    assert (rows[61, NOBEL].receipt.first_day, rows[61, NOBEL].receipt.precision) == (parse_day("1991-01-01"), 9)
     assert (rows[40, PRIZE].popular, rows[61, NOBEL].popular) == (True, False)
     assert (rows[40, PRIZE].head, rows[40, PRIZE].countries) == (40, [20])
 
@@ -87,7 +87,7 @@ def window(row: Any) -> str:
 
 
 def counted(rows: list[Any], *keys: str) -> dict[tuple[Any, ...], Any]:
-    found = {(*(r[key] for key in keys), window(r)): r.reason or r.n for r in rows}
+    found = {(*(r[key] for key in keys), window(r)): r.reason or r["count"] for r in rows}
     assert len(found) == len(rows)
     return found
 
@@ -115,7 +115,7 @@ def test_wins_are_counted_of_those_who_won_more_than_once(world: World) -> None:
     }
     assert {r.counted_over for r in rows} == {"known facts"}
     row = next(r for r in rows if (r.recipient, r.award, window(r)) == (60, LION, LATE))
-    assert (row.a.entity, row.head, row.popular, row.countries) == (60, 60, False, [20])
+    assert (row.subject.entity, row.head, row.popular, row.countries) == (60, 60, False, [20])
     assert (row.span.start, row.span.end) == (parse_day("1992-01-01"), parse_day("1993-12-31"))
 
 

@@ -224,7 +224,7 @@ def test_no_pair_is_drawn_twice(sizes: list[int], width: int, rows: int) -> None
         for number, n in enumerate(sizes)
     ]
     config = Settings(budgets=[{"templates": ["then"], "rows": rows, "unnamed": rows // 2}], pairs_per_entity=width)
-    templates = [*map(build_template, NAMES), build_template("most", "trio"), build_template("least", "trio")]
+    templates = [*map(build_template, NAMES), build_template("most", "triple"), build_template("least", "triple")]
     found = plan_all(blocks, templates, config)
     for block in blocks:
         for size in (2, 3):
@@ -245,7 +245,7 @@ def test_each_template_has_its_share_of_little_blocks() -> None:
 def test_a_budget_of_triples_is_met() -> None:
     blocks = known([3, 50, 3000], 10, seed=3)
     config = Settings(budgets=[{"templates": ["most"], "rows": 20_000}])
-    found = plan_all(blocks, [build_template("most", "trio")], config)
+    found = plan_all(blocks, [build_template("most", "triple")], config)
     assert {d.size for d in found} == {3}
     rows = sum(len(places_of(quota, blocks[quota.block])) for quota in found)
     assert rows == pytest.approx(20_000, rel=0.01)
@@ -265,7 +265,7 @@ def test_unnamed_rows_have_a_budget_of_their_own() -> None:
 def test_a_budget_beyond_all_there_is_gives_all_there_is() -> None:
     blocks = [build_block(list(range(n)), number=number) for number, n in enumerate((1, 2, 7, 40))]
     config = Settings(budgets=[{"templates": ["*"], "rows": 10**9}])
-    found = plan_all(blocks, [build_template("than"), build_template("most", "trio")], config)
+    found = plan_all(blocks, [build_template("than"), build_template("most", "triple")], config)
     pairs = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 2}
     assert pairs == {1: 1, 2: 21, 3: 780} == {d.block: round(d.rows) for d in found if d.size == 2}
     threes = {d.block: len(places_of(d, blocks[d.block])) for d in found if d.size == 3}
@@ -282,8 +282,8 @@ def test_without_a_budget_the_width_counts() -> None:
     ]
     templates = [
         build_template("than"),
-        build_template("most", "trio"),
-        build_template("won", "winner", answer={"entity": "a"}),
+        build_template("most", "triple"),
+        build_template("won", "winner", answer={"entity": "recipient"}),
     ]
     assert [t.id for t in select_comparisons(templates)] == ["than", "most"]
     found = {(d.template, d.block, d.unnamed): (d.steps, d.turn) for d in plan_all(blocks, templates, Settings())}
@@ -322,7 +322,7 @@ def test_a_template_stands_in_one_budget_only() -> None:
 def test_draws_do_not_hang_on_the_order_of_templates() -> None:
     blocks = known([30, 400], 2, seed=9)
     config = Settings(budgets=[{"templates": ["b", "c"], "rows": 500, "unnamed": 10}])
-    templates = [build_template("a"), build_template("b"), build_template("c", "trio")]
+    templates = [build_template("a"), build_template("b"), build_template("c", "triple")]
     assert plan_all(blocks, templates, config) == plan_all(blocks, templates[::-1], config)
 
 

@@ -21,6 +21,7 @@ from everwhen.families.complextempqa.contexts import build_contexts
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.stage import prepare_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.tables.statements import STATEMENTS
 from table_rows import ACCIDENTS, BISHOP, PRESIDENT, QUAKES, build_statement, parse_day
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.spark
 KINDS, BY = ("event", "item"), ("time", "times", "amounts", "hop times", "hop amounts")
 TEMPLATES = [
     build_template(f"{relation} of {kind} by {by}", relation, kind, by)
-    for relation in ("pair", "trio")
+    for relation in ("pair", "triple")
     for kind in KINDS
     for by in BY
 ]
@@ -78,7 +79,7 @@ def sets(asked: Asked, relation: str, unnamed: bool = False) -> Sets:
         (
             row["template"].removeprefix(f"{relation} of "),
             asked.contexts[row["context"]].property,
-            tuple(sorted(row[f"entity_{x}"] for x in "abc" if row[x] >= 0)),
+            tuple(sorted(row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0)),
         )
         for row in asked.bound
         if row["template"].startswith(relation) and asked.contexts[row["context"]].unnamed == unnamed
@@ -122,7 +123,7 @@ COMPARE_ALIKE = {"compare_alike": True}
 
 
 def test_things_are_compared_with_like_things(named: World, but: Callable[..., World]) -> None:
-    birth = named.values.where("subject.entity = 10 AND v.key = 'release'").select("v", "words")
+    birth = named.values.where("subject.entity = 10 AND value.key = 'release'").select("value", "words")
     people = named.subjects.where("subject.list = 'persons'").crossJoin(birth)
     members = arrange_members(but(settings=COMPARE_ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
     blocks = {(block.grouping, block.split): block.size for block in members.blocks if block.kind == "item"}
@@ -155,13 +156,13 @@ def test_films_of_one_director_meet_only_each_other(
 ) -> None:
     """By what they reach over their directors they meet those of others, too."""
     directors = {100: 60, 101: 60, 102: 60, 103: 61}
-    rows = named.values.where("subject.entity = 10 AND v.key IN ('release', 'film_birth')").crossJoin(
+    rows = named.values.where("subject.entity = 10 AND value.key IN ('release', 'film_birth')").crossJoin(
         named.spark.range(100, 105)
     )
     its_day = F.make_date((F.col("id") + 1890).cast("int"), F.lit(1), F.lit(1))
     values = rows.select(
         F.col("subject").withField("entity", F.col("id")).alias("subject"),
-        F.col("v").withField("first_day", its_day).withField("last_day", its_day).alias("v"),
+        F.col("value").withField("first_day", its_day).withField("last_day", its_day).alias("value"),
         "words",
     )
     name = "concat('film ', chr(id - 3))"
@@ -242,9 +243,9 @@ def test_what_is_compared_lies_near(
     ).withColumn("its_day", F.to_date("day"))
     subject = F.col("subject").withField("entity", F.col("id"))
     subject = subject.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
-    deaths = named.values.where("subject.entity = 3 AND v.key = 'deaths'").crossJoin(quakes)
-    amount = F.col("v").withField("amount", F.col("n").cast("decimal(38,9)"))
-    values = deaths.select(subject.alias("subject"), amount.alias("v"), "words")
+    deaths = named.values.where("subject.entity = 3 AND value.key = 'deaths'").crossJoin(quakes)
+    amount = F.col("value").withField("amount", F.col("n").cast("decimal(38,9)"))
+    values = deaths.select(subject.alias("subject"), amount.alias("value"), "words")
     world = but(
         settings={"compare_alike": compare_alike},
         subjects=values.select("subject"),
@@ -343,7 +344,7 @@ def test_two_are_compared_in_one_of_the_blocks_in_which_they_meet(named: World, 
 
 
 def test_three_are_compared_at_once(asked: Asked) -> None:
-    assert sets(asked, "trio") == once(
+    assert sets(asked, "triple") == once(
         ("event by time", None, (1, 2, 3)),
         ("event by time", None, (31, 32, 33)),
     )
@@ -356,18 +357,20 @@ def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> No
     ]
     amounts = [(DEATHS, (1, 2)), (SURVIVORS, (1, 2))]
     assert sets(asked, "pair", unnamed=True) == once(*pairs, *(("event by amounts", *one) for one in amounts))
-    assert sets(asked, "trio", unnamed=True) == once(("event by time", None, (1, 2, 3)))
+    assert sets(asked, "triple", unnamed=True) == once(("event by time", None, (1, 2, 3)))
     told = {
-        row["question_id"]: [row[f"entity_{x}"] for x in "abc" if row[x] >= 0 and row[f"told_{x}"] >= 0]
+        row["question_id"]: [
+            row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0 and row[SUBJECT_DESCRIPTIONS[x]] >= 0
+        ]
         for row in asked.bound
         if asked.contexts[row["context"]].unnamed
     }
     for row in asked.bound:
         if row["question_id"] not in told:
-            assert row["told_a"] == row["told_b"] == row["told_c"] == -1
+            assert {row[name] for name in SUBJECT_DESCRIPTIONS.values()} == {-1}
         elif "by time" in row["template"]:
             # Of times only the first one that can be is described: two descriptions would tell two years.
-            there = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
+            there = [row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0]
             assert told[row["question_id"]] == [n for n in there if n in (1, 2)][:1]
         elif asked.contexts[row["context"]].property == DEATHS:
             assert told[row["question_id"]] == [2]
@@ -381,7 +384,9 @@ def test_names_that_tell_all_years_are_not_compared(named: World, but: Callable[
     texts = named.named_texts.where("entity < 30").unionByName(rows)
     found = ask(but(named_texts=texts), FEW, all_pairs=True)
     told = {
-        tuple(sorted(row[f"entity_{x}"] for x in "abc" if row[x] >= 0)) for row in found.bound if row["reveals_order"]
+        tuple(sorted(row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0))
+        for row in found.bound
+        if row["reveals_order"]
     }
     # Of 33 and 30 one cannot tell by their years; 32 has none; and amounts are not told by years.
     assert told == {(30, 31), (31, 33)}
@@ -395,7 +400,11 @@ def test_names_of_one_series_are_not_compared(named: World, but: Callable[..., W
     names = {30: "the 5th Battle of Ypres", 31: "Flight 31", 32: "Flight 32", 33: "the 11th Battle of Ypres"}
     rows = named.spark.createDataFrame([(n, name, name, name) for n, name in names.items()], named.named_texts.schema)
     found = ask(but(named_texts=named.named_texts.where("entity < 30").unionByName(rows)), FEW, all_pairs=True)
-    told = {tuple(sorted(r[f"entity_{x}"] for x in "abc" if r[x] >= 0)) for r in found.bound if r["reveals_order"]}
+    told = {
+        tuple(sorted(r[f"entity_{x}"] for x in COMPARED_SUBJECTS if r[x] >= 0))
+        for r in found.bound
+        if r["reveals_order"]
+    }
     assert told == {(30, 33)}, "a flight's number tells no time"
 
 
@@ -419,9 +428,9 @@ def test_the_answer_is_the_place_of_what_is_outermost(asked: Asked) -> None:
     seen = set()
     for row in asked.bound:
         frame = asked.contexts[row["context"]]
-        of = row["template"].removeprefix("pair of ").removeprefix("trio of ")
+        of = row["template"].removeprefix("pair of ").removeprefix("triple of ")
         ranks = order.get(of) or order.get(frame.property)
-        there = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
+        there = [row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0]
         if ranks:
             outermost = min if frame.polarity in ("lesser", "earlier") else max
             assert there[row["answer"]] == outermost(there, key=ranks.index), (of, there, frame.polarity)
@@ -436,7 +445,7 @@ def test_yes_is_where_the_first_is_further_in_the_direction(named: World) -> Non
     seen = set()
     for row in found.bound:
         way = found.contexts[row["context"]].polarity
-        is_later = order.index(row["entity_a"]) > order.index(row["entity_b"])
+        is_later = order.index(row["entity_first_subject"]) > order.index(row["entity_second_subject"])
         assert row["answer"] == (is_later == (way == "later"))
         seen.add((row["answer"], way))
     assert len(seen) > 2
@@ -474,19 +483,19 @@ def test_the_schema_of_rows_is_spark_s(asked: Asked) -> None:
     assert to_arrow_schema(QUESTIONS.schema) == SCHEMA
 
 
-SIDES = {side: {"entity": f"{side}.entity"} for side in "ab"}
+SIDES = {"a": {"entity": "first_subject.entity"}, "b": {"entity": "second_subject.entity"}}
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"slots": SIDES | {"way": {"text": "va.amount"}}}, "amount"),
+        ({"slots": SIDES | {"way": {"text": "value.amount"}}}, "amount"),
         ({"slots": SIDES | {"way": {"text": "words['x']"}}}, "no text"),
         (
-            {"slots": {"b": {"entity": "position"}, "a": {"entity": "a.entity"}, "way": {"text": "'x'"}}},
+            {"slots": {"b": {"entity": "position"}, "a": {"entity": "first_subject.entity"}, "way": {"text": "'x'"}}},
             "position behind them",
         ),
-        ({"hops": "va.way"}, "way"),
+        ({"hops": "value.way"}, "way"),
         ({"property": "words"}, "texts, property and hops"),
     ],
 )
@@ -503,7 +512,7 @@ def test_a_template_that_cannot_be_compiled_is_named(
 
 def test_a_world_without_comparisons_has_no_frames(named: World, asked: Asked) -> None:
     members = asked.members
-    other = build_template("won", "winner", answer={"entity": "a"})
+    other = build_template("won", "winner", answer={"entity": "recipient"})
     assert plan_quotas(members.blocks, [other], read_settings(named.config), prepare_forecasts(members)) == []
     assert build_contexts(named, members.words, members.blocks, [], [other]) == ([], {})
 
@@ -513,10 +522,10 @@ def test_order_and_direction_follow_the_seed_alone(named: World, but: Callable[.
 
     def chosen(of: Asked) -> dict[str, set[tuple[object, ...]]]:
         """Ids, the order of subjects, directions, and what is described."""
-        rows: dict[str, set[tuple[object, ...]]] = {"pair": set(), "trio": set()}
+        rows: dict[str, set[tuple[object, ...]]] = {"pair": set(), "triple": set()}
         for row in (row for row in of.bound if row["template"] in {t.id for t in FEW}):
-            said = [row[key] for key in ("question_id", "a", "b", "c", "told_a", "told_b", "told_c", "answer")]
-            rows[row["template"][:4]].add((*said, of.contexts[row["context"]].polarity))
+            said = [row[key] for key in ("question_id", *COMPARED_SUBJECTS, *SUBJECT_DESCRIPTIONS.values(), "answer")]
+            rows[row["template"].split()[0]].add((*said, of.contexts[row["context"]].polarity))
         return rows
 
     plain = chosen(ask(named, FEW, all_pairs=True))

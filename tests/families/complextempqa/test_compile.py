@@ -30,14 +30,14 @@ DEATHS: dict[str, Any] = {
     "type": "1a",
     "relation": "single_value",
     "params": {"keys": ["deaths"]},
-    "slots": {"event": {"entity": "a.entity", "form": "label"}, "noun": {"text": "words['noun']"}},
+    "slots": {"event": {"entity": "subject.entity", "form": "label"}, "noun": {"text": "words['noun']"}},
     "questions": {
         0: "What was the {noun} of {event}?",
         1: "How high was the {noun} of {event}?",
         2: "The {noun} of {event}?",
     },
-    "answer": {"number": "v.amount"},
-    "property": "v.property",
+    "answer": {"number": "value.amount"},
+    "property": "value.property",
     "rule": "x",
     "check": "SELECT 1",
     "example": {},
@@ -84,19 +84,19 @@ def test_bindings_have_all_columns_of_their_rows(world: World) -> None:
 @pytest.mark.parametrize(
     ("answer", "texts", "entities"),
     [
-        ({"date": "a"}, {1: ["1991-05-26"], 2: ["1992-03"], 3: ["1990-02-01"]}, []),
+        ({"date": "subject"}, {1: ["1991-05-26"], 2: ["1992-03"], 3: ["1990-02-01"]}, []),
         (
-            {"period": ["a", "named_struct('first_day', a.last_day, 'precision', 9)"]},
+            {"period": ["subject", "named_struct('first_day', subject.last_day, 'precision', 9)"]},
             {1: ["1991-05-26", "1991"], 2: ["1992-03", "1992"], 3: ["1990-02-01", "1990"]},
             [],
         ),
         (
-            {"date": "named_struct('first_day', a.first_day, 'precision', IF(a.entity = 1, 8, 10))"},
+            {"date": "named_struct('first_day', subject.first_day, 'precision', IF(subject.entity = 1, 8, 10))"},
             {1: [None], 2: ["1992-03"], 3: ["1990-02"]},
             [],
         ),
-        ({"yes_no": "v.amount > 100"}, {1: ["yes"], 2: ["no"], 3: ["no"]}, []),
-        ({"number": "v.amount / 8"}, {1: ["27.875"], 2: ["12.5"], 3: ["1.25"]}, []),
+        ({"yes_no": "value.amount > 100"}, {1: ["yes"], 2: ["no"], 3: ["no"]}, []),
+        ({"number": "value.amount / 8"}, {1: ["27.875"], 2: ["12.5"], 3: ["1.25"]}, []),
         ({"entity": "77"}, {1: [], 2: [], 3: []}, [77]),
     ],
     ids=["date", "period", "coarse", "yes-no", "number", "entity"],
@@ -155,9 +155,9 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
 def test_a_condition_that_fails_or_is_null_gives_its_reason(world: World) -> None:
     made = template(
         require=[
-            {"keep": "v.amount > 50", "otherwise": "few"},
-            {"keep": "a.extent = 'instant'", "otherwise": "no instant"},
-            {"keep": "IF(a.entity = 1, true, CAST(NULL AS boolean))", "otherwise": "null"},
+            {"keep": "value.amount > 50", "otherwise": "few"},
+            {"keep": "subject.extent = 'instant'", "otherwise": "no instant"},
+            {"keep": "IF(subject.entity = 1, true, CAST(NULL AS boolean))", "otherwise": "null"},
         ]
     )
     assert {r.head: r.reason for r in compiled(world, made)} == {1: None, 2: "null", 3: "few"}
@@ -196,12 +196,12 @@ def test_what_is_described_is_told_from_what_is_named(spark: SparkSession) -> No
     [
         ({"relation": "marriage"}, "relation: no marriage; there are lifetime, "),
         ({"params": {}}, "params: 'keys' is missing for single_value"),
-        ({"answer": {"number": "v.amuont"}}, "amuont"),
-        ({"answer": {"number": "v.amount +"}}, "syntax"),
-        ({"answer": {"period": ["a", "b"]}}, "b"),
-        ({"slots": {"event": {"entity": "b.entity"}, "noun": {"text": "words['noun']"}}}, "b"),
+        ({"answer": {"number": "value.amuont"}}, "amuont"),
+        ({"answer": {"number": "value.amount +"}}, "syntax"),
+        ({"answer": {"period": ["subject", "other"]}}, "other"),
+        ({"slots": {"event": {"entity": "other.entity"}, "noun": {"text": "words['noun']"}}}, "other"),
         ({"require": [{"keep": "no_such_function(1)", "otherwise": "x"}]}, "no_such_function"),
-        ({"hops": "v.way"}, "way"),
+        ({"hops": "value.way"}, "way"),
         ({"threshold": "treshold"}, "treshold"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -173,15 +173,15 @@ def test_events_are_counted_while_somebody_held_a_position(
         }
     ).terms
     rows = count_during_term(but(members=members, terms=terms), {}).collect()
-    assert {(r.position, r.a.entity): r.reason or r.n for r in rows} == {
+    assert {(r.position, r.subject.entity): r.reason or r["count"] for r in rows} == {
         (1, 40): UNDECIDED,
         (1, 41): UNDECIDED,
         (2, 40): 0,
         (2, 41): 2,
         (3, 42): UNDECIDED,
     }
-    row = next(r for r in rows if (r.position, r.a.entity) == (2, 41))
-    assert (row["class"], row.head, row.split, row.countries, row.popular) == (7944, 7944, row.a.split, [], False)
+    row = next(r for r in rows if (r.position, r.subject.entity) == (2, 41))
+    assert (row["class"], row.head, row.split, row.countries, row.popular) == (7944, 7944, row.subject.split, [], False)
     assert (row.span.start, row.span.end) == (parse_day("1990-12-31"), parse_day("1993-06-01"))
 
 
@@ -205,7 +205,7 @@ def test_a_term_within_two_declarations_is_counted_over_once(
     declared = [{"list": QUAKES, "start": start, "end": 2000, "members": 1} for start in (1980, 1990)]
     other = declaring(world, lambda **parts: but(members=members, terms=terms, **parts), *declared)
     rows = count_during_term(other, {}).collect()
-    assert [(r.n, r.counted_over, r.reason) for r in rows] == [(1, "complete", None)]
+    assert [(r["count"], r.counted_over, r.reason) for r in rows] == [(1, "complete", None)]
 
 
 OPEN = "what would be counted is not declared complete"

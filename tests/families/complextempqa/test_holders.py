@@ -64,7 +64,7 @@ def test_a_short_vacancy_is_none(offices: Callable[..., World]) -> None:
         }
     )
     rows = [r for r in count_holders(world, {}).collect() if format_window(r) == EARLY]
-    assert {r.position: r.reason or r.n for r in rows} == {
+    assert {r.position: r.reason or r["count"] for r in rows} == {
         1: 2,
         2: VACANT,
         3: 3,

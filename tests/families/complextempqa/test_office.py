@@ -26,13 +26,13 @@ UNCLEAR, NO_HANDOVER = "the order of the holders is not clear", "no handover fro
 def neighbours(world: World, side: str) -> dict[tuple[int, int], Any]:
     """By holder and position: the reason, or else the neighbour."""
     rows = find_neighbours(world, {"side": side}).collect()
-    found = {(r.a.entity, r.position): r.reason or r.neighbour for r in rows}
+    found = {(r.subject.entity, r.position): r.reason or r.neighbour for r in rows}
     assert len(found) == len(rows)
     return found
 
 
 def test_terms_of_those_who_held_an_office_once(world: World) -> None:
-    rows = {(r.a.entity, r.position): r for r in select_terms(world, {"closed": False}).collect()}
+    rows = {(r.subject.entity, r.position): r for r in select_terms(world, {"closed": False}).collect()}
     assert {key: r.reason for key, r in rows.items()} == {
         (40, PRESIDENT): None,
         (41, PRESIDENT): None,
@@ -46,10 +46,17 @@ def test_terms_of_those_who_held_an_office_once(world: World) -> None:
         (41, ABBOT): None,
     }
     assert {key for key, r in rows.items() if r.popular} == {(40, PRESIDENT), (41, PRESIDENT)}
-    t = rows[41, COARSE_OFFICE].t
-    assert (t.first_day, t.start_last, t.start_precision) == (parse_day("1991-01-01"), parse_day("1991-12-31"), 9)
-    assert (t.end_first, t.last_day, t.end_precision) == (parse_day("1993-01-01"), parse_day("1993-12-31"), 9)
-    closed = {(r.a.entity, r.position) for r in select_terms(world, {"closed": True}).select("a", "position").collect()}
+    term = rows[41, COARSE_OFFICE].term
+    assert (term.first_day, term.start_last, term.start_precision) == (
+        parse_day("1991-01-01"),
+        parse_day("1991-12-31"),
+        9,
+    )
+    assert (term.end_first, term.last_day, term.end_precision) == (parse_day("1993-01-01"), parse_day("1993-12-31"), 9)
+    closed = {
+        (r.subject.entity, r.position)
+        for r in select_terms(world, {"closed": True}).select("subject", "position").collect()
+    }
     assert set(rows) - closed == {(42, PRESIDENT)}
 
 
@@ -192,7 +199,7 @@ def test_no_neighbour_where_a_third_may_have_started_between(offices: Callable[.
 
 def test_only_who_held_the_office_once_has_a_neighbour(world: World, but: Callable[..., World]) -> None:
     again = world.terms.withColumns({"complete": world.terms["position"] == CONTESTED})
-    rows = find_neighbours(but(terms=again), {"side": "after"}).select("a.entity", "reason").collect()
+    rows = find_neighbours(but(terms=again), {"side": "after"}).select("subject.entity", "reason").collect()
     assert [tuple(row) for row in rows] == [(40, TWICE), (40, TWICE)]
 
 
@@ -200,7 +207,7 @@ def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., Wo
     rows = find_holders_during(in_splits(but, (1, 31, 32, 40, 41, 49)), {"kind": "event"}).collect()
     # Events of several countries, of none, or of a mere year give nothing; nor do offices of no or of another country,
     # and offices whose terms are not all known.
-    assert {(r.a.entity, r.position): r.reason or r.holder for r in rows} == {
+    assert {(r.subject.entity, r.position): r.reason or r.holder for r in rows} == {
         (1, PRESIDENT): 40,
         (1, UNNAMED_OFFICE): UNNAMED,
         (1, MINISTER): 49,
@@ -212,7 +219,7 @@ def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., Wo
         (32, UNNAMED_OFFICE): UNNAMED,
     }
     assert len(rows) == 9
-    by = {(r.a.entity, r.position): r for r in rows}
+    by = {(r.subject.entity, r.position): r for r in rows}
     row = by[1, PRESIDENT]
     assert (row.popular, row.countries, row.head, row.split) == (True, [20], 1, "train")
     assert (row.span.start, row.span.end) == (parse_day("1991-05-26"), parse_day("1991-05-26"))
@@ -222,7 +229,7 @@ def test_who_held_an_office_of_the_country_during_an_event(but: Callable[..., Wo
 def test_who_held_an_office_when_a_film_came_out(but: Callable[..., World]) -> None:
     rows = find_holders_during(in_splits(but, (10, 40, 49)), {"kind": "item", "lists": ["films", "books"]}).collect()
     # A film that nobody knows the day of, of no country, or of a country without offices gives nothing.
-    assert {(r.a.entity, r.position): r.reason or r.holder for r in rows} == {
+    assert {(r.subject.entity, r.position): r.reason or r.holder for r in rows} == {
         (10, PRESIDENT): 40,
         (10, UNNAMED_OFFICE): UNNAMED,
         (10, MINISTER): 49,
@@ -232,5 +239,5 @@ def test_who_held_an_office_when_a_film_came_out(but: Callable[..., World]) -> N
 
 def test_a_holder_of_another_split_is_not_asked_for(but: Callable[..., World]) -> None:
     rows = find_holders_during(in_splits(but, (1, 49), (40,)), {"kind": "event"}).collect()
-    found = {r.position: r.reason or r.holder for r in rows if r.a.entity == 1}
+    found = {r.position: r.reason or r.holder for r in rows if r.subject.entity == 1}
     assert (found[PRESIDENT], found[MINISTER]) == (BindingReason.HOLDER_IN_ANOTHER_SPLIT, 49)

@@ -17,6 +17,7 @@ from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import Quota, plan_quotas
 from everwhen.families.complextempqa.config import Settings
 from everwhen.families.complextempqa.stage import prepare_forecasts
+from everwhen.families.complextempqa.template import COMPARED_SUBJECTS
 
 pytestmark = pytest.mark.spark
 
@@ -71,11 +72,11 @@ def blocks(world: World, but: Callable[..., World]) -> World:
         "precision": "11",
         "value_item": "cast(NULL AS bigint)",
     }
-    v = F.struct(*(F.expr(name if name in own else void[name]).alias(name) for name in VALUE))
+    value = F.struct(*(F.expr(name if name in own else void[name]).alias(name) for name in VALUE))
     words = F.expr("map('high', 'higher', 'verb', 'born')").alias("words")
     frame = world.spark.createDataFrame(rows, schema)
     types = world.subjects.schema["subject"].dataType
-    subjects = frame.select(subject.cast(types).alias("subject"), v.alias("v"), words).localCheckpoint()
+    subjects = frame.select(subject.cast(types).alias("subject"), value.alias("value"), words).localCheckpoint()
     name = "translate(entity, '0123456789', 'abcdefghij')"
     names = frame.selectExpr("entity", *(f"{name} AS {form}" for form in ("name", "long_name", "label")))
     keys = frame.select("key").distinct().select("key", words)
@@ -83,12 +84,12 @@ def blocks(world: World, but: Callable[..., World]) -> World:
 
 
 PAIRS = [build_template(f"pair {by} {i}", by=by) for by in ("amounts", "times") for i in range(4)]
-TRIOS = [build_template(f"trio {by}", "trio", by=by) for by in ("amounts", "times")]
+TRIPLES = [build_template(f"triple {by}", "triple", by=by) for by in ("amounts", "times")]
 
 
 @pytest.fixture(scope="module")
 def members(blocks: World) -> BlockMembers:
-    return arrange_members(blocks, PAIRS + TRIOS)
+    return arrange_members(blocks, PAIRS + TRIPLES)
 
 
 @pytest.fixture(scope="module")
@@ -101,20 +102,20 @@ def found(members: BlockMembers) -> list[Quota]:
         for number, (turn, turns, steps, more) in enumerate(variants):
             turn_of = Turn(turn, turns)
             made.append(Quota(f"pair {block.by} {number}", block.number, False, 2, turn_of, steps, more, 0.0))
-        made.append(Quota(f"trio {block.by}", block.number, False, 3, Turn(0, 1), n, 0, 0.0))
+        made.append(Quota(f"triple {block.by}", block.number, False, 3, Turn(0, 1), n, 0, 0.0))
     return made
 
 
 @pytest.fixture(scope="module")
 def asked(blocks: World, found: list[Quota]) -> Asked:
-    return ask(blocks, PAIRS + TRIOS, found)
+    return ask(blocks, PAIRS + TRIPLES, found)
 
 
 def sets(asked: Asked) -> dict[tuple[str, str], list[frozenset[int]]]:
     """Who is compared with whom, by template and key of the block."""
     made: dict[tuple[str, str], list[frozenset[int]]] = defaultdict(list)
     for row in asked.bound:
-        entities = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
+        entities = [row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0]
         (key,) = {VALUES[entity][0] for entity in entities}
         made[row["template"], key].append(frozenset(entities))
     return made
@@ -163,7 +164,7 @@ def test_the_answer_is_that_of_the_values(asked: Asked) -> None:
     """The outermost value in the direction asked for; who is named first tells nothing about it."""
     places: Counter[tuple[str, str, int]] = Counter()
     for row in asked.bound:
-        entities = [row[f"entity_{x}"] for x in "abc" if row[x] >= 0]
+        entities = [row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0]
         polarity = asked.contexts[row["context"]].polarity
         least = polarity in ("earlier", "lesser")
         ahead = [
@@ -172,8 +173,8 @@ def test_the_answer_is_that_of_the_values(asked: Asked) -> None:
             if all(before(one, other) if least else before(other, one) for other in entities if other != one)
         ]
         assert ahead == [row["answer"]]
-        places[row["template"][:4], "least" if least else "greatest", row["answer"]] += 1
-    for relation, size in (("pair", 2), ("trio", 3)):
+        places[row["template"].split()[0], "least" if least else "greatest", row["answer"]] += 1
+    for relation, size in (("pair", 2), ("triple", 3)):
         all_ = sum(n for (of, *_), n in places.items() if of == relation)
         for way in ("least", "greatest"):
             shares = [places[relation, way, place] / all_ for place in range(size)]
@@ -189,7 +190,10 @@ def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, members: Block
             blocks, PAIRS, [Quota("pair amounts 1", big.number, False, 2, turn, steps, 0, 0.0)], members=members
         )
         return {
-            frozenset((row["entity_a"], row["entity_b"])): (row["entity_a"], found.contexts[row["context"]].polarity)
+            frozenset((row["entity_first_subject"], row["entity_second_subject"])): (
+                row["entity_first_subject"],
+                found.contexts[row["context"]].polarity,
+            )
             for row in found.bound
         }
 
@@ -200,13 +204,15 @@ def test_who_is_named_first_hangs_on_the_two_alone(blocks: World, members: Block
 
 def test_a_draw_gives_the_rows_that_it_expects(blocks: World, members: BlockMembers) -> None:
     (big,) = (block for block in members.blocks if block.size == BIG)
-    config = Settings(budgets=[{"templates": ["pair amounts 1"], "rows": 8000}, {"templates": ["trio*"], "rows": 4000}])
-    found = plan_quotas([big], [PAIRS[1], TRIOS[0]], config, prepare_forecasts(members))
+    config = Settings(
+        budgets=[{"templates": ["pair amounts 1"], "rows": 8000}, {"templates": ["triple*"], "rows": 4000}]
+    )
+    found = plan_quotas([big], [PAIRS[1], TRIPLES[0]], config, prepare_forecasts(members))
     # The numbers of blocks are places in the list of all.
-    bound = ask(blocks, [PAIRS[1], TRIOS[0]], found).bound
+    bound = ask(blocks, [PAIRS[1], TRIPLES[0]], found).bound
     rows = Counter(row["template"] for row in bound)
     assert rows["pair amounts 1"] == pytest.approx(8000, abs=10)
-    assert rows["trio amounts"] == pytest.approx(4000, abs=10)
+    assert rows["triple amounts"] == pytest.approx(4000, abs=10)
 
 
 def test_where_nothing_is_drawn_nothing_is_bound(blocks: World, members: BlockMembers) -> None:

@@ -13,7 +13,7 @@ from everwhen.families.complextempqa.contexts import Context, locate_subjects
 from everwhen.families.complextempqa.render import ComparisonRenderer
 from everwhen.families.complextempqa.render_bindings import render_bindings
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
-from everwhen.families.complextempqa.template import Template
+from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
 from everwhen.language.lint import find_lint_error
 from table_rows import parse_day
 
@@ -156,7 +156,7 @@ def told() -> pa.Table:
 TEMPLATES = [
     build_template("than", **SIDE_BY_SIDE),
     build_template("hop", **SIDE_BY_SIDE | {"answer": {"comparison": "first"}, "choice": False, "version": 3}),
-    build_template("most", "trio", by="times"),
+    build_template("most", "triple", by="times"),
 ]
 FRAMES = [
     Context(0, False, "train", "greater", (None, None, "I"), 2047),
@@ -180,11 +180,11 @@ def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | No
         "reveals_order": np.zeros(len(rows), dtype=np.int8),
         "wording": np.array([row[0] % 3 for row in rows], dtype=np.int8),
     }
-    for place, side in enumerate("abc"[:size]):
+    for place, side in enumerate(COMPARED_SUBJECTS[:size]):
         found[side] = np.array([int(row[2][place]) for row in rows], dtype=np.int32)
         if told is not None:
             numbers = [told.get(number, {}).get(side, -1) for number in range(len(rows))]
-            found[f"told_{side}"] = np.array(numbers, dtype=np.int32)
+            found[SUBJECT_DESCRIPTIONS[side]] = np.array(numbers, dtype=np.int32)
     return found
 
 
@@ -270,7 +270,9 @@ def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
 
 
 def test_rating_needs_popular_named_single_subjects() -> None:
-    rows, _ = made(bound((0, 0, "01", 0), (3, 0, "03", 0), (6, 2, "01", 1), (9, 3, "01", 0), told={3: {"a": 0}}))
+    rows, _ = made(
+        bound((0, 0, "01", 0), (3, 0, "03", 0), (6, 2, "01", 1), (9, 3, "01", 0), told={3: {"first_subject": 0}})
+    )
     assert [row["rating"] for row in rows] == [0, 1, 1, 1]
 
 
@@ -287,7 +289,7 @@ def test_three_at_once() -> None:
 
 
 def test_what_is_described_is_not_named() -> None:
-    each = {0: {"a": 0}, 1: {"a": 1, "b": 0}, 2: {"b": 2}}
+    each = {0: {"first_subject": 0}, 1: {"first_subject": 1, "second_subject": 0}, 2: {"second_subject": 2}}
     rows, faults = made(bound((0, 3, "01", 0), (3, 3, "10", 1), (6, 3, "21", 1), told=each))
     assert [row["question"] for row in rows] == [
         f"Of the war of {{b}} and {ODD[1]} I?",
@@ -303,16 +305,16 @@ def test_what_is_described_is_not_named() -> None:
     # The answer is told by its label all the same.
     assert [row["answer"] for row in rows] == [[ODD[0]], [ODD[0]], [ODD[1]]]
     assert faults == {}
-    (row,), _ = made(bound((0, 5, "012", 0), told={0: {"b": 1}}))
+    (row,), _ = made(bound((0, 5, "012", 0), told={0: {"second_subject": 1}}))
     assert row["question"] == f"Of our {ODD[0]}, the film in which $1 and {{a}} acted, {ODD[3]} I?"
 
 
 @pytest.mark.parametrize(
     ("name", "told", "named"),
     [
-        ("the Futha mirror, again", {"a": 0}, True),
-        ("the Futha Mirrors", {"a": 0}, False),
-        ("the day after", {"b": 0}, True),  # "of": the template says it
+        ("the Futha mirror, again", {"first_subject": 0}, True),
+        ("the Futha Mirrors", {"first_subject": 0}, False),
+        ("the day after", {"second_subject": 0}, True),  # "of": the template says it
         ("the Futha mirror, again", {}, False),
     ],
 )
@@ -343,7 +345,9 @@ def test_faults_are_found_where_names_bring_them() -> None:
     pairs = list(product(range(len(names)), repeat=2))
     for wording, frame in product(range(3), range(2)):
         arrays = bound(*((wording, frame, "00", 0) for _ in pairs))
-        arrays["a"], arrays["b"] = (np.array(side, dtype=np.int32) for side in zip(*pairs, strict=True))
+        arrays["first_subject"], arrays["second_subject"] = (
+            np.array(side, dtype=np.int32) for side in zip(*pairs, strict=True)
+        )
         rows, faults = make.render_rows(arrays, SCHEMA)
         # What the plain, slow way finds.
         said = asks.questions[wording].replace("{way}", "I")
@@ -388,8 +392,16 @@ def test_an_office_is_asked_about_behind_the_people() -> None:
 
 def test_a_slot_names_a_side() -> None:
     assert locate_subjects(TEMPLATES[2]) == [0, 1, 2, None]
-    odd = build_template("odd", slots={"a": {"entity": "a.country"}, "b": {"entity": "b.entity"}, "way": {"text": "x"}})
+    odd = build_template(
+        "odd",
+        slots={
+            "a": {"entity": "first_subject.country"},
+            "b": {"entity": "second_subject.entity"},
+            "way": {"text": "x"},
+        },
+    )
     with pytest.raises(
-        Exception, match=r"template odd: slots\.a: a comparison names a\.entity, b\.entity or c\.entity"
+        Exception,
+        match=r"template odd: slots\.a: a comparison names first_subject\.entity, second_subject\.entity or",
     ):
         locate_subjects(odd)

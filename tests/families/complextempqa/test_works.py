@@ -33,7 +33,7 @@ def test_works_are_counted_by_maker(world: World) -> None:
         (64, LATE): 0,
         (64, ALL): 1,
     }
-    assert {(r.a.entity, tuple(r.countries), r.head) for r in rows} == {
+    assert {(r.subject.entity, tuple(r.countries), r.head) for r in rows} == {
         (60, (20,), 60),
         (61, (), 61),
         (63, (), 63),
@@ -45,8 +45,12 @@ def test_works_are_counted_by_maker(world: World) -> None:
 
 def test_films_of_two_are_counted(world: World) -> None:
     counted = count_costars(world, {"declared": "films_with"}).collect()
-    rows = [r.asDict() | {"two": tuple(sorted((r.a.entity, r.b.entity))), "window": format_window(r)} for r in counted]
-    found = {(r["two"], r["window"]): r["reason"] or r["n"] for r in rows}
+    rows = [
+        r.asDict()
+        | {"two": tuple(sorted((r.first_subject.entity, r.second_subject.entity))), "window": format_window(r)}
+        for r in counted
+    ]
+    found = {(r["two"], r["window"]): r["reason"] or r["count"] for r in rows}
     assert len(found) == len(rows), "two are asked about in one order"
     # Others of the casts are of another split, are not asked about, or appear with each other once.
     assert found == {

@@ -59,11 +59,19 @@ def made() -> ComparisonRenderer:
 
 
 def bound(rows: Sequence[tuple[int, ...]]) -> Bound:
-    """Rows (id, frame, a, b, answer, whether the years are told, told a) as they are bound."""
+    """Rows (id, context, both subjects, answer, whether names reveal the order, a description) as they are bound."""
     if not rows:
         return {}
     types = {"question_id": np.int64, "answer": np.int8, "reveals_order": np.int8}
-    names = ("question_id", "context", "a", "b", "answer", "reveals_order", "told_a")
+    names = (
+        "question_id",
+        "context",
+        "first_subject",
+        "second_subject",
+        "answer",
+        "reveals_order",
+        "first_description",
+    )
     columns = zip(*((*row, -1)[: len(names)] for row in rows), strict=True)
     return {name: np.array(v, dtype=types.get(name, np.int32)) for name, v in zip(names, columns, strict=True)}
 

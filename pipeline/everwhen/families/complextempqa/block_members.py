@@ -86,8 +86,8 @@ def arrange_members(world: World, templates: Sequence[Template]) -> BlockMembers
     words = (
         compared.groupBy(*COMPARED_BY)
         .agg(
-            F.min("v.property").alias("property"),
-            F.min("v.hops").alias("hops"),
+            F.min("value.property").alias("property"),
+            F.min("value.hops").alias("hops"),
             F.min(lists[0]).alias("noun"),
             F.min(lists[1]).alias("which"),
             *(F.min(name).alias(name) for name in OFFICE),
@@ -122,7 +122,8 @@ def _number_descriptions(world: World, compared: DataFrame) -> tuple[DataFrame, 
         F.col("key").alias("by_key"),
         # A subject that follows another is later: such a description would give the answer where times are compared.
         F.concat(
-            "v.hops", F.array_compact(F.array("v.property", F.when(F.col("v.amount").isNull(), Property.FOLLOWS.value)))
+            "value.hops",
+            F.array_compact(F.array("value.property", F.when(F.col("value.amount").isNull(), Property.FOLLOWS.value))),
         ).alias("asked"),
     ).distinct()  # somebody may have held several offices
     form = F.struct(F.xxhash64("key").alias("form"), "number", find_year("description").alias("year"))
@@ -138,9 +139,9 @@ def _number_descriptions(world: World, compared: DataFrame) -> tuple[DataFrame, 
 def _order_members(world: World, compared: DataFrame, subjects: DataFrame, forms: DataFrame) -> DataFrame:
     """Order the members: the columns of `BlockMembers.rows`, BLOCK, and first, tied and order (see `Block`)."""
     numbers = subjects.select("entity", F.col("number").cast("int").alias("subject"))
-    days = {name: F.unix_date(f"v.{name}").cast("double") for name in ("first_day", "last_day")}
-    amount = F.col("v.amount").cast("double")
-    is_time = F.col("v.amount").isNull()
+    days = {name: F.unix_date(f"value.{name}").cast("double") for name in ("first_day", "last_day")}
+    amount = F.col("value.amount").cast("double")
+    is_time = F.col("value.amount").isNull()
     rows = compared.select(
         *BLOCK,
         F.col("subject.entity").alias("entity"),

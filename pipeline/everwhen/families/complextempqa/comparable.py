@@ -47,26 +47,26 @@ def list_comparable(world: World) -> DataFrame:
         world: The world.
 
     Returns:
-        Columns subject, v, those of BLOCK and OFFICE, year (the first that the name mentions, or 0), series (a hash
+        Columns subject, value, those of BLOCK and OFFICE, year (the first that the name mentions, or 0), series (a hash
         of the name without its number, 0 where it has none), and reason, why a subject is not compared.
     """
     # A value with words is compared: a quantity by degrees, a time by a verb, the end of a path by either.
     stated = world.values.where(
-        F.when(F.size("v.hops") > 0, F.col("words")["which"].isNotNull())
-        .when(F.col("v.amount").isNotNull(), F.col("words")["high"].isNotNull())
-        .otherwise(F.col("v.first_day").isNotNull() & F.col("words")["verb"].isNotNull())
+        F.when(F.size("value.hops") > 0, F.col("words")["which"].isNotNull())
+        .when(F.col("value.amount").isNotNull(), F.col("words")["high"].isNotNull())
+        .otherwise(F.col("value.first_day").isNotNull() & F.col("words")["verb"].isNotNull())
     )
     types = ("bigint", "string", "boolean")
     no_office = [F.lit(None).cast(type_).alias(name) for name, type_ in zip(OFFICE, types, strict=True)]
-    values = _select_events(world).unionByName(stated.select("subject", "v"))
-    rows = values.select("subject", "v", *no_office).unionByName(_select_terms(world))
+    values = _select_events(world).unionByName(stated.select("subject", "value"))
+    rows = values.select("subject", "value", *no_office).unionByName(_select_terms(world))
     # Rejected before blocks are built: a subject that is never asked about would leave a gap in its block.
     named = world.named_texts.select("entity", "name", find_year("long_name").alias("year"), _hash_series())
     of_term = F.col("position").isNotNull()
     shares = read_settings(world.config).compare_alike
     groups = [(e.id, e.group or e.id, e.alike_by if shares else []) for e in world.lists]
     group = F.broadcast(world.spark.createDataFrame(groups, "of_list string, list_group string, alike_by array<int>"))
-    grouped = F.col("v.key") == TIME
+    grouped = F.col("value.key") == TIME
     grouping = F.concat_ws(" ", F.when(grouped, F.col("list_group")), *_derive_grouping(shares=shares))
     rows = (
         rows.join(named, on=F.col("subject.entity") == F.col("entity"), how="left")
@@ -74,10 +74,10 @@ def list_comparable(world: World) -> DataFrame:
         .join(group, on=F.col("subject.list") == F.col("of_list"), how="inner")
     )
     return rows.select(
-        *("subject", "v"),
+        *("subject", "value"),
         F.col("subject.kind").alias("kind"),
         _name_measure().alias("by"),
-        F.col("v.key").alias("key"),
+        F.col("value.key").alias("key"),
         F.when(grouped | of_term, "").otherwise(F.col("subject.list")).alias("on_list"),
         F.when(of_term, F.col("position").cast("string")).otherwise(grouping).alias("grouping"),
         F.col("subject.split").alias("split"),
@@ -91,12 +91,12 @@ def list_comparable(world: World) -> DataFrame:
 def _derive_grouping(*, shares: bool) -> tuple[Column, Column]:
     """Derive what compared subjects of one list must share: a value, and the range of the value compared."""
     # Subjects that share a value on the path are not compared by its end: the directors of films of one director.
-    shared = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("v.hops", "alike_by"), F.col("shared"))
+    shared = F.when((F.size("alike_by") > 0) & ~F.arrays_overlap("value.hops", "alike_by"), F.col("shared"))
     return shared, _name_range() if shares else F.lit(None).cast("string")
 
 
 def _select_events(world: World) -> DataFrame:
-    """Select the events that are compared by their own time: columns subject, v."""
+    """Select the events that are compared by their own time: columns subject, value."""
     return world.subjects.where("subject.kind = 'event' AND subject.last_day IS NOT NULL").select(
         "subject",
         F.struct(
@@ -106,7 +106,7 @@ def _select_events(world: World) -> DataFrame:
             F.lit(None).cast("bigint").alias("value_item"),
             F.lit(None).cast("decimal(38,9)").alias("amount"),
             *(F.col(f"subject.{name}").alias(name) for name in ("first_day", "last_day", "precision")),
-        ).alias("v"),
+        ).alias("value"),
     )
 
 
@@ -117,20 +117,20 @@ def _reject_subjects(of_term: Column) -> Column:
         .when(F.col("name").rlike(COMPARES.pattern), RejectReason.COMPARING_NAME)
         .when(~of_term & (F.size("alike_by") > 0) & F.col("shared").isNull(), BindingReason.NOTHING_SHARED)
         .when(
-            F.col("v.amount").isNotNull() & F.expr("subject.kind = 'item' AND subject.extent = 'span'"),
+            F.col("value.amount").isNotNull() & F.expr("subject.kind = 'item' AND subject.extent = 'span'"),
             BindingReason.NO_MORE,
         )
-        .when(F.col("v.amount") == 0, BindingReason.NONE_COMPARED)
+        .when(F.col("value.amount") == 0, BindingReason.NONE_COMPARED)
     )
 
 
 def _select_terms(world: World) -> DataFrame:
-    """Select the only terms of people in an office: columns subject, v, and those of OFFICE.
+    """Select the only terms of people in an office: columns subject, value, and those of OFFICE.
 
     The time of a term is its start.
     """
     terms = world.terms.where("once AND position_label IS NOT NULL")
-    v = F.struct(
+    value = F.struct(
         F.lit(TERM).alias("key"),
         F.lit(Property.POSITION_HELD.value).alias("property"),
         F.array().cast("array<int>").alias("hops"),
@@ -140,18 +140,18 @@ def _select_terms(world: World) -> DataFrame:
         F.col("start_last").alias("last_day"),
         F.lit(None).cast("tinyint").alias("precision"),
     )
-    with_terms = terms.select("holder", v.alias("v"), *OFFICE)
+    with_terms = terms.select("holder", value.alias("value"), *OFFICE)
     return world.subjects.join(with_terms, on=F.col("subject.entity") == F.col("holder"), how="inner").drop("holder")
 
 
 def _name_range() -> Column:
     """Name the range of a value: years around a time ("1980 to 1999"), powers of 2 around an amount ("2^5 to 2^6")."""
-    first = (F.floor(F.year("v.first_day") / YEARS_NEAR) * YEARS_NEAR).cast("int")
+    first = (F.floor(F.year("value.first_day") / YEARS_NEAR) * YEARS_NEAR).cast("int")
     years = F.concat_ws(" to ", first.cast("string"), (first + YEARS_NEAR - 1).cast("string"))
     # By its binary digits, which are the same on every machine; logarithms are not.
-    power = F.length(F.bin(F.floor(F.abs("v.amount")))) - 1
+    power = F.length(F.bin(F.floor(F.abs("value.amount")))) - 1
     powers = F.format_string("2^%d to 2^%d", power, power + 1)
-    return F.when(F.col("v.amount").isNull(), years).otherwise(powers)
+    return F.when(F.col("value.amount").isNull(), years).otherwise(powers)
 
 
 def _find_shared(world: World) -> DataFrame:
@@ -198,10 +198,10 @@ def _hash_series() -> Column:
 
 def _name_measure() -> Column:
     """What templates call it that subjects are compared by."""
-    path, time = F.size("v.hops") > 0, F.col("v.amount").isNull()
+    path, time = F.size("value.hops") > 0, F.col("value.amount").isNull()
     return (
-        F.when(F.col("v.key") == TIME, TIME)
-        .when(F.col("v.key") == TERM, "terms")
+        F.when(F.col("value.key") == TIME, TIME)
+        .when(F.col("value.key") == TERM, "terms")
         .when(path & time, "hop times")
         .when(path, "hop amounts")
         .when(time, "times")

@@ -17,9 +17,9 @@ from everwhen.families.complextempqa.blocks import Block
 from everwhen.families.complextempqa.budget import Quota, select_comparisons
 from everwhen.families.complextempqa.comparable import COMPARED_BY
 from everwhen.families.complextempqa.numbering import list_first_numbers
-from everwhen.families.complextempqa.template import BLOCK_RELATIONS, Polarity, Template
+from everwhen.families.complextempqa.template import BLOCK_RELATIONS, COMPARED_SUBJECTS, Polarity, Template
 
-SIDE = re.compile(r"([abc])\.entity")
+COMPARED_ENTITY = re.compile(rf"({'|'.join(COMPARED_SUBJECTS)})\.entity")
 """What an entity slot of a comparison names: the first, second or third subject."""
 
 POSITION = "position"
@@ -70,13 +70,13 @@ def locate_subjects(template: Template) -> list[int | None]:
             found.append(None)
             behind = behind or slot.entity == POSITION
             continue
-        match = SIDE.fullmatch(slot.entity.strip())
+        match = COMPARED_ENTITY.fullmatch(slot.entity.strip())
         if match is None or behind:
             raise InputError(
-                f"template {template.id}: slots.{name}: a comparison names a.entity, b.entity or c.entity, and"
-                f" {POSITION} behind them"
+                f"template {template.id}: slots.{name}: a comparison names first_subject.entity,"
+                f" second_subject.entity or third_subject.entity, and {POSITION} behind them"
             )
-        found.append("abc".index(match[1]))
+        found.append(COMPARED_SUBJECTS.index(match[1]))
     return found
 
 
@@ -170,8 +170,8 @@ def _derive_texts(world: World, words: DataFrame, template: Template) -> DataFra
         "key",
         "words",
         *("position", "position_label", "position_popular"),
-        F.struct("noun", "which").alias("a"),
-        F.struct("property", "hops").alias("va"),
+        F.struct("noun", "which").alias("subject"),
+        F.struct("property", "hops").alias("value"),
     )
     texts = (
         (F.expr(slot.text) if slot.text and side is None else F.lit(None)).cast("string")

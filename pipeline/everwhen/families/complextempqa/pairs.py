@@ -19,16 +19,16 @@ from everwhen.families.complextempqa.budget import Chunk, Quota
 from everwhen.families.complextempqa.contexts import Context, ContextNumbers
 from everwhen.families.complextempqa.numbering import NAMED, add_subjects, end_ids
 from everwhen.families.complextempqa.subjects import Chosen, Subjects
-from everwhen.families.complextempqa.template import DIRECTIONS, Template
+from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, DIRECTIONS, SUBJECT_DESCRIPTIONS, Template
 
 PAIRS_AT_ONCE = 1 << 17
 """Pairs that are enumerated at a time: their arrays stay in the processor's cache, more or less."""
 
 Bound = dict[str, Ints]
-"""Comparisons as they are bound, an array each: question_id, frame (its number), a, b and c (the subjects in the order
-of the question, by their numbers; no c in pairs), told_a, told_b and told_c (the descriptions that stand for them, -1
-where they are named; where none is described, not there), answer (of a choice the place of the subject, else 1 for yes
-and 0 for no), and reveals_order (whether names tell which time comes first)."""
+"""Comparisons as they are bound, an array each: question_id, context (its number), COMPARED_SUBJECTS (by their numbers;
+pairs have no third), SUBJECT_DESCRIPTIONS (the descriptions that replace their names, -1 where they are named; absent
+where none is described), answer (of a choice the position of the subject, else 1 for yes and 0 for no), and
+reveals_order (whether names show which time comes first)."""
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Binder:
         """Bind all that is drawn from some chunks: pairs, or triples."""
         parts = [part for chunk in chunks for part in self._bind_parts(chunk)]
         found = {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
-        for column in [name for name in found if name.startswith("told_")]:
+        for column in [name for name in SUBJECT_DESCRIPTIONS.values() if name in found]:
             if found[column].max(initial=-1) < 0:
                 del found[column]
         return found
@@ -91,10 +91,11 @@ class Binder:
             "answer": _derive_answers(self.templates[quota.template], chosen.order, upwards),
             "reveals_order": chosen.reveals_order.astype(np.int8),
         }
-        found |= {side: self.subject_numbers[members] for side, members in zip("abc", chosen.members, strict=False)}
-        return found | {
-            f"told_{side}": descriptions for side, descriptions in zip("abc", chosen.descriptions, strict=False)
+        found |= {
+            side: self.subject_numbers[members]
+            for side, members in zip(COMPARED_SUBJECTS, chosen.members, strict=False)
         }
+        return found | dict(zip(SUBJECT_DESCRIPTIONS.values(), chosen.descriptions, strict=False))
 
     def _compute_ids(self, context: Ints, chosen: Chosen) -> Positions:
         """The ids of questions, each in its frame."""

@@ -31,7 +31,7 @@ from everwhen.families.complextempqa.label_matches import LabelMatches, may_be_a
 from everwhen.families.complextempqa.lint_candidates import Mentions, NameTable, SlotContexts, find_lint_errors
 from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings
 from everwhen.families.complextempqa.sentences import join_pieces
-from everwhen.families.complextempqa.template import Template
+from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
 from everwhen.language.lint import EDGES, HINTS, find_edge_words, find_leaked_names, find_lint_error, may_fail
 
 UNKNOWN = np.iinfo(np.int32).min
@@ -99,9 +99,9 @@ class ComparisonRenderer:
         """Return the order of rows in a group: by template, wording and context; such rows are rendered together."""
         return sort_rows(self._by_context["template"][bound["context"]], bound["wording"], bound["context"])
 
-    def _list_sides(self, bound: Mapping[str, Ints]) -> str:
-        """List the subjects of a row: "ab" in pairs, "abc" in triples."""
-        return "abc" if "c" in bound else "ab"
+    def _list_sides(self, bound: Mapping[str, Ints]) -> tuple[str, ...]:
+        """List the subjects of a row: two in pairs, three in triples."""
+        return tuple(side for side in COMPARED_SUBJECTS if side in bound)
 
     def render_rows(self, bound: Mapping[str, Ints], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
         """Render rows of the table `questions`, and find the reject reasons of some, by row number.
@@ -171,7 +171,8 @@ class ComparisonRenderer:
                 texts = [self.contexts[int(number)].texts[slot] or "" for number in contexts]
                 parts.append(texts[0] if len(set(texts)) == 1 else pa.array(texts).take(pa.array(context)))
                 continue
-            at, described_by = part["abc"[side]], part.get(f"told_{'abc'[side]}")
+            subject = COMPARED_SUBJECTS[side]
+            at, described_by = part[subject], part.get(SUBJECT_DESCRIPTIONS[subject])
             if described_by is not None:
                 at = np.where(described_by >= 0, described_by + len(self.subjects), at)
             parts.append(self._load_names(forms[slot]).texts.take(pa.array(at)))
@@ -183,9 +184,10 @@ class ComparisonRenderer:
         """Find the rows that name a subject although it is described."""
         found: set[int] = set()
         for side in self._list_sides(part):
-            if f"told_{side}" not in part:
+            described_by = part.get(SUBJECT_DESCRIPTIONS[side])
+            if described_by is None:
                 continue
-            rows = np.flatnonzero(part[f"told_{side}"] >= 0)
+            rows = np.flatnonzero(described_by >= 0)
             subjects = part[side][rows]
             is_named = np.zeros(len(rows), dtype=bool)
             for form, at in mentions.names:
@@ -284,10 +286,10 @@ class ComparisonRenderer:
         found = np.where(known, outer.reduce(each), 0).astype(np.int32)
         return pa.array(found.astype("datetime64[D]"), pa.date32(), mask=~known)
 
-    def _collect_descriptions(self, bound: Mapping[str, Ints], sides: str) -> pa.ListArray:
+    def _collect_descriptions(self, bound: Mapping[str, Ints], sides: Sequence[str]) -> pa.ListArray:
         """Collect the described subjects in slot order, each with the key of its description."""
         none = np.full(len(bound["context"]), -1, dtype=np.int32)
-        descriptions = np.stack([bound.get(f"told_{side}", none) for side in sides], axis=1)
+        descriptions = np.stack([bound.get(SUBJECT_DESCRIPTIONS[side], none) for side in sides], axis=1)
         is_described = descriptions >= 0
         number = pa.array(descriptions[is_described])
         offsets = np.concatenate(([0], np.cumsum(is_described.sum(axis=1)))).astype(np.int32)

@@ -18,8 +18,16 @@ from everwhen.families.complextempqa.question_type import QuestionType
 
 SLOT = re.compile(r"\{([a-z_]+)\}")
 
-BLOCK_RELATIONS = {"pair": 2, "trio": 3}
+BLOCK_RELATIONS = {"pair": 2, "triple": 3}
 """The relations that compare subjects of one block, each with its number of subjects."""
+
+COMPARED_SUBJECTS = ("first_subject", "second_subject", "third_subject")
+"""The compared subjects, in the order of the question."""
+
+SUBJECT_DESCRIPTIONS = dict(
+    zip(COMPARED_SUBJECTS, ("first_description", "second_description", "third_description"), strict=True)
+)
+"""Of each compared subject, what the description that replaces its name is called in bound comparisons."""
 
 DESCRIPTION = "description"
 """The form of a slot in which a description replaces the name; its text is the key of the description."""
@@ -111,7 +119,7 @@ class Template(StrictModel):
         id: A dotted name: question category, event or entity, the template.
         version: Increments with every change of meaning; the question id depends on it.
         type: The question type of the paper; a trailing c marks questions about time.
-        relation: The bindings to select from: `pair`, `trio`, or a function of
+        relation: The bindings to select from: `pair`, `triple`, or a function of
             `pipeline/everwhen/families/complextempqa/bind`.
         params: The parameters of the relation.
         require: Conditions of the template, in addition to those of the relation.

@@ -1,6 +1,6 @@
 """Relations: what binds the slots of a template, one module for each kind of question.
 
-`pair` and `trio` are not among them: comparisons come from blocks (`complextempqa/pairs.py`).
+`pair` and `triple` are not among them: comparisons come from blocks (`complextempqa/pairs.py`).
 
 A relation is a DataFrame with the columns that templates refer to, and with these, which every binding carries:
 

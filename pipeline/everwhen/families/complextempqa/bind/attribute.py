@@ -39,12 +39,12 @@ def select_lifetimes(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), extents (list of instant, span, open).
 
     Returns:
-        Columns a (subject), verbs, and the metadata.
+        Columns subject, verbs, and the metadata.
     """
-    chosen = world.subjects.select(F.col("subject").alias("a")).where(
-        (F.col("a.kind") == params["kind"]) & F.col("a.extent").isin(params["extents"])
+    chosen = world.subjects.select("subject").where(
+        (F.col("subject.kind") == params["kind"]) & F.col("subject.extent").isin(params["extents"])
     )
-    return with_metadata(world.with_verbs(chosen), ["a"])
+    return with_metadata(world.with_verbs(chosen), ["subject"])
 
 
 def select_single_values(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -55,12 +55,12 @@ def select_single_values(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: keys (ids of attributes or of hop chains); kind (event or item) where not both.
 
     Returns:
-        Columns a (subject), v (value), words, verbs, and the metadata.
+        Columns subject, value, words, verbs, and the metadata.
     """
-    chosen = world.values.where(F.col("v.key").isin(params["keys"])).select(F.col("subject").alias("a"), "v", "words")
+    chosen = world.values.where(F.col("value.key").isin(params["keys"])).select("subject", "value", "words")
     if "kind" in params:
-        chosen = chosen.where(F.col("a.kind") == params["kind"])
-    return with_metadata(world.with_verbs(chosen), ["a"])
+        chosen = chosen.where(F.col("subject.kind") == params["kind"])
+    return with_metadata(world.with_verbs(chosen), ["subject"])
 
 
 def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -71,24 +71,24 @@ def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), value (quantity, time or item).
 
     Returns:
-        Columns a (subject), v (value), words, lived (the day on which a person was born, or died where the chain begins
+        Columns subject, value, words, lived (the day on which a person was born, or died where the chain begins
         with the place of death), country_began (the first day of the country that the chain ends at; null where
         unknown), and the metadata.
     """
-    column = {"quantity": "v.amount", "time": "v.first_day", "item": "v.value_item"}[params["value"]]
+    column = {"quantity": "value.amount", "time": "value.first_day", "item": "value.value_item"}[params["value"]]
     chosen = world.values.where(
-        (F.size("v.hops") > 0) & F.col(column).isNotNull() & (F.col("subject.kind") == params["kind"])
+        (F.size("value.hops") > 0) & F.col(column).isNotNull() & (F.col("subject.kind") == params["kind"])
     )
-    died_there = F.get("v.hops", F.lit(0)) == Property.PLACE_OF_DEATH.value
+    died_there = F.get("value.hops", F.lit(0)) == Property.PLACE_OF_DEATH.value
     began = world.country_lives.select("country", F.col("first_day").alias("country_began"))
-    rows = chosen.join(F.broadcast(began), on=F.col("v.value_item") == F.col("country"), how="left").select(
-        F.col("subject").alias("a"),
-        "v",
+    rows = chosen.join(F.broadcast(began), on=F.col("value.value_item") == F.col("country"), how="left").select(
+        "subject",
+        "value",
         "words",
         F.when(died_there, F.col("subject.last_day")).otherwise(F.col("subject.first_day")).alias("lived"),
         "country_began",
     )
-    return with_metadata(rows, ["a"])
+    return with_metadata(rows, ["subject"])
 
 
 def select_stated_countries(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -99,9 +99,9 @@ def select_stated_countries(world: World, params: Mapping[str, Any]) -> DataFram
         params: None.
 
     Returns:
-        Columns a (subject), v (value), verbs, and the metadata.
+        Columns subject, value, verbs, and the metadata.
     """
-    return with_metadata(world.with_verbs(_select_countries(world)), ["a"], _reject_country_in_name()).drop(
+    return with_metadata(world.with_verbs(_select_countries(world)), ["subject"], _reject_country_in_name()).drop(
         "tells_country"
     )
 
@@ -118,56 +118,58 @@ def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame
         params: None.
 
     Returns:
-        Columns a (subject), v (value), verbs, claimed (the country that is named), and the metadata.
+        Columns subject, value, verbs, claimed (the country that is named), and the metadata.
     """
     stated = _select_countries(world)
     countries_of_list = (
-        stated.join(F.broadcast(world.country_lives), on=F.col("v.value_item") == F.col("country"), how="left")
-        .groupBy(F.col("a.list").alias("of_list"))
-        .agg(F.array_sort(F.collect_list(F.struct(F.col("v.value_item").alias("item"), "last_day"))).alias("all"))
+        stated.join(F.broadcast(world.country_lives), on=F.col("value.value_item") == F.col("country"), how="left")
+        .groupBy(F.col("subject.list").alias("of_list"))
+        .agg(F.array_sort(F.collect_list(F.struct(F.col("value.value_item").alias("item"), "last_day"))).alias("all"))
     )
-    both = stated.join(F.broadcast(countries_of_list), on=F.col("a.list") == F.col("of_list"), how="inner")
+    both = stated.join(F.broadcast(countries_of_list), on=F.col("subject.list") == F.col("of_list"), how="inner")
     others = both.withColumn("others", F.filter("all", _may_be_claimed)["item"])
-    toss = world.hash_of("claim", "a.entity")
+    toss = world.hash_of("claim", "subject.entity")
     at = F.pmod(F.shiftright(toss, 1), F.greatest(F.size("others"), F.lit(1))).cast("int") + 1
     other = F.try_element_at(F.col("others"), at)
     claimed = others.select(
-        "a",
-        "v",
+        "subject",
+        "value",
         "tells_country",
         "others",
-        F.when(F.pmod(toss, F.lit(2)) == 0, F.col("v.value_item")).otherwise(other).alias("claimed"),
+        F.when(F.pmod(toss, F.lit(2)) == 0, F.col("value.value_item")).otherwise(other).alias("claimed"),
     ).join(world.named, on=F.col("claimed") == F.col("named"), how="left")
     reason = (
         F.when(F.size("others") == 0, BindingReason.ONE_COUNTRY)
         .when(F.col("named").isNull(), BindingReason.NAMELESS.with_detail(what="country"))
         .when(_reject_country_in_name().isNotNull(), _reject_country_in_name())
     )
-    rows = with_metadata(world.with_verbs(claimed), ["a"], reason, F.coalesce("named_popular", F.lit(False)))
+    rows = with_metadata(world.with_verbs(claimed), ["subject"], reason, F.coalesce("named_popular", F.lit(False)))
     return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country"))).drop("tells_country")
 
 
 def _may_be_claimed(country: Column) -> Column:
     """Whether a country is another than the event's, and was not gone by then."""
-    is_gone = F.coalesce(country["last_day"] < F.col("a.last_day"), F.lit(False))
-    return (country["item"] != F.col("v.value_item")) & ~is_gone
+    is_gone = F.coalesce(country["last_day"] < F.col("subject.last_day"), F.lit(False))
+    return (country["item"] != F.col("value.value_item")) & ~is_gone
 
 
 def _select_countries(world: World) -> DataFrame:
-    """Events with their one country: columns a (subject), v (value), and tells_country (whether the name may tell one).
+    """Events with their one country: columns subject, value, and tells_country (whether the name may tell one).
 
     A word that begins as that of a country does may be its adjective: Norwegian and Norway, Spanish and Spain.
     """
-    stated = world.values.where("v.key = 'country'").select(F.col("subject").alias("a"), "v")
+    stated = world.values.where("value.key = 'country'").select("subject", "value")
     labels = world.named_texts.select("entity", F.lower("label").alias("label"))
     begins = F.transform(_extract_telling_words("label"), lambda word: F.left(word, F.lit(SHARED_LETTERS)))
-    countries = stated.select(F.col("v.value_item").alias("entity")).distinct().join(labels, on="entity", how="inner")
+    countries = (
+        stated.select(F.col("value.value_item").alias("entity")).distinct().join(labels, on="entity", how="inner")
+    )
     begun = countries.agg(F.array_distinct(F.flatten(F.collect_list(begins))).alias("begun"))
     return (
-        stated.join(labels, on=F.col("a.entity") == F.col("entity"), how="left")
+        stated.join(labels, on=F.col("subject.entity") == F.col("entity"), how="left")
         .crossJoin(F.broadcast(begun))
         .withColumn("tells_country", F.coalesce(F.arrays_overlap(begins, "begun"), F.lit(False)))
-        .select("a", "v", "tells_country")
+        .select("subject", "value", "tells_country")
     )
 
 

@@ -25,20 +25,20 @@ def select_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns a (subject: the recipient), award, award_label, w (first_day, precision), and the metadata.
+        Columns subject (the recipient), award, award_label, receipt (first_day, precision), and the metadata.
     """
     received = world.awards.groupBy("award", "award_label", "award_popular", "recipient", "once").agg(
-        F.min(F.struct("first_day", "precision")).alias("w")
+        F.min(F.struct("first_day", "precision")).alias("receipt")
     )
     rows = world.subjects.join(received, on=F.col("subject.entity") == F.col("recipient"), how="inner").select(
-        F.col("subject").alias("a"), "award", "award_label", "award_popular", "once", "w"
+        "subject", "award", "award_label", "award_popular", "once", "receipt"
     )
     reason = (
         F.when(~F.col("once"), BindingReason.SEVERAL_RECEIPTS)
-        .when(F.col("w.first_day").isNull(), BindingReason.NO_USABLE_TIME)
+        .when(F.col("receipt.first_day").isNull(), BindingReason.NO_USABLE_TIME)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
     )
-    return with_metadata(rows, ["a"], reason, F.col("award_popular"))
+    return with_metadata(rows, ["subject"], reason, F.col("award_popular"))
 
 
 def find_sole_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -78,7 +78,7 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns a (subject: the recipient), award, award_label, when, n, counted_over, and the metadata.
+        Columns subject (the recipient), award, award_label, when, count, counted_over, and the metadata.
     """
     pairs = world.awards.groupBy("award", "award_label", "recipient").agg(
         F.bool_and(F.col("first_day").isNotNull()).alias("dated"),
@@ -106,15 +106,13 @@ def count_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         .select("w.*", "statement_id", "first_day", "last_day")
         .groupBy(*windows.columns)
         .agg(
-            F.count_if(is_inside()).alias("n"),
+            F.count_if(is_inside()).alias("count"),
             F.count_if(_is_for_year_of_window()).alias("for_years"),
             F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
         )
     )
-    rows = world.subjects.join(groups, on=F.col("subject.entity") == F.col("recipient"), how="inner").withColumn(
-        "a", F.col("subject")
-    )
-    counted = with_metadata(rows.drop("subject"), ["a"], _reject_counts_of_receipts(), F.lit(False))
+    rows = world.subjects.join(groups, on=F.col("subject.entity") == F.col("recipient"), how="inner")
+    counted = with_metadata(rows, ["subject"], _reject_counts_of_receipts(), F.lit(False))
     spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
     return keep_few_of_each_answer(world, spanned, ["award", "recipient"])
 
@@ -126,7 +124,7 @@ def _reject_counts_of_receipts() -> Column:
         .when(~F.col("dated"), BindingReason.UNDATED_RECEIPT)
         .when(~F.col("apart"), BindingReason.REPEATED_RECEIPT)
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
-        .when(F.col("n") == 0, BindingReason.NONE_IN_PERIOD)
+        .when(F.col("count") == 0, BindingReason.NONE_IN_PERIOD)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
@@ -143,7 +141,7 @@ def count_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns award, award_label, when, n, counted_over, and the metadata; the asked entity is the award.
+        Columns award, award_label, when, count, counted_over, and the metadata; the asked entity is the award.
     """
     given = world.awards.where("complete")
     awards = given.groupBy("award", "award_label").agg(_has_ceremonies().alias("ceremonies"))
@@ -157,7 +155,7 @@ def count_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         )
         .groupBy("award", "award_label", "first", "last", "when", "until", "ceremonies", "counted_over", "range_reason")
         .agg(
-            F.count_distinct(F.when(is_inside(), F.col("recipient"))).alias("n"),
+            F.count_distinct(F.when(is_inside(), F.col("recipient"))).alias("count"),
             F.count_distinct(F.when(_is_for_year_of_window(), F.col("recipient"))).alias("for_years"),
             F.count_if(~is_inside() & may_be_inside()).alias("undecided"),
             F.count_distinct(F.when(is_inside(), F.year("first_day"))).alias("years"),
@@ -168,7 +166,7 @@ def count_recipients(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
         .when(F.col("undecided") > 0, BindingReason.AWARD_AT_EDGE)
         .when(is_open & (F.col("years") <= F.year("last") - F.year("first")), BindingReason.YEAR_WITHOUT_RECIPIENT)
-        .when(F.col("n") == F.year("last") - F.year("first") + 1, BindingReason.ONE_A_YEAR)
+        .when(F.col("count") == F.year("last") - F.year("first") + 1, BindingReason.ONE_A_YEAR)
         .when(F.col("award_label").isNull(), BindingReason.NAMELESS_AWARD)
         .when(_is_disputed(), BindingReason.CEREMONY_AT_EDGE)
     )
@@ -189,7 +187,7 @@ def _is_for_year_of_window() -> Column:
 
 def _is_disputed() -> Column:
     """Whether a count would be another one, or is not known, by the years that awards are for."""
-    return F.col("ceremonies") & ((F.col("for_years") != F.col("n")) | (F.year("last") >= F.col("until")))
+    return F.col("ceremonies") & ((F.col("for_years") != F.col("count")) | (F.year("last") >= F.col("until")))
 
 
 def _add_metadata(world: World, rows: DataFrame, span: Column, popular: Column, reason: Column) -> DataFrame:

@@ -64,7 +64,7 @@ def count(world: World, params: Mapping[str, Any]) -> DataFrame:
             a threshold; nothing: no threshold).
 
     Returns:
-        Columns list, class, plural, happened, of_id, threshold, more ("more than 40 deaths"), property, when, n,
+        Columns list, class, plural, happened, of_id, threshold, more ("more than 40 deaths"), property, when, count,
         counted_over, and the metadata; the asked entities are the class and what it is counted by.
     """
     above = "key <> ''" if params.get("above") else "key = ''"
@@ -87,7 +87,7 @@ def _count_all(world: World) -> DataFrame:
         .select("w.*", "begun", "ended", "counts", "all", "unknown")
         .groupBy(*windows.columns)
         .agg(
-            sum_where("counts").alias("n"),
+            sum_where("counts").alias("count"),
             sum_where("all", is_in_window()).alias("members"),
             sum_where("counts", ~is_in_window()).alias("undecided"),
             sum_where("unknown").alias("unknown"),
@@ -100,7 +100,7 @@ def _count_all(world: World) -> DataFrame:
 def _reject_counts(world: World, is_open: Column) -> Column:
     """Give the reason why a count gives no question; null where it does."""
     few = (F.col("of") != "") & (F.coalesce("size", F.lit(0)) < LEAST_MEMBERS)
-    idle = (F.col("key") != NO_AMOUNT) & ((F.col("n") == 0) | (F.col("n") == F.col("members")))
+    idle = (F.col("key") != NO_AMOUNT) & ((F.col("count") == 0) | (F.col("count") == F.col("members")))
     unnamed = (F.col("of") != "") & F.col("named").isNull()
     return (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
@@ -108,7 +108,7 @@ def _reject_counts(world: World, is_open: Column) -> Column:
         .when(F.col("undecided") > 0, BindingReason.MEMBER_AT_EDGE)
         .when(unnamed, F.replace(F.lit(BindingReason.NAMELESS), F.lit("{what}"), F.col("of")))
         .when(few, BindingReason.FEW_MEMBERS)
-        .when((F.col("of") != "") & (F.col("n") == 0), BindingReason.NONE_IN_PERIOD)
+        .when((F.col("of") != "") & (F.col("count") == 0), BindingReason.NONE_IN_PERIOD)
         .when(idle, BindingReason.THRESHOLD_SPLITS_NOTHING)
     )
 
@@ -131,7 +131,7 @@ def _describe_counts(world: World, named: DataFrame) -> DataFrame:
             "plural",
             "happened",
             more.alias("more"),
-            "n",
+            "count",
             F.when(is_open, F.lit(COUNTED_KNOWN)).otherwise(F.col("counted_over")).alias("counted_over"),
             F.lit(False).alias("popular"),
             F.coalesce("own_country", F.array().cast(NO_COUNTRY)).alias("countries"),
@@ -155,8 +155,8 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns list, class, plural, happened, a (subject: the holder), position, n, counted_over, and the metadata; the
-        asked entities are the class, the holder and the position, and the split is the holder's.
+        Columns list, class, plural, happened, subject (the holder), position, count, counted_over, and the metadata.
+        The asked entities are the class, the holder and the position, and the split is the holder's.
     """
     members = select_dated_members(world).where("of = ''").drop("of", "of_id")
     asked = _select_terms_of_classes(world, members)
@@ -165,40 +165,40 @@ def count_during_term(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.col("range_reason"), F.when(F.col("undecided") > 0, F.lit(BindingReason.MEMBER_AT_EDGE).cast("string"))
     )
     counted = groups.join(F.broadcast(world.list_words.drop("class")), on="list", how="inner").select(
-        *("list", "class", "plural", "happened", "a", "position", "n", "counted_over"),
+        *("list", "class", "plural", "happened", "subject", "position", "count", "counted_over"),
         F.lit(False).alias("popular"),
         F.array().cast(NO_COUNTRY).alias("countries"),
-        F.struct(F.col("t.first_day").alias("start"), F.col("t.last_day").alias("end")).alias("span"),
+        F.struct(F.col("term.first_day").alias("start"), F.col("term.last_day").alias("end")).alias("span"),
         F.col("list_topic").alias("topic"),
-        F.col("a.split").alias("split"),
+        F.col("subject.split").alias("split"),
         F.col("class").alias("head"),
         reason.alias("reason"),
     )
-    return keep_few_of_each_answer(world, counted, ["list", "position"], "a.entity")
+    return keep_few_of_each_answer(world, counted, ["list", "position"], "subject.entity")
 
 
 def _select_terms_of_classes(world: World, members: DataFrame) -> DataFrame:
     """Select, by hash, the terms of office in which the members of each class are counted."""
     classes = with_ranges(world, members.select("list", "class").distinct(), "list", "class")
     terms = select_terms(world, {"closed": True}).where("reason IS NULL")
-    within = (F.year("t.first_day") >= F.col("since")) & (F.year("t.last_day") <= F.col("until"))
-    chance = world.hash_of("terms", "list", "a.entity", "position")
-    some = Window.partitionBy("list").orderBy(chance, "a.entity", "position")
+    within = (F.year("term.first_day") >= F.col("since")) & (F.year("term.last_day") <= F.col("until"))
+    chance = world.hash_of("terms", "list", "subject.entity", "position")
+    some = Window.partitionBy("list").orderBy(chance, "subject.entity", "position")
     return (
-        terms.select("a", "position", "t")
+        terms.select("subject", "position", "term")
         .join(F.broadcast(classes), on=within, how="inner")
         .withColumn("number", F.row_number().over(some))
         .where(F.col("number") <= TERMS_A_CLASS)
-        .withColumn("holder", F.col("a.entity"))
+        .withColumn("holder", F.col("subject.entity"))
         # A class may have several ranges.
         .dropDuplicates(["list", "holder", "position", "counted_over", "range_reason"])
     )
 
 
 def _count_in_terms(asked: DataFrame, members: DataFrame) -> DataFrame:
-    """Count the members of a class during each term: columns list, holder, position, n, undecided."""
+    """Count the members of a class during each term: columns list, holder, position, count, undecided."""
     # Terms by their days alone while members are counted: a row with its holder is ten times as wide.
-    days = [F.col(f"t.{day}") for day in ("first_day", "start_last", "end_first", "last_day")]
+    days = [F.col(f"term.{day}") for day in ("first_day", "start_last", "end_first", "last_day")]
     surely = (F.col("m.first_day") > F.col("start_last")) & (F.col("m.last_day") < F.col("end_first"))
     return (
         asked.select("list", "holder", "position", *days)
@@ -212,7 +212,7 @@ def _count_in_terms(asked: DataFrame, members: DataFrame) -> DataFrame:
             how="left",
         )
         .groupBy("x.list", "holder", "position")
-        .agg(F.count("entity").alias("n"), F.count_if(F.col("entity").isNotNull() & ~surely).alias("undecided"))
+        .agg(F.count("entity").alias("count"), F.count_if(F.col("entity").isNotNull() & ~surely).alias("undecided"))
     )
 
 

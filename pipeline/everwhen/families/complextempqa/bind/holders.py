@@ -38,7 +38,7 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns position, when, n, counted_over, and the metadata.
+        Columns position, when, count, counted_over, and the metadata.
     """
     surely = (F.col("start_last") <= F.col("last")) & (
         F.col("end_first").isNull() | (F.col("end_first") >= F.col("first"))
@@ -48,7 +48,7 @@ def count_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
         world,
         terms,
         F.col("first_day"),
-        F.count_distinct("holder").alias("n"),
+        F.count_distinct("holder").alias("count"),
         F.count_if(~surely).alias("undecided"),
         F.count_if(F.col("vacant") & (F.col("first_day") > F.col("first"))).alias("vacancies"),
     )
@@ -73,7 +73,7 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns position, when, n, counted_over, and the metadata.
+        Columns position, when, count, counted_over, and the metadata.
     """
     # Least and greatest leave out what is not known: the end of a term that continues, and the term before the first.
     begin, end = F.least("first_day", "before.end_first"), F.greatest("start_last", "before.last_day")
@@ -89,7 +89,7 @@ def count_handovers(world: World, params: Mapping[str, Any]) -> DataFrame:
         world,
         _order_terms(world),
         begin,
-        F.count_if(new & surely_in).alias("n"),
+        F.count_if(new & surely_in).alias("count"),
         F.count_if(new & ~surely_in & ~surely_out).alias("at_edge"),
         F.count_if(~surely_out & ~F.coalesce(handed_over, F.lit(True))).alias("vacancies"),
     )
@@ -137,7 +137,7 @@ def _add_metadata(world: World, groups: DataFrame, reason: Column) -> DataFrame:
     counted = groups.select(
         "position",
         "when",
-        "n",
+        "count",
         "counted_over",
         F.lit(False).alias("popular"),
         F.array().cast(NO_COUNTRY).alias("countries"),

@@ -27,25 +27,25 @@ def select_terms(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: closed (whether the end of the term must be known).
 
     Returns:
-        Columns a (subject: the holder), position, t (the term), and the metadata.
+        Columns subject (the holder), position, term, and the metadata.
     """
     return world.compute_once("terms of holders", lambda: _join_holders(world)).where(
-        F.col("t.last_day").isNotNull() if params["closed"] else F.lit(True)
+        F.col("term.last_day").isNotNull() if params["closed"] else F.lit(True)
     )
 
 
 def _join_holders(world: World) -> DataFrame:
     # One row for each holder and position. If there are several terms, any may be kept: they give no question.
     terms = world.terms.groupBy("position", "position_label", "position_popular", "holder", "once").agg(
-        F.min(F.struct(*TERM)).alias("t")
+        F.min(F.struct(*TERM)).alias("term")
     )
     terms = world.subjects.join(terms, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
-        F.col("subject").alias("a"), "position", "position_label", "position_popular", "once", "t"
+        "subject", "position", "position_label", "position_popular", "once", "term"
     )
     reason = F.when(~F.col("once"), BindingReason.SEVERAL_TERMS).when(
         F.col("position_label").isNull(), NAMELESS_POSITION
     )
-    return with_metadata(terms, ["a"], reason, F.col("position_popular"))
+    return with_metadata(terms, ["subject"], reason, F.col("position_popular"))
 
 
 def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -114,7 +114,7 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: side (before or after).
 
     Returns:
-        Columns a (subject: the holder), position, neighbour, and the metadata.
+        Columns subject (the holder), position, neighbour, and the metadata.
     """
     before = params["side"] == "before"
     order = Window.partitionBy("position").orderBy("first_day", "statement_id")
@@ -122,17 +122,17 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     earlier = order.rowsBetween(Window.unboundedPreceding, -2 if before else -1)
     with_neighbours = (
         world.terms.where("complete")
-        .withColumn("t", F.struct(*TERM))
+        .withColumn("term", F.struct(*TERM))
         .withColumn("next", (F.lag if before else F.lead)(F.struct("holder", *TERM), 1).over(order))
         .withColumn("earlier", F.max("start_last").over(earlier))
         .withColumn("later", F.lead("first_day", 1 if before else 2).over(order))
     )
     asked = world.subjects.join(with_neighbours, on=F.col("subject.entity") == F.col("holder"), how="inner").select(
-        F.col("subject").alias("a"),
-        *("position", "position_label", "position_popular", "once", "t", "next", "earlier", "later"),
+        "subject",
+        *("position", "position_label", "position_popular", "once", "term", "next", "earlier", "later"),
     )
-    t, n = F.col("t"), F.col("next")
-    first, second = (n, t) if before else (t, n)
+    own, other = F.col("term"), F.col("next")
+    first, second = (other, own) if before else (own, other)
     is_clear = (F.col("earlier").isNull() | (F.col("earlier") < first["first_day"])) & (
         F.col("later").isNull() | (F.col("later") > second["start_last"])
     )
@@ -143,12 +143,14 @@ def find_neighbours(world: World, params: Mapping[str, Any]) -> DataFrame:
     reason = (
         F.when(~F.col("once"), BindingReason.SEVERAL_TERMS)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
-        .when(n.isNull(), BindingReason.NO_NEIGHBOUR.with_detail(side=params["side"]))
+        .when(other.isNull(), BindingReason.NO_NEIGHBOUR.with_detail(side=params["side"]))
         .when(~in_order | ~is_clear, BindingReason.UNCLEAR_ORDER)
         .when(~F.coalesce(handed_over, F.lit(False)), BindingReason.NO_HANDOVER)
-        .when(_are_in_two_splits(world, F.col("a.entity"), n["holder"]), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
+        .when(
+            _are_in_two_splits(world, F.col("subject.entity"), other["holder"]), BindingReason.HOLDER_IN_ANOTHER_SPLIT
+        )
     )
-    return with_metadata(asked.withColumn("neighbour", n["holder"]), ["a"], reason, F.col("position_popular"))
+    return with_metadata(asked.withColumn("neighbour", other["holder"]), ["subject"], reason, F.col("position_popular"))
 
 
 def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -162,7 +164,7 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: kind (event or item), lists (ids of entity lists; without it, all of the kind).
 
     Returns:
-        Columns a (subject), verbs, position, holder, and the metadata.
+        Columns subject, verbs, position, holder, and the metadata.
     """
     is_event = params["kind"] == "event"
     precision, last = ("precision", "last_day") if is_event else ("start_precision", "start_last")
@@ -173,19 +175,19 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     if "lists" in params:
         dated = dated.where(F.col("subject.list").isin(params["lists"]))
-    events = dated.select(F.col("subject").alias("a"), F.element_at("subject.countries", 1).alias("jurisdiction"))
-    overlaps = (F.col("a.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
-        F.col(f"a.{last}") >= F.col("first_day")
+    events = dated.select("subject", F.element_at("subject.countries", 1).alias("jurisdiction"))
+    overlaps = (F.col("subject.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
+        F.col(f"subject.{last}") >= F.col("first_day")
     )
     terms = world.terms.where("complete AND jurisdiction IS NOT NULL")
     terms = (
         events.join(terms, on="jurisdiction", how="inner")
         .where(overlaps)
-        .groupBy("a.entity", "position", "position_label", "position_popular")
+        .groupBy("subject.entity", "position", "position_label", "position_popular")
         .agg(
-            F.first("a").alias("a"),
+            F.first("subject").alias("subject"),
             F.count_distinct("holder").alias("holders"),
-            F.bool_or(_is_in_office(F.col("a.first_day"), F.col(f"a.{last}"))).alias("whole"),
+            F.bool_or(_is_in_office(F.col("subject.first_day"), F.col(f"subject.{last}"))).alias("whole"),
             F.min("holder").alias("holder"),
         )
     )
@@ -193,9 +195,11 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
         F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_DURING_EVENT)
         .when(~F.col("whole"), BindingReason.NOT_IN_OFFICE_ALL_EVENT)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
-        .when(_are_in_two_splits(world, F.col("a.entity"), F.col("holder")), BindingReason.HOLDER_IN_ANOTHER_SPLIT)
+        .when(
+            _are_in_two_splits(world, F.col("subject.entity"), F.col("holder")), BindingReason.HOLDER_IN_ANOTHER_SPLIT
+        )
     )
-    return with_metadata(world.with_verbs(terms), ["a"], reason, F.col("position_popular"))
+    return with_metadata(world.with_verbs(terms), ["subject"], reason, F.col("position_popular"))
 
 
 def _is_in_office(first: Column, last: Column) -> Column:

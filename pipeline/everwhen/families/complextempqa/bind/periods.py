@@ -96,12 +96,12 @@ def keep_few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str
 
     Args:
         world: The world.
-        counted: Columns reason, n (the answer), and those of `keys`. Windows without a question are few, too.
+        counted: Columns reason, count (the answer), and those of `keys`. Windows without a question are few, too.
         keys: What tells subjects apart.
         when: The column that tells windows of a subject apart.
     """
     chance = world.hash_of("window", *(F.coalesce(F.col(key).cast("string"), F.lit("")) for key in keys), when)
-    order = Window.partitionBy(*keys, "reason", "n").orderBy(chance, when)
+    order = Window.partitionBy(*keys, "reason", "count").orderBy(chance, when)
     return (
         counted.withColumn("place", F.row_number().over(order))
         .where(F.col("place") <= read_settings(world.config).windows_per_answer)

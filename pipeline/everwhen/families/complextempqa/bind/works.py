@@ -34,13 +34,13 @@ def count_works(world: World, params: Mapping[str, Any]) -> DataFrame:
             key of the declarations that fit).
 
     Returns:
-        Columns a (subject: the maker), when, n, counted_over, and the metadata.
+        Columns subject (the maker), when, count, counted_over, and the metadata.
     """
     makers = world.attributes.where(F.col("attribute") == params["maker"]).select(
         "entity", F.col("value_item").alias("maker")
     )
     works = _list_works(world, params["list"], params["date"]).join(makers, on="entity", how="inner")
-    return _count_works(world, works, ["maker"], ["a"], params)
+    return _count_works(world, works, ["maker"], ["subject"], params)
 
 
 def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
@@ -51,8 +51,8 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: declared (the key of the declarations that fit).
 
     Returns:
-        Columns a, b (the two subjects), when, n, counted_over, and the metadata. Both belong to one split; a hash
-        decides which is the first.
+        Columns first_subject, second_subject, when, count, counted_over, and the metadata. Both subjects belong to
+        one split; a hash decides which is the first.
     """
     cast = world.attributes.where("attribute = 'cast'").select("entity", F.col("value_item").alias("actor"))
     people = world.subjects.select(F.col("subject.entity").alias("actor"), F.col("subject.split").alias("split"))
@@ -67,7 +67,7 @@ def count_costars(world: World, params: Mapping[str, Any]) -> DataFrame:
     works = both.join(often, on=["first_actor", "second_actor"], how="left_semi").join(
         _list_works(world, "films", "release"), on="entity", how="inner"
     )
-    return _count_works(world, works, ["first_actor", "second_actor"], ["a", "b"], params)
+    return _count_works(world, works, ["first_actor", "second_actor"], ["first_subject", "second_subject"], params)
 
 
 def _list_works(world: World, entity_list: str, date: str) -> DataFrame:
@@ -90,7 +90,7 @@ def _count_works(
         .join(years.alias("x"), on=[*fits, may_be_in_window()], how="left")
         .select("w.*", "begun", "ended", "works")
         .groupBy(*windows.columns)
-        .agg(sum_where("works").alias("n"), sum_where("works", ~is_in_window()).alias("undecided"))
+        .agg(sum_where("works").alias("count"), sum_where("works", ~is_in_window()).alias("undecided"))
     )
     for key, side in zip(keys, sides, strict=True):
         people = world.subjects.select(F.col("subject").alias(side))

@@ -134,13 +134,15 @@ class World:
         )
 
     def with_verbs(self, rows: DataFrame) -> DataFrame:
-        """Add what members of the list of `a` do: column verbs, a map of happen, happened, begin and end."""
+        """Add what members of the subject's list do: column verbs, a map of happen, happened, begin and end."""
         verbs = [
             (e.id, {"happen": e.happen, "happened": e.happened, "begin": e.begin, "end": e.end_verb})
             for e in self.lists
         ]
         of_list = self.spark.createDataFrame(verbs, "of_verbs string, verbs map<string,string>")
-        return rows.join(F.broadcast(of_list), on=F.col("a.list") == F.col("of_verbs"), how="inner").drop("of_verbs")
+        return rows.join(F.broadcast(of_list), on=F.col("subject.list") == F.col("of_verbs"), how="inner").drop(
+            "of_verbs"
+        )
 
     @cached_property
     def words(self) -> DataFrame:
@@ -151,21 +153,21 @@ class World:
 
     @cached_property
     def values(self) -> DataFrame:
-        """Values of subjects: columns subject, v (struct of the fields in VALUE), words (map of the key's words).
+        """Values of subjects: columns subject, value (struct of the fields in VALUE), words (map of the key's words).
 
         The words are added anew for each reader: with them the rows that are kept would be twice as long.
         """
         none = F.array().cast("array<int>")
         stated = self.build.read(ATTRIBUTES).withColumn("hops", none).withColumnRenamed("attribute", "key")
         reached = self.build.read(PROPERTY_PATHS).withColumnRenamed("hop", "key")
-        v = F.struct(*VALUE).alias("v")
-        both = stated.select("entity", v).unionByName(reached.select("entity", v))
+        value = F.struct(*VALUE).alias("value")
+        both = stated.select("entity", value).unionByName(reached.select("entity", value))
         of_subjects = self.subjects.join(both, on=F.col("subject.entity") == F.col("entity"), how="inner")
         return (
-            of_subjects.select("subject", "v")
+            of_subjects.select("subject", "value")
             .transform(checkpoint)
-            .join(F.broadcast(self.words), on=F.col("v.key") == F.col("key"), how="inner")
-            .select("subject", "v", "words")
+            .join(F.broadcast(self.words), on=F.col("value.key") == F.col("key"), how="inner")
+            .select("subject", "value", "words")
         )
 
     @cached_property
