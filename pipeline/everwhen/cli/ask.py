@@ -22,13 +22,19 @@ from everwhen.cli.ask_values import read_parameters, read_seconds, read_shots, r
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.outputs import require_writable_files
-from everwhen.evaluate.prompts import CONTEXTS, PASSAGES
 
 if TYPE_CHECKING:
     from everwhen.evaluate.ask.endpoint import Endpoint
     from everwhen.evaluate.ask.passages import Passages
     from everwhen.evaluate.ask.predictions import Answered
     from everwhen.evaluate.ask.prepare import Prepared
+
+PASSAGES = ("passage", "passages")
+CONTEXTS = ("none", "evidence", "evidence-mixed", *PASSAGES)
+"""With what a question is asked: nothing, the statements of its answer, these among others, one passage, several.
+
+They are here because `verify` loads this module, too, and runs where nothing that evaluates is installed.
+"""
 
 DEFAULT_OTHERS = 8
 DEFAULT_PASSAGES = 5

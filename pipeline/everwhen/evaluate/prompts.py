@@ -5,10 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from string import Formatter
 
-PASSAGES = ("passage", "passages")
-CONTEXTS = ("none", "evidence", "evidence-mixed", *PASSAGES)
-"""With what a question is asked: nothing, the statements of its answer, these among others, one passage, several."""
-
 FIELDS = {"question": ("question",), "context": ("context", "question"), "answer": ("answer",)}
 """The fields that each layout must have."""
 

@@ -21,7 +21,7 @@ class Additions:
 
     Attributes:
         shots: How many examples come before a question.
-        context: One of `everwhen.evaluate.prompts.CONTEXTS`.
+        context: A choice of `everwhen ask --context`.
         others: How many statements of other items `evidence-mixed` has.
         passages: Where the passages are from, if the context is some.
     """
