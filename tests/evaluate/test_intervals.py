@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from everwhen.evaluate.intervals import estimate_means, estimate_share
+from everwhen.evaluate.intervals import estimate_means, estimate_share, measure_errors
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,13 @@ def test_the_order_of_rows_does_not_matter_and_the_key_does() -> None:
 
 def test_the_same_value_everywhere_has_no_spread() -> None:
     assert estimate_means(np.ones((5, 1)), "a") == [(1.0, 1.0, 1.0)]
+
+
+def test_a_standard_error_is_that_of_a_sample_of_rows() -> None:
+    found = measure_errors(np.array([[1.0, 0.0], [0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]))
+    assert found is not None
+    assert found.tolist() == pytest.approx([(1 / 3 / 4) ** 0.5, 0.0])
+
+
+def test_a_single_row_has_no_standard_error() -> None:
+    assert measure_errors(np.ones((1, 2))) is None

@@ -29,7 +29,7 @@ def test_cells_are_those_of_every_slice_and_value() -> None:
     }
     cell = tables["group"]["a"]
     assert (cell["rows"], cell["right"]["value"], cell["trivial"]) == (3, pytest.approx(2 / 3), 0.1)
-    assert cell["whole"]["precision"] == {"value": 0.25, "low": 0.25, "high": 0.25}
+    assert cell["whole"]["precision"] == {"value": 0.25, "low": 0.25, "high": 0.25, "standard_error": 0.0}
 
 
 def test_differences_are_of_the_items_of_both_runs() -> None:

@@ -36,6 +36,14 @@ def read_figure(cell: Cell, measure: str) -> float:
     return float(cell[side][measure.removeprefix(WHOLE)]["value"])
 
 
+def read_error(cell: Cell, measure: str) -> float:
+    """The standard error of a figure of a cell."""
+    if measure in cell:
+        return float(cell[measure]["standard_error"])
+    side = "whole" if measure.startswith(WHOLE) else "final"
+    return float(cell[side][measure.removeprefix(WHOLE)]["standard_error"])
+
+
 def is_share(cell: Cell, measure: str) -> bool:
     """Whether a measure is 0 or 1 of each item."""
     return measure in cell or measure.endswith(("exact_match", "containment"))
@@ -52,14 +60,16 @@ def derive_error(cell: Cell, measure: str) -> float:
 def pool_errors(cells: Sequence[Cell], measure: str) -> float:
     """The standard error that lm-eval states of a group: from the variances within its tasks (pooled variance)."""
     sizes = [int(cell["rows"]) for cell in cells]
-    squares = sum((n - 1) * derive_error(cell, measure) ** 2 * n for n, cell in zip(sizes, cells, strict=True))
+    errors = [derive_error(cell, measure) if is_share(cell, measure) else read_error(cell, measure) for cell in cells]
+    squares = sum((n - 1) * error**2 * n for n, error in zip(sizes, errors, strict=True))
     return math.sqrt(squares / (sum(sizes) - len(sizes)) / sum(sizes))
 
 
 def require_same(cell: Cell, figures: Mapping[str, float], errors: Mapping[str, float]) -> None:
-    """Require of each measure the same figure, and of each share the same standard error."""
+    """Require of each measure the same figure and standard error, and of a share the error that follows from it."""
     assert set(figures) == set(errors) == set(MEASURES)
     for measure in MEASURES:
         assert round(figures[measure], DIGITS) == read_figure(cell, measure), measure
+        assert round(errors[measure], DIGITS) == read_error(cell, measure), measure
         if is_share(cell, measure):
             assert math.isclose(errors[measure], derive_error(cell, measure), rel_tol=1e-12, abs_tol=1e-15), measure

@@ -62,6 +62,12 @@ def estimate_means(values: Values, *key: str) -> list[Estimate]:
     return [Estimate(*map(float, row)) for row in zip(means, means + low, means + high, strict=True)]
 
 
+def measure_errors(values: Values) -> Values | None:
+    """Measure the standard error of the mean of each column, as harnesses state it; None of a single row."""
+    rows = len(values)
+    return values.std(axis=0, ddof=1) / math.sqrt(rows) if rows > 1 else None
+
+
 def _seed(*key: str) -> np.random.Generator:
     digest = hashlib.sha256("\x1f".join(("everwhen evaluate", *key)).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:8], "big"))

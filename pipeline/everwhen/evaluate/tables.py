@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from everwhen.evaluate.gold import Gold
-from everwhen.evaluate.intervals import Estimate, Values, estimate_means, estimate_share
+from everwhen.evaluate.intervals import Estimate, Values, estimate_means, estimate_share, measure_errors
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scoring import score
@@ -80,7 +80,7 @@ def tabulate(scored: Scored, trivial: Values | None = None) -> dict[str, dict[st
 
     Returns:
         Under "all" one cell of that name; then the types of answers, and each slice. A cell has `rows`; by name, the
-        shares and the measures as value, low and high; and `trivial`, the mean of that column.
+        shares and the measures as value, low, high and standard error; and `trivial`, the mean of that column.
     """
     tables: dict[str, dict[str, dict[str, Any]]] = {}
     for slice_, value, rows in _iter_cells(scored):
@@ -142,16 +142,24 @@ def _iter_cells(scored: Scored) -> Iterator[tuple[str, str, npt.NDArray[np.int64
 def _summarize(shares: Values, measures: Values, *key: str) -> dict[str, Any]:
     rows = len(shares)
     cell: dict[str, Any] = {"rows": rows}
-    for name, hits in zip(SHARES, shares.sum(axis=0), strict=True):
-        cell[name] = _describe(estimate_share(int(hits), rows))
-    means = estimate_means(measures, *key)
+    for name, hits, error in zip(SHARES, shares.sum(axis=0), _list_errors(shares), strict=True):
+        cell[name] = _describe(estimate_share(int(hits), rows)) | {"standard_error": error}
+    means, errors = estimate_means(measures, *key), _list_errors(measures)
     for side, column in ((side, SIDES.index(side) * len(MEASURES)) for side in SIDES):
         found = dict(zip(MEASURES, means[column : column + len(MEASURES)], strict=True))
         for name in ZERO_OR_ONE:
             hits = int(measures[:, column + MEASURES.index(name)].sum())
             found[name] = estimate_share(hits, rows)
-        cell[side] = {name: _describe(each) for name, each in found.items()}
+        cell[side] = {
+            name: _describe(each) | {"standard_error": error}
+            for (name, each), error in zip(found.items(), errors[column:], strict=False)
+        }
     return cell
+
+
+def _list_errors(values: Values) -> list[float | None]:
+    errors = measure_errors(values)
+    return [None] * values.shape[1] if errors is None else [_round(float(error)) for error in errors]
 
 
 def _describe(estimate: Estimate) -> dict[str, float]:
