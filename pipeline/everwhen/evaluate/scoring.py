@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from everwhen.evaluate.final_answer import extract_final_answer
+from everwhen.evaluate.answers.final_answer import extract_final_answer
+from everwhen.evaluate.answers.typed import judge
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.squad import ZERO, Measures, measure
-from everwhen.evaluate.typed import judge
 
 CUT_OFF = ("length", "max_tokens", "model_length")
 """Finish reasons by which endpoints and harnesses mark a response that reached its limit of tokens."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from everwhen.evaluate.claims import CONCLUDES, Claim, clean, read_claim
+from everwhen.evaluate.answers.claims import CONCLUDES, Claim, clean, read_claim
+from everwhen.evaluate.answers.names import ASIDE, fold
+from everwhen.evaluate.answers.numbers import find_amounts
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.names import ASIDE, fold
-from everwhen.evaluate.numbers import find_amounts
 
 ENTRY = re.compile(r"\s*(?:\(?(?P<number>\d{1,2})[.)]|[-*•])\s+(?P<text>\S.*)")
 FIRST = re.compile(r"\b(?:first|earliest|earlier)\b", re.IGNORECASE)

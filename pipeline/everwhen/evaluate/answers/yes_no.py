@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from everwhen.evaluate.claims import Claim
+from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.names import fold
+from everwhen.evaluate.answers.words import AUXILIARY, DENYING, NEGATING
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.names import fold
 from everwhen.evaluate.outcome import Outcome
-from everwhen.evaluate.words import AUXILIARY, DENYING, NEGATING
 
 WORDS = {
     **dict.fromkeys(("yes", "yeah", "yep", "yup", "true", "correct", "affirmative"), "yes"),

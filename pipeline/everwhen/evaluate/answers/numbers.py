@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from everwhen.evaluate.claims import Claim
-from everwhen.evaluate.dates import blank_dates
+from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.dates import blank_dates
+from everwhen.evaluate.answers.number_words import write_digits
+from everwhen.evaluate.answers.units import UNIT, UNITS, Unit
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.number_words import write_digits
 from everwhen.evaluate.outcome import Outcome
-from everwhen.evaluate.units import UNIT, UNITS, Unit
 
 SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 SCALES |= {"k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9}

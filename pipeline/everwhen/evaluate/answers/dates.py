@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from everwhen.evaluate.claims import Claim
+from everwhen.evaluate.answers.claims import Claim
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.temporal.interval import TimeValue

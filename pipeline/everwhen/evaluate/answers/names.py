@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from everwhen.evaluate.claims import Claim
+from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, JOINING, MONTHS, TELLING, TITLES
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, JOINING, MONTHS, TELLING, TITLES
 
 LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "&": " and ", "'": "", ".": ""}

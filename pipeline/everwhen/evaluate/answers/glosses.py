@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from everwhen.evaluate.countries import ADJECTIVES
+from everwhen.evaluate.answers.countries import ADJECTIVES
+from everwhen.evaluate.answers.names import ASIDE, Tokens, fold
+from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.names import ASIDE, Tokens, fold
-from everwhen.evaluate.words import DENYING
 
 WORDS = r"[^\W\d_a-z][\w'-]*(?: [^\W\d_a-z][\w'-]*){0,2}"
 """One to three words with a capital."""

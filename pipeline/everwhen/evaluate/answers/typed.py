@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from everwhen.evaluate.claims import Claim, clean, read_claim
-from everwhen.evaluate.dates import judge_date
-from everwhen.evaluate.descriptions import drop_descriptions
-from everwhen.evaluate.glosses import drop_glosses, list_forms
+from everwhen.evaluate.answers.claims import Claim, clean, read_claim
+from everwhen.evaluate.answers.dates import judge_date
+from everwhen.evaluate.answers.descriptions import drop_descriptions
+from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
+from everwhen.evaluate.answers.lists import read_count, read_ranking
+from everwhen.evaluate.answers.names import fold, gives_name
+from everwhen.evaluate.answers.numbers import judge_number
+from everwhen.evaluate.answers.refusals import find_answer
+from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.lists import read_count, read_ranking
-from everwhen.evaluate.names import fold, gives_name
-from everwhen.evaluate.numbers import judge_number
 from everwhen.evaluate.outcome import Outcome
-from everwhen.evaluate.refusals import find_answer
-from everwhen.evaluate.yes_no import judge_yes_no, says_yes_or_no
 
 NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+(?=[^\W\d])")
 """The number of the first entry of an enumeration."""
@@ -43,7 +43,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     """Judge a final answer by the type of the item's answer.
 
     Args:
-        final_answer: The final answer (`everwhen.evaluate.final_answer`).
+        final_answer: The final answer (`everwhen.evaluate.answers.final_answer`).
         item: What is right.
     """
     text = clean(final_answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from everwhen.evaluate.words import EXPLAINING
+from everwhen.evaluate.answers.words import EXPLAINING
 
 ENDS = re.compile(r"[.!?;]+[\"')\]]*\s+|\s*\n+\s*")
 """Where a sentence may end."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from everwhen.evaluate.countries import ADJECTIVES
+from everwhen.evaluate.answers.countries import ADJECTIVES
+from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.names import fold
 
 TITLE = r"[^\W_a-z][\w'-]*(?: (?:(?:of|the|with|and|in|to|a|for) ){0,2}[^\W_a-z][\w'-]*){0,4}"
 """A title or a name: up to five words with a capital, with small words between them."""
