@@ -16,7 +16,8 @@ from chat import answer_chats, answer_with, build_completion, busy_for_a_second,
 from everwhen.core.answers import TooLargeError
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.retries import RefusedError
-from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model, UnusableError, locate_completions
+from everwhen.evaluate.ask.endpoint import RESOURCE, Endpoint, Limits, Model
+from everwhen.evaluate.model_api import UnusableError, locate_resource
 from servers import Asked, Fault, FaultyServer
 
 MODEL = Model("rules", {"temperature": 0.0, "max_tokens": 64})
@@ -181,7 +182,7 @@ def test_no_error_log_or_answer_shows_the_key(
     ],
 )
 def test_the_address_that_is_asked(base_url: str, url: str) -> None:
-    assert locate_completions(base_url) == url
+    assert locate_resource(base_url, RESOURCE) == url
 
 
 @pytest.mark.parametrize("base_url", ["localhost:8000/v1", "", "ftp://example.org", "http://[", "http://a:b@c/v1"])

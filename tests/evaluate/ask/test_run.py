@@ -15,10 +15,11 @@ from chat import answer_chats, answer_with, build_completion, busy_for_a_second,
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.retries import RefusedError
 from everwhen.evaluate.ask.completion import Completion
-from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model, UnusableError
+from everwhen.evaluate.ask.endpoint import Endpoint, Limits, Model
 from everwhen.evaluate.ask.journal import open_journal, read_journal
 from everwhen.evaluate.ask.run import MOST_FAILURES, ask_all
 from everwhen.evaluate.messages import Message
+from everwhen.evaluate.model_api import UnusableError
 from servers import Asked, FaultyServer
 
 PROMPTS = {str(number): [{"role": "user", "content": f"Question {number}?"}] for number in range(40)}

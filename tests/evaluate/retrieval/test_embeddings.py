@@ -10,7 +10,8 @@ import pytest
 import servers
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.retries import RetryableError, RetryPolicy
-from everwhen.evaluate.retrieval.embeddings import EmbeddingEndpoint, locate_embeddings, parse_vectors
+from everwhen.evaluate.model_api import locate_resource
+from everwhen.evaluate.retrieval.embeddings import RESOURCE, EmbeddingEndpoint, parse_vectors
 from servers import Asked, FaultyServer
 
 KEY = "sk-very-secret-0123456789"
@@ -52,7 +53,7 @@ def test_a_faulty_answer_is_asked_for_again(faulty: Callable[..., FaultyServer])
 @pytest.mark.parametrize(
     ("status", "message"),
     [
-        (401, "status 401.*; set the environment variable EVERWHEN_API_KEY"),
+        (401, "refuses the key in EVERWHEN_API_KEY; set that variable to another key .*status 401"),
         (404, "status 404.*; check --base-url and --model"),
         (400, "status 400: too long"),
     ],
@@ -73,7 +74,7 @@ def test_a_refusal_says_what_to_do_and_shows_no_key(
     ["http://localhost/v1", "http://localhost/v1/", "http://localhost/v1/embeddings", " http://localhost/v1#top"],
 )
 def test_the_address_is_that_of_the_api(url: str) -> None:
-    assert locate_embeddings(url) == "http://localhost/v1/embeddings"
+    assert locate_resource(url, RESOURCE) == "http://localhost/v1/embeddings"
 
 
 def test_an_address_that_is_none_is_refused() -> None:

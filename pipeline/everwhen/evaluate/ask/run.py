@@ -11,9 +11,9 @@ from typing import Protocol
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.completion import Completion
-from everwhen.evaluate.ask.endpoint import UnusableError
 from everwhen.evaluate.ask.journal import Journal
 from everwhen.evaluate.messages import Message
+from everwhen.evaluate.model_api import UnusableError
 
 MOST_FAILURES = 10
 """So many prompts without an answer, one after the other, end a run: the endpoint is at fault and not the prompts."""

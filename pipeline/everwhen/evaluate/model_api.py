@@ -1,0 +1,125 @@
+"""One resource of an OpenAI-compatible API: requests are sent until an answer comes, with a key of the environment."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+from urllib.parse import urlsplit, urlunsplit
+
+from everwhen.core.addresses import find_host, hide_password
+from everwhen.core.answers import LARGEST_BODY, parse_good
+from everwhen.core.errors import InputError
+from everwhen.core.http import Client
+from everwhen.core.retries import RefusedError, RetryPolicy, retry
+
+T = TypeVar("T")
+
+KEY_VARIABLE = "EVERWHEN_API_KEY"
+"""The environment variable with the key; no argument and no file takes one."""
+
+NOT_FOUND = (404, 405)
+KEY_REFUSED = (401, 403)
+
+
+class UnusableError(InputError):
+    """The API refuses every request: its address, the model's name or the key is wrong."""
+
+
+class ModelApi:
+    """Posts requests to one address; threads may share it.
+
+    Attributes:
+        url: The address that is asked.
+        redact: Replaces the key in a text by `***`: JSON's escapes may have hidden it from the client.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        resource: str,
+        *,
+        key_variable: str | None = None,
+        policy: RetryPolicy | None = None,
+        timeout: float = 120.0,
+        largest_body: int = LARGEST_BODY,
+    ) -> None:
+        """Prepare; nothing is asked yet.
+
+        Args:
+            base_url: The address that ends before the resource, such as `http://localhost:8000/v1`.
+            resource: What is asked of the API, such as `chat/completions`.
+            key_variable: The environment variable with the key, which must be set; by default `KEY_VARIABLE`, if set.
+            policy: How often a request is tried.
+            timeout: Seconds to wait for a complete answer.
+            largest_body: Bytes of the largest answer that is taken.
+
+        Raises:
+            InputError: The address or the key cannot be used, or there is no such variable.
+        """
+        self.url = locate_resource(base_url, resource)
+        self._key_variable = key_variable or KEY_VARIABLE
+        key = os.environ.get(self._key_variable, "").strip()
+        if key_variable and not key:
+            raise InputError(f"{key_variable}: this environment variable is not set; it should have the endpoint's key")
+        self._has_key = bool(key)
+        self.redact: Callable[[str], str] = lambda text: text.replace(key, "***") if key else text
+        self._client = Client(
+            {find_host(self.url)},
+            named_by="--base-url",
+            advice="name that address in --base-url if you trust it",
+            policy=policy,
+            timeout=timeout,
+            largest_body=largest_body,
+            key=key,
+        )
+        self._client.require_allowed(self.url)
+
+    def post(self, body: Mapping[str, Any], parse: Callable[[Any, float], T]) -> T:
+        """Post a request until an answer comes.
+
+        Args:
+            body: The request, sent as JSON.
+            parse: Reads the JSON of a good answer, and the seconds that it took; raises RetryableError if it must be
+                asked for again.
+
+        Raises:
+            UnusableError: The API refuses the key, or has no such address or model.
+            RefusedError: It refuses this request for good, or answers more than is taken.
+            NotNowError: No attempt got an answer.
+        """
+
+        def post_once() -> T:
+            began = time.monotonic()
+            answer = self._client.ask(self.url, body=body)
+            seconds = round(time.monotonic() - began, 3)
+            return parse(parse_good(answer), seconds)
+
+        try:
+            return retry(hide_password(self.url), self._client.policy, post_once)
+        except RefusedError as error:
+            if error.status in KEY_REFUSED:
+                raise UnusableError(f"{self._explain_key()} ({error})") from None
+            if error.status in NOT_FOUND:
+                raise UnusableError(f"{error}; check --base-url and --model") from None
+            raise
+
+    def _explain_key(self) -> str:
+        if self._has_key:
+            return f"the endpoint refuses the key in {self._key_variable}; set that variable to another key"
+        return f"the endpoint asks for a key; set the environment variable {self._key_variable}"
+
+
+def locate_resource(base_url: str, resource: str) -> str:
+    """Return the address of a resource, from that of the API.
+
+    >>> locate_resource("http://localhost:8000/v1/", "embeddings")
+    'http://localhost:8000/v1/embeddings'
+    """
+    try:
+        parts = urlsplit(base_url.strip())
+    except ValueError as error:
+        raise InputError(f"--base-url {hide_password(base_url)}: {error}") from None
+    path = parts.path.rstrip("/").removesuffix(f"/{resource}")
+    return urlunsplit(parts._replace(path=f"{path}/{resource}", fragment=""))
