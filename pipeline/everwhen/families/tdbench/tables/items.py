@@ -1,0 +1,66 @@
+"""The items: a question on a temporal table, its answer, and what a response must give as reason."""
+
+from __future__ import annotations
+
+from everwhen.core.table import Column, Table
+
+STAGE = "tdbench"
+
+RELATIONS = "before, meets, overlaps, starts, during, finishes, equals, after, met_by, overlapped_by, started_by, contains, finished_by"
+
+ITEMS = Table(
+    name="items",
+    stage=STAGE,
+    meaning="A question on a temporal table.",
+    columns=(
+        Column("item_id", "bigint", "hash of what is asked (declaration, key, relation, times); unique"),
+        Column("declaration", "string", "the declaration of the table that is asked"),
+        Column("task", "string", "alignment, reasoning, implicit, multi_hop, sets or counting"),
+        Column("question", "string", "the question"),
+        Column(
+            "answer",
+            "array<string>",
+            "the values of the asked columns, sorted; several columns of a row are separated by ` | `; empty: no row fits",
+        ),
+        Column("cardinality", "string", "of the answer: none, unique or multiple"),
+        Column("is_near_miss", "boolean", "of none: a row fits when the times of the question move by one step"),
+        Column(
+            "relation",
+            "string",
+            f"how a row relates to the interval of the question: {RELATIONS}; current of alignment, joined of multi_hop,"
+            " counted of counting",
+        ),
+        Column("is_short", "boolean", "whether started_by or finished_by asks for the shared endpoint alone"),
+        Column(
+            "given", "array<struct<column:string,value:string>>", "the columns that the question names, with values"
+        ),
+        Column("asked", "array<string>", "the columns that the question asks for"),
+        Column("granularity", "string", "the unit in which times are compared: day, month or year"),
+        Column("b_start", "date", "first day of the unit in which the question's interval starts", nullable=True),
+        Column("b_end", "date", "first day of the unit in which it ends", nullable=True),
+        Column(
+            "offset_months",
+            "int",
+            "of meets and met_by: months between the date that the question states and the date it means",
+            nullable=True,
+        ),
+        Column("as_of", "date", "the last day of which the table knows; of tables with open ends", nullable=True),
+        Column("event", "string", "the event that the question names instead of dates", nullable=True),
+        Column("counted", "int", "of counting: the number of rows, or of stints", nullable=True),
+        Column("is_at_least", "boolean", "of counting: whether more than this number fit too", nullable=True),
+        Column(
+            "hops", "array<struct<column:string,value:string>>", "of multi_hop: the answers before the last, in order"
+        ),
+        Column(
+            "references",
+            "array<struct<answer:string,role:string,date:string,is_told:boolean>>",
+            "the dates that a response must give: answer they belong to, role (start, end or point), ISO date as the table"
+            " states it or `still`, whether the question states it",
+        ),
+        Column("sql", "string", "the query on table `rows` that yields the answer, for DuckDB and Spark"),
+        Column("evidence", "array<bigint>", "the rows that answer, or name the event: their row_id, sorted"),
+        Column("context", "array<string>", "all rows of the key and three of others, in the order of a hash"),
+        Column("wording", "tinyint", "number of the wording"),
+        Column("split", "string", "train, validation or test: a hash of declaration and key"),
+    ),
+)
