@@ -13,7 +13,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
 from everwhen.validate.counts import WrongKey
-from everwhen.validate.verify import verify
+from everwhen.validate.verify import Selection, verify
 from tiny_dataset import FAMILY, write_dataset, write_manifest
 
 QUESTIONS = f"{FAMILY}/questions"
@@ -92,7 +92,7 @@ def test_a_wrong_key_is_named(
         change(manifest)
         path.write_text(json.dumps(manifest))
         reported: list[str] = []
-        found = verify(published, patterns=["start"], limit=1, warn=reported.append)
+        found = verify(published, Selection(patterns=["start"], limit=1), warn=reported.append)
     finally:
         path.write_text(sound)
     assert found.wrong_keys == tuple(WrongKey(*each) for each in wrong)
@@ -119,7 +119,7 @@ def test_a_missing_or_wrong_digest_is_named(tmp_path: Path, path: tuple[str, ...
     manifest = json.loads((folder / "manifest.json").read_text())
     set_key(*path, to=None)(manifest)
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    found = verify(folder, patterns=["start"])
+    found = verify(folder, Selection(patterns=["start"]))
     assert ".".join(path) in {wrong.key for wrong in found.wrong_keys}
 
 
@@ -130,7 +130,7 @@ def test_a_report_of_other_rows_is_named(published: Path, tmp_path: Path) -> Non
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["files"]["report.json"] = compute_sha256(folder / "report.json")
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    found = verify(folder, patterns=["start"], limit=1)
+    found = verify(folder, Selection(patterns=["start"], limit=1))
     assert found.wrong_keys == (WrongKey("report.json.rows", 7, 6),)
 
 
@@ -142,7 +142,7 @@ def test_rows_of_another_split_than_their_file_are_named(
     file = f"{name}-00000-of-00001.parquet"
     (folder / QUESTIONS / FILE).rename(folder / QUESTIONS / file)
     write_manifest(folder)
-    found = verify(folder, patterns=["start"], limit=1)
+    found = verify(folder, Selection(patterns=["start"], limit=1))
     assert found.wrong_keys == tuple(WrongKey(f"tables.{QUESTIONS}.files.{file}.split", *each) for each in wrong)
 
 

@@ -14,10 +14,10 @@ import pytest
 import everwhen
 from everwhen.core.errors import InputError, MachineFailed, ValidationFailed
 from everwhen.families.complextempqa.checks import NAMES, Rule
-from everwhen.validate.database import open_dataset
+from everwhen.validate.database import Resources, open_dataset
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.verification import FamilyVerification
-from everwhen.validate.verify import verify
+from everwhen.validate.verify import Selection, verify
 from tiny_dataset import (
     COUNTRY,
     CRASH,
@@ -41,9 +41,9 @@ from tiny_dataset import (
 QUESTIONS = f"{FAMILY}/questions/part-00000.parquet"
 
 
-def check(folder: Path, **options: Any) -> FamilyVerification:
+def check(folder: Path, selection: Selection = Selection(), resources: Resources = Resources()) -> FamilyVerification:
     """What comes of the questions, the one family there."""
-    (found,) = verify(folder, **options).families.values()
+    (found,) = verify(folder, selection, resources=resources).families.values()
     return found
 
 
@@ -484,14 +484,17 @@ def test_a_described_answer_is_accepted_as_it_was_offered(
 def test_some_templates_and_some_rows(tmp_path: Path) -> None:
     many = [{**SOUND["start"], "question_id": n, "answer": ["1989"] if n > 3 else ["1990-08-02"]} for n in range(1, 6)]
     folder = write_dataset(tmp_path, [*many, {**SOUND["director"], "question_id": 9, "rating": 1}])
-    found = check(folder, patterns=["st*"])
+    found = check(folder, Selection(patterns=["st*"]))
     assert (found.rows, found.selected, found.checked, found.wrong) == (6, 5, 5, 2)
-    assert verify(folder, patterns=["st*"], limit=3).passed
-    assert check(folder, limit=3).groups == {"director": {"rows": 1, "wrong": 1}, "start": {"rows": 3, "wrong": 0}}
+    assert verify(folder, Selection(patterns=["st*"], limit=3)).passed
+    assert check(folder, Selection(limit=3)).groups == {
+        "director": {"rows": 1, "wrong": 1},
+        "start": {"rows": 3, "wrong": 0},
+    }
     with pytest.raises(InputError, match="no group of items fits star; did you mean start\\?"):
-        verify(folder, patterns=["start", "star"])
+        verify(folder, Selection(patterns=["start", "star"]))
     with pytest.raises(InputError, match="no group of items fits xyz; there are 2, such as director, start"):
-        verify(folder, patterns=["xyz"])
+        verify(folder, Selection(patterns=["xyz"]))
     assert everwhen.verify(folder, groups="st*", limit=3).checked == 3, "a text is one pattern"
 
 
@@ -567,7 +570,7 @@ def test_what_is_no_dataset(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"no finished dataset; there is one in {folder}"):
         verify(tmp_path)
     with pytest.raises(InputError, match="no family tempo in this dataset; it has complextempqa"):
-        verify(folder, families=["tempo"])
+        verify(folder, Selection(families=["tempo"]))
     (folder / QUESTIONS).unlink()
     write_manifest(folder)
     with pytest.raises(InputError, match="no table complextempqa/questions; there are complextempqa/accepted_answers"):
@@ -576,29 +579,29 @@ def test_what_is_no_dataset(tmp_path: Path) -> None:
 
 def test_options_that_duckdb_does_not_take(tmp_path: Path) -> None:
     folder = write_dataset(tmp_path)
-    assert verify(folder, memory="500MB", threads=1).passed
+    assert verify(folder, resources=Resources(memory="500MB", threads=1)).passed
     with pytest.raises(InputError, match="memory much"):
-        check(folder, memory="much")
+        check(folder, resources=Resources(memory="much"))
 
 
 def test_want_of_memory_is_the_machines(tmp_path: Path) -> None:
     """Another try may do better: exit code 3."""
     with pytest.raises(MachineFailed, match=r"spills to .*; more memory or fewer threads may do\)$") as caught:
-        check(write_dataset(tmp_path), memory="1MB", threads=1)
+        check(write_dataset(tmp_path), resources=Resources(memory="1MB", threads=1))
     assert "SET " not in str(caught.value)
 
 
 def test_a_verbose_command_passes_on_what_duckdb_advises(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder = write_dataset(tmp_path)
     with caplog.at_level(logging.DEBUG, "everwhen"), pytest.raises(MachineFailed, match="SET "):
-        check(folder, memory="1MB", threads=1)
+        check(folder, resources=Resources(memory="1MB", threads=1))
 
 
 def test_questions_are_streamed_however_few_they_are_taken_for(tmp_path: Path) -> None:
     """80 MB of texts, checked in 60: DuckDB took them for the smaller side of a join, and kept them."""
     row = {**SOUND["director"], "question": "Who? " * 800}
     many = [{**row, "question_id": n, "answer_entity": [1_000_000 + n]} for n in range(20_000)]
-    found = check(write_dataset(tmp_path, many), memory="60MB", threads=2)
+    found = check(write_dataset(tmp_path, many), resources=Resources(memory="60MB", threads=2))
     assert (found.checked, found.wrong) == (20_000, 20_000)
 
 
@@ -612,7 +615,7 @@ def test_the_lists_of_the_manifest_count(tmp_path: Path) -> None:
 
 def test_a_limit_below_one_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="limit: a number from 1 is expected, not 0"):
-        verify(write_dataset(tmp_path), limit=0)
+        verify(write_dataset(tmp_path), Selection(limit=0))
 
 
 def test_ids_are_texts_in_json(tmp_path: Path) -> None:

@@ -41,16 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check a dataset; what came of it as JSON on stdout."""
-    from everwhen.validate.verify import verify
+    from everwhen.validate.database import MEMORY, Resources
+    from everwhen.validate.verify import Selection, verify
 
     with show_progress("verify", quiet=arguments.quiet) as progress:
         found = verify(
             arguments.dataset,
-            families=arguments.family,
-            patterns=arguments.templates,
-            limit=arguments.limit,
-            memory=arguments.memory,
-            threads=arguments.threads,
+            Selection(arguments.family, arguments.templates, arguments.limit),
+            resources=Resources(arguments.memory or MEMORY, arguments.threads),
             progress=progress,
             warn=lambda line: print(f"{arguments.dataset}: {line}", file=sys.stderr, flush=True),
         )

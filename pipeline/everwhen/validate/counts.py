@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
-from everwhen.validate.database import find_files, open_dataset
+from everwhen.validate.database import Resources, find_files, open_dataset
 from everwhen.validate.files import FileComparison, name_some
 from everwhen.validate.manifest import MANIFEST, hash_tables, sum_files
 from everwhen.validate.plan import CHECKS, FamilyChecks, digest_checks, read_check_files
@@ -64,9 +64,7 @@ def find_wrong_keys(
     manifest: Mapping[str, Any],
     families: Sequence[str],
     found: FileComparison,
-    *,
-    memory: str | None = None,
-    threads: int | None = None,
+    resources: Resources = Resources(),
 ) -> tuple[WrongKey, ...]:
     """Find the keys of a manifest that contradict the files of a dataset.
 
@@ -77,8 +75,7 @@ def find_wrong_keys(
         manifest: Its manifest.
         families: The families whose items are counted.
         found: How the files differ from those that it lists.
-        memory: Memory limit of DuckDB.
-        threads: Threads of DuckDB.
+        resources: Memory and threads of DuckDB.
 
     Returns:
         The keys, in order.
@@ -97,7 +94,7 @@ def find_wrong_keys(
         pairs += _compare_plan(folder, manifest, checks, others)
         files = find_files(folder, manifest, items)
         if not any(name.startswith(f"{items}/") for name in others):
-            with open_dataset(folder, {"items": files}, memory=memory, threads=threads) as db:
+            with open_dataset(folder, {"items": files}, resources) as db:
                 pairs += _compare_counts(db.table("items"), manifest["families"][family], f"families.{family}.counts")
     wrong = (WrongKey(*pair) for pair in pairs if pair[1] != pair[2])
     return tuple(sorted(wrong, key=lambda each: each.key))

@@ -7,6 +7,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,22 @@ ADVICE = re.compile(
 """Where a message of DuckDB begins to advise on its own settings."""
 
 
+@dataclass(frozen=True)
+class Resources:
+    """How much of the machine DuckDB may use.
+
+    Attributes:
+        memory: Memory limit, such as "8GB" or "50%". What does not fit goes to a temporary folder.
+        threads: How many threads; all cores if it is None.
+    """
+
+    memory: str = MEMORY
+    threads: int | None = None
+
+
 @contextmanager
 def open_dataset(
-    dataset: str | Path, tables: Mapping[str, Sequence[Path]], *, memory: str | None = None, threads: int | None = None
+    dataset: str | Path, tables: Mapping[str, Sequence[Path]], resources: Resources = Resources()
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection to tables of a dataset, locked to their files.
 
@@ -50,8 +64,7 @@ def open_dataset(
     Args:
         dataset: Folder of the dataset, for messages.
         tables: By the name of the view, the parquet files of a table.
-        memory: Memory limit, such as "8GB" or "50%".
-        threads: How many threads; all cores by default.
+        resources: Memory and threads of DuckDB.
 
     Raises:
         InputError: A file is missing or cannot be read, or DuckDB does not take an option.
@@ -66,14 +79,14 @@ def open_dataset(
             "allow_community_extensions": False,
             "python_enable_replacements": False,  # or a name that is no table would be looked up in Python's variables
             "preserve_insertion_order": False,  # or large results are buffered to be put in order
-            "memory_limit": memory or MEMORY,
+            "memory_limit": resources.memory,
         }
-        if threads is not None:
-            options["threads"] = threads
+        if resources.threads is not None:
+            options["threads"] = resources.threads
         try:
             db = duckdb.connect(":memory:", config=options)
         except duckdb.Error as error:
-            raise translate_error(f"memory {memory or MEMORY}, threads {threads or 'all'}", error) from None
+            raise translate_error(f"memory {resources.memory}, threads {resources.threads or 'all'}", error) from None
         try:
             db.execute("SET enable_progress_bar = false")  # it writes to stdout, where the JSON goes
             # Not the folder: other files in it would be writable.

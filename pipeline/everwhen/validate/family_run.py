@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from everwhen.validate.database import find_files, open_dataset, split_last, translate_error
+from everwhen.validate.database import Resources, find_files, open_dataset, split_last, translate_error
 from everwhen.validate.plan import MATERIALIZED, Check, FamilyChecks, find_release, materialize
 from everwhen.validate.queries import (
     ALL_ITEMS,
@@ -82,13 +82,7 @@ class FamilyRun:
     """The check of one family of a dataset."""
 
     def __init__(
-        self,
-        folder: Path,
-        family: str,
-        manifest: Mapping[str, Any],
-        *,
-        memory: str | None = None,
-        threads: int | None = None,
+        self, folder: Path, family: str, manifest: Mapping[str, Any], resources: Resources = Resources()
     ) -> None:
         """Load the plan of the checks.
 
@@ -96,8 +90,7 @@ class FamilyRun:
             folder: Folder of the dataset.
             family: Name of the family.
             manifest: Manifest of the dataset.
-            memory: Memory limit of DuckDB.
-            threads: Threads of DuckDB.
+            resources: Memory and threads of DuckDB.
 
         Raises:
             InputError: The dataset has no checks of the family, or their plan is damaged.
@@ -106,7 +99,7 @@ class FamilyRun:
         self.checks = FamilyChecks(folder, family)
         self._folder = folder
         self._manifest = manifest
-        self._memory, self._threads = memory, threads
+        self._resources = resources
         items = self.checks.plan.items
         names = {"id": items.id, "group": items.group, "answer": items.answer, "text": items.text}
         self._columns = {key: f'"{name}"' for key, name in names.items()}
@@ -120,7 +113,7 @@ class FamilyRun:
         items = self.checks.plan.items
         files = find_files(self._folder, self._manifest, f"{self.family}/{items.table}")
         version = f'"{items.version}"' if items.version else "1"
-        with open_dataset(self._folder, {ALL_ITEMS: files}, memory=self._memory, threads=self._threads) as db:
+        with open_dataset(self._folder, {ALL_ITEMS: files}, self._resources) as db:
             found = db.execute(
                 f"SELECT {self._columns['group']}, min({version}), max({version}), count(*) FROM {ALL_ITEMS} "
                 "GROUP BY 1 ORDER BY 1"
@@ -224,9 +217,7 @@ class FamilyRun:
         setup = [(name, self.checks.read(name)) for name in plan.setup]
         texts = [sql for _, sql in setup] + [self.checks.read(check.file) for check in plan.checks]
         texts += [self.checks.read(file) for d in plan.derivations.values() for file in (d.file, d.text) if file]
-        with open_family(
-            self._folder, self.checks, self._manifest, texts, memory=self._memory, threads=self._threads
-        ) as db:
+        with open_family(self._folder, self.checks, self._manifest, texts, self._resources) as db:
             self._select_items(db, groups, limit)
             for name, sql in setup:
                 run_sql(db, materialize(sql, texts, [*MATERIALIZED, *plan.materialized]), self.checks.locate(name))

@@ -11,6 +11,7 @@ import duckdb
 
 from everwhen.core.errors import InputError
 from everwhen.validate.database import (
+    Resources,
     find_files,
     find_tables,
     open_dataset,
@@ -57,9 +58,7 @@ def open_family(
     checks: FamilyChecks,
     manifest: Mapping[str, Any],
     texts: Sequence[str] = (),
-    *,
-    memory: str | None = None,
-    threads: int | None = None,
+    resources: Resources = Resources(),
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a connection with the tables of the facts and of one family, `parameters`, and the views of the facts.
 
@@ -70,8 +69,7 @@ def open_family(
         checks: The family's checks.
         manifest: The manifest of the dataset.
         texts: SQL that will be run; the views that it reads are derived once.
-        memory: Memory limit of DuckDB.
-        threads: Threads of DuckDB.
+        resources: Memory and threads of DuckDB.
 
     Raises:
         InputError: A table is missing, or a table of the family has the name of a table of the facts.
@@ -83,7 +81,7 @@ def open_family(
         raise InputError(f"{dataset}: {checks.plan.family}/{min(both)}: facts/ has a table of this name")
     tables = {name: files for name, files in {**facts, **own}.items() if name not in CREATED}
     tables[ALL_ITEMS] = find_files(dataset, manifest, f"{checks.plan.family}/{checks.plan.items.table}")
-    with open_dataset(dataset, tables, memory=memory, threads=threads) as db:
+    with open_dataset(dataset, tables, resources) as db:
         db.execute(
             "CREATE TABLE parameters (window_start DATE, window_end DATE, lists VARCHAR[], seed VARCHAR, train INT,"
             " validation INT)"

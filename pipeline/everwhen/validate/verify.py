@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from everwhen.core.config_errors import suggest_name
 from everwhen.core.errors import InputError
 from everwhen.validate.counts import describe_wrong_keys, find_wrong_keys
+from everwhen.validate.database import Resources
 from everwhen.validate.family_run import FamilyRun, Progress
 from everwhen.validate.files import FileComparison, compare_files, require_readable
 from everwhen.validate.manifest import load_manifest
@@ -26,15 +28,35 @@ from everwhen.validate.verification import FamilyVerification, Verification
 from everwhen.validate.version import name_other_version
 
 
+@dataclass(frozen=True)
+class Selection:
+    """Which items of a dataset are derived again; by default all.
+
+    Attributes:
+        families: Names of families; none means all of the dataset.
+        patterns: Ids of groups (templates), or patterns with `*`; none means all.
+        limit: At most so many items of each group, those with the least ids (which are hashes).
+
+    Raises:
+        InputError: limit is below 1.
+    """
+
+    families: Sequence[str] = ()
+    patterns: Sequence[str] = ()
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a limit that selects nothing."""
+        if self.limit is not None and self.limit < 1:
+            raise InputError(f"limit: a number from 1 is expected, not {self.limit}")
+
+
 def verify(
     dataset: str | Path,
+    selection: Selection = Selection(),
     *,
-    families: Sequence[str] = (),
-    patterns: Sequence[str] = (),
-    limit: int | None = None,
     manifest: Mapping[str, Any] | None = None,
-    memory: str | None = None,
-    threads: int | None = None,
+    resources: Resources = Resources(),
     progress: Progress | None = None,
     warn: Callable[[str], object] | None = None,
 ) -> Verification:
@@ -45,42 +67,37 @@ def verify(
 
     Args:
         dataset: Folder of the dataset, on a local disk.
-        families: Which families; none means all of the dataset.
-        patterns: Ids of groups (templates), or patterns with `*`; none means all.
-        limit: At most so many items of each group, those with the least ids (which are hashes).
+        selection: Which items are derived again.
         manifest: The manifest of a dataset that has none yet; by default it is read.
-        memory: Memory limit of DuckDB.
-        threads: Threads of DuckDB.
+        resources: Memory and threads of DuckDB.
         progress: Called before every step.
         warn: Called with each way in which files and manifest differ, before any row is derived.
 
     Raises:
-        InputError: There is no such dataset or family, a pattern fits no group, limit is below 1; a file that the
+        InputError: There is no such dataset or family, a pattern fits no group; a file that the
             checks read is missing or unreadable; a check is no valid SQL, or does more than SELECT and CREATE.
         MachineFailed: Memory or disk does not suffice.
     """
     started = time.monotonic()
-    if limit is not None and limit < 1:
-        raise InputError(f"limit: a number from 1 is expected, not {limit}")
     folder = Path(dataset)
     manifest = load_manifest(folder) if manifest is None else manifest
-    names = select_families(manifest, families)
+    names = select_families(manifest, selection.families)
     differing = compare_files(folder, manifest)
     _report(differing.describe(), warn)
     require_readable(folder, manifest, names, differing)
     found: dict[str, FamilyVerification] = {}
     with _name_cause(folder, manifest, names, differing):
-        wrong_keys = find_wrong_keys(folder, manifest, names, differing, memory=memory, threads=threads)
+        wrong_keys = find_wrong_keys(folder, manifest, names, differing, resources)
         _report(describe_wrong_keys(wrong_keys), warn)
         files = read_check_files(folder, manifest["checks"])
-        runs = [FamilyRun(folder, name, manifest, memory=memory, threads=threads) for name in names]
+        runs = [FamilyRun(folder, name, manifest, resources) for name in names]
         groups = [run.count_groups() for run in runs]
-    _require_fit(folder, patterns, [group.name for each in groups for group in each])
+    _require_fit(folder, selection.patterns, [group.name for each in groups for group in each])
     with _name_cause(folder, manifest, names, differing):
-        chosen = [run.select_groups(each, patterns) for run, each in zip(runs, groups, strict=True)]
+        chosen = [run.select_groups(each, selection.patterns) for run, each in zip(runs, groups, strict=True)]
         for run, all_of_it, some in zip(runs, groups, chosen, strict=True):
             digest = digest_checks(files, run.family)
-            found[run.family] = run.check(all_of_it, some, limit, digest, progress or _report_nothing)
+            found[run.family] = run.check(all_of_it, some, selection.limit, digest, progress or _report_nothing)
     return Verification(str(dataset), found, round(time.monotonic() - started, 1), differing, wrong_keys)
 
 
