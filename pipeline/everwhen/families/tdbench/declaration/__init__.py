@@ -1,0 +1,1 @@
+"""Declarations of temporal tables: what a table says, and what is asked of it."""

@@ -1,0 +1,125 @@
+"""The words of a declaration: phrases in which its table is asked about, with columns as slots.
+
+A slot is a column in braces, `{Role}`, or `{Game_edition:ordinal}` for 24th. In a phrase with a verb the answer is the
+subject: "became {Role} of {Country}" continues "who". Without words, questions name the columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from pydantic import Field, field_validator
+
+from everwhen.core.models import StrictModel
+
+_SLOT = re.compile(r"\{(?P<column>[^{}:]+)(?::(?P<format>[^{}]*))?\}")
+
+
+class Piece(NamedTuple):
+    """A part of a phrase: a literal text, or a column with the format of its value.
+
+    Attributes:
+        literal: The text; empty where the piece is a column.
+        column: The column; None where the piece is a text.
+        format: `ordinal`, where a number is written as 24th; None where a value is written as it is.
+    """
+
+    literal: str = ""
+    column: str | None = None
+    format: Literal["ordinal"] | None = None
+
+
+def parse_phrase(phrase: str) -> tuple[Piece, ...]:
+    """Split a phrase into texts and columns.
+
+    >>> [piece.column or piece.literal for piece in parse_phrase("the {Game_edition:ordinal} {Season} Olympics")]
+    ['the ', 'Game_edition', ' ', 'Season', ' Olympics']
+
+    Raises:
+        ValueError: A brace belongs to no slot, or a format is not `ordinal`.
+    """
+    pieces, at = [], 0
+    for slot in _SLOT.finditer(phrase):
+        if slot["format"] not in (None, "ordinal"):
+            raise ValueError(f"{slot[0]}: the only format is ordinal, as in {{{slot['column']}:ordinal}}")
+        pieces.append(Piece(literal=phrase[at : slot.start()]))
+        pieces.append(Piece(column=slot["column"], format="ordinal" if slot["format"] else None))
+        at = slot.end()
+    pieces.append(Piece(literal=phrase[at:]))
+    if any(brace in piece.literal for piece in pieces for brace in "{}"):
+        raise ValueError(f"{phrase}: a brace outside a slot; a slot is a column in braces, such as {{Country}}")
+    return tuple(piece for piece in pieces if piece.literal or piece.column)
+
+
+def list_columns(phrase: str) -> tuple[str, ...]:
+    """List the columns of a phrase, in order.
+
+    >>> list_columns("became {Role} of {Country}")
+    ('Role', 'Country')
+    """
+    return tuple(piece.column for piece in parse_phrase(phrase) if piece.column)
+
+
+class Words(StrictModel):
+    """The phrases of a table; every one may be left out.
+
+    Attributes:
+        begin: What the answer did at the start: "became {Role} of {Country}".
+        end: What it did at the end: "stopped being {Role} of {Country}".
+        again: The end in short, after `begin`: "left office".
+        is_: What is true of it now (key `is`): "is {Role} of {Country}".
+        was: What was true of it: "was {Role} of {Country}".
+        happened: Of tables of points, in place of the four: "received {Award}".
+        noun: A row's time as a noun: "term".
+        plural: Its plural.
+        topic: Of either-or questions, what has the one or the other value: "{Law_type} in {Country}".
+        ask: Question words of columns: "who", "which team".
+        labels: Names of columns in words; by default the column's, with spaces.
+        values: Values in words, by column: {President: president}.
+        event: A row as an event: "the {Game_name} Olympics".
+        event_by: The same by other columns: {Game_edition: "the {Game_edition:ordinal} {Season} Olympics"}.
+        joined: Columns that a question leaves to be found by a join: {Country: "the host country"}.
+        aliases: CSV file with columns column, value, alias: other names of values, which a response may use.
+    """
+
+    begin: str | None = None
+    end: str | None = None
+    again: str | None = None
+    is_: str | None = Field(default=None, alias="is")
+    was: str | None = None
+    happened: str | None = None
+    noun: str = "period"
+    plural: str = "periods"
+    topic: str | None = None
+    ask: Mapping[str, str] = {}
+    labels: Mapping[str, str] = {}
+    values: Mapping[str, Mapping[str, str]] = {}
+    event: str | None = None
+    event_by: Mapping[str, str] = {}
+    joined: Mapping[str, str] = {}
+    aliases: str | None = None
+
+    @field_validator("begin", "end", "again", "is_", "was", "happened", "topic", "event")
+    @classmethod
+    def _check_phrase(cls, phrase: str | None) -> str | None:
+        if phrase is not None:
+            parse_phrase(phrase)
+        return phrase
+
+    @field_validator("event_by")
+    @classmethod
+    def _check_phrases(cls, phrases: Mapping[str, str]) -> Mapping[str, str]:
+        for phrase in phrases.values():
+            parse_phrase(phrase)
+        return phrases
+
+    def list_phrases(self) -> dict[str, str]:
+        """List the phrases with slots, by key."""
+        named = {
+            name: getattr(self, f"{name}_" if name == "is" else name)
+            for name in ("begin", "end", "again", "is", "was", "happened", "topic", "event")
+        }
+        by = {f"event_by.{column}": phrase for column, phrase in self.event_by.items()}
+        return {name: phrase for name, phrase in named.items() if phrase is not None} | by
