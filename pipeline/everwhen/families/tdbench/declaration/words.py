@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from everwhen.core.models import StrictModel
 
@@ -62,26 +62,20 @@ def list_columns(phrase: str) -> tuple[str, ...]:
     return tuple(piece.column for piece in parse_phrase(phrase) if piece.column)
 
 
-class Words(StrictModel):
-    """The phrases of a table; every one may be left out.
+class Phrases(StrictModel):
+    """Phrases about a row, of which the asked column is the subject; all may be left out.
 
     Attributes:
-        begin: What the answer did at the start: "became {Role} of {Country}".
+        begin: What the subject did at the start: "became {Role} of {Country}".
         end: What it did at the end: "stopped being {Role} of {Country}".
         again: The end in short, after `begin`: "left office".
         is_: What is true of it now (key `is`): "is {Role} of {Country}".
         was: What was true of it: "was {Role} of {Country}".
-        happened: Of tables of points, in place of the four: "received {Award}".
+        still: What was true of it at a later time, in short: "was still in office".
+        happened: Of tables of points, in place of all these: "received {Award}".
         noun: A row's time as a noun: "term".
         plural: Its plural.
-        topic: Of either-or questions, what has the one or the other value: "{Law_type} in {Country}".
-        ask: Question words of columns: "who", "which team".
-        labels: Names of columns in words; by default the column's, with spaces.
-        values: Values in words, by column: {President: president}.
-        event: A row as an event: "the {Game_name} Olympics".
-        event_by: The same by other columns: {Game_edition: "the {Game_edition:ordinal} {Season} Olympics"}.
-        joined: Columns that a question leaves to be found by a join: {Country: "the host country"}.
-        aliases: CSV file with columns column, value, alias: other names of values, which a response may use.
+        topic: What has the one value or the other, of an asked column with two `values`: "{Law_type} in {Country}".
     """
 
     begin: str | None = None
@@ -89,11 +83,51 @@ class Words(StrictModel):
     again: str | None = None
     is_: str | None = Field(default=None, alias="is")
     was: str | None = None
+    still: str | None = None
     happened: str | None = None
     noun: str = "period"
     plural: str = "periods"
     topic: str | None = None
+
+    @field_validator("begin", "end", "again", "is_", "was", "still", "happened", "topic")
+    @classmethod
+    def _check_phrase(cls, phrase: str | None) -> str | None:
+        if phrase is not None:
+            parse_phrase(phrase)
+        return phrase
+
+    @model_validator(mode="after")
+    def _check_verbs(self) -> Self:
+        """Require the four verbs together: a question takes those that its relation needs."""
+        verbs = {"begin": self.begin, "end": self.end, "is": self.is_, "was": self.was}
+        missing = [name for name, phrase in verbs.items() if phrase is None]
+        if missing and len(missing) < len(verbs):
+            raise ValueError(f"{', '.join(missing)}: missing; begin, end, is and was are given together")
+        return self
+
+    def list_phrases(self) -> dict[str, str]:
+        """List the phrases with slots, by key."""
+        names = ("begin", "end", "again", "is", "was", "still", "happened", "topic")
+        phrases = {name: getattr(self, f"{name}_" if name == "is" else name) for name in names}
+        return {name: phrase for name, phrase in phrases.items() if phrase is not None}
+
+
+class Words(Phrases):
+    """The words of a table: phrases about the columns of `ask`, and names of columns, values and events.
+
+    Attributes:
+        ask: Question words of the columns that may be the subject of the phrases: {Name: who, Team: which team}.
+        asking: Phrases of other asked columns, by column.
+        labels: Names of columns in words; by default the column's, with spaces.
+        values: Values in words, by column: {Role: {President: president}}.
+        event: A row as an event: "the {Game_name} Olympics".
+        event_by: The same by other columns: {Game_edition: "the {Game_edition:ordinal} {Season} Olympics"}.
+        joined: Columns that a question leaves to be found by a join with this table: {Country: "the host country"}.
+        aliases: CSV file with columns column, value, alias: other names of values, which a response may use.
+    """
+
     ask: Mapping[str, str] = {}
+    asking: Mapping[str, Phrases] = {}
     labels: Mapping[str, str] = {}
     values: Mapping[str, Mapping[str, str]] = {}
     event: str | None = None
@@ -101,25 +135,27 @@ class Words(StrictModel):
     joined: Mapping[str, str] = {}
     aliases: str | None = None
 
-    @field_validator("begin", "end", "again", "is_", "was", "happened", "topic", "event")
+    @field_validator("event")
     @classmethod
-    def _check_phrase(cls, phrase: str | None) -> str | None:
+    def _check_event(cls, phrase: str | None) -> str | None:
         if phrase is not None:
             parse_phrase(phrase)
         return phrase
 
     @field_validator("event_by")
     @classmethod
-    def _check_phrases(cls, phrases: Mapping[str, str]) -> Mapping[str, str]:
+    def _check_events(cls, phrases: Mapping[str, str]) -> Mapping[str, str]:
         for phrase in phrases.values():
             parse_phrase(phrase)
         return phrases
 
     def list_phrases(self) -> dict[str, str]:
         """List the phrases with slots, by key."""
-        named = {
-            name: getattr(self, f"{name}_" if name == "is" else name)
-            for name in ("begin", "end", "again", "is", "was", "happened", "topic", "event")
-        }
+        event = {"event": self.event} if self.event is not None else {}
         by = {f"event_by.{column}": phrase for column, phrase in self.event_by.items()}
-        return {name: phrase for name, phrase in named.items() if phrase is not None} | by
+        asking = {
+            f"asking.{column}.{name}": phrase
+            for column, phrases in self.asking.items()
+            for name, phrase in phrases.list_phrases().items()
+        }
+        return super().list_phrases() | event | by | asking
