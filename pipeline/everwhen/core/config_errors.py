@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 KeyPath = tuple[str | int, ...]
@@ -147,10 +148,15 @@ def _list_known_keys(model: type[BaseModel], key: KeyPath) -> list[str]:
     for part in key:
         if isinstance(part, int):
             continue
-        field = model.model_fields.get(part)
+        field = _find_fields(model).get(part)
         models = (field.annotation, *get_args(field.annotation)) if field else ()
         below = [kind for kind in models if isinstance(kind, type) and issubclass(kind, BaseModel)]
         if not below:
             return []
         model = below[0]
-    return list(model.model_fields)
+    return list(_find_fields(model))
+
+
+def _find_fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Find the fields of a model by the names that files use."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}

@@ -1,0 +1,301 @@
+"""The model of a declaration: what a temporal table says, and what is asked of it.
+
+A declaration is a YAML file beside the table. Its keys are the fields of `Declaration`; TFD is short for temporal
+functional dependency (TDBench, appendix A): rows that share a day and the values of `given` share those of
+`determines`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, PrivateAttr, field_validator, model_validator
+
+from everwhen.core.models import StrictModel
+from everwhen.families.tdbench.declaration.words import Words, list_columns
+
+Granularity = Literal["day", "month", "year"]
+Columns = Annotated[tuple[str, ...], Field(min_length=1)]
+"""Names of columns, at least one."""
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
+"""What a declaration may be called: it names a folder, and is in the ids of items."""
+
+
+def _read_day(value: Any) -> date:
+    """Read a day from text; a bare number would become a second of 1970."""
+    try:
+        if isinstance(value, str) and len(value) == len("2025-01-02"):
+            return date.fromisoformat(value)
+    except ValueError:
+        pass
+    raise ValueError(f"a day is expected, such as 2025-01-02, found {value}")
+
+
+Day = Annotated[date, BeforeValidator(_read_day)]
+
+
+class Source(StrictModel):
+    """Where the rows are: a file, a database of DuckDB, or a property of our world.
+
+    Attributes:
+        file: CSV (`.csv`, `.tsv`) or parquet, relative to the declaration.
+        delimiter: What separates the values of a CSV file; a tab where its name ends in `.tsv`.
+        database: A database file of DuckDB, with either `table` or `query`.
+        table: The table in it.
+        query: A SELECT statement on it.
+        world: Number of a property of Wikidata whose statements are the rows.
+        subject: Of a property: what the column of its subjects is called.
+        value: Of a property: what the column of its values is called.
+    """
+
+    file: str | None = None
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    database: str | None = None
+    table: str | None = None
+    query: str | None = None
+    world: int | None = Field(default=None, ge=1)
+    subject: str = "Subject"
+    value: str = "Value"
+
+    @model_validator(mode="after")
+    def _has_one_kind(self) -> Self:
+        kinds = [kind for kind in ("file", "database", "world") if getattr(self, kind) is not None]
+        if len(kinds) != 1:
+            raise ValueError(f"file, database or world is expected, found {' and '.join(kinds) or 'none of them'}")
+        if self.database is not None and (self.table is None) == (self.query is None):
+            raise ValueError("database needs either table or query")
+        if self.database is None and (self.table is not None or self.query is not None):
+            raise ValueError("table and query need database")
+        if self.subject == self.value:
+            raise ValueError("subject and value are two columns: give them two names")
+        return self
+
+
+class PrecisionColumns(StrictModel):
+    """Columns that say how precise the times are: day, month or year, or Wikibase's 11, 10 or 9.
+
+    Attributes:
+        column: The column of both times.
+        start: The column of the start, where each time has its own.
+        end: The column of the end.
+    """
+
+    column: str | None = None
+    start: str | None = None
+    end: str | None = None
+
+    @model_validator(mode="after")
+    def _names_a_column(self) -> Self:
+        if (self.column is None) == (self.start is None):
+            raise ValueError("either column, or start and end, names the columns of the precision")
+        if self.column is not None and self.end is not None:
+            raise ValueError("column is of both times: leave out end")
+        return self
+
+
+class Time(StrictModel):
+    """When rows hold.
+
+    Attributes:
+        start: The column of the start; of points, of the date.
+        end: The column of the end; without one, rows are points.
+        ends: handover: the end is the day on which it passes on; inclusive: the last day (month, year) on which it
+            holds, so that conditions use the unit after it.
+        empty_end: What a row without an end means: ongoing, it holds still; unknown, the row is not used; next, it
+            holds until the next start of its key.
+        precision: by_form: 2010 is a year, 2010-05 a month; day, month or year: all times have it; or columns.
+        padded: The precision that a date with a padded end has: of year, 2010-01-01 means the year 2010; of month,
+            2010-05-01 means May 2010.
+        as_of: The last day of which the table knows; required where ends are open.
+        ask: The units in which questions compare times.
+    """
+
+    start: str
+    end: str | None = None
+    ends: Literal["handover", "inclusive"] = "handover"
+    empty_end: Literal["ongoing", "unknown", "next"] = "ongoing"
+    precision: Literal["by_form", "day", "month", "year"] | PrecisionColumns = "by_form"
+    padded: Literal["month", "year"] | None = None
+    as_of: Day | None = None
+    ask: Annotated[tuple[Granularity, ...], Field(min_length=1)] = ("day", "month", "year")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that say when, and how precisely; they are no values."""
+        precise = self.precision
+        of_precision = (precise.column, precise.start, precise.end) if isinstance(precise, PrecisionColumns) else ()
+        return tuple(dict.fromkeys(name for name in (self.start, self.end, *of_precision) if name is not None))
+
+    @model_validator(mode="after")
+    def _has_two_columns(self) -> Self:
+        if self.start == self.end:
+            raise ValueError("start and end are the same column; leave out end where rows are points")
+        return self
+
+
+class Tfd(StrictModel):
+    """A temporal functional dependency: at any time, the values of `given` determine those of `determines`.
+
+    Attributes:
+        given: The columns of the key, which questions name.
+        determines: The columns that questions ask for.
+        broken: What becomes of a key whose rows contradict it: drop, it is not asked; sets, it is asked for sets of
+            answers alone; fail, there is no build.
+    """
+
+    given: Columns
+    determines: Columns
+    broken: Literal["drop", "sets", "fail"] = "drop"
+
+
+class Fd(StrictModel):
+    """A functional dependency that holds without regard to time, such as edition → country.
+
+    Attributes:
+        given: The columns that determine.
+        determines: The columns that they determine.
+    """
+
+    given: Columns
+    determines: Columns
+
+
+class AskedSet(StrictModel):
+    """A question for a set of answers, where no dependency makes them one.
+
+    Attributes:
+        given: The columns that questions name.
+        asked: The columns that they ask for.
+    """
+
+    given: Columns
+    asked: Columns
+
+
+class Count(StrictModel):
+    """A question for what has a number of rows.
+
+    Attributes:
+        given: The columns that questions name.
+        asked: The column that they ask for.
+        of: What is counted: stints, where rows that touch are one, or rows.
+    """
+
+    given: Columns
+    asked: str
+    of: Literal["stints", "rows"] = "stints"
+
+
+class DeclaredJoin(StrictModel):
+    """A temporal natural join with another declared table, whose rows are events.
+
+    Attributes:
+        other: The other declaration: a path relative to this one, or the name of one that everwhen brings.
+        by: The columns of this table, each with the column of the other that has the same values.
+        same: Values of the other table, each with the value of this table that means the same.
+        events: Sets of columns of the other table that name an event; by default those that determine `by`.
+    """
+
+    other: str = Field(alias="with")
+    by: Annotated[Mapping[str, str], Field(min_length=1)]
+    same: Mapping[str, str] = {}
+    events: tuple[Columns, ...] = ()
+
+
+class Declaration(StrictModel):
+    """A declaration.
+
+    Attributes:
+        table: The name of the declaration, and of its folder.
+        source: Where the rows are (`from`).
+        time: When rows hold.
+        tfds: The temporal functional dependencies; each is a key that is asked.
+        fds: The dependencies that hold without regard to time.
+        sets: Questions for sets beyond a dependency.
+        counts: Questions that count.
+        joins: Tables whose events can be named instead of dates.
+        words: How questions put it; without them, they name the columns.
+        licence: The licence of the table; without one, what is built of it is marked private.
+    """
+
+    table: str
+    source: Source = Field(alias="from")
+    time: Time
+    tfds: tuple[Tfd, ...] = ()
+    fds: tuple[Fd, ...] = ()
+    sets: tuple[AskedSet, ...] = ()
+    counts: tuple[Count, ...] = ()
+    joins: tuple[DeclaredJoin, ...] = ()
+    words: Words = Words()
+    licence: str | None = Field(default=None, min_length=1)
+    _path: Path = PrivateAttr(default=Path("declaration.yaml"))
+    _columns: tuple[str, ...] = PrivateAttr(default=())
+
+    @property
+    def name(self) -> str:
+        """The name of the declaration."""
+        return self.table
+
+    @property
+    def path(self) -> Path:
+        """The file that the declaration was read from."""
+        return self._path
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table but those of its times, in the table's order."""
+        return self._columns
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns in which no row may be empty: those that questions name or ask for, in the table's order."""
+        of_no_row = {("words", "ask"), ("words", "labels"), ("words", "values"), ("words", "joined")}
+        used = {name for key, name in self.list_columns() if key[:2] not in of_no_row}
+        return tuple(name for name in self._columns if name in used)
+
+    def list_columns(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """List the columns of the table that the declaration names, each with its key."""
+        for key in ("start", "end"):
+            if (name := getattr(self.time, key)) is not None:
+                yield ("time", key), name
+        if isinstance(self.time.precision, PrecisionColumns):
+            for key, name in self.time.precision.model_dump(exclude_none=True).items():
+                yield ("time", "precision", key), name
+        for part in ("tfds", "fds", "sets", "counts"):
+            for place, entry in enumerate(getattr(self, part)):
+                for key in ("given", "determines", "asked"):
+                    names = getattr(entry, key, ())
+                    if isinstance(names, str):
+                        yield (part, place, key), names
+                    else:
+                        yield from (((part, place, key, position), name) for position, name in enumerate(names))
+        for place, join in enumerate(self.joins):
+            yield from ((("joins", place, "by", name), name) for name in join.by)
+        yield from self._list_columns_of_words()
+
+    def _list_columns_of_words(self) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """List the columns that the words name, each with its key."""
+        for phrase_key, phrase in self.words.list_phrases().items():
+            yield from ((("words", *phrase_key.split(".", 1)), name) for name in list_columns(phrase))
+        for key in ("ask", "labels", "values", "event_by", "joined"):
+            yield from ((("words", key, name), name) for name in getattr(self.words, key))
+
+    @field_validator("table")
+    @classmethod
+    def _is_a_name(cls, value: str) -> str:
+        if not NAME.fullmatch(value):
+            raise ValueError(f"letters, digits, - and _ are expected, 63 at most, found {value!r}")
+        return value
+
+    @model_validator(mode="after")
+    def _asks_something(self) -> Self:
+        if not (self.tfds or self.sets or self.counts or self.fds):
+            raise ValueError("nothing is asked: tfds, sets or counts is expected (fds for a table of events)")
+        if self.time.empty_end == "next" and not self.tfds:
+            raise ValueError("time.empty_end: next needs tfds, whose first names the key")
+        return self

@@ -1,0 +1,1 @@
+"""The rows of declared tables, read from files, databases and our world."""
