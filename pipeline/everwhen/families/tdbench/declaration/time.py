@@ -1,0 +1,87 @@
+"""The model of a declaration's times: which columns have them, and what an end, no end or a short date means."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from everwhen.core.models import StrictModel
+
+Granularity = Literal["day", "month", "year"]
+
+
+def _read_day(value: Any) -> date:
+    """Read a day from text; a bare number would become a second of 1970."""
+    try:
+        if isinstance(value, str) and len(value) == len("2025-01-02"):
+            return date.fromisoformat(value)
+    except ValueError:
+        pass
+    raise ValueError(f"a day is expected, such as 2025-01-02, found {value}")
+
+
+Day = Annotated[date, BeforeValidator(_read_day)]
+
+
+class PrecisionColumns(StrictModel):
+    """Columns that say how precise the times are: day, month or year, or Wikibase's 11, 10 or 9.
+
+    Attributes:
+        column: The column of both times.
+        start: The column of the start, where each time has its own.
+        end: The column of the end.
+    """
+
+    column: str | None = None
+    start: str | None = None
+    end: str | None = None
+
+    @model_validator(mode="after")
+    def _names_a_column(self) -> Self:
+        if (self.column is None) == (self.start is None):
+            raise ValueError("either column, or start and end, names the columns of the precision")
+        if self.column is not None and self.end is not None:
+            raise ValueError("column is of both times: leave out end")
+        return self
+
+
+class Time(StrictModel):
+    """When rows hold.
+
+    Attributes:
+        start: The column of the start; of points, of the date.
+        end: The column of the end; without one, rows are points.
+        ends: handover: the end is the day on which it passes on; inclusive: the last day (month, year) on which it
+            holds, so that conditions use the unit after it.
+        empty_end: What a row without an end means: ongoing, it holds still; unknown, the row is not used; next, it
+            holds until the next start of its key.
+        precision: by_form: 2010 is a year, 2010-05 a month; day, month or year: all times have it; or columns.
+        padded: The precision that a date with a padded end has: of year, 2010-01-01 means the year 2010; of month,
+            2010-05-01 means May 2010.
+        as_of: The last day of which the table knows; required where ends are open.
+        ask: The units in which questions compare times.
+    """
+
+    start: str
+    end: str | None = None
+    ends: Literal["handover", "inclusive"] = "handover"
+    empty_end: Literal["ongoing", "unknown", "next"] = "ongoing"
+    precision: Literal["by_form", "day", "month", "year"] | PrecisionColumns = "by_form"
+    padded: Literal["month", "year"] | None = None
+    as_of: Day | None = None
+    ask: Annotated[tuple[Granularity, ...], Field(min_length=1)] = ("day", "month", "year")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that say when, and how precisely; they are no values."""
+        precise = self.precision
+        of_precision = (precise.column, precise.start, precise.end) if isinstance(precise, PrecisionColumns) else ()
+        return tuple(dict.fromkeys(name for name in (self.start, self.end, *of_precision) if name is not None))
+
+    @model_validator(mode="after")
+    def _has_two_columns(self) -> Self:
+        if self.start == self.end:
+            raise ValueError("start and end are the same column; leave out end where rows are points")
+        return self

@@ -1,0 +1,173 @@
+"""Scopes: the ways in which declared tables are asked, those that follow from joins among them.
+
+By Armstrong's rules, which hold for temporal dependencies as well (Jensen, Snodgrass and Soo, 1996): a table of events
+in which edition → country, joined by country with a table in which country, role →T name, gives edition, role →T name.
+Each dependency on the way is a hop of the question (TDBench, sections 3.3 and 4.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Literal
+
+from everwhen.families.tdbench.declaration.load import find_joined
+from everwhen.families.tdbench.declaration.model import Declaration, DeclaredJoin
+
+Names = tuple[str, ...]
+Kind = Literal["tfd", "set", "count", "join", "derived"]
+LONGEST_CHAIN = 3
+"""Hops of a derived dependency at most: the paper's questions have two or three."""
+
+
+@dataclass(frozen=True)
+class Join:
+    """How a scope joins its table with a table of events.
+
+    Attributes:
+        other: Name of the declaration of the events.
+        by: Pairs of columns that are equal: of this table, and of the other.
+        same: Pairs of values that mean the same: of the other table, and of this one.
+        event: The columns of the other table whose values name the event in the question.
+        hops: The columns of the other table that are found on the way from `event` to `by`: a group for each hop. Of a
+            join whose event is only a time, none.
+    """
+
+    other: str
+    by: tuple[tuple[str, str], ...]
+    same: tuple[tuple[str, str], ...]
+    event: tuple[str, ...]
+    hops: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Scope:
+    """One way of asking a table.
+
+    Attributes:
+        scope_id: `<declaration>/<number>`, in the order of the declaration.
+        declaration: Name of the declaration whose rows answer.
+        kind: tfd, set or count as declared; join: a TFD asked with an event of another table for its time; derived: a
+            TFD that follows from a join, whose event gives time and the values of `join.by`.
+        given: The columns of this table that the question names; of `derived`, without those of `join.by`.
+        asked: The columns that it asks for.
+        join: The join; None of tfd, set and count.
+        of: What `count` counts: stints or rows; else None.
+        hops: The dependencies on the way: 1, or 2 and 3 of `derived`.
+        key: The columns by which the rows of one question belong together: those given, and those of `join.by`.
+    """
+
+    scope_id: str
+    declaration: str
+    kind: Kind
+    given: tuple[str, ...]
+    asked: tuple[str, ...]
+    join: Join | None = None
+    of: Literal["stints", "rows"] | None = None
+    hops: int = 1
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The columns by which the rows of one question belong together."""
+        joined = [ours for ours, _ in self.join.by] if self.join and self.kind == "derived" else []
+        return tuple(dict.fromkeys((*self.given, *joined)))
+
+
+def derive_scopes(declarations: Sequence[Declaration]) -> tuple[Scope, ...]:
+    """Derive the scopes of declarations, in their order: TFDs, sets, counts, then what follows from joins.
+
+    Args:
+        declarations: The declarations, those that they join with among them (`load_declarations`).
+
+    Returns:
+        The scopes. A TFD that determines several columns is a scope for each of them.
+    """
+    by_path = {declaration.path: declaration for declaration in declarations}
+    return tuple(chain.from_iterable(_number(each, _list_scopes(each, by_path)) for each in declarations))
+
+
+def _number(declaration: Declaration, scopes: Iterator[Scope]) -> Iterator[Scope]:
+    """Give the scopes of a declaration their ids, each scope once."""
+    for number, scope in enumerate(dict.fromkeys(scopes), 1):
+        yield Scope(**{**vars(scope), "scope_id": f"{declaration.name}/{number}"})
+
+
+def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) -> Iterator[Scope]:
+    """List the scopes of a declaration, without ids."""
+    name = declaration.name
+    tfds = [Scope("", name, "tfd", tfd.given, (asked,)) for tfd in declaration.tfds for asked in tfd.determines]
+    yield from tfds
+    yield from (Scope("", name, "set", each.given, each.asked) for each in declaration.sets)
+    yield from (Scope("", name, "count", each.given, (each.asked,), of=each.of) for each in declaration.counts)
+    for place, join in enumerate(declaration.joins):
+        other = by_path[find_joined(declaration, place)]
+        for event, hops in _list_events(other, join):
+            yield from chain.from_iterable(_join_scope(scope, join, other, event, hops) for scope in tfds)
+
+
+def _join_scope(
+    scope: Scope, join: DeclaredJoin, other: Declaration, event: Names, hops: tuple[Names, ...]
+) -> Iterator[Scope]:
+    """Join a scope with the events of another table: as the time that is asked about, and as a derived dependency."""
+    by, same = tuple(join.by.items()), tuple(join.same.items())
+    yield Scope("", scope.declaration, "join", scope.given, scope.asked, Join(other.name, by, same, event))
+    left = tuple(column for column in scope.given if column not in join.by)
+    if set(join.by) <= set(scope.given) and not set(join.by) & set(scope.asked):
+        derived = Join(other.name, by, same, event, hops)
+        yield Scope("", scope.declaration, "derived", left, scope.asked, derived, hops=1 + len(hops))
+
+
+def _list_events(
+    other: Declaration, join: DeclaredJoin
+) -> Iterator[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]:
+    """List the sets of columns that name an event, each with the hops from it to the columns of the join.
+
+    These are the left sides of the other table's dependencies that determine the columns of the join, nearest first.
+    """
+    wanted = tuple(dict.fromkeys(join.by.values()))
+    dependencies = [(set(each.given), each.determines) for each in other.fds]
+    dependencies += [(set(each.given), each.determines) for each in other.tfds]
+    named = join.events or tuple(dict.fromkeys([*(fd.given for fd in other.fds), *(tfd.given for tfd in other.tfds)]))
+    found = []
+    for event in named:
+        hops = find_steps(event, wanted, dependencies)
+        if hops is not None and len(hops) < LONGEST_CHAIN:
+            found.append((event, hops))
+    yield from sorted(found, key=lambda each: len(each[1]))
+
+
+def find_steps(
+    event: Sequence[str], wanted: Sequence[str], dependencies: Sequence[tuple[set[str], Sequence[str]]]
+) -> tuple[tuple[str, ...], ...] | None:
+    """Find the shortest way from the columns that name an event to those wanted, by the closure of dependencies.
+
+    Args:
+        event: The columns that are known.
+        wanted: The columns to find.
+        dependencies: Of each, the columns that determine, and those that they determine.
+
+    Returns:
+        For each step the columns that it finds and that are used: the left side of a later step, or what is wanted.
+        None where the dependencies do not lead there.
+    """
+    known = {column: 0 for column in event}
+    used: dict[str, set[str]] = {}
+    step = 0
+    while not set(wanted) <= set(known):
+        step += 1
+        ready = [(given, columns) for given, columns in dependencies if given <= set(known)]
+        new = {column: given for given, columns in ready for column in columns if column not in known}
+        if not new:
+            return None
+        known |= dict.fromkeys(new, step)
+        used |= new
+    needed, waiting = set(), [column for column in wanted if column in used]
+    while waiting:
+        column = waiting.pop()
+        if column not in needed:
+            needed.add(column)
+            waiting += [given for given in used[column] if given in used]
+    steps = [tuple(column for column in known if column in needed and known[column] == at) for at in range(1, step + 1)]
+    return tuple(columns for columns in steps if columns)
