@@ -6,16 +6,17 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from everwhen.evaluate.tables import MEASURES, SHARES, SIDES, Scored, average_trivial, compare, tabulate
+from everwhen.evaluate.scheme import TYPED_OUTCOMES
+from everwhen.evaluate.tables import Scored, average_trivial, compare, tabulate
 
 
 def make_scored(right: list[int], groups: list[str], first_id: int = 0) -> Scored:
     """Scores of items that are right or wrong and have a precision of a quarter."""
     rows = len(right)
-    shares = np.zeros((rows, len(SHARES)))
-    shares[:, SHARES.index("right")] = right
-    shares[:, SHARES.index("wrong")] = 1 - np.array(right)
-    measures = np.full((rows, len(SIDES) * len(MEASURES)), 0.25)
+    shares = np.zeros((rows, len(TYPED_OUTCOMES.shares)))
+    shares[:, TYPED_OUTCOMES.shares.index("right")] = right
+    shares[:, TYPED_OUTCOMES.shares.index("wrong")] = 1 - np.array(right)
+    measures = np.full((rows, len(TYPED_OUTCOMES.means)), 0.25)
     columns = {"item_id": range(first_id, first_id + rows), "answer_type": ["name"] * rows, "group": groups}
     return Scored(pa.table({name: list(values) for name, values in columns.items()}), ("group",), shares, measures)
 

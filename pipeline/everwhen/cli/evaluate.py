@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from everwhen.cli.judge import add_judge_arguments, build_judge, locate_judge_journal
 from everwhen.core.errors import ExitCode
 
 
@@ -25,8 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="FILE", help="predictions of another run, to compare with item by item")
     parser.add_argument("--split", metavar="NAME", help="score only the items of this split")
     parser.add_argument("--set", dest="item_set", metavar="NAME", help="score only the items of this set")
+    parser.add_argument(
+        "--granularity",
+        metavar="UNIT",
+        help="day, month or year: how exact a date that is given as reason must be, in families that score these",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with tables and plots to this file")
+    add_judge_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,28 +42,33 @@ def run(arguments: argparse.Namespace) -> int:
 
     from everwhen.core.files import write_atomically
     from everwhen.core.outputs import require_writable_files
-    from everwhen.evaluate.evaluation import Restriction, evaluate
+    from everwhen.evaluate.evaluation import Settings, evaluate
     from everwhen.evaluate.report.terminal import print_report
     from everwhen.families import load_evaluations
 
     files = [Path(path) for path in (arguments.predictions, arguments.against) if path is not None]
-    require_writable_files({"--json": arguments.json, "--html": arguments.html}, files)
+    outputs = {"--json": arguments.json, "--html": arguments.html, "--judge-journal": locate_judge_journal(arguments)}
+    require_writable_files(outputs, files)
+    evaluations = load_evaluations()
+    options = {} if arguments.granularity is None else {"granularity": arguments.granularity}
+    judge = build_judge(arguments)
     found = evaluate(
         arguments.dataset,
         arguments.predictions,
-        load_evaluations(),
+        evaluations,
         family=arguments.family,
         against=arguments.against,
-        restriction=Restriction(arguments.split, arguments.item_set),
+        settings=Settings(arguments.split, arguments.item_set, options, judge, arguments.judge_all),
     )
+    scheme = evaluations[found["family"]].scheme
     reports: dict[Path, str | bytes] = {}  # all of them are made before one is written
     if arguments.json:
         reports[arguments.json] = orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n"
     if arguments.html:
         from everwhen.evaluate.report.page import render_page
 
-        reports[arguments.html] = render_page(found)
+        reports[arguments.html] = render_page(found, scheme)
     for path, content in reports.items():
         write_atomically(path, content)
-    print_report(found)
+    print_report(found, scheme=scheme)
     return ExitCode.DONE

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from everwhen.evaluate.prompts import Prompts
+from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
+from everwhen.evaluate.scorer import Scorer
 
 AnswerType = Literal["date", "number", "yes_no", "name"]
 """How an answer is compared."""
@@ -49,6 +51,11 @@ class Evaluation:
         layouts: By the name of a format, a SELECT of the items as another release of such a dataset has them, in its
             order of rows and columns.
         prompts: The wording of prompts; None where the family's items cannot be asked.
+        variants: Further wordings of prompts, by the name that `everwhen ask --prompt` takes.
+        scorer: The family's own scorer; None where responses are scored by their typed outcomes
+            (`everwhen.evaluate.scoring.score`).
+        columns: Further columns of `gold` that the own scorer reads.
+        tables: By name, SELECTs of further tables that it reads.
     """
 
     gold: str
@@ -58,3 +65,12 @@ class Evaluation:
     once: str | None = None
     layouts: Mapping[str, str] = field(default_factory=dict)
     prompts: Prompts | None = None
+    variants: Mapping[str, Prompts] = field(default_factory=dict)
+    scorer: Scorer | None = None
+    columns: tuple[str, ...] = ()
+    tables: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def scheme(self) -> Scheme:
+        """The figures of the scorer."""
+        return self.scorer.scheme if self.scorer else TYPED_OUTCOMES

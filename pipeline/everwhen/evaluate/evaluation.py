@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +13,41 @@ import numpy as np
 from everwhen.core.errors import InputError
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.gold import Gold, UnknownItemError, choose_family, read_gold
-from everwhen.evaluate.predictions import Predictions, read_predictions
-from everwhen.evaluate.tables import Scored, average_trivial, compare, score_all, tabulate
+from everwhen.evaluate.messages import Message
+from everwhen.evaluate.predictions import Prediction, Predictions, read_predictions
+from everwhen.evaluate.scorer import Request
+from everwhen.evaluate.tables import Scored, average_trivial, compare, score_all, select_predicted, tabulate
 from everwhen.validate.manifest import load_manifest
 
 REPORT = "report.json"
 
 
+Judge = Callable[[Mapping[int, Sequence[Message]]], Mapping[int, str]]
+"""Has prompts answered by a model, by item."""
+
+
 @dataclass(frozen=True)
-class Restriction:
-    """Which items are scored; by default those that are predicted.
+class Settings:
+    """What is scored, and how; by default the items that are predicted.
 
     Attributes:
         split: Only the items of this split.
         item_set: Only the items of this set, such as "lite-1000".
+        options: Options of the family's own scorer, by name.
+        judge: Has unclear responses judged by a model; None where the rules alone decide.
+        judges_all: Whether all responses are judged that can be.
     """
 
     split: str | None = None
     item_set: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    judge: Judge | None = None
+    judges_all: bool = False
 
-    def __bool__(self) -> bool:
-        """Whether there is a restriction."""
-        return self != Restriction()
+    @property
+    def is_restricted(self) -> bool:
+        """Whether a split or a set is scored."""
+        return self.split is not None or self.item_set is not None
 
 
 def evaluate(
@@ -44,7 +57,7 @@ def evaluate(
     *,
     family: str | None = None,
     against: str | Path | None = None,
-    restriction: Restriction = Restriction(),
+    settings: Settings = Settings(),
 ) -> dict[str, Any]:
     """Evaluate predictions.
 
@@ -54,38 +67,80 @@ def evaluate(
         evaluations: What each family declares, by name.
         family: The family; by default the only one of the dataset.
         against: Predictions of another run, to compare with.
-        restriction: Which items are scored.
+        settings: What is scored, and how.
 
     Returns:
         `dataset`, `family`, `predictions`, `items` (how many are asked for, scored, and without a prediction),
-        `tables` (`everwhen.evaluate.tables.tabulate`), and `against` where another run was given.
+        `options` where a family's own scorer was given some, `tables` (`everwhen.evaluate.tables.tabulate`), and
+        `against` where another run was given.
 
     Raises:
         InputError: The dataset or a file of predictions cannot be used.
         MachineFailed: Memory or disk does not suffice.
+        NotNowError: The model that judges did not answer every prompt.
     """
     manifest = load_manifest(dataset)
     name = choose_family(dataset, manifest, family)
     if name not in evaluations:
         raise InputError(f"{name}: this family does not say how answers are scored")
     evaluation, content_hash = evaluations[name], str(manifest.get("content_hash"))
+    require_options(name, evaluation, settings)
     files = [predictions] if against is None else [predictions, against]
     runs = [read_predictions(file, content_hash=content_hash, family=name) for file in files]
-    gold = _read_items(dataset, name, evaluation, runs, restriction)
-    scored = [score_all(gold, run.rows) for run in runs]
-    for run, scores, file in zip(runs, scored, files, strict=True):
-        if not scores.table.num_rows:
+    gold = _read_items(dataset, name, evaluation, runs, settings)
+    for run, file in zip(runs, files, strict=True):
+        if not select_predicted(gold, run.rows).table.num_rows:
             raise InputError(f"{file}: none of its {len(run.rows):,} items is asked for")
+    scored = [score_run(gold, run, evaluation, settings) for run in runs]
     trivial = average_trivial(scored[0].table, evaluation.template, _read_shortcuts(Path(dataset), name))
     found = {
         "dataset": {"content_hash": content_hash, "version": manifest.get("version")},
         "family": name,
-        "split": restriction.split,
-        "set": restriction.item_set,
-        "predictions": _describe(runs[0], scored[0], gold, is_restricted=bool(restriction)),
+        "split": settings.split,
+        "set": settings.item_set,
+        **({"options": dict(settings.options)} if settings.options else {}),
+        "predictions": _describe(runs[0], gold, is_restricted=settings.is_restricted),
         "tables": tabulate(scored[0], trivial),
     }
-    return found if against is None else {**found, "against": _compare(runs[1], scored, gold, bool(restriction))}
+    return found if against is None else {**found, "against": _compare(runs[1], scored, gold, settings.is_restricted)}
+
+
+def require_options(family: str, evaluation: Evaluation, settings: Settings) -> None:
+    """Refuse options that the family's scorer does not have, and a judge where there is nothing to judge.
+
+    Raises:
+        InputError: The message names the option.
+    """
+    scorer = evaluation.scorer
+    known = scorer.options if scorer else {}
+    for name, value in settings.options.items():
+        if name not in known:
+            raise InputError(f"--{name}: the scorer of {family} has no such option; leave it out")
+        if value not in known[name]:
+            raise InputError(f"--{name} {value}: {family} has {', '.join(known[name])}")
+    if settings.judge is not None and (scorer is None or scorer.ask_judge is None):
+        raise InputError(f"--judge: {family} has nothing that a model judges; leave it out")
+
+
+def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Settings) -> Scored:
+    """Score a run by the family's own scorer, else by typed outcomes.
+
+    An own scorer takes an item of a split or set that has no prediction for one without a response.
+
+    Raises:
+        InputError: A response of the judge, or an option, cannot be used.
+        NotNowError: The model that judges did not answer every prompt.
+    """
+    scorer = evaluation.scorer
+    if scorer is None:
+        return score_all(gold, run.rows)
+    request, rows = Request(settings.options), dict(run.rows)
+    if settings.is_restricted:
+        rows = {item: Prediction(item, None, None, run.name) for item in gold.table["item_id"].to_pylist()} | rows
+    if settings.judge is not None and scorer.ask_judge is not None:
+        prompts = scorer.ask_judge(gold, rows, request, settings.judges_all)
+        request = Request(settings.options, settings.judge(prompts))
+    return scorer.score(gold, rows, request)
 
 
 def _read_items(
@@ -93,7 +148,7 @@ def _read_items(
     family: str,
     evaluation: Evaluation,
     runs: Sequence[Predictions],
-    restriction: Restriction,
+    settings: Settings,
 ) -> Gold:
     """Read the gold of a split or a set, else of the items of the runs; ids that are in no dataset are refused."""
     ids = sorted(set().union(*(run.rows for run in runs)))
@@ -102,14 +157,14 @@ def _read_items(
     except UnknownItemError as error:
         place = next(run.rows[error.item_id].place for run in runs if error.item_id in run.rows)
         raise InputError(f"{place}: item {error.item_id} is not in {dataset}") from None
-    if not restriction:
+    if not settings.is_restricted:
         return gold
-    return read_gold(dataset, family, evaluation, split=restriction.split, item_set=restriction.item_set)
+    return read_gold(dataset, family, evaluation, split=settings.split, item_set=settings.item_set)
 
 
-def _describe(run: Predictions, scored: Scored, gold: Gold, *, is_restricted: bool) -> dict[str, Any]:
+def _describe(run: Predictions, gold: Gold, *, is_restricted: bool) -> dict[str, Any]:
     """Say what a file of predictions is, and how much of what is asked for it has."""
-    rows = scored.table.num_rows
+    rows = select_predicted(gold, run.rows).table.num_rows
     missing = {"missing": gold.table.num_rows - rows, "left_out": len(run.rows) - rows} if is_restricted else {}
     return {"file": run.name, "sha256": run.sha256, "models": list(run.models), "scored": rows, **missing}
 
@@ -120,7 +175,7 @@ def _compare(second: Predictions, scored: Sequence[Scored], gold: Gold, is_restr
     shared = len(np.intersect1d(first.ids, other.ids))
     if not shared:
         raise InputError(f"{second.name}: no item is in both files of predictions")
-    described = _describe(second, other, gold, is_restricted=is_restricted)
+    described = _describe(second, gold, is_restricted=is_restricted)
     return {"predictions": described, "shared": shared, "tables": tabulate(other), "differences": compare(first, other)}
 
 

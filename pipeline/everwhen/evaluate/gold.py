@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,7 @@ class Gold:
         slices: The columns that scores are tabulated by.
         table: The columns of `GOLD_COLUMNS` and of the slices, by ascending item_id.
         once: By item, the texts that were right at another time.
+        tables: The further tables that the family's own scorer reads, by name.
     """
 
     family: str
@@ -74,6 +75,7 @@ class Gold:
     slices: tuple[str, ...]
     table: pa.Table
     once: Mapping[int, tuple[str, ...]]
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)
 
     def select(self, table: pa.Table) -> Gold:
         """The same gold with only the items of a table that was selected from its own."""
@@ -136,6 +138,7 @@ def read_gold(
     with open_items(dataset, manifest, family, ids=ids, split=split, item_set=item_set) as db:
         table = _select(db, f"SELECT * FROM ({evaluation.gold}) ORDER BY item_id", f"{family}: gold")
         once = _select(db, evaluation.once, f"{family}: once").to_pylist() if evaluation.once else []
+        tables = {name: _select(db, sql, f"{family}: {name}") for name, sql in evaluation.tables.items()}
     _require_columns(table, family, evaluation)
     texts = defaultdict(list)
     for row in once:
@@ -146,6 +149,7 @@ def read_gold(
         slices=evaluation.slices,
         table=table,
         once={item: tuple(sorted(found)) for item, found in texts.items()},
+        tables=tables,
     )
 
 
@@ -229,6 +233,6 @@ def _select(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> pa.Table:
 
 def _require_columns(table: pa.Table, family: str, evaluation: Evaluation) -> None:
     """Refuse gold that lacks a column."""
-    for name in (*GOLD_COLUMNS, *evaluation.slices):
+    for name in (*GOLD_COLUMNS, *evaluation.slices, *evaluation.columns):
         if name not in table.column_names:
             raise InputError(f"{family}: gold has no column {name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,9 @@ from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
 
 NOT_A_NUMBER = (b"NaN", b"Infinity")
+
+SETTINGS = ("wording", "context")
+"""Keys of a line with how the item was asked: the name of the prompt, and the context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +29,14 @@ class Prediction:
         response: What it said; None where it said nothing.
         finish_reason: Why the response ended, if the file says so.
         place: The file and line, or sample, that it comes from.
+        settings: What the line says of `SETTINGS`: how the item was asked.
     """
 
     item_id: int
     response: str | None
     finish_reason: str | None
     place: str
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -177,7 +182,8 @@ def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
     if response is not None and not isinstance(response, str):
         raise InputError(f"{place}: response: a text or null is expected, not {response!r}")
     reason = data.get("finish_reason")
-    return Prediction(item_id, response, reason if isinstance(reason, str) else None, place)
+    settings = {key: data[key] for key in SETTINGS if isinstance(data.get(key), str)}
+    return Prediction(item_id, response, reason if isinstance(reason, str) else None, place, settings)
 
 
 def _read_first(responses: Any, place: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,10 @@ from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.intervals import Estimate, Values, estimate_means, estimate_share, measure_errors
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Prediction
+from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
 from everwhen.evaluate.scoring import score
-from everwhen.evaluate.squad import Measures
 
-OUTCOMES = tuple(Outcome)
-SHARES = (*(outcome.value for outcome in OUTCOMES), "right_once")
-SIDES = ("whole", "final")
-MEASURES = Measures._fields
-ZERO_OR_ONE = ("exact_match", "containment")
 ALL = "all"
-ANSWER_TYPE = "answer_type"
 
 
 @dataclass(frozen=True)
@@ -33,14 +27,17 @@ class Scored:
     Attributes:
         table: The gold of the items that were scored, by ascending item_id.
         slices: The columns to tabulate by.
-        shares: One row an item, one column for each of `SHARES`: 1 where it applies.
-        measures: One row an item; the measures of the whole response, then those of the final answer.
+        shares: One row an item, one column for each of the scheme's `shares`: 1 where it applies, NaN where an item has
+            no such figure.
+        means: One row an item, one column for each of the scheme's `means`, likewise.
+        scheme: What the columns are.
     """
 
     table: pa.Table
     slices: tuple[str, ...]
     shares: Values
-    measures: Values
+    means: Values
+    scheme: Scheme = TYPED_OUTCOMES
 
     @property
     def ids(self) -> npt.NDArray[np.int64]:
@@ -51,24 +48,30 @@ class Scored:
     def select(self, ids: npt.NDArray[np.int64]) -> Scored:
         """Select the scores of some of the items."""
         chosen = np.isin(self.ids, ids)
-        return Scored(self.table.filter(pa.array(chosen)), self.slices, self.shares[chosen], self.measures[chosen])
+        table = self.table.filter(pa.array(chosen))
+        return replace(self, table=table, shares=self.shares[chosen], means=self.means[chosen])
+
+
+def select_predicted(gold: Gold, predictions: Mapping[int, Prediction]) -> Gold:
+    """Select the items of a gold that have a prediction."""
+    ids = gold.table["item_id"].to_numpy()
+    chosen = np.fromiter((item in predictions for item in ids.tolist()), dtype=bool, count=len(ids))
+    return gold.select(gold.table.filter(pa.array(chosen)))
 
 
 def score_all(gold: Gold, predictions: Mapping[int, Prediction]) -> Scored:
-    """Score the predictions of the items of a gold; items without a prediction are left out."""
-    ids = gold.table["item_id"].to_numpy()
-    chosen = np.fromiter((item in predictions for item in ids.tolist()), dtype=bool, count=len(ids))
-    table = gold.table.filter(pa.array(chosen))
-    shares = np.zeros((table.num_rows, len(SHARES)))
-    measures = np.zeros((table.num_rows, len(SIDES) * len(MEASURES)))
-    places = {outcome: place for place, outcome in enumerate(OUTCOMES)}
-    for row, item in enumerate(gold.select(table).iter_items()):
+    """Score the predictions of the items of a gold by their typed outcomes; items without one are left out."""
+    chosen = select_predicted(gold, predictions)
+    shares = np.zeros((chosen.table.num_rows, len(TYPED_OUTCOMES.shares)))
+    means = np.zeros((chosen.table.num_rows, len(TYPED_OUTCOMES.means)))
+    places = {outcome: place for place, outcome in enumerate(Outcome)}
+    for row, item in enumerate(chosen.iter_items()):
         predicted = predictions[item.item_id]
         found = score(predicted.response, item, predicted.finish_reason)
         shares[row, places[found.outcome]] = 1
         shares[row, -1] = found.is_right_once
-        measures[row] = (*found.whole, *found.final)
-    return Scored(table, gold.slices, shares, measures)
+        means[row] = (*found.whole, *found.final)
+    return Scored(chosen.table, gold.slices, shares, means)
 
 
 def tabulate(scored: Scored, trivial: Values | None = None) -> dict[str, dict[str, dict[str, Any]]]:
@@ -79,12 +82,12 @@ def tabulate(scored: Scored, trivial: Values | None = None) -> dict[str, dict[st
         trivial: For each item what the best trivial reader of its template scores.
 
     Returns:
-        Under "all" one cell of that name; then the types of answers, and each slice. A cell has `rows`; by name, the
-        shares and the measures as value, low, high and standard error; and `trivial`, the mean of that column.
+        Under "all" one cell of that name; then each slice. A cell has `rows`; by name, the shares and the means as
+        value, low, high and standard error; and `trivial`, the mean of that column.
     """
     tables: dict[str, dict[str, dict[str, Any]]] = {}
     for slice_, value, rows in _iter_cells(scored):
-        cell = _summarize(scored.shares[rows], scored.measures[rows], slice_, value)
+        cell = _summarize(scored.scheme, scored.shares[rows], scored.means[rows], (slice_, value))
         if trivial is not None:
             cell["trivial"] = _round(float(trivial[rows].mean()))
         tables.setdefault(slice_, {})[value] = cell
@@ -98,12 +101,14 @@ def compare(first: Scored, second: Scored) -> dict[str, dict[str, dict[str, Any]
     """
     shared = np.intersect1d(first.ids, second.ids)
     first, second = first.select(shared), second.select(shared)
-    differences = np.hstack((first.shares - second.shares, first.measures - second.measures))
-    names = (*SHARES, *(f"{side}.{name}" for side in SIDES for name in MEASURES))
+    differences = np.hstack((first.shares - second.shares, first.means - second.means))
+    names = first.scheme.figures
     tables: dict[str, dict[str, dict[str, Any]]] = {}
     for slice_, value, rows in _iter_cells(first):
-        found = estimate_means(differences[rows], "paired", slice_, value)
-        cell = {"rows": len(rows), **{name: _describe(each) for name, each in zip(names, found, strict=True)}}
+        found = _estimate_columns(differences[rows], names, ("paired", slice_, value))
+        cell: dict[str, Any] = {"rows": len(rows)}
+        for name, each, column in zip(names, found, differences[rows].T, strict=True):
+            cell[name] = _describe(each, first.scheme, name, column)
         tables.setdefault(slice_, {})[value] = cell
     return tables
 
@@ -133,37 +138,65 @@ def average_trivial(table: pa.Table, column: str | None, scores: Sequence[Mappin
 def _iter_cells(scored: Scored) -> Iterator[tuple[str, str, npt.NDArray[np.int64]]]:
     """Iterate over slices and their values, with the rows of each."""
     yield ALL, ALL, np.arange(scored.table.num_rows)
-    for slice_ in (ANSWER_TYPE, *scored.slices):
+    for slice_ in (*scored.scheme.slices, *scored.slices):
         values = np.array(scored.table[slice_].to_pylist(), dtype=object).astype(str)
         for value in np.unique(values):
             yield slice_, str(value), np.flatnonzero(values == value)
 
 
-def _summarize(shares: Values, measures: Values, *key: str) -> dict[str, Any]:
-    rows = len(shares)
-    cell: dict[str, Any] = {"rows": rows}
-    for name, hits, error in zip(SHARES, shares.sum(axis=0), _list_errors(shares), strict=True):
-        cell[name] = _describe(estimate_share(int(hits), rows)) | {"standard_error": error}
-    means, errors = estimate_means(measures, *key), _list_errors(measures)
-    for side, column in ((side, SIDES.index(side) * len(MEASURES)) for side in SIDES):
-        found = dict(zip(MEASURES, means[column : column + len(MEASURES)], strict=True))
-        for name in ZERO_OR_ONE:
-            hits = int(measures[:, column + MEASURES.index(name)].sum())
-            found[name] = estimate_share(hits, rows)
-        cell[side] = {
-            name: _describe(each) | {"standard_error": error}
-            for (name, each), error in zip(found.items(), errors[column:], strict=False)
-        }
+def _summarize(scheme: Scheme, shares: Values, means: Values, key: tuple[str, str]) -> dict[str, Any]:
+    cell: dict[str, Any] = {"rows": len(shares)}
+    for name, column in zip(scheme.shares, shares.T, strict=True):
+        _put(cell, name, _describe_with_error(_estimate_share(column), scheme, name, column))
+    for name, mean, column in zip(scheme.means, _estimate_columns(means, scheme.means, key), means.T, strict=True):
+        estimate = _estimate_share(column) if name in scheme.binary else mean
+        _put(cell, name, _describe_with_error(estimate, scheme, name, column))
     return cell
 
 
-def _list_errors(values: Values) -> list[float | None]:
-    errors = measure_errors(values)
-    return [None] * values.shape[1] if errors is None else [_round(float(error)) for error in errors]
+def _put(cell: dict[str, Any], name: str, described: dict[str, Any] | None) -> None:
+    """Put a figure in its group."""
+    *groups, last = name.split(".")
+    for group in groups:
+        cell = cell.setdefault(group, {})
+    cell[last] = described
 
 
-def _describe(estimate: Estimate) -> dict[str, float]:
-    return {name: _round(value) for name, value in estimate._asdict().items()}
+def _estimate_share(column: Values) -> Estimate | None:
+    known = _drop_unknown(column)
+    return estimate_share(int(known.sum()), len(known)) if len(known) else None
+
+
+def _estimate_columns(values: Values, names: Sequence[str], key: tuple[str, ...]) -> list[Estimate | None]:
+    """Estimate the mean of each column; all together, or one by one where some items have no such figure."""
+    if not np.isnan(values).any():
+        return list(estimate_means(values, *key))
+    columns = {name: _drop_unknown(column) for name, column in zip(names, values.T, strict=True)}
+    return [
+        estimate_means(column.reshape(-1, 1), *key, name)[0] if len(column) else None
+        for name, column in columns.items()
+    ]
+
+
+def _drop_unknown(column: Values) -> Values:
+    known: Values = column[~np.isnan(column)]
+    return known
+
+
+def _describe_with_error(estimate: Estimate | None, scheme: Scheme, name: str, column: Values) -> dict[str, Any] | None:
+    described = _describe(estimate, scheme, name, column)
+    if described is not None:
+        errors = measure_errors(_drop_unknown(column).reshape(-1, 1))
+        described["standard_error"] = None if errors is None else _round(float(errors[0]))
+    return described
+
+
+def _describe(estimate: Estimate | None, scheme: Scheme, name: str, column: Values) -> dict[str, Any] | None:
+    """Describe an estimate of the items that have the figure; None where no item has."""
+    if estimate is None:
+        return None
+    described: dict[str, Any] = {part: _round(value) for part, value in estimate._asdict().items()}
+    return described | ({"rows": len(_drop_unknown(column))} if name in scheme.partial else {})
 
 
 def _round(value: float) -> float:

@@ -9,16 +9,7 @@ from typing import Any
 import pygal
 from pygal.style import Style
 
-from everwhen.evaluate.outcome import Outcome
-
-COLORS = {
-    Outcome.RIGHT: "#2c7a4b",
-    Outcome.COARSE: "#9ccb86",
-    Outcome.WRONG: "#c4473a",
-    Outcome.NONE_GIVEN: "#b8b8b8",
-    Outcome.CUT_OFF: "#6e6e6e",
-}
-"""Of each outcome; they can be told apart by lightness, too."""
+from everwhen.evaluate.scheme import Scheme
 
 MOST_BARS = 30
 """A chart shows the values with the most rows; the table beside it has all."""
@@ -29,11 +20,11 @@ NEEDLESS = re.compile(r"<script\b.*?</script>|<!--.*?-->", flags=re.DOTALL)
 WIDTH, BAR, MARGIN = 900, 22, 110
 
 
-def draw_outcomes(cells: Mapping[str, Mapping[str, Any]]) -> str:
-    """Draw the outcomes of the values of a slice: stacked bars of shares, the interval of right in the tooltip."""
+def draw_outcomes(cells: Mapping[str, Mapping[str, Any]], scheme: Scheme) -> str:
+    """Draw the outcomes of the values of a slice: stacked bars of shares."""
     shown = _select_largest(cells)
     style = Style(
-        colors=tuple(COLORS.values()),
+        colors=tuple(scheme.bars.values()),
         background="transparent",
         plot_background="transparent",
         font_family="system-ui, sans-serif",
@@ -47,7 +38,7 @@ def draw_outcomes(cells: Mapping[str, Mapping[str, Any]]) -> str:
         explicit_size=True,
         js=[],
         legend_at_bottom=True,
-        legend_at_bottom_columns=len(COLORS),
+        legend_at_bottom_columns=len(scheme.bars),
         range=(0, 100),
         y_labels=[0, 20, 40, 60, 80, 100],
         value_formatter=lambda share: f"{share:.1f} %",
@@ -62,17 +53,17 @@ def draw_outcomes(cells: Mapping[str, Mapping[str, Any]]) -> str:
     # The first row is drawn at the bottom.
     values = list(reversed(shown.items()))
     chart.x_labels = [f"{value} ({cell['rows']:,})" for value, cell in values]
-    for outcome in COLORS:
-        chart.add(outcome.value.replace("_", " "), [100 * cell[outcome.value]["value"] for _, cell in values])
+    for name in scheme.bars:
+        chart.add(name.replace("_", " "), [100 * cell[name]["value"] for _, cell in values])
     return NEEDLESS.sub("", chart.render(is_unicode=True))
 
 
-def draw_intervals(cells: Mapping[str, Mapping[str, Any]]) -> str:
-    """Draw the share of right answers of the values of a slice, with intervals of 95 percent."""
+def draw_intervals(cells: Mapping[str, Mapping[str, Any]], scheme: Scheme) -> str:
+    """Draw the main share of the values of a slice, with intervals of 95 percent."""
     shown = _select_largest(cells)
     chart = pygal.Bar(
         style=Style(
-            colors=(COLORS[Outcome.RIGHT],),
+            colors=(next(iter(scheme.bars.values())),),
             background="transparent",
             plot_background="transparent",
             font_family="system-ui, sans-serif",
@@ -92,13 +83,10 @@ def draw_intervals(cells: Mapping[str, Mapping[str, Any]]) -> str:
     )
     chart.x_labels = list(shown)
     chart.add(
-        "right",
+        scheme.main,
         [
-            {
-                "value": 100 * cell["right"]["value"],
-                "ci": {"low": 100 * cell["right"]["low"], "high": 100 * cell["right"]["high"]},
-            }
-            for cell in shown.values()
+            {"value": 100 * share["value"], "ci": {"low": 100 * share["low"], "high": 100 * share["high"]}}
+            for share in (cell[scheme.main] for cell in shown.values())
         ],
     )
     return NEEDLESS.sub("", chart.render(is_unicode=True))

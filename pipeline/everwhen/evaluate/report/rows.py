@@ -5,32 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-HEADINGS = (
-    *("rows", "right", "95 %", "coarse", "wrong", "right once", "none given", "cut off"),
-    *("F1", "recall", "EM", "cont.", "F1 whole", "trivial"),
-)
-"""The columns of the tables of scores. Measures are of the final answer where nothing else is said."""
-
-LEGEND = (
-    "right, coarse, wrong, none given and cut off add up to 100 %; right once is part of wrong. F1, recall, EM (exact"
-    " match) and cont. (containment) are ComplexTempQA's measures of the final answer, F1 whole of the whole response."
-    " trivial is what the best shortcut of each template scores without reading the facts."
-)
+from everwhen.evaluate.scheme import Column, Scheme
 
 
-def write_cells(cell: Mapping[str, Any]) -> list[str]:
+def list_headings(scheme: Scheme) -> list[str]:
+    """List the headings of the tables of scores."""
+    return ["rows", *(column.heading for column in scheme.columns)]
+
+
+def write_cells(cell: Mapping[str, Any], scheme: Scheme) -> list[str]:
     """Write the columns of a cell, in percent."""
-    shares = [write_percent(cell[name]["value"]) for name in ("coarse", "wrong", "right_once", "none_given", "cut_off")]
-    final = [write_percent(cell["final"][name]["value"]) for name in ("f1", "recall", "exact_match", "containment")]
-    return [
-        f"{cell['rows']:,}",
-        write_percent(cell["right"]["value"]),
-        write_interval(cell["right"]),
-        *shares,
-        *final,
-        write_percent(cell["whole"]["f1"]["value"]),
-        write_percent(cell["trivial"]) if "trivial" in cell else "",
-    ]
+    return [f"{cell['rows']:,}", *(_write(_find(cell, column.figure), column) for column in scheme.columns)]
+
+
+def _find(cell: Mapping[str, Any], name: str) -> Any:
+    """Find a figure of a cell; None where it has none."""
+    found: Any = cell
+    for part in name.split("."):
+        found = found.get(part)
+        if found is None:
+            return None
+    return found
+
+
+def _write(figure: Any, column: Column) -> str:
+    if figure is None:
+        return ""
+    if not isinstance(figure, Mapping):
+        return write_percent(figure)
+    if column.part == "interval":
+        return write_interval(figure)
+    rows = f" of {figure['rows']:,}" if column.part == "value_of_rows" else ""
+    return f"{write_percent(figure['value'])}{rows}"
 
 
 def write_percent(share: float) -> str:
@@ -47,8 +53,10 @@ def write_interval(estimate: Mapping[str, float]) -> str:
     return f"{write_percent(estimate['low'])}–{write_percent(estimate['high'])}"
 
 
-def write_difference(estimate: Mapping[str, float]) -> str:
-    """Write a difference in points with its interval."""
+def write_difference(estimate: Mapping[str, float] | None) -> str:
+    """Write a difference in points with its interval; nothing where no item has the figure in both runs."""
+    if estimate is None:
+        return ""
     value, low, high = (f"{100 * estimate[name]:+.1f}" for name in ("value", "low", "high"))
     return f"{value} ({low} to {high})"
 

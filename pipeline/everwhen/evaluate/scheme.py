@@ -1,0 +1,100 @@
+"""Which figures a scorer computes of a response, and how reports show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from everwhen.evaluate.outcome import Outcome
+from everwhen.evaluate.squad import Measures
+
+SIDES = ("whole", "final")
+"""Of what ComplexTempQA's measures are computed: the whole response, the final answer."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the tables of scores.
+
+    Attributes:
+        heading: Its heading.
+        figure: The figure.
+        part: What is shown of it: its value, its interval, or its value with the items that have it.
+    """
+
+    heading: str
+    figure: str
+    part: Literal["value", "interval", "value_of_rows"] = "value"
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """The figures of a scorer. A dot in a name separates a group from a figure of it.
+
+    Attributes:
+        shares: The figures that are 0 or 1 of a response; their intervals are Wilson's.
+        means: The figures from 0 to 1; their intervals are from resamples.
+        binary: The figures of `means` that are 0 or 1: resampled with the others, shown with Wilson's interval.
+        partial: The figures that some items have not. A cell has the number of those that have one, as `rows`, and null
+            where none has.
+        slices: The slices that every run is tabulated by, before those of the family.
+        columns: The columns of the tables, after the number of items.
+        compared: The figures in which two runs are compared.
+        bars: The shares that add up to 1, with the color of each, as charts stack them.
+        main: The share that charts show as a course of time.
+        legend: What the columns mean.
+    """
+
+    shares: tuple[str, ...]
+    means: tuple[str, ...]
+    columns: tuple[Column, ...]
+    compared: tuple[str, ...]
+    bars: Mapping[str, str]
+    main: str
+    legend: str
+    binary: frozenset[str] = frozenset()
+    partial: frozenset[str] = frozenset()
+    slices: tuple[str, ...] = field(default=())
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """The names of all figures."""
+        return (*self.shares, *self.means)
+
+
+def _list_columns() -> tuple[Column, ...]:
+    shares = ("coarse", "wrong", "right_once", "none_given", "cut_off")
+    measures = {"F1": "f1", "recall": "recall", "EM": "exact_match", "cont.": "containment"}
+    return (
+        Column("right", "right"),
+        Column("95 %", "right", "interval"),
+        *(Column(name.replace("_", " "), name) for name in shares),
+        *(Column(heading, f"final.{name}") for heading, name in measures.items()),
+        Column("F1 whole", "whole.f1"),
+        Column("trivial", "trivial"),
+    )
+
+
+TYPED_OUTCOMES = Scheme(
+    shares=(*(outcome.value for outcome in Outcome), "right_once"),
+    means=tuple(f"{side}.{name}" for side in SIDES for name in Measures._fields),
+    binary=frozenset(f"{side}.{name}" for side in SIDES for name in ("exact_match", "containment")),
+    slices=("answer_type",),
+    columns=_list_columns(),
+    compared=("right", "coarse", "wrong", "none_given", "cut_off", "final.f1"),
+    bars={
+        Outcome.RIGHT.value: "#2c7a4b",
+        Outcome.COARSE.value: "#9ccb86",
+        Outcome.WRONG.value: "#c4473a",
+        Outcome.NONE_GIVEN.value: "#b8b8b8",
+        Outcome.CUT_OFF.value: "#6e6e6e",
+    },
+    main="right",
+    legend=(
+        "right, coarse, wrong, none given and cut off add up to 100 %; right once is part of wrong. F1, recall, EM"
+        " (exact match) and cont. (containment) are ComplexTempQA's measures of the final answer, F1 whole of the whole"
+        " response. trivial is what the best shortcut of each template scores without reading the facts."
+    ),
+)
+"""The figures of `everwhen.evaluate.scoring.score`."""

@@ -1,0 +1,49 @@
+"""The report of a run scored by typed outcomes: the same bytes whatever scorers families bring."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from everwhen.cli.main import main
+from scored_dataset import write_scored_dataset
+
+SAID = ("{}", "Answer: {}", "I do not know", "1990", None, "nobody")
+"""Responses with what is right in them; the next one for each question."""
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_scored_dataset(tmp_path_factory.mktemp("scored") / "dataset")
+
+
+def write_predictions(path: Path, rows: list[dict[str, Any]], shift: int) -> str:
+    lines = []
+    for row in rows:
+        text = SAID[(row["question_id"] * 7 + shift) % len(SAID)]
+        response = None if text is None else text.format("; ".join(row["answer"]))
+        lines.append(json.dumps({"item_id": row["question_id"], "response": response, "model": "m"}))
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def test_the_report_of_typed_outcomes_keeps_its_bytes(dataset: Path, tmp_path: Path) -> None:
+    rows = pq.read_table(dataset / "complextempqa/questions").sort_by("question_id").to_pylist()
+    runs = [write_predictions(tmp_path / f"{name}.jsonl", rows, shift) for shift, name in enumerate("ab")]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        main(["evaluate", str(dataset), runs[0], "--against", runs[1], "--json", str(tmp_path / "r.json")])
+    found = json.loads((tmp_path / "r.json").read_bytes())
+    figures = [found["tables"], found["against"]["tables"], found["against"]["differences"]]
+    texts = (printed.getvalue(), json.dumps(figures))
+    assert [hashlib.sha256(text.encode()).hexdigest() for text in texts] == [
+        "7dbd6f2bc3f58541a52779a1a1bf99f6f18f59bf94e4fd8403d12f4720c1751f",
+        "4c0f26c0dbefa3e93698fdd977639a85db845c9e467b975d4967c38f6aca2f19",
+    ]
