@@ -115,11 +115,13 @@ class Duration(NamedTuple):
     days: int = 0
 
 
-_SMALL_NUMBERS = (
+SMALL_NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
-_NUMBERS = {"a": 1, "an": 1, **{word: number for number, word in enumerate(_SMALL_NUMBERS)}}
+"""The numbers from 0 to 20 in words."""
+
+_NUMBERS = {"a": 1, "an": 1, **{word: number for number, word in enumerate(SMALL_NUMBERS)}}
 _NUMBER = rf"(?P<number>[0-9]{{1,18}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
 _PART = re.compile(
     rf"(?P<half_a>half a|half)[ -]year"

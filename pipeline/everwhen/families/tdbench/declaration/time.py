@@ -62,6 +62,7 @@ class Time(StrictModel):
             2010-05-01 means May 2010.
         as_of: The last day of which the table knows; required where ends are open.
         ask: The units in which questions compare times.
+        now: How questions name the last day of which the table knows: as_of, by its date; bare, as "at present".
     """
 
     start: str
@@ -72,6 +73,7 @@ class Time(StrictModel):
     padded: Literal["month", "year"] | None = None
     as_of: Day | None = None
     ask: Annotated[tuple[Granularity, ...], Field(min_length=1)] = ("day", "month", "year")
+    now: Literal["as_of", "bare"] = "as_of"
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -1,0 +1,334 @@
+"""The clauses of questions about a row: who did what when, in three structures each.
+
+A voice says what is asked and of whom; each of its methods returns the wordings of one kind of question. Phrases have
+marked slots (`everwhen.families.tdbench.texts.times`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from everwhen.families.tdbench.texts.comparisons import Comparison
+from everwhen.families.tdbench.texts.times import EVENT, Times, mark_slot
+
+Wordings = tuple[str, ...]
+
+AS_OF = mark_slot("as_of")
+COUNT = mark_slot("count")
+
+
+class Voice(Protocol):
+    """A way to ask about the rows of a table."""
+
+    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+        """Ask for rows whose times compare so with those of the question."""
+        ...
+
+    def ask_current(self, *, is_bare: bool) -> Wordings:
+        """Ask for the row that holds at the last day of which the table knows; bare: "currently"."""
+        ...
+
+    def ask_joined(self) -> Wordings:
+        """Ask for the row that holds during an event."""
+        ...
+
+    def ask_count(self, counted: Counted) -> Wordings:
+        """Ask for what has a number of rows."""
+        ...
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a question counts.
+
+    Attributes:
+        is_at_least: Whether more than the number fit too.
+        is_one: Whether the number is one.
+        of_stints: Whether rows that touch are one.
+        until: Words that say up to which day, such as " up to 2 January 2025"; empty where a table has no such day.
+    """
+
+    is_at_least: bool
+    is_one: bool
+    of_stints: bool
+    until: str
+
+    @property
+    def least(self) -> str:
+        """Words before the number."""
+        return "at least" if self.is_at_least else "exactly"
+
+    def count(self, noun: str, plural: str) -> str:
+        """Count a noun: "exactly two separate terms"."""
+        separate = "separate " if self.of_stints else ""
+        return f"{self.least} {COUNT} {separate}{noun if self.is_one else plural}"
+
+    @property
+    def often(self) -> str:
+        """Words for a number of times: "exactly two times"."""
+        return f"{self.least} {COUNT} {'time' if self.is_one else 'times'}"
+
+
+def capitalize(text: str) -> str:
+    """Write the first letter as a capital, unless it is that of a value."""
+    return text[:1].upper() + text[1:]
+
+
+def add_article(noun: str) -> str:
+    """Put the indefinite article before a noun.
+
+    >>> add_article("term"), add_article("era")
+    ('a term', 'an era')
+    """
+    return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
+
+
+def is_lasting(ends: Sequence[Comparison]) -> bool:
+    """Whether an end is only known to be after a time, so that it may not have come."""
+    return [each.sign for each in ends] == [">"]
+
+
+def split_endpoints(comparisons: Sequence[Comparison]) -> tuple[list[Comparison], list[Comparison]]:
+    """Split comparisons into those of starts, or of points, and those of ends."""
+    starts = [each for each in comparisons if each.endpoint != "end"]
+    return starts, [each for each in comparisons if each.endpoint == "end"]
+
+
+def describe_spell(comparisons: Sequence[Comparison], times: Times) -> str:
+    """Describe a span: "began before 1 May 1990 and lasted beyond 3 May 1992"."""
+    starts, ends = split_endpoints(comparisons)
+    parts = [f"began {times.write_all(starts)}"] if starts else []
+    if is_lasting(ends):
+        parts.append(times.write_lasting(ends[0]))
+    elif ends:
+        parts.append(f"ended {times.write_all(ends)}")
+    return " and ".join(parts)
+
+
+def write_current(question: str, rest: str, *, is_bare: bool) -> Wordings:
+    """Write what is true now, from a subject with its question word, or a verb with its subject, and the rest.
+
+    >>> write_current("who", "is President of Brazil", is_bare=True)[0]
+    'Who is President of Brazil at present?'
+    """
+    if is_bare:
+        return (
+            f"{capitalize(question)} {rest} at present?",
+            f"At present, {question} {rest}?",
+            f"As things are now, {question} {rest}?",
+        )
+    return (
+        f"{capitalize(question)} {rest} as of {AS_OF}?",
+        f"As of {AS_OF}, {question} {rest}?",
+        f"{capitalize(question)}, as of {AS_OF}, {rest}?",
+    )
+
+
+def write_joined(question: str, rest: str) -> Wordings:
+    """Write what was true during an event, from question word, or verb with subject, and the rest."""
+    return (
+        f"{capitalize(question)} {rest} during {EVENT}?",
+        f"During {EVENT}, {question} {rest}?",
+        f"{capitalize(question)} {rest} when {EVENT} took place?",
+    )
+
+
+def write_counts(question: str, was: str, counted: Counted, noun: str, plural: str) -> Wordings:
+    """Write how often something was true: question word, or verb and subject, then what was true."""
+    terms = counted.count(noun, plural)
+    order = "separate " if counted.of_stints else "recorded "
+    return (
+        f"{capitalize(question)} {was} for {terms}{counted.until}?",
+        f"Counting {order}{plural}{counted.until}, {question} {was} {counted.often}?",
+        f"With {terms} on record{counted.until}, {question} {was}?",
+    )
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Asks who did something: the answer is the subject of declared phrases.
+
+    Attributes:
+        who: The question word, such as "who" or "which team".
+        begin: Phrases of the declaration, their slots marked.
+        end: As `begin`.
+        again: As `begin`; the end after a clause with `begin`.
+        is_: As `begin`.
+        was: As `begin`.
+        still: As `begin`.
+        noun: A row's time.
+        plural: Its plural.
+    """
+
+    who: str
+    begin: str
+    end: str
+    again: str
+    is_: str
+    was: str
+    still: str
+    noun: str
+    plural: str
+
+    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+        """Ask by verbs, by a noun after them, and by a noun before them."""
+        starts, ends = split_endpoints(comparisons)
+        clauses = [f"{self.begin} {times.write_all(starts)}"] if starts else []
+        if is_lasting(ends):
+            clauses.append(f"{self.still} {times.write_still(ends[0])}")
+        elif ends:
+            clauses.append(f"{self.again if starts else self.end} {times.write_all(ends)}")
+        spell = describe_spell(comparisons, times)
+        noun = add_article(self.noun)
+        return (
+            f"{capitalize(self.who)} {' and '.join(clauses)}?",
+            f"{capitalize(self.who)} {self.was} for {noun} that {spell}?",
+            f"In {noun} that {spell}, {self.who} {self.was}?",
+        )
+
+    def ask_current(self, *, is_bare: bool) -> Wordings:
+        """Ask who is it now."""
+        return write_current(self.who, self.is_, is_bare=is_bare)
+
+    def ask_joined(self) -> Wordings:
+        """Ask who was it during an event."""
+        return write_joined(self.who, self.was)
+
+    def ask_count(self, counted: Counted) -> Wordings:
+        """Ask who was it so many times."""
+        return write_counts(self.who, self.was, counted, self.noun, self.plural)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Asks which of two values something had: "Is joint adoption in Chile legal or illegal".
+
+    Attributes:
+        topic: What has the values.
+        options: The values: "legal or illegal".
+        noun: A row's time.
+        plural: Its plural.
+    """
+
+    topic: str
+    options: str
+    noun: str
+    plural: str
+
+    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+        """Ask which of the two it became, or was for a time."""
+        starts, ends = split_endpoints(comparisons)
+        spell = f"{add_article(self.noun)} that {describe_spell(comparisons, times)}"
+        if not starts:
+            first = f"Had {self.topic} been {self.options} in {spell}?"
+        else:
+            rest = ""
+            if is_lasting(ends):
+                rest = f" and remain so {times.write_still(ends[0])}"
+            elif ends:
+                rest = f" and stop being so {times.write_all(ends)}"
+            first = f"Did {self.topic} become {self.options} {times.write_all(starts)}{rest}?"
+        return (
+            first,
+            f"Was {self.topic} {self.options} for {spell}?",
+            f"In {spell}, was {self.topic} {self.options}?",
+        )
+
+    def ask_current(self, *, is_bare: bool) -> Wordings:
+        """Ask which of the two it is now."""
+        return write_current(f"is {self.topic}", self.options, is_bare=is_bare)
+
+    def ask_joined(self) -> Wordings:
+        """Ask which of the two it was during an event."""
+        return write_joined(f"was {self.topic}", self.options)
+
+    def ask_count(self, counted: Counted) -> Wordings:
+        """Ask which of the two it was so many times."""
+        return write_counts(f"was {self.topic}", self.options, counted, self.noun, self.plural)
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Asks who something happened to, of a table of points.
+
+    Attributes:
+        who: The question word.
+        happened: The phrase of the declaration, its slots marked.
+    """
+
+    who: str
+    happened: str
+
+    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+        """Ask with the time behind, before, and behind."""
+        when = times.write_all(comparisons)
+        return (
+            f"{capitalize(self.who)} {self.happened} {when}?",
+            f"{capitalize(when)}, {self.who} {self.happened}?",
+            f"{capitalize(self.who)} was it that {self.happened} {when}?",
+        )
+
+    def ask_current(self, *, is_bare: bool) -> Wordings:
+        """Ask nothing: a point does not last."""
+        return ()
+
+    def ask_joined(self) -> Wordings:
+        """Ask what happened during an event."""
+        return write_joined(self.who, self.happened)
+
+    def ask_count(self, counted: Counted) -> Wordings:
+        """Ask who it happened to so many times."""
+        occasions = f"{counted.least} {COUNT} {'occasion' if counted.is_one else 'occasions'}{counted.until}"
+        return (
+            f"{capitalize(self.who)} {self.happened} {counted.often}{counted.until}?",
+            f"{capitalize(self.who)} {self.happened} on {occasions}?",
+            f"On {occasions}, {self.who} {self.happened}?",
+        )
+
+
+@dataclass(frozen=True)
+class Record:
+    """Asks for columns by their names: the voice of a table without words.
+
+    Attributes:
+        columns: The asked columns: "name", or "country and name".
+        has: The verb: "has", of several columns "share".
+        given: The given columns with their values: "country Brazil and role President"; empty where none is given.
+        is_point: Whether rows are points.
+    """
+
+    columns: str
+    has: str
+    given: str
+    is_point: bool
+
+    def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
+        """Ask with the given columns behind the record, and before it."""
+        spell = f"falls {times.write_all(comparisons)}" if self.is_point else describe_spell(comparisons, times)
+        return (
+            f"Which {self.columns} {self.has} a record with {self.given} that {spell}?",
+            f"For {self.given}, which {self.columns} {self.has} a record that {spell}?",
+            f"Going by the records with {self.given}, which {self.columns} {self.has} one that {spell}?",
+        )
+
+    def ask_current(self, *, is_bare: bool) -> Wordings:
+        """Ask for the open record."""
+        if self.is_point:
+            return ()
+        return write_current(f"which {self.columns}", f"{self.has} an open record with {self.given}", is_bare=is_bare)
+
+    def ask_joined(self) -> Wordings:
+        """Ask for the record during an event."""
+        return write_joined(f"which {self.columns}", f"{self.has} a record with {self.given}")
+
+    def ask_count(self, counted: Counted) -> Wordings:
+        """Ask for what has so many records."""
+        records, which = counted.count("record", "records"), f"which {self.columns} {self.has}"
+        separate = "separate " if counted.of_stints else ""
+        return (
+            f"{capitalize(which)} {records} with {self.given}{counted.until}?",
+            f"For {self.given}, {which} {records}{counted.until}?",
+            f"Counting {separate}records with {self.given}{counted.until}, {which} {counted.least} {COUNT}?",
+        )

@@ -1,0 +1,132 @@
+"""The templates of all questions: every form of a scope in three wordings.
+
+A form is what decides which sentence asks an item: task, relation, unit, number. Spark computes it of an item, and a
+join with this table finds the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.scopes import Scope
+from everwhen.families.tdbench.texts.clauses import Choice, Counted, Voice
+from everwhen.families.tdbench.texts.comparisons import POINT_RELATIONS, SHORT_RELATIONS, list_comparisons
+from everwhen.families.tdbench.texts.times import EVENT, MARK, Times, mark_slot, shorten_events
+from everwhen.families.tdbench.texts.voices import build_event, choose_voice
+from everwhen.temporal.allen import Relation
+
+WORDINGS = 3
+"""Wordings of each form."""
+
+HALVED = 2
+"""The wording that says "half a year" of six months."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A sentence with slots.
+
+    Attributes:
+        scope_id: The scope that it asks.
+        form: What it is for, as written by `name_form`.
+        wording: Its number, from 0.
+        pieces: Texts and names of slots in turn, beginning with a text.
+        event: The pieces of the phrase that names the event; empty where there is none.
+        is_choice: Whether it names the answers to choose from.
+    """
+
+    scope_id: str
+    form: str
+    wording: int
+    pieces: tuple[str, ...]
+    event: tuple[str, ...]
+    is_choice: bool
+
+
+def compile_templates(scopes: Sequence[Scope], declarations: Sequence[Declaration]) -> list[Template]:
+    """Compile the templates of scopes.
+
+    Args:
+        scopes: The scopes.
+        declarations: Their declarations, and those that they join with.
+    """
+    by_name = {declaration.name: declaration for declaration in declarations}
+    return [template for scope in scopes for template in _compile_scope(scope, by_name)]
+
+
+def _compile_scope(scope: Scope, declarations: Mapping[str, Declaration]) -> Iterator[Template]:
+    declaration = declarations[scope.declaration]
+    other = declarations[scope.join.other] if scope.join else None
+    voice = choose_voice(declaration, scope, other)
+    event = build_event(other, scope.join.event) if scope.join and other else ""
+    for form, sentences in _list_forms(voice, declaration, scope, other):
+        for wording, sentence in enumerate(sentences):
+            named = shorten_events(sentence).replace(EVENT, event)
+            if wording == HALVED:
+                named = named.replace(mark_slot("offset"), mark_slot("offset_half"))
+            yield Template(
+                scope.scope_id,
+                form,
+                wording,
+                tuple(named.split(MARK)),
+                tuple(event.split(MARK)) if event else (),
+                isinstance(voice, Choice),
+            )
+
+
+def _list_forms(
+    voice: Voice, declaration: Declaration, scope: Scope, other: Declaration | None
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """List the forms of a scope with their sentences."""
+    if scope.kind == "count":
+        yield from _list_counts(voice, declaration, scope)
+    elif scope.kind == "derived":
+        yield "joined", voice.ask_joined()
+    elif scope.kind == "join":
+        for is_day in (True, False):
+            yield from _list_relations(
+                voice, declaration, "event/day" if is_day else "event/unit", other, is_day=is_day
+            )
+    else:
+        yield from _list_relations(voice, declaration, "times", None, is_day=True)
+        yield "current", voice.ask_current(is_bare=declaration.time.now == "bare")
+
+
+def _list_relations(
+    voice: Voice, declaration: Declaration, form: str, other: Declaration | None, *, is_day: bool
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """List the sentences of each relation."""
+    is_point = declaration.time.end is None
+    asked = [(relation, False) for relation in (POINT_RELATIONS if is_point else Relation)]
+    asked += [] if is_point else [(relation, True) for relation in SHORT_RELATIONS]
+    for relation, is_short in asked:
+        times = Times(
+            relation=relation,
+            is_inclusive=_is_inclusive(declaration),
+            is_event=other is not None,
+            is_event_inclusive=other is not None and _is_inclusive(other),
+            is_day=is_day,
+        )
+        comparisons = list_comparisons(relation, is_short=is_short, is_point=is_point)
+        yield f"{form}/{relation.value}{'/short' if is_short else ''}", voice.ask_times(comparisons, times)
+
+
+def _is_inclusive(declaration: Declaration) -> bool:
+    """Whether a table states last days (months, years)."""
+    return declaration.time.end is not None and declaration.time.ends == "inclusive"
+
+
+def _list_counts(voice: Voice, declaration: Declaration, scope: Scope) -> Iterator[tuple[str, Sequence[str]]]:
+    """List the sentences that count."""
+    until = f" up to {mark_slot('as_of')}" if declaration.time.as_of is not None else ""
+    for is_at_least in (False, True):
+        for is_one in (False, True):
+            counted = Counted(is_at_least, is_one, scope.of == "stints", until)
+            yield name_count(is_at_least=is_at_least, is_one=is_one), voice.ask_count(counted)
+
+
+def name_count(*, is_at_least: bool, is_one: bool) -> str:
+    """Name the form of a question that counts."""
+    return f"counted/{'at_least' if is_at_least else 'exactly'}/{'one' if is_one else 'more'}"

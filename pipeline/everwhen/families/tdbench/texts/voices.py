@@ -1,0 +1,159 @@
+"""Chooses the voice of a scope: the declared phrases where they name what the question must name, else the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.declaration.words import Phrases, list_columns, parse_phrase
+from everwhen.families.tdbench.scopes import Scope
+from everwhen.families.tdbench.texts.clauses import Choice, Happening, Record, Subject, Voice
+from everwhen.families.tdbench.texts.times import mark_slot
+
+COPULAS = ("is", "was", "are", "were")
+
+Fillers = Mapping[str, str]
+"""What the slots of phrases are replaced by: marked slots, or words for what the question does not name."""
+
+
+def choose_voice(declaration: Declaration, scope: Scope, other: Declaration | None = None) -> Voice:
+    """Choose how a scope is asked.
+
+    Args:
+        declaration: The declaration of the scope.
+        scope: What is asked.
+        other: The declaration that it joins with, if it does.
+    """
+    joined = _list_joined(scope, other)
+    subject = next((name for name in scope.asked if name in declaration.words.ask), None)
+    if len(scope.asked) == 1 and scope.asked[0] in declaration.words.asking:
+        subject = scope.asked[0]
+    if subject is not None:
+        phrases = declaration.words.asking.get(subject, declaration.words)
+        voice = _build_subject(declaration, scope, phrases, subject, joined)
+        if voice is not None:
+            return voice
+    return _build_choice(declaration, scope, joined) or _build_record(declaration, scope, joined)
+
+
+def label_column(declaration: Declaration, column: str) -> str:
+    """Name a column in words.
+
+    >>> from types import SimpleNamespace
+    >>> label_column(SimpleNamespace(words=SimpleNamespace(labels={})), "Law_type")
+    'law type'
+    """
+    spaced = column.replace("_", " ").strip()
+    lowered = spaced.lower() if spaced[1:] == spaced[1:].lower() else spaced
+    return str(declaration.words.labels.get(column, lowered))
+
+
+def list_all(parts: Sequence[str]) -> str:
+    """List parts in a sentence: "country, role and name"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part) if parts else ""
+
+
+def build_event(other: Declaration, columns: Sequence[str]) -> str:
+    """Build the phrase that names an event by columns, their slots marked.
+
+    Of the declared phrases it is the first that names these columns and no others; without one, the columns are named.
+    """
+    words = other.words
+    phrases = [words.event] if words.event is not None else []
+    for phrase in [*phrases, *words.event_by.values()]:
+        if set(list_columns(phrase)) == set(columns):
+            return _fill(phrase, {column: mark_slot(f"given:{column}") for column in columns})
+    return f"the event of {other.name} with {_name_values(other, columns)}"
+
+
+def _list_joined(scope: Scope, other: Declaration | None) -> Fillers:
+    """List the columns that the question leaves to be found by the join, with words for them."""
+    if scope.kind != "derived" or scope.join is None or other is None:
+        return {}
+    return {
+        ours: other.words.joined.get(theirs, f"the {label_column(other, theirs)} of that event")
+        for ours, theirs in scope.join.by
+    }
+
+
+def _build_subject(
+    declaration: Declaration, scope: Scope, phrases: Phrases, subject: str, joined: Fillers
+) -> Voice | None:
+    """Build the voice of declared phrases; None where they are missing, or do not name what is given."""
+    texts = [phrases.begin, phrases.end, phrases.is_, phrases.was]
+    named = [text for text in (texts if declaration.time.end is not None else [phrases.happened]) if text is not None]
+    if not named or any(not _is_complete(text, scope, subject) for text in named):
+        return None
+    fillers = _list_fillers(declaration, scope, joined)
+    who = declaration.words.ask.get(subject, f"which {label_column(declaration, subject)}")
+    if declaration.time.end is None:
+        return Happening(who, _fill(phrases.happened or "", fillers))
+    begin, end, is_, was = (_fill(text or "", fillers) for text in texts)
+    still = _fill(phrases.still, fillers) if phrases.still else add_still(was)
+    again = _fill(phrases.again, fillers) if phrases.again else end
+    return Subject(who, begin, end, again, is_, was, still, phrases.noun, phrases.plural)
+
+
+def _is_complete(phrase: str, scope: Scope, subject: str) -> bool:
+    """Whether a phrase names all that is given, and asks for the other asked columns, but does not name its subject."""
+    columns = set(list_columns(phrase))
+    wanted = {*scope.given, *scope.asked} - {subject} - set(scope.join.event if scope.join else ())
+    return wanted <= columns and subject not in columns
+
+
+def _list_fillers(declaration: Declaration, scope: Scope, joined: Fillers) -> Fillers:
+    """List what fills each column of a phrase: a value, "which country", or "some country"."""
+    given = {column: mark_slot(f"given:{column}") for column in scope.given}
+    asked = {column: f"which {label_column(declaration, column)}" for column in scope.asked}
+    return {**{c: f"some {label_column(declaration, c)}" for c in declaration.columns}, **asked, **joined, **given}
+
+
+def _build_choice(declaration: Declaration, scope: Scope, joined: Fillers) -> Voice | None:
+    """Build the voice of an either-or question; None where there are not two values in words for the asked column."""
+    words = declaration.words
+    options = list(words.values.get(scope.asked[0], {}).values()) if len(scope.asked) == 1 else []
+    if words.topic is None or len(set(options)) != 2 or declaration.time.end is None:
+        return None
+    if not _is_complete(words.topic, scope, scope.asked[0]):
+        return None
+    topic = _fill(words.topic, _list_fillers(declaration, scope, joined))
+    return Choice(topic, " or ".join(dict.fromkeys(options)), words.noun, words.plural)
+
+
+def _build_record(declaration: Declaration, scope: Scope, joined: Fillers) -> Voice:
+    """Build the voice that names the columns."""
+    own = [c for c in scope.given if scope.join is None or c not in scope.join.event or c in declaration.columns]
+    given = [part for part in (_name_values(declaration, own), *joined.values()) if part]
+    return Record(
+        columns=list_all([label_column(declaration, column) for column in scope.asked]),
+        has="has" if len(scope.asked) == 1 else "share",
+        given=list_all(given),
+        is_point=declaration.time.end is None,
+    )
+
+
+def _name_values(declaration: Declaration, columns: Collection[str]) -> str:
+    """Name columns with their values: "country Brazil and role President"."""
+    return list_all([f"{label_column(declaration, column)} {mark_slot(f'given:{column}')}" for column in columns])
+
+
+def add_still(was: str) -> str:
+    """Say that something was still true.
+
+    >>> add_still("was President of Brazil"), add_still("played for Ajax")
+    ('was still President of Brazil', 'still played for Ajax')
+    """
+    first, _, rest = was.partition(" ")
+    return f"{first} still {rest}" if first in COPULAS else f"still {was}"
+
+
+def _fill(phrase: str, fillers: Fillers) -> str:
+    """Fill the slots of a phrase."""
+    parts = []
+    for piece in parse_phrase(phrase):
+        if piece.column is None:
+            parts.append(piece.literal)
+            continue
+        filler = fillers.get(piece.column, f"some {piece.column}")
+        parts.append(filler.replace("given:", "ordinal:") if piece.format == "ordinal" else filler)
+    return "".join(parts)
