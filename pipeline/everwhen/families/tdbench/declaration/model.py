@@ -15,6 +15,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from everwhen.core.models import StrictModel
+from everwhen.families.tdbench.declaration.source import Source
 from everwhen.families.tdbench.declaration.time import PrecisionColumns, Time
 from everwhen.families.tdbench.declaration.words import Words, list_columns
 
@@ -23,43 +24,6 @@ Columns = Annotated[tuple[str, ...], Field(min_length=1)]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
 """What a declaration may be called: it names a folder, and is in the ids of items."""
-
-
-class Source(StrictModel):
-    """Where the rows are: a file, a database of DuckDB, or a property of our world.
-
-    Attributes:
-        file: CSV (`.csv`, `.tsv`) or parquet, relative to the declaration.
-        delimiter: What separates the values of a CSV file; a tab where its name ends in `.tsv`.
-        database: A database file of DuckDB, with either `table` or `query`.
-        table: The table in it.
-        query: A SELECT statement on it.
-        world: Number of a property of Wikidata whose statements are the rows.
-        subject: Of a property: what the column of its subjects is called.
-        value: Of a property: what the column of its values is called.
-    """
-
-    file: str | None = None
-    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
-    database: str | None = None
-    table: str | None = None
-    query: str | None = None
-    world: int | None = Field(default=None, ge=1)
-    subject: str = "Subject"
-    value: str = "Value"
-
-    @model_validator(mode="after")
-    def _has_one_kind(self) -> Self:
-        kinds = [kind for kind in ("file", "database", "world") if getattr(self, kind) is not None]
-        if len(kinds) != 1:
-            raise ValueError(f"file, database or world is expected, found {' and '.join(kinds) or 'none of them'}")
-        if self.database is not None and (self.table is None) == (self.query is None):
-            raise ValueError("database needs either table or query")
-        if self.database is None and (self.table is not None or self.query is not None):
-            raise ValueError("table and query need database")
-        if self.subject == self.value:
-            raise ValueError("subject and value are two columns: give them two names")
-        return self
 
 
 class Tfd(StrictModel):

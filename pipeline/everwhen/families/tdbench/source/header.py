@@ -9,7 +9,8 @@ from pathlib import Path
 import duckdb
 
 from everwhen.core.errors import InputError
-from everwhen.families.tdbench.declaration.model import Declaration, Source
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.declaration.source import Source
 
 WORLD_START, WORLD_END = "Start", "End"
 """What the times of a property's statements are called."""
@@ -24,8 +25,9 @@ def read_header(declaration: Declaration) -> tuple[str, ...]:
         InputError: The file is missing or cannot be read, or has columns without a name or with one name.
     """
     source = declaration.source
-    if source.world is not None:
-        return (source.subject, source.value, WORLD_START, WORLD_END)
+    if source.is_world:
+        times = (WORLD_START,) if declaration.time.end is None else (WORLD_START, WORLD_END)
+        return (*source.world_columns, *times)
     file = find_file(declaration)
     names = _read_csv_header(file, source) if is_csv(file, source) else _describe_columns(file, source)
     doubled = [name for name, count in Counter(names).items() if count > 1]

@@ -1,0 +1,67 @@
+"""The model of where the rows of a declaration are."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from everwhen.core.models import StrictModel
+
+KINDS = ("file", "database", "world", "events")
+POSITION_HELD = 39
+
+
+class Source(StrictModel):
+    """Where the rows are: a file, a database of DuckDB, or our world.
+
+    Attributes:
+        file: CSV (`.csv`, `.tsv`) or parquet, relative to the declaration.
+        delimiter: What separates the values of a CSV file; a tab where its name ends in `.tsv`.
+        database: A database file of DuckDB, with either `table` or `query`.
+        table: The table in it.
+        query: A SELECT statement on it.
+        world: Number of a property of Wikidata, whose statements are the rows.
+        events: Name of an entity list of our world, such as olympic_games, whose events are the rows.
+        subject: Of our world: what the column of subjects or events is called.
+        value: Of our world: what the column of values is called; of events, of the country they were held in.
+        jurisdiction: Of P39: what the column of the position's country is called; without it there is none.
+        role: Of P39: what the column of the position without its country is called: President of President of Brazil.
+    """
+
+    file: str | None = None
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    database: str | None = None
+    table: str | None = None
+    query: str | None = None
+    world: int | None = Field(default=None, ge=1)
+    events: str | None = None
+    subject: str = "Subject"
+    value: str = "Value"
+    jurisdiction: str | None = None
+    role: str | None = None
+
+    @property
+    def is_world(self) -> bool:
+        """Whether the rows are read from our world, and not from a file."""
+        return self.world is not None or self.events is not None
+
+    @property
+    def world_columns(self) -> tuple[str, ...]:
+        """The columns of values of our world."""
+        return tuple(filter(None, (self.subject, self.value, self.jurisdiction, self.role)))
+
+    @model_validator(mode="after")
+    def _has_one_kind(self) -> Self:
+        kinds = [kind for kind in KINDS if getattr(self, kind) is not None]
+        if len(kinds) != 1:
+            raise ValueError(f"one of {', '.join(KINDS)} is expected, found {' and '.join(kinds) or 'none of them'}")
+        if self.database is not None and (self.table is None) == (self.query is None):
+            raise ValueError("database needs either table or query")
+        if self.database is None and (self.table is not None or self.query is not None):
+            raise ValueError("table and query need database")
+        if self.world != POSITION_HELD and (self.jurisdiction is not None or self.role is not None):
+            raise ValueError("jurisdiction and role need world: 39")
+        if len(set(self.world_columns)) < len(self.world_columns):
+            raise ValueError("each column needs a name of its own")
+        return self

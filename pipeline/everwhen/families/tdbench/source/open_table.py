@@ -1,0 +1,94 @@
+"""A declared table opened in DuckDB: its rows, and what was rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import duckdb
+import pyarrow as pa
+
+from everwhen.families.tdbench.declaration.load import report_error
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.reading import read_records
+from everwhen.families.tdbench.source.records import load_frame, load_records
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A declared table in DuckDB.
+
+    Attributes:
+        declaration: The declaration.
+        db: Has the tables `rows` (line, and the columns of ROWS but row_id) and `rejects` (line, reason, text).
+        input_count: How many records were read: the rows and the rejects together.
+    """
+
+    declaration: Declaration
+    db: duckdb.DuckDBPyConnection
+    input_count: int
+
+    def count(self, query: str) -> int:
+        """Count by a query of one number."""
+        (number,) = self.db.execute(query).fetchall()[0]
+        return int(number)
+
+
+@contextmanager
+def open_table(declaration: Declaration, frame: pa.Table | None = None) -> Iterator[OpenTable]:
+    """Open the table of a declaration.
+
+    Args:
+        declaration: The declaration.
+        frame: The records, where they are of our world (`everwhen.families.tdbench.source.world`).
+
+    Yields:
+        The table; its database is closed afterwards.
+
+    Raises:
+        InputError: The source cannot be read, or has no rows; ends are open, and the declaration has no as_of.
+    """
+    with duckdb.connect() as db:
+        if frame is None:
+            header = load_records(db, declaration)
+        else:
+            load_frame(db, frame)
+            header = (*declaration.columns, *declaration.time.columns)
+        read_records(db, declaration, header)
+        table = OpenTable(declaration, db, db.execute("SELECT count(*) FROM records").fetchall()[0][0])
+        _check_ends(table)
+        if frame is None:
+            _check_rows(table)
+        yield table
+
+
+def _check_rows(table: OpenTable) -> None:
+    """Require rows.
+
+    Raises:
+        InputError: There is none.
+    """
+    if table.count("SELECT count(*) FROM rows"):
+        return
+    first = table.db.execute("SELECT line, reason FROM rejects ORDER BY line LIMIT 1").fetchall()
+    why = f"all {table.input_count} are rejected; line {first[0][0]}: {first[0][1]}" if first else "the table is empty"
+    raise report_error(table.declaration, ("from",), f"no rows: {why}")
+
+
+def _check_ends(table: OpenTable) -> None:
+    """Require as_of where an end is open.
+
+    Raises:
+        InputError: It is missing.
+    """
+    if table.declaration.time.as_of is not None or table.declaration.time.end is None:
+        return
+    count = table.count("SELECT count(*) FROM rows WHERE latest_end IS NULL")
+    if count:
+        (line,) = table.db.execute("SELECT line FROM rows WHERE latest_end IS NULL ORDER BY line LIMIT 1").fetchall()[0]
+        reason = (
+            f"as_of is missing: {count} rows have no end, such as line {line}; name the last day of which the table"
+            " knows, or set empty_end to unknown or next"
+        )
+        raise report_error(table.declaration, ("time",), reason)

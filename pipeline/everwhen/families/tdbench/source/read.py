@@ -1,0 +1,85 @@
+"""The rows of declared tables as a DataFrame of Spark, in the columns of ROWS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from everwhen.core.build import Build
+from everwhen.core.hashing import LARGEST
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.open_table import open_table
+from everwhen.families.tdbench.source.world import date_declarations, read_world
+from everwhen.families.tdbench.tables.rows import ROWS
+
+REJECTS_DDL = "declaration string, line bigint, reason string, text string"
+
+
+@dataclass(frozen=True)
+class SourceTable:
+    """What was read of declared tables.
+
+    Attributes:
+        declarations: The declarations; those of our world with the day of its snapshot as as_of, where they name none.
+        rows: The columns of ROWS.
+        rejects: What is no row: declaration, line, reason, text. A duplicate is one, too.
+        input_counts: Records read, by declaration: its rows and its rejects together.
+    """
+
+    declarations: tuple[Declaration, ...]
+    rows: DataFrame
+    rejects: DataFrame
+    input_counts: dict[str, int]
+
+
+def read_tables(spark: SparkSession, declarations: Sequence[Declaration], build: Build | None = None) -> SourceTable:
+    """Read declared tables.
+
+    DuckDB reads and dates the records on the driver, as `everwhen tdbench check` does; Spark gives the rows their ids.
+
+    Args:
+        spark: The session.
+        declarations: The declarations (`load_declarations`).
+        build: The build whose world is read; None where no declaration reads it.
+
+    Raises:
+        InputError: As of `open_table`; a declaration reads our world, and there is no build.
+    """
+    declarations = date_declarations(declarations, build)
+    frames = read_world(declarations, build)
+    rows, rejects, counts = [], [], {}
+    for declaration in declarations:
+        with open_table(declaration, frames.get(declaration.name)) as table:
+            rows.append(table.db.sql("SELECT * EXCLUDE (line) FROM rows").to_arrow_table())
+            name = "'" + declaration.name + "'"
+            rejects.append(table.db.sql(f"SELECT {name} AS declaration, * FROM rejects").to_arrow_table())
+            counts[declaration.name] = table.input_count
+    return SourceTable(
+        tuple(declarations),
+        number_rows(spark.createDataFrame(pa.concat_tables(rows))),
+        spark.createDataFrame(pa.concat_tables(rejects), REJECTS_DDL),
+        counts,
+    )
+
+
+def read_table(spark: SparkSession, declaration: Declaration, build: Build | None = None) -> SourceTable:
+    """Read one declared table (`read_tables`)."""
+    return read_tables(spark, [declaration], build)
+
+
+def number_rows(rows: DataFrame) -> DataFrame:
+    """Give rows their ids: hashes of declaration, fields sorted by column, and stated times.
+
+    Args:
+        rows: The columns of ROWS but row_id.
+
+    Returns:
+        The columns of ROWS.
+    """
+    fields = F.array_sort(F.map_entries("fields"))
+    key = F.xxhash64("declaration", fields, "stated_start", F.coalesce("stated_end", F.lit("still")))
+    return ROWS.select(rows.withColumn("row_id", key.bitwiseAND(F.lit(LARGEST))))

@@ -1,0 +1,171 @@
+"""Records read to rows: times, rejects and duplicates, in DuckDB's SQL.
+
+From `records` follows `stated`: values, and times as they are stated; from it `started`, with the reason why a record
+is no row as far as ends play no part; from it `ended`, with the ends; from it `judged`, in which equal rows are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import duckdb
+
+from everwhen.core.sql import render_literal
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.declaration.time import PrecisionColumns
+from everwhen.families.tdbench.source.judging import judge_end, judge_start, judge_values
+from everwhen.families.tdbench.source.reasons import RowReason
+from everwhen.families.tdbench.source.times import MACROS, load_readings
+from everwhen.temporal.precision import Precision
+
+PRECISIONS = {"day": Precision.DAY, "month": Precision.MONTH, "year": Precision.YEAR}
+
+BLANKS = "chr(32) || chr(160)"
+"""Blanks that are no part of a value where they begin or end it."""
+
+OPEN, UNKNOWN = "open", "unknown"
+"""What a source may say of an end that it does not date."""
+
+LAST_YEAR = "DATE '9999-01-01'"
+"""An end from there on is how databases write that there is none yet."""
+
+
+def read_records(db: duckdb.DuckDBPyConnection, declaration: Declaration, header: Sequence[str]) -> None:
+    """Read the table `records` to the tables `rows` and `rejects`.
+
+    Args:
+        db: Has the table `records`; gets `rows`, with line and the columns of ROWS but row_id, and `rejects`, with
+            line, reason and text.
+        declaration: What the columns mean.
+        header: The columns of the records, in order.
+    """
+    places = {name: f"c{number}" for number, name in enumerate(header)}
+    time = declaration.time
+    db.execute(MACROS)
+    load_readings(db, [places[name] for name in (time.start, time.end) if name is not None])
+    steps = {
+        "stated": _state_rows(declaration, places),
+        "started": _date_starts(declaration),
+        "ended": _date_ends(declaration),
+        "judged": _find_duplicates(),
+        "rows": _select_rows(declaration),
+        "rejects": "SELECT line, reason, left(text, 200) AS text FROM judged WHERE reason IS NOT NULL ORDER BY line",
+    }
+    for name, query in steps.items():
+        db.execute(f"CREATE OR REPLACE TABLE {name} AS {query}")
+
+
+def _state_rows(declaration: Declaration, places: Mapping[str, str]) -> str:
+    """Select values and times as stated: the texts, and their days with the precision that the declaration gives."""
+    time = declaration.time
+    start, end = places[time.start], "NULL::VARCHAR" if time.end is None else places[time.end]
+    names = [name for name in places if name not in time.columns]
+    entries = ", ".join(f"{{'k': {render_literal(name)}, 'v': trim({places[name]}, {BLANKS})}}" for name in names)
+    start_given, end_given = (_find_given_precision(declaration, places, which) for which in ("start", "end"))
+    return f"""
+SELECT r.line, r.reason AS source_reason, r.end_state,
+    map_from_entries(list_filter([{entries}], lambda entry: entry.v <> '')) AS fields,
+    trim(coalesce({start}, ''), {BLANKS}) AS start_text, trim(coalesce({end}, ''), {BLANKS}) AS end_text,
+    s.day AS start_day, s.precision AS start_form, {start_given} AS start_given_precision,
+    {_choose_precision(declaration, "s", start_given)} AS start_precision,
+    e.day AS end_day, e.precision AS end_form, {end_given} AS end_given_precision,
+    {_choose_precision(declaration, "e", end_given)} AS end_precision,
+    concat_ws(',', {", ".join(f"coalesce({column}, '')" for column in places.values())}) AS text
+FROM records r LEFT JOIN readings s ON s.text = {start} LEFT JOIN readings e ON e.text = {end}"""
+
+
+def _find_given_precision(declaration: Declaration, places: Mapping[str, str], which: str) -> str:
+    """Write the text of the column that says how precise a time is; empty where no column does."""
+    declared = declaration.time.precision
+    if not isinstance(declared, PrecisionColumns):
+        return "''"
+    column = declared.column or (declared.end if which == "end" else None) or declared.start
+    return f"coalesce({places[str(column)]}, '')"
+
+
+def _choose_precision(declaration: Declaration, alias: str, given: str) -> str:
+    """Write the precision of a time: its form's, the declared one, or that of a column; null where it has none."""
+    declared, padded = declaration.time.precision, declaration.time.padded
+    form = f"{alias}.precision"
+    if isinstance(declared, PrecisionColumns):
+        names = " ".join(
+            f"WHEN '{name}' THEN {number} WHEN '{number}' THEN {number}" for name, number in PRECISIONS.items()
+        )
+        return f"(CASE regexp_replace(lower(trim({given})), '[.]0$', '') {names} END)::TINYINT"
+    if declared != "by_form":
+        return f"{PRECISIONS[declared]}::TINYINT"
+    if padded is None:
+        return form
+    shape = f"day({alias}.day) = 1" + (f" AND month({alias}.day) = 1" if padded == "year" else "")
+    return f"(CASE WHEN {form} = {Precision.DAY} AND {shape} THEN {PRECISIONS[padded]} ELSE {form} END)::TINYINT"
+
+
+def _date_starts(declaration: Declaration) -> str:
+    """Select the stated rows with the days of their starts."""
+    return f"""
+SELECT *, coalesce(source_reason, {judge_values(declaration)}, {judge_start(declaration)}) AS early_reason
+FROM (SELECT *, first_of(start_day, start_precision) AS earliest_start,
+        last_of(start_day, start_precision) AS latest_start FROM stated)"""
+
+
+def _date_ends(declaration: Declaration) -> str:
+    """Select the started rows with their ends, as stated, and the reason of those that are no row."""
+    time = declaration.time
+    state = f"CASE WHEN end_text <> '' THEN 'stated' ELSE coalesce(end_state, '{time.empty_end}') END"
+    after = f"end_day >= {LAST_YEAR}" + (
+        f" OR first_of(end_day, end_precision) > DATE '{time.as_of}'" if time.as_of else ""
+    )
+    is_open = f"state IN ('{OPEN}', 'ongoing') OR state = 'stated' AND coalesce({after}, false)"
+    is_open += f" OR state = 'next' AND end_day IS NULL AND {str(time.as_of is not None).lower()}"
+    return f"""
+SELECT * EXCLUDE (early_reason, end_day, end_precision), coalesce(early_reason, {judge_end(declaration)}) AS reason,
+    CASE WHEN NOT is_open THEN end_day END AS end_day, CASE WHEN NOT is_open THEN end_precision END AS end_precision
+FROM (SELECT *, {"false" if time.end is None else is_open} AS is_open FROM ({_follow_starts(declaration, state)}))"""
+
+
+def _follow_starts(declaration: Declaration, state: str) -> str:
+    """Select the started rows with the next start of the key as end, where the declaration says so.
+
+    Of ends that are inclusive it is the unit before.
+    """
+    if declaration.time.end is None or declaration.time.empty_end != "next":
+        return f"SELECT *, {state} AS state FROM started"
+    key = ", ".join(f"fields[{render_literal(name)}]" for name in declaration.tfds[0].given)
+    day, precision = "following.day", "following.precision"
+    if declaration.time.ends == "inclusive":
+        day = f"shift_unit({day}, {precision}, -1)"
+    return f"""
+SELECT * REPLACE (CASE WHEN state = 'next' THEN {day} ELSE end_day END AS end_day,
+    CASE WHEN state = 'next' THEN {precision} ELSE end_precision END AS end_precision,
+    CASE WHEN state = 'next' THEN {precision} ELSE end_form END AS end_form)
+FROM (SELECT *, {state} AS state, first_value({{'day': earliest_start, 'precision': start_precision}}) OVER (
+        PARTITION BY early_reason IS NULL, {key} ORDER BY earliest_start
+        RANGE BETWEEN INTERVAL 1 DAY FOLLOWING AND UNBOUNDED FOLLOWING) AS following
+    FROM started)"""
+
+
+def _find_duplicates() -> str:
+    """Select the ended rows, of equal ones all but the first with that reason."""
+    return f"""
+SELECT * REPLACE (coalesce(reason, CASE WHEN row_number() OVER (
+        PARTITION BY reason IS NULL, fields, earliest_start, start_precision, end_day, end_precision, is_open
+        ORDER BY line) > 1 THEN {render_literal(RowReason.DUPLICATE)} END) AS reason)
+FROM ended"""
+
+
+def _select_rows(declaration: Declaration) -> str:
+    """Select the rows, in the order of their lines; of points, the end is the start."""
+    passes_on = "end_day"
+    if declaration.time.end is None:
+        end, precision = "start_day", "start_precision"
+        passes_on = end
+    else:
+        end, precision = "end_day", "end_precision"
+        if declaration.time.ends == "inclusive":
+            passes_on = "shift_unit(end_day, end_precision, 1)"
+    return f"""
+SELECT line, {render_literal(declaration.name)} AS declaration, fields,
+    write_iso(start_day, start_precision) AS stated_start, write_iso({end}, {precision}) AS stated_end,
+    start_precision, {precision} AS end_precision, earliest_start, latest_start,
+    first_of({passes_on}, {precision}) AS earliest_end, last_of({passes_on}, {precision}) AS latest_end
+FROM judged WHERE reason IS NULL ORDER BY line"""

@@ -1,0 +1,52 @@
+"""Why rows of a declared table are not used; `everwhen.core.reasons` has the reasons of all families."""
+
+from __future__ import annotations
+
+from everwhen.core.reasons import QUESTIONS, Reason
+
+
+class RowReason(Reason):
+    """The reasons of rows, in the order in which they are looked for: a row has the first that fits."""
+
+    WRONG_LENGTH = (
+        "{found} values, where the header has {expected}",
+        QUESTIONS,
+        "A line of a CSV file has more or fewer values than its header.",
+    )
+    NOT_UTF_8 = "not UTF-8", QUESTIONS, "A value of a declared table has bytes that are no UTF-8."
+    CONTROL_CHARACTER = (
+        "control character in {column}",
+        QUESTIONS,
+        "A value of a declared table has a line break, a tab or another control character.",
+    )
+    SEPARATOR = (
+        "` | ` in {column}",
+        QUESTIONS,
+        "A value of a declared table has the separator between the values of an answer.",
+    )
+    EMPTY_VALUE = "no value in {column}", QUESTIONS, "A column that is asked about, or asked for, is empty in a row."
+    NO_UNIQUE_NAME = "no name of its own", QUESTIONS, "An item of a statement has no unambiguous name in world."
+    NO_SINGLE_COUNTRY = "no single country", QUESTIONS, "An event of world has no country, or several."
+    TIME_OF_NO_USE = "time of no use: {reason}", QUESTIONS, "A statement's times are unknown, doubled or broken."
+    OTHER_TIME = (
+        "a time of another kind than the declaration's",
+        QUESTIONS,
+        "A statement has a point in time where the table has starts and ends, or the other way round.",
+    )
+    NO_START = "no start", QUESTIONS, "A row of a declared table has no start, or a point no date."
+    UNREADABLE_START = "unreadable date {text}", QUESTIONS, "A start is no date, or none that is certain."
+    UNREADABLE_END = "unreadable end {text}", QUESTIONS, "An end is no date, or none that is certain."
+    UNKNOWN_PRECISION = (
+        "unknown precision {text}",
+        QUESTIONS,
+        "The column that says how precise a time is has neither day, month, year nor 11, 10, 9.",
+    )
+    TOO_COARSE = (
+        "coarser than the declared precision: {text}",
+        QUESTIONS,
+        "A date is a month or a year where the declaration says that it is finer.",
+    )
+    UNKNOWN_END = "unknown end", QUESTIONS, "A row has no end, and the declaration does not say that it is still open."
+    END_BEFORE_START = "end before start", QUESTIONS, "A row of a declared table surely ends before it starts."
+    AFTER_AS_OF = "starts after the last day known", QUESTIONS, "A row surely starts after the declaration's as_of."
+    DUPLICATE = "duplicate row", QUESTIONS, "A row has the values and the times of an earlier one."

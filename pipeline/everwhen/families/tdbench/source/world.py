@@ -1,0 +1,189 @@
+"""The rows of declarations that read our world: statements with times, and events, with their names.
+
+All declarations are read by one query. A start or an end becomes a text of its precision, as a file would have it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from functools import reduce
+
+import duckdb
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.core.build import Build
+from everwhen.core.config import Config
+from everwhen.core.reasons import RejectReason
+from everwhen.core.sql import render_literal
+from everwhen.families.tdbench.declaration.load import report_error
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.declaration.source import POSITION_HELD
+from everwhen.families.tdbench.source.reading import OPEN, UNKNOWN
+from everwhen.families.tdbench.source.reasons import RowReason
+from everwhen.tables.names import NAMES
+from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.temporal_facts import TEMPORAL_FACTS
+from everwhen.temporal.precision import Precision
+
+SNAPSHOT_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
+"""A snapshot that is named by its day, as Wikimedia's are."""
+
+CLOSED, BEGUN, POINT = "closed", "begun", "point"
+
+
+def date_declarations(declarations: Sequence[Declaration], build: Build | None) -> tuple[Declaration, ...]:
+    """Give declarations that read our world the day of its snapshot as as_of, where they name none.
+
+    It is the day by which the snapshot is named, or else the last day of the window.
+
+    Args:
+        declarations: The declarations.
+        build: The build; None where no declaration reads its world.
+
+    Raises:
+        InputError: A declaration reads our world, and there is no build.
+    """
+    dated = []
+    for declaration in declarations:
+        if declaration.source.is_world and build is None:
+            key = ("from", "world" if declaration.source.world is not None else "events")
+            reason = "our world is read in a build alone: everwhen build, with families.tdbench.declarations"
+            raise report_error(declaration, key, reason)
+        if declaration.source.is_world and declaration.time.as_of is None and build is not None:
+            time = declaration.time.model_copy(update={"as_of": date_snapshot(build.config)})
+            declaration = declaration.model_copy(update={"time": time})
+        dated.append(declaration)
+    return tuple(dated)
+
+
+def date_snapshot(config: Config) -> date:
+    """Date a snapshot: by its name, or else by the last day of the window."""
+    named = SNAPSHOT_DAY.fullmatch(config.snapshot)
+    return date.fromisoformat("-".join(named.groups())) if named else config.window.end
+
+
+def read_world(declarations: Sequence[Declaration], build: Build | None) -> dict[str, pa.Table]:
+    """Read the records of the declarations that are of our world, by one query.
+
+    Args:
+        declarations: All declarations.
+        build: The build; None where no declaration reads its world.
+
+    Returns:
+        The records of each, by its name, in the columns of the table `records`.
+    """
+    ours = [declaration for declaration in declarations if declaration.source.is_world]
+    if not ours or build is None:
+        return {}
+    properties = sorted({each.source.world for each in ours if each.source.world is not None})
+    lists = sorted({each.source.events for each in ours if each.source.events is not None})
+    parts = [_read_statements(build, properties)] if properties else []
+    parts += [_read_events(build, lists)] if lists else []
+    frame = reduce(DataFrame.unionByName, parts).toArrow()
+    with duckdb.connect() as db:
+        db.register("frame", frame)
+        return {each.name: _select_records(db, each) for each in ours}
+
+
+def _select_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> pa.Table:
+    """Select the records of a declaration, numbered in the order of their ids."""
+    source, is_point = declaration.source, declaration.time.end is None
+    named = {"jurisdiction": source.jurisdiction, "role": source.role}
+    columns = ["subject", "value", *(name for name, column in named.items() if column is not None), "start"]
+    columns += [] if is_point else ['"end"']
+    texts = ", ".join(f"{name} AS c{place}" for place, name in enumerate(columns))
+    kinds = f"'{POINT}', 'event'" if is_point else f"'{CLOSED}', '{BEGUN}', 'ended', 'event'"
+    return db.sql(
+        f"""SELECT row_number() OVER (ORDER BY id) AS line, {texts}, end_state,
+            coalesce(reason, CASE WHEN kind NOT IN ({kinds}) THEN {render_literal(RowReason.OTHER_TIME)} END) AS reason
+        FROM frame WHERE source = ? ORDER BY line""",
+        params=[source.events or str(source.world)],
+    ).to_arrow_table()
+
+
+def _read_statements(build: Build, properties: Sequence[int]) -> DataFrame:
+    """Read the statements of properties, with the names of their items."""
+    facts = build.read(TEMPORAL_FACTS).where(F.col("property").isin(*properties))
+    named = _name(_name(facts, build, "subject_id", "subject"), build, "value_id", "object")
+    if POSITION_HELD in properties:
+        terms = build.read(POSITION_TERMS).select("statement_id", "jurisdiction_id")
+        named = _name(named.join(terms, "statement_id", "left"), build, "jurisdiction_id", "jurisdiction")
+    else:
+        named = named.withColumn("jurisdiction", F.lit(None).cast("string"))
+    is_nameless = F.col("subject").isNull() | (F.col("value_id").isNotNull() & F.col("object").isNull())
+    coarse = (F.col("start_precision") < Precision.YEAR) | (F.col("end_precision") < Precision.YEAR)
+    reason = (
+        F.when(is_nameless, RowReason.NO_UNIQUE_NAME)
+        .when(F.col("reason").isNotNull(), F.concat(F.lit(_lead(RowReason.TIME_OF_NO_USE)), "reason"))
+        .when(coarse, RowReason.TIME_OF_NO_USE.with_detail(reason=str(RejectReason.COARSER_THAN_YEAR)))
+    )
+    return named.select(
+        F.col("property").cast("string").alias("source"),
+        F.col("statement_id").alias("id"),
+        F.coalesce("subject", F.concat(F.lit("Q"), "subject_id")).alias("subject"),
+        F.coalesce("object", F.concat(F.lit("Q"), "value_id"), "value_text").alias("value"),
+        "jurisdiction",
+        _strip_jurisdiction(F.col("object"), F.col("jurisdiction")).alias("role"),
+        F.coalesce("kind", F.lit(CLOSED)).alias("kind"),
+        _write_time("earliest_start", F.col("start_precision")).alias("start"),
+        _write_time("earliest_end", F.col("end_precision")).alias("end"),
+        F.when((F.col("kind") == BEGUN) & (F.col("end_snak") == "novalue"), OPEN)
+        .when((F.col("kind") == BEGUN) & F.col("end_snak").isNotNull(), UNKNOWN)
+        .alias("end_state"),
+        reason.alias("reason"),
+    )
+
+
+def _read_events(build: Build, lists: Sequence[str]) -> DataFrame:
+    """Read the events of entity lists, with the country they were held in."""
+    events = build.read(SUBJECTS).where(F.col("list").isin(*lists))
+    events = events.withColumn("country", F.when(F.size("countries") == 1, F.element_at("countries", 1)))
+    named = _name(events, build, "country", "value")
+    return named.select(
+        F.col("list").alias("source"),
+        F.col("item_id").cast("string").alias("id"),
+        F.col("name").alias("subject"),
+        "value",
+        *(F.lit(None).cast("string").alias(name) for name in ("jurisdiction", "role")),
+        F.lit("event").alias("kind"),
+        _write_time("earliest_start", _measure_precision("start")).alias("start"),
+        _write_time("earliest_end", _measure_precision("end")).alias("end"),
+        F.lit(None).cast("string").alias("end_state"),
+        F.when(F.col("value").isNull(), RowReason.NO_SINGLE_COUNTRY).alias("reason"),
+    )
+
+
+def _name(rows: DataFrame, build: Build, item: str, name: str) -> DataFrame:
+    """Add the unambiguous name of an item; null where it has none."""
+    names = build.read(NAMES).select(F.col("entity").alias(item), F.col("name").alias(name))
+    return rows.drop(name).join(names, item, "left")
+
+
+def _strip_jurisdiction(position: Column, jurisdiction: Column) -> Column:
+    """Strip a position of its country, as President of Brazil; null where its name does not end in it."""
+    ending = F.concat(F.lit(" of "), jurisdiction)
+    return F.when(position.endswith(ending), F.left(position, F.length(position) - F.length(ending)))
+
+
+def _write_time(day: str, precision: Column) -> Column:
+    """Write the first day of a time in ISO 8601, as far as its precision reaches; empty where there is none."""
+    length = F.when(precision == Precision.YEAR, 4).when(precision == Precision.MONTH, 7).otherwise(10)
+    return F.coalesce(F.left(F.col(day).cast("string"), length), F.lit(""))
+
+
+def _measure_precision(which: str) -> Column:
+    """Measure how precise a time is by the days between its bounds."""
+    days = F.datediff(f"latest_{which}", f"earliest_{which}")
+    return (
+        F.when(days == 0, Precision.DAY.value).when(days <= 31, Precision.MONTH.value).otherwise(Precision.YEAR.value)
+    )
+
+
+def _lead(reason: RowReason) -> str:
+    """Write what is before the slot of a reason."""
+    return reason.value.split("{", 1)[0]
