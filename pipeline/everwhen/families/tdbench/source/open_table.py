@@ -12,7 +12,7 @@ import pyarrow as pa
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.reading import read_records
-from everwhen.families.tdbench.source.records import load_frame, load_records
+from everwhen.families.tdbench.source.records import load_arrow, load_records
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class OpenTable:
 
 
 @contextmanager
-def open_table(declaration: Declaration, frame: pa.Table | None = None) -> Iterator[OpenTable]:
+def open_table(declaration: Declaration, arrow: pa.Table | None = None) -> Iterator[OpenTable]:
     """Open the table of a declaration.
 
     Args:
         declaration: The declaration.
-        frame: The records, where they are of our world (`everwhen.families.tdbench.source.world`).
+        arrow: The records, where they are of our world (`everwhen.families.tdbench.source.world`).
 
     Yields:
         The table; its database is closed afterwards.
@@ -50,15 +50,15 @@ def open_table(declaration: Declaration, frame: pa.Table | None = None) -> Itera
         InputError: The source cannot be read, or has no rows; ends are open, and the declaration has no as_of.
     """
     with duckdb.connect() as db:
-        if frame is None:
+        if arrow is None:
             header = load_records(db, declaration)
         else:
-            load_frame(db, frame)
+            load_arrow(db, arrow)
             header = (*declaration.columns, *declaration.time.columns)
         read_records(db, declaration, header)
         table = OpenTable(declaration, db, db.execute("SELECT count(*) FROM records").fetchall()[0][0])
         _check_ends(table)
-        if frame is None:
+        if arrow is None:
             _check_rows(table)
         yield table
 

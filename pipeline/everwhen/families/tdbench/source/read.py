@@ -50,10 +50,10 @@ def read_tables(spark: SparkSession, declarations: Sequence[Declaration], build:
         InputError: As of `open_table`; a declaration reads our world, and there is no build.
     """
     declarations = date_declarations(declarations, build)
-    frames = read_world(declarations, build)
+    arrows = read_world(declarations, build)
     rows, rejects, counts = [], [], {}
     for declaration in declarations:
-        with open_table(declaration, frames.get(declaration.name)) as table:
+        with open_table(declaration, arrows.get(declaration.name)) as table:
             rows.append(table.db.sql("SELECT * EXCLUDE (line) FROM rows").to_arrow_table())
             name = "'" + declaration.name + "'"
             rejects.append(table.db.sql(f"SELECT {name} AS declaration, * FROM rejects").to_arrow_table())

@@ -1,4 +1,4 @@
-"""The records of a declared table as texts, in DuckDB: of CSV, parquet, databases, or frames of Spark.
+"""The records of a declared table as texts, in DuckDB: of CSV, parquet, databases, or arrows of Spark.
 
 The table `records` has a column line (bigint), the texts c0, c1, … in the order of the header, end_state (open or
 unknown, where a source says so; else null) and reason (why the source itself rejects a record; else null).
@@ -63,17 +63,17 @@ def load_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> tup
     )
     try:
         with open_database(declaration.source, file) as source:
-            load_frame(db, source.sql(query).to_arrow_table())
+            load_arrow(db, source.sql(query).to_arrow_table())
     except duckdb.Error as error:
         raise InputError(f"{file}: cannot be read: {shorten_error(error)}") from None
     return header
 
 
-def load_frame(db: duckdb.DuckDBPyConnection, frame: pa.Table) -> None:
+def load_arrow(db: duckdb.DuckDBPyConnection, arrow: pa.Table) -> None:
     """Load records that are in memory, with the columns of the table `records`."""
-    db.register("frame", frame)
-    db.execute("CREATE OR REPLACE TABLE records AS SELECT * FROM frame")
-    db.unregister("frame")
+    db.register("arrow", arrow)
+    db.execute("CREATE OR REPLACE TABLE records AS SELECT * FROM arrow")
+    db.unregister("arrow")
 
 
 def _create_records(db: duckdb.DuckDBPyConnection, width: int) -> None:

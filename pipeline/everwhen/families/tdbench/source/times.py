@@ -58,13 +58,13 @@ def load_readings(db: duckdb.DuckDBPyConnection, columns: list[str]) -> None:
         row[0] for row in db.execute(f"SELECT text FROM ({union}) WHERE trim(text) <> '' ORDER BY text").fetchall()
     ]
     read = [(text, value) for text in texts if (value := read_time(text)) is not None]
-    frame = pa.table(
+    arrow = pa.table(
         {
             "text": pa.array([text for text, _ in read], pa.string()),
             "day": pa.array([value.first for _, value in read], pa.date32()),
             "precision": pa.array([value.precision for _, value in read], pa.int8()),
         }
     )
-    db.register("frame", frame)
-    db.execute("CREATE OR REPLACE TABLE readings AS SELECT * FROM frame")
-    db.unregister("frame")
+    db.register("arrow", arrow)
+    db.execute("CREATE OR REPLACE TABLE readings AS SELECT * FROM arrow")
+    db.unregister("arrow")

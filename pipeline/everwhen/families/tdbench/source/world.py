@@ -84,9 +84,9 @@ def read_world(declarations: Sequence[Declaration], build: Build | None) -> dict
     lists = sorted({each.source.events for each in ours if each.source.events is not None})
     parts = [_read_statements(build, properties)] if properties else []
     parts += [_read_events(build, lists)] if lists else []
-    frame = reduce(DataFrame.unionByName, parts).toArrow()
+    arrow = reduce(DataFrame.unionByName, parts).toArrow()
     with duckdb.connect() as db:
-        db.register("frame", frame)
+        db.register("arrow", arrow)
         return {each.name: _select_records(db, each) for each in ours}
 
 
@@ -101,7 +101,7 @@ def _select_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> 
     return db.sql(
         f"""SELECT row_number() OVER (ORDER BY id) AS line, {texts}, end_state,
             coalesce(reason, CASE WHEN kind NOT IN ({kinds}) THEN {render_literal(RowReason.OTHER_TIME)} END) AS reason
-        FROM frame WHERE source = ? ORDER BY line""",
+        FROM arrow WHERE source = ? ORDER BY line""",
         params=[source.events or str(source.world)],
     ).to_arrow_table()
 
