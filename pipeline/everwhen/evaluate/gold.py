@@ -17,6 +17,9 @@ from everwhen.evaluate.declaration import GOLD_COLUMNS, AnswerType, Evaluation
 from everwhen.validate.database import find_tables, open_dataset, translate_error
 from everwhen.validate.manifest import load_manifest
 
+ITEMS = "items"
+"""The view of the items that are asked for."""
+
 ITEM_SETS = "item_sets"
 """The table of item sets of a family that has some: `item_set`, and the columns of its items."""
 
@@ -181,6 +184,10 @@ def open_items(
     files |= {f"facts_{name}": paths for name, paths in find_tables(dataset, manifest, "facts").items()}
     entry = manifest["families"][family]
     table, key = entry["items"].removeprefix(f"{family}/"), entry["id"]
+    source = f"all_{table}"  # the family's table may be called as the view of its items is
+    files[source] = files[table]
+    if table == ITEMS:
+        del files[table]
     conditions = []
     if split is not None:
         splits = entry["counts"].get("split", {})
@@ -200,7 +207,7 @@ def open_items(
             db.execute("CREATE TABLE wanted_ids AS SELECT unnest($1::BIGINT[]) AS id", [list(ids)])
             conditions.append(f'"{key}" IN (FROM wanted_ids)')
         where = " AND ".join(conditions) or "true"
-        db.execute(f'CREATE VIEW items AS SELECT * FROM "{table}" WHERE {where}')
+        db.execute(f'CREATE VIEW {ITEMS} AS SELECT * FROM "{source}" WHERE {where}')
         if ids is not None:
             _require_ids(db, key, dataset, family)
         yield db

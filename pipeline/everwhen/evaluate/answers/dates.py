@@ -104,9 +104,9 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
 def find_times(text: str, item: GoldItem) -> list[Mention]:
     """Find the times that a text gives as an answer, in order."""
     plain = _fold(text)
-    asked = [m for m in _scan(item.question.lower(), None) if m.first]
+    asked = [m for m in scan_times(item.question.lower(), None) if m.first]
     years = {m.first.year for m in asked if m.first and m.last and m.first.year == m.last.year}
-    mentions = _scan(plain, years.pop() if len(years) == 1 else None)
+    mentions = scan_times(plain, years.pop() if len(years) == 1 else None)
     kept = [m for m in mentions if not DENIED.search(plain[max(m.start - NEAR, 0) : m.start])]
     spans = {(m.first, m.last) for m in asked}
     return [m for m in kept if (m.first, m.last) not in spans] or kept
@@ -171,8 +171,8 @@ def blank_dates(text: str) -> str:
     return WORDED.sub(" ", RUN.sub(" ", text))
 
 
-def _scan(plain: str, year: int | None) -> list[Mention]:
-    """Find all times in a text in lower case; `year` is that of a day without one."""
+def scan_times(plain: str, year: int | None = None) -> list[Mention]:
+    """Find all times in a text in lower case with single spaces; `year` is that of a day without one."""
     found = []
     for match in MENTION.finditer(plain):
         start, end = match.span()

@@ -22,14 +22,14 @@ def extract_final_answer(response: str) -> str | None:
     >>> extract_final_answer("Was it 1970? </think> 1971"), extract_final_answer("<think>1970 or")
     ('1971', None)
     """
-    spoken = _cut_thoughts(response)
+    spoken = cut_thoughts(response)
     if spoken is None:
         return None
     answers = list(ANSWER.finditer(spoken))
     return spoken[answers[-1].end() if answers else 0 :].strip()
 
 
-def _cut_thoughts(response: str) -> str | None:
+def cut_thoughts(response: str) -> str | None:
     """Cut thoughts, and all before a thought that ends and never began; None where one never ends."""
     spoken: list[str] = []
     start, is_open = 0, False

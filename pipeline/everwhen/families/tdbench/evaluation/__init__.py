@@ -1,0 +1,38 @@
+"""How TDBench's questions are asked and scored: by answer and by the dates given as reason. Spark is not loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from everwhen.evaluate.declaration import Evaluation
+from everwhen.evaluate.scorer import Scorer
+from everwhen.families.tdbench.evaluation.figures import SCHEME, list_classes, score_gold
+from everwhen.families.tdbench.evaluation.judge import list_prompts
+from everwhen.families.tdbench.evaluation.times import UNITS
+from everwhen.families.tdbench.evaluation.verdict import Class
+
+SQL = Path(__file__).resolve().parent / "sql"
+
+SLICES = ("task", "declaration", "cardinality", "relation", "span", "hops", "near_miss")
+
+
+def _read(name: str) -> str:
+    return (SQL / name).read_text(encoding="utf-8")
+
+
+EVALUATION = Evaluation(
+    gold=_read("gold.sql"),
+    slices=SLICES,
+    strata=("task", "cardinality", "relation"),
+    once=_read("once.sql"),
+    scorer=Scorer(
+        scheme=SCHEME,
+        score=score_gold,
+        classify=list_classes,
+        classes=tuple(each.value for each in Class),
+        options={"granularity": UNITS},
+        ask_judge=list_prompts,
+    ),
+    columns=("asked", "given", "references", "hop_answers", "score"),
+    tables={"names": _read("names.sql")},
+)

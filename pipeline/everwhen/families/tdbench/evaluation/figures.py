@@ -1,0 +1,175 @@
+"""The figures of TDBench: A, T, AT and their difference, set F1, hallucination by hop, and classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+import pyarrow as pa
+
+from everwhen.evaluate.gold import Gold
+from everwhen.evaluate.predictions import Prediction
+from everwhen.evaluate.scheme import Column, Scheme
+from everwhen.evaluate.scorer import Request
+from everwhen.evaluate.tables import Scored, select_predicted
+from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, iter_items
+from everwhen.families.tdbench.evaluation.judge import read_reply
+from everwhen.families.tdbench.evaluation.verdict import Class, Verdict, judge_response
+
+HOPS = 2
+"""Hops whose hallucination is measured: the paper's questions have three at most."""
+
+SHARES = (
+    "A",
+    "AT",
+    "delta",
+    "AT_unstated",
+    *(f"H{hop}" for hop in range(1, HOPS + 1)),
+    "without_role",
+    *(each.value for each in Class),
+)
+MEANS = ("T", "T_unstated", "F1")
+PARTIAL = ("AT", "delta", "AT_unstated", *(f"H{hop}" for hop in range(1, HOPS + 1)), "without_role", "T", "T_unstated")
+
+HEADINGS = {
+    Class.PARTIAL: "partial",
+    Class.OUTDATED: "outdated",
+    Class.PARTLY_OUTDATED: "partly",
+    Class.INCORRECT: "incorrect",
+    Class.UNSURE: "unsure",
+    Class.MISSING: "missing",
+    Class.CUT_OFF: "cut off",
+}
+"""The classes that tables show."""
+
+SCHEME = Scheme(
+    shares=SHARES,
+    means=MEANS,
+    partial=frozenset(PARTIAL),
+    columns=(
+        Column("A", "A"),
+        Column("95 %", "A", "interval"),
+        Column("T", "T"),
+        Column("AT", "AT"),
+        Column("95 %", "AT", "interval"),
+        Column("Δ", "delta"),
+        Column("F1", "F1"),
+        Column("T own", "T_unstated"),
+        Column("AT own", "AT_unstated"),
+        *(Column(f"H{hop}", f"H{hop}", "value_of_rows") for hop in range(1, HOPS + 1)),
+        *(Column(heading, each.value) for each, heading in HEADINGS.items()),
+        Column("no role", "without_role"),
+    ),
+    compared=("A", "T", "AT", "delta", "F1", Class.UNSURE.value),
+    bars={
+        Class.CORRECT.value: "#2c7a4b",
+        Class.PARTIAL.value: "#9ccb86",
+        Class.PARTLY_OUTDATED.value: "#f0c36d",
+        Class.OUTDATED.value: "#e08e45",
+        Class.INCORRECT.value: "#c4473a",
+        Class.UNSURE.value: "#b8b8b8",
+        Class.MISSING.value: "#8f8f8f",
+        Class.CUT_OFF.value: "#6e6e6e",
+    },
+    main="A",
+    legend=(
+        "A: the answer is right. T: share of the dates required as reason; AT: answer and all dates are right; Δ = A −"
+        " AT: all three of items that require dates. own: without dates that the question states. F1: of the set"
+        " of answers. H1, H2: wrong at the next hop, of the responses that are right at this hop and mention the"
+        " next. partial: the answer alone is right; partly: partly outdated. no role: a date counts"
+        " that no word calls start or end."
+    ),
+)
+"""The figures; AT, T and Δ are of items with references, so not of those without an answer."""
+
+PROMPT, BOOK = "prompt", "book"
+OPEN, CLOSED = "open", "closed"
+BOOKS = {"none": CLOSED, "dataset": OPEN}
+"""By the context that `everwhen ask` writes, how a question was asked."""
+
+UNSTATED = "not stated"
+CLASS = "class"
+"""The column of scored items with their class."""
+
+
+def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Request) -> Scored:
+    """Score the predictions of a gold; items without one are left out.
+
+    Args:
+        gold: The gold, with the columns and tables that the evaluation declares.
+        predictions: The predictions, by item.
+        request: The granularity, if one is chosen, and what a judge replied.
+
+    Returns:
+        The scores. Their table has the class of each response too, and `prompt` and `book`, by which they are
+        tabulated.
+    """
+    chosen = select_predicted(gold, predictions)
+    lexicons = build_lexicons(gold)
+    shares = np.full((chosen.table.num_rows, len(SHARES)), np.nan)
+    means = np.full((chosen.table.num_rows, len(MEANS)), np.nan)
+    added: dict[str, list[str]] = {CLASS: [], PROMPT: [], BOOK: []}
+    for row, (item_id, item) in enumerate(iter_items(chosen, request.options.get("granularity"))):
+        prediction = predictions[item_id]
+        verdict = judge_response(
+            prediction.response,
+            item,
+            lexicons,
+            finish_reason=prediction.finish_reason,
+            judged=read_reply(request.judged.get(item_id), len(item.references)),
+        )
+        figures = compute_figures(item, verdict)
+        shares[row] = [_read_number(figures[name]) for name in SHARES]
+        means[row] = [_read_number(figures[name]) for name in MEANS]
+        added[CLASS].append(verdict.class_.value)
+        added[PROMPT].append(prediction.settings.get("wording", UNSTATED))
+        context = prediction.settings.get("context", UNSTATED)
+        added[BOOK].append(BOOKS.get(context, context))
+    table = chosen.table
+    for name, values in added.items():
+        table = table.append_column(name, pa.array(values, pa.string()))
+    return Scored(table, (*gold.slices, PROMPT, BOOK), shares, means, SCHEME)
+
+
+def compute_figures(item: Item, verdict: Verdict) -> dict[str, Fraction | int | None]:
+    """Compute all figures of a response; None where an item has no such figure."""
+    is_right = int(verdict.is_right)
+    has_references, has_unstated = bool(item.references), verdict.unstated_time is not None
+    is_timely = is_right and all(verdict.given)
+    is_timely_unstated = is_right and verdict.unstated_time == 1
+    figures: dict[str, Fraction | int | None] = {
+        "A": is_right,
+        "T": verdict.time,
+        "AT": int(is_timely) if has_references else None,
+        "delta": is_right - int(is_timely) if has_references else None,
+        "T_unstated": verdict.unstated_time,
+        "AT_unstated": int(is_timely_unstated) if has_unstated else None,
+        "F1": verdict.f1,
+        "without_role": int(any(verdict.without_role)) if has_references else None,
+    }
+    figures |= {each.value: int(verdict.class_ is each) for each in Class}
+    return figures | {f"H{hop}": measure_hallucination(verdict.hops, hop) for hop in range(1, HOPS + 1)}
+
+
+def measure_hallucination(hops: tuple[bool | None, ...], hop: int) -> int | None:
+    """Measure whether a response that is right at a hop is wrong at the next; None where it is not counted.
+
+    >>> measure_hallucination((True, False, False), 1), measure_hallucination((True, None, False), 1)
+    (1, None)
+    >>> measure_hallucination((False, True, True), 1), measure_hallucination((False, True, True), 2)
+    (None, 0)
+    """
+    if len(hops) <= hop or not hops[hop - 1] or hops[hop] is None:
+        return None
+    return int(not hops[hop])
+
+
+def list_classes(scored: Scored) -> list[str]:
+    """List the class of each item that was scored."""
+    classes: list[str] = scored.table[CLASS].to_pylist()
+    return classes
+
+
+def _read_number(figure: Fraction | int | None) -> float:
+    return float("nan") if figure is None else float(figure)

@@ -1,0 +1,109 @@
+"""What is right of an item, as the scorer reads it, and the names of the values that are asked for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from everwhen.evaluate.gold import Gold
+from everwhen.families.tdbench.evaluation.lexicon import Lexicon, build_lexicon
+
+ANY = ""
+"""In the place of a declaration: the names of a column in all declarations, for the hops of joins."""
+
+Lexicons = Mapping[tuple[str, str], Lexicon]
+"""The names of the values of a column, by declaration and column."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A date that a response must give.
+
+    Attributes:
+        answer: The answer that it belongs to.
+        role: start, end or point.
+        date: An ISO date of its precision, or `still`.
+        is_told: Whether the question states it.
+    """
+
+    answer: str
+    role: str
+    date: str
+    is_told: bool = False
+
+
+@dataclass(frozen=True)
+class Item:
+    """What is right of an item.
+
+    Attributes:
+        question: The question.
+        task: alignment, reasoning and the others.
+        declaration: The declaration of the table.
+        asked: The columns that are asked for.
+        answer: The answers; empty where no row fits.
+        references: The dates that must be given.
+        granularity: How exactly: day, month or year.
+        given: The values that the question names.
+        hops: The answers before the last, as column and value.
+        once: Answers that were right at another time.
+    """
+
+    question: str
+    task: str
+    declaration: str
+    asked: tuple[str, ...]
+    answer: tuple[str, ...]
+    references: tuple[Reference, ...] = ()
+    granularity: str = "month"
+    given: tuple[str, ...] = ()
+    hops: tuple[tuple[str, str], ...] = ()
+    once: frozenset[str] = field(default=frozenset())
+
+
+def iter_items(gold: Gold, granularity: str | None = None) -> Iterator[tuple[int, Item]]:
+    """Iterate over the items of a gold with their ids, in its order.
+
+    Args:
+        gold: The gold, with the columns that the evaluation declares.
+        granularity: How exactly dates are compared; by default as the declaration of each item says.
+    """
+    for batch in gold.table.to_batches(max_chunksize=10_000):
+        for row in batch.to_pylist():
+            once = frozenset(gold.once.get(row["item_id"], ()))
+            yield row["item_id"], read_item(row, once, granularity)
+
+
+def read_item(row: Mapping[str, Any], once: frozenset[str] = frozenset(), granularity: str | None = None) -> Item:
+    """Read an item from a row of the gold."""
+    return Item(
+        question=row["question"],
+        task=row["task"],
+        declaration=row["declaration"],
+        asked=tuple(row["asked"]),
+        answer=tuple(row["answer"]),
+        references=tuple(Reference(**reference) for reference in row["references"] or ()),
+        granularity=granularity or row["score"],
+        given=tuple(pair["value"] for pair in row["given"] or ()),
+        hops=tuple((hop["column"], hop["value"]) for hop in row["hop_answers"] or ()),
+        once=once,
+    )
+
+
+def build_lexicons(gold: Gold) -> Lexicons:
+    """Build the lexicons of the columns that are asked for, and of those of hops."""
+    names: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(dict)
+    people: dict[tuple[str, str], bool | None] = {}
+    for row in gold.tables["names"].to_pylist():
+        key = (row["declaration"], row["column"])
+        names[key][row["value"]] = row["also"] or []
+        people[key] = row["is_person"]
+    return {key: build_lexicon(found, are_people=people[key]) for key, found in names.items()}
+
+
+def find_lexicon(lexicons: Lexicons, declaration: str, column: str) -> Lexicon:
+    """Find the names of a column of a declaration, else those of all declarations that have such a column."""
+    found = lexicons.get((declaration, column)) or lexicons.get((ANY, column))
+    return found if found is not None else build_lexicon({})

@@ -1,0 +1,170 @@
+"""The values of a column, found in a text by whole tokens: in any case, with or without accents, by any name."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from everwhen.evaluate.answers.names import fold
+from everwhen.evaluate.answers.words import ARTICLES, TITLES
+
+WORD = re.compile(r"\w+|&")
+PARTICLES = frozenset("de da do dos das di del van von der den bin ibn al el la le y of".split())  # noqa: SIM905
+SUFFIXES = frozenset("jr sr ii iii iv v vi".split())  # noqa: SIM905
+OFFICES = TITLES | frozenset("chancellor premier pm governor general senator minister leader justice professor".split())  # noqa: SIM905
+"""Words in capitals that may be in front of a surname."""
+
+LEAST_SURNAME = 3
+"""Letters of a surname that may be a value's name alone."""
+
+MOST_WORDS = 5
+"""Words of a person's name whose last may be the surname."""
+
+SPLIT = 3
+"""How many more tokens than in the table a name may be written in: Taewoo is Tae-woo, and the other way."""
+
+
+class Token(NamedTuple):
+    """A word of a text: its folded form, and where it is."""
+
+    form: str
+    start: int
+    end: int
+
+
+class Found(NamedTuple):
+    """A value in a text: which, and where."""
+
+    value: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """The names of the values of a column.
+
+    Attributes:
+        values: The values.
+        forms: By folded name, without spaces, the value; names of several values are left out.
+        surnames: By folded surname, the value that alone has it, with the tokens of its names.
+        longest: Tokens of the longest name.
+    """
+
+    values: frozenset[str]
+    forms: Mapping[str, str]
+    surnames: Mapping[str, tuple[str, frozenset[str]]]
+    longest: int
+
+    def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[Found]:
+        """Find values in a text, at each place the longest name.
+
+        Args:
+            text: The text.
+            hidden: Where no name is, such as dates: May is a month there.
+        """
+        tokens = [
+            token for token in split_tokens(text) if not any(a < token.end and token.start < b for a, b in hidden)
+        ]
+        has_capitals = any(c.isupper() for c in text)
+        found, place = [], 0
+        while place < len(tokens):
+            size, value = self._match(tokens, place)
+            if value is None and self._is_surname(tokens, place, text, has_capitals=has_capitals):
+                size, value = 1, self.surnames[tokens[place].form][0]
+            if value is not None:
+                found.append(Found(value, tokens[place].start, tokens[place + size - 1].end))
+            place += size if value is not None else 1
+        return found
+
+    def unify(self, value: str) -> str:
+        """Return the one value of all whose names fold to the same: Kohler for Köhler, where both are there."""
+        return self.forms.get(_join(value), value)
+
+    def _match(self, tokens: list[Token], place: int) -> tuple[int, str | None]:
+        """Match the longest name that begins at a token: its tokens, and the value."""
+        joined = ""
+        best: tuple[int, str | None] = (1, None)
+        for size, token in enumerate(tokens[place : place + self.longest + SPLIT], 1):
+            joined += token.form
+            if joined in self.forms:
+                best = (size, self.forms[joined])
+        return best
+
+    def _is_surname(self, tokens: list[Token], place: int, text: str, *, has_capitals: bool) -> bool:
+        """Whether a token is a surname: in capitals, and behind no forename of somebody else."""
+        token = tokens[place]
+        if token.form not in self.surnames or (has_capitals and not text[token.start].isupper()):
+            return False
+        if place == 0:
+            return True
+        before = tokens[place - 1]
+        is_beside = not text[before.end : token.start].strip()
+        is_name = text[before.start].isupper() and before.start > 0 and not text[: before.start].rstrip().endswith(".")
+        return not (is_beside and is_name) or before.form in OFFICES or before.form in self.surnames[token.form][1]
+
+
+def split_tokens(text: str) -> list[Token]:
+    """Split a text into folded words with their places, without articles."""
+    return [token for token in _iter_tokens(text) if token.form not in ARTICLES]
+
+
+def _iter_tokens(text: str) -> Iterator[Token]:
+    for word in WORD.finditer(text):
+        yield Token("".join(fold(word[0])), *word.span())
+
+
+def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None = None) -> Lexicon:
+    """Build the lexicon of a column.
+
+    Args:
+        names: By value, its further names.
+        are_people: Whether the values are people, who are called by a surname that is unique; None where that is
+            unknown, and capitals decide.
+    """
+    forms: dict[str, set[str]] = defaultdict(set)
+    own: dict[str, str] = {}
+    longest = 0
+    for value, others in sorted(names.items()):
+        own.setdefault(_join(value), value)
+        for name in (value, *others):
+            forms[_join(name)].add(value)
+            longest = max(longest, len(split_tokens(name)))
+    # The name of a value is its own, even where it is also an alias of another.
+    single = {form: min(values) for form, values in forms.items() if len(values) == 1} | own
+    single.pop("", None)
+    surnames = {} if are_people is False else _list_surnames(names, forms)
+    return Lexicon(frozenset(names), single, surnames, longest)
+
+
+def _join(name: str) -> str:
+    return "".join(token.form for token in split_tokens(name))
+
+
+def _list_surnames(
+    names: Mapping[str, Iterable[str]], forms: Mapping[str, set[str]]
+) -> dict[str, tuple[str, frozenset[str]]]:
+    """List the surnames that one value has alone, and that are no name of another."""
+    bearers: dict[str, set[str]] = defaultdict(set)
+    for value in names:
+        if (surname := _find_surname(value)) is not None:
+            bearers[surname].add(value)
+    alone = {surname: min(values) for surname, values in bearers.items() if len(values) == 1}
+    return {
+        surname: (value, frozenset(token.form for name in (value, *names[value]) for token in split_tokens(name)))
+        for surname, value in alone.items()
+        if forms.get(surname, {value}) <= {value}
+    }
+
+
+def _find_surname(value: str) -> str | None:
+    """Find the surname in a name that reads as a person's."""
+    words = [word for word in value.split() if "".join(fold(word)) not in SUFFIXES]
+    is_person = all(word[0].isupper() or word in PARTICLES for word in words)
+    if not is_person or not 2 <= len(words) <= MOST_WORDS or not words[-1][-1].isalpha():
+        return None
+    surname = _join(words[-1])
+    return surname if len(surname) >= LEAST_SURNAME and surname.isalpha() else None

@@ -1,0 +1,201 @@
+"""A response read: what it gives as answer, and which dates with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
+from everwhen.evaluate.answers.final_answer import ANSWER
+from everwhen.families.tdbench.evaluation.lexicon import Found, Lexicon
+from everwhen.families.tdbench.evaluation.times import Given, Role, find_times
+
+SEPARATOR = " | "
+"""Between the values of several asked columns."""
+
+ENTRY = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+")
+NUMBERED = re.compile(r"^\(?\d{1,2}[.)] (?=\D)")
+ANSWER_IS = re.compile(r"\bthe (?:correct |final |right )?answer (?:is|was)\b", re.IGNORECASE)
+
+_WORDS = r"(?: (?:the|a|an|is|was|were|been|be|by|of|from|to|his|her|its|currently|that|had|has|president|king|queen"
+_WORDS += r"|emperor|prime|minister|chancellor))*[ (\"']*$"
+DENIED = re.compile(
+    r"(?:\bnot|n't|\bneither|\bnor|\bnever|\brather than|\binstead of|\bunlike|\bexcept|\bother than|\bno longer)"
+    + _WORDS,
+    re.IGNORECASE,
+)
+DENIED_BEHIND = re.compile(
+    r"\s*(?:(?:is|was|are|were)(?: not|n't)|isn't|wasn't) (?:the |a )?(?:correct|right|answer|it\b)", re.IGNORECASE
+)
+ASIDE = re.compile(
+    r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|predecessor|successor"
+    r"|after|before|took over|taking over|hand(?:ed|ing) over|defeat(?:ed|ing)|beat(?:ing)?|lost to)" + _WORDS,
+    re.IGNORECASE,
+)
+OF_ALL = re.compile(r"\b(?:both|all|each)\b", re.IGNORECASE)
+AND = re.compile(r"\s*(?:,|and|&|or|/|, and)\s*")
+ORS = re.compile(r"\s*,?\s*(?:or|nor)\s+", re.IGNORECASE)
+
+
+class Claim(NamedTuple):
+    """A value that a sentence gives, of one column.
+
+    Attributes:
+        value: The value.
+        start, end: Where it is.
+        is_denied: Whether the sentence denies it.
+        is_aside: Whether it is named beside another only, as predecessor or successor.
+    """
+
+    value: str
+    start: int
+    end: int
+    is_denied: bool = False
+    is_aside: bool = False
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence or line, read.
+
+    Attributes:
+        text: Its text.
+        answers: The answers that it gives, where they are.
+        asides: Those that it names beside others.
+        times: The times that it gives.
+    """
+
+    text: str
+    answers: tuple[Found, ...]
+    asides: tuple[Found, ...]
+    times: tuple[Given, ...]
+
+
+@dataclass(frozen=True)
+class Dated:
+    """A time with the answers that it belongs to; none where no answer is named before."""
+
+    time: Given
+    owners: frozenset[str]
+
+
+def split_response(text: str) -> list[str]:
+    """Split a text into lines and sentences with single spaces, without marks of lists and of Markdown."""
+    lines = [NUMBERED.sub("", " ".join(line.split())) for line in clean(text).split("\n")]
+    return [sentence for line in lines for sentence in split_sentences(line) if sentence]
+
+
+def find_region(spoken: str) -> str:
+    """Find the answer in what a model says: its last "Answer:" line with a list below, its conclusion, else all."""
+    marks = list(ANSWER.finditer(spoken))
+    if marks:
+        return _cut_line(spoken[marks[-1].end() :].strip())
+    sentences = split_response(spoken)
+    for place in range(len(sentences) - 1, 0, -1):
+        if CONCLUDES.match(sentences[place]) or ANSWER_IS.search(sentences[place]):
+            return "\n".join(sentences[place:])
+    return spoken
+
+
+def _cut_line(text: str) -> str:
+    """Cut a text behind its first line, or behind the list that begins there."""
+    lines = text.split("\n")
+    kept = [lines[0]]
+    for line in lines[1:]:
+        if not (ENTRY.match(line) or (line[:1].isspace() and line.strip())):
+            break
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexicon]) -> Sentence:
+    """Read a sentence.
+
+    Args:
+        text: The sentence.
+        columns: The columns that the question asks for.
+        lexicons: The names of their values.
+    """
+    times = find_times(text)
+    hidden = [(time.start, time.end) for time in times if time.role is not Role.STILL]
+    claims = [_read_claims(text, lexicons[column], hidden) for column in columns]
+    given = [[claim for claim in column if not claim.is_denied and not claim.is_aside] for column in claims]
+    beside = [[claim for claim in column if not claim.is_denied and claim.is_aside] for column in claims]
+    return Sentence(text, _combine(given), _combine(beside), tuple(times))
+
+
+def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]]) -> list[Claim]:
+    claims: list[Claim] = []
+    for found in lexicon.find(text, hidden):
+        before = text[: found.start]
+        denied = DENIED.search(before) or DENIED_BEHIND.match(text[found.end :])
+        if claims and claims[-1].is_denied and ORS.fullmatch(text[claims[-1].end : found.start]):
+            denied = denied or ORS.search(before)
+        claims.append(Claim(*found, is_denied=denied is not None, is_aside=ASIDE.search(before) is not None))
+    return _turn(claims, lexicon)
+
+
+def _turn(claims: list[Claim], lexicon: Lexicon) -> list[Claim]:
+    """Turn a denied value of a column with two into the other: what is not legal is illegal."""
+    if len(lexicon.values) != 2:
+        return claims
+    return [
+        claim._replace(value=next(iter(lexicon.values - {claim.value})), is_denied=False) if claim.is_denied else claim
+        for claim in claims
+    ]
+
+
+def _combine(columns: list[list[Claim]]) -> tuple[Found, ...]:
+    """Combine the values of several columns in their order; one value of a column goes with all of another."""
+    if len(columns) == 1:
+        return tuple(Found(claim.value, claim.start, claim.end) for claim in columns[0])
+    counts = {len(column) for column in columns}
+    most = max(counts)
+    if not counts <= {1, most}:
+        return ()
+    rows = zip(*(column * most if len(column) == 1 else column for column in columns), strict=True)
+    return tuple(
+        Found(SEPARATOR.join(c.value for c in row), min(c.start for c in row), max(c.end for c in row)) for row in rows
+    )
+
+
+def assign_times(sentences: Sequence[Sentence]) -> list[Dated]:
+    """Assign each time to the answers of its sentence; in a sentence without any, to the last one before.
+
+    In a sentence with several answers a time belongs to the answer in front of it; to the one behind it, where the
+    sentence begins with a time and ends with an answer.
+    """
+    dated: list[Dated] = []
+    last: frozenset[str] = frozenset()
+    for sentence in sentences:
+        answers = sentence.answers
+        for time in sentence.times:
+            dated.append(Dated(time, _find_owners(sentence, time) if answers else last))
+        if answers:
+            last = frozenset({max(answers, key=lambda found: found.start).value})
+    return dated
+
+
+def _find_owners(sentence: Sentence, time: Given) -> frozenset[str]:
+    answers = sorted(sentence.answers, key=lambda found: found.start)
+    values = frozenset(found.value for found in answers)
+    if len(values) == 1 or OF_ALL.search(sentence.text):
+        return values
+    places = [each.start for each in sentence.times]
+    leads = min(places) < answers[0].start and max(places) < answers[-1].start
+    before = [found for found in answers if found.start < time.start]
+    if leads or not before:
+        return frozenset([next(found.value for found in answers if found.start > time.start)])
+    return _find_group(sentence.text, before)
+
+
+def _find_group(text: str, answers: Sequence[Found]) -> frozenset[str]:
+    """Find the last answer, with those that are joined with it: A, B and C."""
+    group = [answers[-1]]
+    for found in reversed(answers[:-1]):
+        if not AND.fullmatch(text[found.end : group[-1].start]):
+            break
+        group.append(found)
+    return frozenset(found.value for found in group)

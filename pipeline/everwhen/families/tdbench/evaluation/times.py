@@ -1,0 +1,214 @@
+"""Dates in a response with the role in which each is given: as a start, as an end, or without a word that says so."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from enum import StrEnum
+from typing import NamedTuple
+
+from everwhen.evaluate.answers.dates import DASHED, JOINED, MONTH, Mention, scan_times
+
+UNITS = ("year", "month", "day")
+"""Granularities, the coarsest first."""
+
+STILL = "still"
+"""The date of an open end in references."""
+
+
+class Role(StrEnum):
+    """What a date is given as.
+
+    `none` is a date without a cue. `other` is no start and no end: "as of", "before", a date that is denied. `still` is
+    the word that says that something lasts.
+    """
+
+    START = "start"
+    END = "end"
+    NONE = "none"
+    OTHER = "other"
+    STILL = "still"
+
+
+class Given(NamedTuple):
+    """A time that a text gives.
+
+    Attributes:
+        start, end: Where it is in the text.
+        first, last: Its days; of a still both are None.
+        role: As what it is given.
+        is_since: Whether "since" alone makes it a start, which also says that it lasts.
+    """
+
+    start: int
+    end: int
+    first: date | None
+    last: date | None
+    role: Role
+    is_since: bool = False
+
+
+_THE = r"(?: (?:the|about|around|approximately|early|late|mid|on|in|at|date|is|was|of|least))*[ :(]*$"
+_VERBS_OF_START = (
+    r"start(?:s|ed|ing)?|beg(?:in|ins|an|un|inning)|commenc\w+|(?:took|takes|taking|assum(?:ed|es|ing)|entered|enters)"
+    r"(?: up)?(?: the)? (?:office|over|power|throne|position|post|role)|bec(?:ame|ome|omes|oming)|appoint\w*"
+    r"|inaugurat\w*|sworn in|elected|acceded|accession|ascend\w*|crowned|installed|came (?:in)?to (?:force|office"
+    r"|power)|took effect|in force|effective|joined|introduced|enacted|adopted|inscribed|proclaimed|released"
+    r"|legali[sz]ed|founded|established|launched|opened|premiered|won|received|awarded"
+)
+_VERBS_OF_END = (
+    r"end(?:s|ed|ing)?|left|leaves|leaving|resign\w*|stepp?(?:ed|s|ing)? down|died|death|abdicat\w*|retir\w+|conclud\w+"
+    r"|finish\w*|expir\w+|remov\w+|oust\w+|impeach\w*|ceas\w+|terminat\w+|abolish\w*|repeal\w*|revok\w+|closed|vacat\w+"
+    r"|stopp?\w*|lasted|deposed|dissolved"
+)
+CUES = (
+    (Role.OTHER, re.compile(rf"\b(?:as of|as at|currently|today|now){_THE}")),
+    (
+        Role.OTHER,
+        re.compile(
+            r"(?:\bnot|n't|\bnever|\bbefore|\bafter|\bprior to|\bnor|\blater than|\bearlier than|\bbeyond|\bwithin)"
+            rf"{_THE}"
+        ),
+    ),
+    (Role.OTHER, re.compile(r"(?:\bnot|n't|\bnever)(?: [a-z]+){0,3} $")),
+    (Role.START, re.compile(rf"\b(?:since|from){_THE}")),
+    (Role.END, re.compile(rf"\b(?:until|till|through|up to|to){_THE}")),
+)
+"""Words directly in front of a date, the first that fits counts."""
+
+UNTIL = re.compile(r"\b(?:until|till) $")
+SINCE = re.compile(rf"\bsince{_THE}")
+START, END = re.compile(rf"\b(?:{_VERBS_OF_START})\b"), re.compile(rf"\b(?:{_VERBS_OF_END})\b")
+BEHIND = re.compile(r"\s*\((?:[a-z]+ )?(?P<role>start|end)(?:ed|ing| date)?\)")
+"""The role in parentheses behind a date."""
+
+RANGE = re.compile(r"\s*/\s*")
+BETWEEN = re.compile(r"\bbetween(?: the)? $")
+MONTH_BEFORE = re.compile(rf"(?P<month>\b{MONTH})\s?(?:[-–]|to|until|till|through|and)\s?$")
+"""The first month of January to March 2018."""
+
+LASTS = re.compile(
+    r"\b(?:still|present|incumbent|current|currently|ongoing|today|to date|now|remains|continues|open|in office"
+    r"|(?:has|did|does) not (?:yet )?end(?:ed)?|hasn't ended|no end)\b"
+)
+NO_LONGER = re.compile(r"\b(?:no longer|not|n't|no more|former|formerly)(?: \w+)? $")
+
+
+def find_times(text: str) -> list[Given]:
+    """Find the times of a sentence, each with its role, and the words that say that something lasts.
+
+    Args:
+        text: A sentence with single spaces.
+    """
+    # Places in the lower case must be those of the text: İ has two characters there.
+    plain = DASHED.sub(r"\1 \2 \3", "".join(c.lower() if len(c.lower()) == 1 else c for c in text))
+    mentions = _complete(plain, scan_times(plain))
+    found = [_give(plain, mentions, place) for place in range(len(mentions)) if mentions[place].first is not None]
+    found += [
+        Given(*match.span(), None, None, Role.STILL)
+        for match in LASTS.finditer(plain)
+        if not NO_LONGER.search(plain[: match.start()]) and not plain[: match.start()].endswith("as of ")
+    ]
+    return sorted(found, key=lambda each: each[:2])
+
+
+def fits(given: Given, stated: str, unit: str) -> bool:
+    """Tell whether a time is a stated date, as exactly as the coarser of a unit and the statement asks.
+
+    Args:
+        given: The time.
+        stated: An ISO date of a year, a month or a day.
+        unit: One of `UNITS`.
+    """
+    parts = min(UNITS.index(unit) + 1, stated.count("-") + 1)
+    length = (4, 7, 10)[parts - 1]
+    if given.first is None or given.last is None:
+        return False
+    return given.first.isoformat()[:length] == given.last.isoformat()[:length] == stated[:length]
+
+
+def _complete(plain: str, mentions: list[Mention]) -> list[Mention]:
+    """Give the first date of a range the year of the second, and split a run of days into its ends."""
+    found: list[Mention] = []
+    for mention in mentions:
+        if mention.first is None or mention.last is None:
+            found.append(mention)
+            continue
+        if found and found[-1].first is None and _are_joined(plain, found[-1], mention):
+            (found[-1],) = _read_again(plain, found[-1], mention.first.year) or [found[-1]]
+        elif (before := MONTH_BEFORE.search(plain[: mention.start])) and not (found and found[-1].end > before.start()):
+            text = f"{before['month'].rstrip('.')} {mention.first.year:04d}"
+            found += [each._replace(start=before.start(), end=before.end("month")) for each in scan_times(text)]
+        found += _split_run(mention)
+    return found
+
+
+def _read_again(plain: str, mention: Mention, year: int) -> list[Mention]:
+    """Read a day and month with a year."""
+    again = scan_times(plain[mention.start : mention.end], year)
+    return [each._replace(start=mention.start, end=mention.end) for each in again[:1]]
+
+
+def _split_run(mention: Mention) -> list[Mention]:
+    """Split a run of days of a month; a decade or a century is no date."""
+    if not mention.is_range or mention.first is None or mention.last is None:
+        return [mention]
+    if (mention.last - mention.first).days > 31:
+        return []
+    middle = (mention.start + mention.end) // 2
+    first = Mention(mention.start, middle, mention.first, mention.first)
+    return [first, Mention(middle, mention.end, mention.last, mention.last)]
+
+
+def _are_joined(plain: str, first: Mention, second: Mention) -> bool:
+    """Whether two dates are the ends of a range."""
+    between = plain[first.end : second.start]
+    if first.end == second.start or RANGE.fullmatch(between):
+        return True
+    if between.strip() == "and":
+        return bool(BETWEEN.search(plain[: first.start]))
+    return bool(JOINED.fullmatch(between))
+
+
+def _give(plain: str, mentions: list[Mention], place: int) -> Given:
+    """Find the role of one of the dates."""
+    mention = mentions[place]
+    before = plain[mentions[place - 1].end if place else 0 : mention.start]
+    behind = plain[mention.end : mentions[place + 1].start if place + 1 < len(mentions) else len(plain)]
+    marked = BEHIND.match(behind)
+    if marked:
+        role = Role(marked["role"])
+    elif place and _are_joined(plain, mentions[place - 1], mention):
+        role = Role.END
+    elif place + 1 < len(mentions) and _are_joined(plain, mention, mentions[place + 1]):
+        role = Role.START
+    else:
+        role = _read_cue(before, _cut_clause(behind) if place + 1 < len(mentions) else behind, is_first=place == 0)
+    is_since = role is Role.START and bool(SINCE.search(before))
+    return Given(mention.start, mention.end, mention.first, mention.last, role, is_since)
+
+
+def _cut_clause(text: str) -> str:
+    """Cut what is said between two dates: what follows a comma or an "and" belongs to the second."""
+    return re.split(r"[,;]| and ", text, maxsplit=1)[0]
+
+
+def _read_cue(before: str, behind: str, *, is_first: bool) -> Role:
+    """Read the role from the words directly in front of a date, else from the last verb there, else from one behind."""
+    if not UNTIL.search(before):
+        for role, cue in CUES:
+            if cue.search(before):
+                return role
+    else:
+        return Role.END
+    verbs = [
+        (match.start(), role)
+        for role, verb in ((Role.START, START), (Role.END, END))
+        for match in verb.finditer(before)
+    ]
+    if verbs:
+        return max(verbs)[1]
+    following = [
+        (m.start(), role) for role, verb in ((Role.START, START), (Role.END, END)) for m in verb.finditer(behind)
+    ]
+    return min(following)[1] if following and is_first else Role.NONE

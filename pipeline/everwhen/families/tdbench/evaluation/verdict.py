@@ -1,0 +1,252 @@
+"""The verdict on a response: whether its answer is right, and which dates it gives (TDBench, sections 3.2, B.4).
+
+T(q) is the share of the references f(q) that a response gives. A reference counts if a time of the response is its date
+and is given in its role, or without a word that says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from everwhen.evaluate.answers.final_answer import cut_thoughts
+from everwhen.evaluate.scoring import CUT_OFF
+from everwhen.families.tdbench.evaluation.items import Item, Lexicons, Reference, find_lexicon
+from everwhen.families.tdbench.evaluation.lexicon import Found
+from everwhen.families.tdbench.evaluation.reading import (
+    SEPARATOR,
+    Dated,
+    Sentence,
+    assign_times,
+    find_region,
+    read_sentence,
+    split_response,
+)
+from everwhen.families.tdbench.evaluation.refusals import find_guess, is_unsure, says_none
+from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
+
+
+class Class(StrEnum):
+    """What becomes of a response.
+
+    `correct` has answer and times right, `partial` the answer alone. `outdated` gives only answers that were right
+    before, `partly_outdated` some beside right ones. `missing` is no response, `cut_off` one that did not end.
+    """
+
+    CORRECT = "correct"
+    PARTIAL = "partial"
+    OUTDATED = "outdated"
+    PARTLY_OUTDATED = "partly_outdated"
+    INCORRECT = "incorrect"
+    UNSURE = "unsure"
+    MISSING = "missing"
+    CUT_OFF = "cut_off"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on a response.
+
+    Attributes:
+        class_: Its class.
+        found: The answers that it gives.
+        f1: F1 of the set of these against the answer; 1 where both are empty and the response says so.
+        given: Of each reference, whether it is given.
+        without_role: Of each reference, whether it is given by times that no word calls start or end.
+        is_told: Of each reference, whether the question states it.
+        hops: Of each hop, whether it is right; None where the response does not mention it. The last is the answer's.
+    """
+
+    class_: Class
+    found: frozenset[str] = frozenset()
+    f1: Fraction = Fraction(0)
+    given: tuple[bool, ...] = ()
+    without_role: tuple[bool, ...] = ()
+    is_told: tuple[bool, ...] = ()
+    hops: tuple[bool | None, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer is right: A(q)."""
+        return self.class_ in (Class.CORRECT, Class.PARTIAL)
+
+    @property
+    def time(self) -> Fraction | None:
+        """The share of the references that are given, T(q); None where there are none."""
+        return _average(self.given)
+
+    @property
+    def unstated_time(self) -> Fraction | None:
+        """The same without references that the question states."""
+        return _average([given for given, is_told in zip(self.given, self.is_told, strict=True) if not is_told])
+
+
+def _average(given: Sequence[bool]) -> Fraction | None:
+    return Fraction(sum(given), len(given)) if given else None
+
+
+def judge_response(
+    response: str | None,
+    item: Item,
+    lexicons: Lexicons,
+    *,
+    finish_reason: str | None = None,
+    judged: Sequence[bool] | None = None,
+) -> Verdict:
+    """Judge a response.
+
+    Args:
+        response: What the model said; None where it said nothing.
+        item: The item.
+        lexicons: The names of values.
+        finish_reason: Why the response ended.
+        judged: Of each reference whether it is given, as a judge says in place of the rules.
+    """
+    told = tuple(reference.is_told for reference in item.references)
+    nothing = (False,) * len(told)
+    spoken = cut_thoughts(response) if response else ""
+    if spoken is None or finish_reason in CUT_OFF:
+        return Verdict(Class.CUT_OFF, given=nothing, without_role=nothing, is_told=told)
+    if not spoken.strip():
+        return Verdict(Class.MISSING, given=nothing, without_role=nothing, is_told=told)
+    reader = _Reader(item, lexicons)
+    region = find_region(spoken)
+    if is_unsure(split_response(region)):
+        return Verdict(Class.UNSURE, given=nothing, without_role=nothing, is_told=told)
+    found = reader.find_answers(region)
+    given, without_role = reader.find_references(spoken)
+    if judged is not None:
+        given, without_role = tuple(judged), nothing
+    return Verdict(
+        class_=_classify(found, reader, is_timely=all(given)),
+        found=found or frozenset(),
+        f1=_compute_f1(found, reader.right),
+        given=given,
+        without_role=without_role,
+        is_told=told,
+        hops=reader.find_hops(spoken, found),
+    )
+
+
+def _classify(found: frozenset[str] | None, reader: _Reader, *, is_timely: bool) -> Class:
+    """Name the class of a response that answers; `found` is None where it neither answers nor says that none does."""
+    right, once = reader.right, reader.once
+    if found == right:
+        return Class.CORRECT if is_timely else Class.PARTIAL
+    if found and reader.item.task == "alignment":
+        if found <= once:
+            return Class.OUTDATED
+        if found & right and found - right and found - right <= once:
+            return Class.PARTLY_OUTDATED
+    return Class.INCORRECT
+
+
+def _compute_f1(found: frozenset[str] | None, right: frozenset[str]) -> Fraction:
+    if found == right:
+        return Fraction(1)
+    return Fraction(2 * len(found & right), len(found) + len(right)) if found else Fraction(0)
+
+
+class _Reader:
+    """Reads responses to an item."""
+
+    def __init__(self, item: Item, lexicons: Lexicons) -> None:
+        self.item = item
+        self._lexicons = lexicons
+        self._columns = {column: find_lexicon(lexicons, item.declaration, column) for column in item.asked}
+        self.right = frozenset(map(self._unify, item.answer))
+        self.once = frozenset(map(self._unify, item.once)) - self.right
+
+    def find_answers(self, region: str) -> frozenset[str] | None:
+        """Find the answers in a response: empty if it says that there is no answer, None if it gives none."""
+        sentences = split_response(find_guess(region))
+        if says_none(sentences):
+            return frozenset()
+        return frozenset(found.value for each in self._read(sentences) for found in each.answers) or None
+
+    def find_references(self, spoken: str) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+        """Find which references a response gives, and which of these in no role."""
+        sentences = self._read(split_response(spoken))
+        dated = assign_times(sentences)
+        named = {found.value for sentence in sentences for found in sentence.answers}
+        used: set[tuple[int, str]] = set()
+        surely = [self._is_given(each, dated, named, used, (_ROLES[each.role],)) for each in self.item.references]
+        unclear = [
+            not given and each.date != STILL and self._is_given(each, dated, named, used, (Role.NONE,))
+            for each, given in zip(self.item.references, surely, strict=True)
+        ]
+        return tuple(a or b for a, b in zip(surely, unclear, strict=True)), tuple(unclear)
+
+    def find_hops(self, spoken: str, found: frozenset[str] | None) -> tuple[bool | None, ...]:
+        """Find which hops a response has right; None where it mentions no value of the hop's column."""
+        if not self.item.hops:
+            return ()
+        sentences = split_response(spoken)
+        hops = [self._find_hop(column, value, sentences) for column, value in self.item.hops]
+        return (*hops, None if found is None else found == self.right)
+
+    def _find_hop(self, column: str, value: str, sentences: Sequence[str]) -> bool | None:
+        lexicon = find_lexicon(self._lexicons, self.item.declaration, column)
+        given = {
+            found.value for each in sentences for found in read_sentence(each, [column], {column: lexicon}).answers
+        }
+        return lexicon.unify(value) in given if given else None
+
+    def _read(self, sentences: Sequence[str]) -> list[Sentence]:
+        """Read sentences; what only the question names is no answer."""
+        read = [read_sentence(each, self.item.asked, self._columns) for each in sentences]
+        named = frozenset(map(self._unify, self.item.given)) - self.right
+        return [_admit(each, self.right, named) for each in read]
+
+    def _is_given(
+        self,
+        reference: Reference,
+        dated: Sequence[Dated],
+        named: set[str],
+        used: set[tuple[int, str]],
+        roles: Sequence[Role],
+    ) -> bool:
+        """Tell whether a time of the answer is a reference in a role; a time is one reference of an answer only."""
+        answer = self._unify(reference.answer)
+        own = [(place, each) for place, each in enumerate(dated) if self._belongs(each, answer, named)]
+        if reference.date == STILL:
+            ends = any(each.time.role is Role.END for _, each in own)
+            return any(each.time.role is Role.STILL or (each.time.is_since and not ends) for _, each in own)
+        for place, each in own:
+            is_right = each.time.role in roles and fits(each.time, reference.date, self.item.granularity)
+            if is_right and (place, answer) not in used:
+                used.add((place, answer))
+                return True
+        return False
+
+    def _belongs(self, dated: Dated, answer: str, named: set[str]) -> bool:
+        """Tell whether a time belongs to an answer; with one answer, so do all that belong to nothing."""
+        if len(self.right) > 1:
+            return answer in dated.owners
+        return answer not in named or not dated.owners or answer in dated.owners
+
+    def _unify(self, answer: str) -> str:
+        if len(self.item.asked) == 1:
+            return self._columns[self.item.asked[0]].unify(answer)
+        parts = zip(self.item.asked, answer.split(SEPARATOR), strict=False)
+        return SEPARATOR.join(self._columns[column].unify(part) for column, part in parts)
+
+
+_ROLES = {"start": Role.START, "end": Role.END, "point": Role.START}
+
+
+def _admit(sentence: Sentence, right: frozenset[str], named: frozenset[str]) -> Sentence:
+    """Take for an answer a right value that is named beside another, if a time of its own follows."""
+    answers = [found for found in sentence.answers if found.value not in named]
+    others = [found.start for found in (*sentence.answers, *sentence.asides)]
+    for found in sentence.asides:
+        end = min((start for start in others if start > found.start), default=len(sentence.text))
+        if found.value in right and any(found.end <= time.start < end for time in sentence.times):
+            answers.append(found)
+    return Sentence(sentence.text, tuple(sorted(answers, key=_locate)), sentence.asides, sentence.times)
+
+
+def _locate(found: Found) -> int:
+    return found.start
