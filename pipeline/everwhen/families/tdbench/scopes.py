@@ -56,6 +56,7 @@ class Scope:
         join: The join; None of tfd, set and count.
         of: What `count` counts: stints or rows; else None.
         hops: The dependencies on the way: 1, or 2 and 3 of `derived`.
+        is_of_broken: Of `set`: whether it asks the keys alone that break a TFD (`broken: sets`).
         key: The columns by which the rows of one question belong together: those given, and those of `join.by`.
     """
 
@@ -67,6 +68,7 @@ class Scope:
     join: Join | None = None
     of: Literal["stints", "rows"] | None = None
     hops: int = 1
+    is_of_broken: bool = False
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -100,6 +102,10 @@ def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) 
     tfds = [Scope("", name, "tfd", tfd.given, (asked,)) for tfd in declaration.tfds for asked in tfd.determines]
     yield from tfds
     yield from (Scope("", name, "set", each.given, each.asked) for each in declaration.sets)
+    kept = [tfd for tfd in declaration.tfds if tfd.broken == "sets"]
+    yield from (
+        Scope("", name, "set", tfd.given, (asked,), is_of_broken=True) for tfd in kept for asked in tfd.determines
+    )
     yield from (Scope("", name, "count", each.given, (each.asked,), of=each.of) for each in declaration.counts)
     for place, join in enumerate(declaration.joins):
         other = by_path[find_joined(declaration, place)]
