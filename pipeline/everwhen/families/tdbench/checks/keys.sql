@@ -1,0 +1,78 @@
+-- The rows of the asked tables, and which of them each item asks about.
+
+-- The number of the unit in which a day is; later units have greater numbers.
+CREATE MACRO unit_number(day, unit) AS CASE unit
+    WHEN 'day' THEN datediff('day', DATE '0001-01-01', day)
+    WHEN 'month' THEN 12 * year(day) + month(day)
+    WHEN 'year' THEN year(day) END;
+
+-- The last day of the unit in which a day is.
+CREATE MACRO last_day_of(day, unit) AS CASE unit
+    WHEN 'day' THEN day
+    WHEN 'month' THEN last_day(day)
+    WHEN 'year' THEN make_date(year(day), 12, 31) END;
+
+-- The first day of the unit in which a day is.
+CREATE MACRO first_day_of(day, unit) AS CASE unit
+    WHEN 'day' THEN day
+    WHEN 'month' THEN make_date(year(day), month(day), 1)
+    WHEN 'year' THEN make_date(year(day), 1, 1) END;
+
+-- A day as ISO 8601 writes it, as exactly as the unit is.
+CREATE MACRO iso_date(day, unit) AS CASE unit
+    WHEN 'day' THEN strftime(day, '%Y-%m-%d')
+    WHEN 'month' THEN strftime(day, '%Y-%m')
+    WHEN 'year' THEN strftime(day, '%Y') END;
+
+-- What a declaration says: how ends are stated, the names of the columns of its times, its dependencies, counts, joins and words.
+CREATE TABLE declared AS
+    SELECT declaration, ends, as_of, licence, is_private, text::JSON AS text,
+        text::JSON ->> '$.time.start' AS start_column, text::JSON ->> '$.time.end' AS end_column,
+        coalesce(text::JSON ->> '$.time.now', 'dated') = 'bare' AS is_bare
+    FROM declarations;
+
+-- A row never ends before it starts, which narrows what is known of coarse dates. No last end: open.
+CREATE TABLE row_times AS
+    SELECT row_id, declaration, fields, stated_start, stated_end, earliest_start AS first_start,
+        CASE WHEN latest_end < latest_start THEN latest_end ELSE latest_start END AS last_start,
+        CASE WHEN earliest_end < earliest_start THEN earliest_start ELSE earliest_end END AS first_end, latest_end AS last_end
+    FROM rows;
+
+CREATE MACRO answer_of(fields, asked) AS array_to_string(list_transform(asked, lambda c: fields[c]), ' | ');
+
+-- By which columns a declaration is joined with events, and which values of theirs mean the same as one of its own.
+CREATE TABLE joined_columns AS
+    WITH listed AS (
+        SELECT declaration, unnest(from_json(text -> '$.joins', '["JSON"]')) AS entry FROM declared WHERE (text -> '$.joins') IS NOT NULL),
+    mapped AS (
+        SELECT declaration, unnest(map_entries(json_transform(entry -> '$.by', '"MAP(VARCHAR, VARCHAR)"'))) AS pair,
+            json_transform(entry -> '$.same', '"MAP(VARCHAR, VARCHAR)"') AS same FROM listed)
+    SELECT DISTINCT declaration, pair."key" AS ours, pair."value" AS theirs, same FROM mapped;
+
+-- The keys that items ask about: columns of the asked table, with values. Where an event leads to a value of the key, that is one of them.
+CREATE TABLE wanted_keys AS
+    WITH had AS (SELECT declaration, map_keys(any_value(fields)) AS columns FROM rows GROUP BY declaration),
+    led AS (
+        SELECT h.item_id, list(DISTINCT {'column': j.ours, 'value': coalesce(j.same[h.hop."value"], h.hop."value")}) AS pairs
+        FROM (SELECT item_id, declaration, unnest(hops) AS hop FROM items WHERE len(hops) > 0) h
+        JOIN joined_columns j ON j.declaration = h.declaration AND j.theirs = h.hop."column" GROUP BY h.item_id),
+    wanted AS (
+        SELECT i.item_id, i.declaration,
+            list_concat(list_filter(i.given, lambda g: list_contains(h.columns, g."column")), coalesce(l.pairs, [])) AS pairs
+        FROM items i JOIN had h USING (declaration) LEFT JOIN led l USING (item_id))
+    SELECT item_id, declaration, list_transform(pairs, lambda g: g."column") AS columns, list_transform(pairs, lambda g: g."value") AS key
+    FROM wanted;
+
+CREATE TABLE keys AS
+    SELECT row_number() OVER (ORDER BY declaration, columns, key) AS number, declaration, columns, key
+    FROM (SELECT DISTINCT declaration, columns, key FROM wanted_keys);
+
+CREATE TABLE item_keys AS
+    SELECT w.item_id, k.number, k.columns, k.key FROM wanted_keys w JOIN keys k USING (declaration, columns, key);
+
+-- The rows of each key.
+CREATE TABLE key_rows AS
+    WITH keyed AS (
+        SELECT c.declaration, c.columns, list_transform(c.columns, lambda n: r.fields[n]) AS key, r.row_id
+        FROM (SELECT DISTINCT declaration, columns FROM keys) c JOIN rows r USING (declaration))
+    SELECT k.number, r.row_id FROM keys k JOIN keyed r USING (declaration, columns, key);

@@ -1,0 +1,40 @@
+-- The constants of a question are those of its row: dates (each that it needs, and no other), the length of time, the number, the values of
+-- the key or the event, and what is asked for.
+CREATE TABLE spoken AS
+    SELECT i.item_id, i.task, i.relation, i.question, i.event, i.offset_months, i.counted, i.is_at_least, i.as_of, i.asked, i.declaration,
+        w.words, t.dates, list_filter(i.given, lambda g: list_contains(k.columns, g."column")) AS own,
+        -- Without the values that are named, whose digits mean something else.
+        list_reduce(list_prepend(
+            CASE WHEN i.event IS NULL THEN i.question ELSE replace(i.question, i.event, '') END,
+            list_filter(list_transform(i.given, lambda g: g."value"), lambda v: regexp_matches(v, '[0-9]'))),
+            lambda text, v: CASE WHEN regexp_matches(v, '^[0-9]{1,3}$') THEN text ELSE replace(text, v, '') END) AS text
+    FROM items i JOIN item_keys k USING (item_id) JOIN told t USING (item_id) JOIN value_words w ON w.declaration = i.declaration;
+CREATE TABLE asking_words AS
+    SELECT declaration, json_transform(text -> '$.words.ask', '"MAP(VARCHAR, VARCHAR)"') AS ask,
+        json_transform(text -> '$.words.labels', '"MAP(VARCHAR, VARCHAR)"') AS labels FROM declared;
+SELECT item_id, task AS "group", 'question' AS name, to_json(dates_in(text)) AS actual, to_json(dates) AS expected FROM spoken
+WHERE dates_in(text) IS DISTINCT FROM dates
+UNION ALL
+SELECT item_id, task, 'question', to_json(months_in(text)), to_json(offset_months) FROM spoken
+WHERE relation IN ('meets', 'met_by') AND event IS NULL AND months_in(text) IS DISTINCT FROM offset_months
+UNION ALL
+SELECT item_id, task, 'question', to_json(question), to_json('the event ' || event) FROM spoken
+WHERE event IS NOT NULL AND NOT contains(lower(question), lower(event))
+UNION ALL
+SELECT item_id, task, 'question', to_json(question), to_json(own) FROM spoken
+WHERE NOT list_bool_and(list_append(list_transform(own, lambda g: contains(lower(question), lower(g."value"))
+    OR coalesce(contains(lower(question), lower(words[g."column"][g."value"])), false)), true))
+UNION ALL
+SELECT s.item_id, s.task, 'question', to_json(s.question), to_json(s.asked) FROM spoken s JOIN asking_words a USING (declaration)
+WHERE NOT list_bool_or(list_transform(s.asked, lambda c: contains(lower(s.question), lower(replace(c, '_', ' ')))
+    OR contains(lower(s.question), lower(c))
+    OR coalesce(contains(lower(s.question), lower(a.ask[c])), false) OR coalesce(contains(lower(s.question), lower(a.labels[c])), false)
+    OR coalesce(list_bool_and(list_transform(map_values(s.words[c]), lambda v: contains(lower(s.question), lower(v)))), false)))
+UNION ALL
+SELECT item_id, task, 'question', to_json(question), to_json(CASE WHEN is_at_least THEN 'at least ' ELSE 'exactly ' END || counted)
+FROM spoken
+WHERE relation = 'counted' AND NOT coalesce(list_contains(numbers_in(text), counted)
+    AND is_at_least = regexp_matches(text, '(?i)\b(?:at least|or more|no fewer than|not fewer than|more than once)\b'), false)
+UNION ALL
+SELECT item_id, task, 'question', to_json(question), to_json('a sentence with no open slot') FROM spoken
+WHERE NOT coalesce(question LIKE '%_?' AND NOT regexp_matches(text, '[{}]|\bNone\b|\bnull\b'), false);

@@ -1,0 +1,338 @@
+"""Errors planted in a sound dataset, each in an item of its own: the checks find each of them, and no other item."""
+
+from __future__ import annotations
+
+import copy
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import temporal_tables as tables
+from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
+from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.rows import ROWS
+from temporal_tables import Question, answer_all, list_items, list_questions, list_rows, verify_all, write_dataset
+
+Item = dict[str, Any]
+Change = Callable[[Item], None]
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("sound") / "dataset")
+
+
+def test_sound_items_of_every_task_and_relation_pass(sound: Path) -> None:
+    found, wrong = verify_all(sound)
+    assert wrong == {}
+    assert set(found.families["tdbench"].groups) == {item["task"] for item in list_items()}
+    assert len(found.families["tdbench"].groups) == 6
+    cells = {(item["relation"], item["cardinality"]) for item in list_items() if item["task"] == "reasoning"}
+    assert {relation for relation, _ in cells} == set(tables.CONDITIONS)
+    assert {relation for relation, size in cells if size == "unique"} == set(tables.CONDITIONS)
+
+
+def test_the_tables_are_those_of_the_family() -> None:
+    for table, schema in ((ITEMS, tables.ITEMS), (ROWS, tables.ROWS), (DECLARATIONS, tables.DECLARATIONS)):
+        assert [column.name for column in table.columns] == schema.names
+    assert [column.name for column in ALIASES.columns] == tables.ALIASES.names
+
+
+# Errors of a generator: questions that it answers by another rule.
+
+
+def find_changed(questions: Iterable[Question]) -> dict[int, Item]:
+    """The items that the rules of the moment answer in another way than the sound ones, by id."""
+    right = {item["question"]: item for item in list_items()}
+    changed = {}
+    for text, item in answer_all(questions).items():
+        sound = right.get(text)
+        if sound is not None and sound["answer"] != item["answer"]:
+            changed[sound["item_id"]] = {**item, "item_id": sound["item_id"], "context": sound["context"]}
+    return changed
+
+
+def replace_items(changed: Mapping[int, Item]) -> list[Item]:
+    return [changed.get(item["item_id"], item) for item in list_items()]
+
+
+def days(s: int, e: int, bs: int, be: int) -> bool:
+    return s < bs and e < be
+
+
+RULES: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
+    "< for = in finished-by": ("finished_by", lambda p: p.setitem(tables.CONDITIONS, "finished_by", days)),
+    "<= in overlaps": (
+        "overlaps",
+        lambda p: p.setitem(tables.CONDITIONS, "overlaps", lambda s, e, bs, be: s <= bs < e < be),
+    ),
+    "open end as today": ("", lambda p: p.setattr(tables, "FOREVER", dt.date(2024, 6, 30).toordinal())),
+    "a handover day joined twice": (
+        "joined",
+        lambda p: p.setattr(tables, "judge_joined", lambda s, e, bs, be: s <= be and bs <= e),
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_items_of_a_wrong_rule_are_wrong(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    relation, plant = RULES[rule]
+    with monkeypatch.context() as patch:
+        plant(patch)
+        changed = find_changed(q for q in list_questions(list_rows()) if q.relation == relation or not relation)
+    assert changed
+    assert {item["relation"] for item in changed.values()} == {relation} or not relation
+    _, wrong = verify_all(write_dataset(tmp_path / "dataset", replace_items(changed)))
+    assert {item for item, names in wrong.items() if "answer" in names} == set(changed)
+
+
+def test_a_broken_key_must_not_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = Question(
+        *("reasoning", "mayors", {"Town": "Cliffe", "Office": "Mayor"}, ("Person",), "started_by", "day"),
+        *(dt.date(1990, 1, 1), dt.date(1992, 1, 1)),
+    )
+    (item,) = answer_all([question]).values()
+    assert item["answer"] == ["Hal Juhl"]
+    items = [*list_items(), {**item, "item_id": 9999}]
+    _, wrong = verify_all(write_dataset(tmp_path / "dataset", items))
+    assert wrong == {9999: {"key"}}
+
+
+def test_a_padded_year_must_not_be_a_day(tmp_path: Path) -> None:
+    rows = [tables.describe_row(row) for row in list_rows()]
+    day = dt.date(1990, 1, 1)
+    bounds = {"earliest_start": day, "latest_start": day}
+    changed = [
+        {**row, "stated_start": "1990-01-01", "start_precision": 11, **bounds} if row["row_id"] == 1023 else row
+        for row in rows
+    ]
+    assert changed != rows
+    _, wrong = verify_all(write_dataset(tmp_path / "dataset", rows=changed))
+    assert "rows" in set().union(*wrong.values())
+
+
+def test_four_months_are_not_120_days(tmp_path: Path) -> None:
+    end = dt.date(1991, 9, 2)
+    question = Question(
+        *("reasoning", "mayors", {"Town": "Aldby", "Office": "Mayor"}, ("Person",), "meets", "day"),
+        *(end - dt.timedelta(days=120), end),
+        offset=4,
+    )
+    (item,) = answer_all([question]).values()
+    _, wrong = verify_all(write_dataset(tmp_path / "dataset", [*list_items(), {**item, "item_id": 9999}]))
+    assert wrong == {9999: {"offset"}}
+
+
+# Errors in columns.
+
+
+def set_to(**values: Any) -> Change:
+    return lambda item: item.update(values)
+
+
+def drop_answer(item: Item) -> None:
+    lost = item["answer"].pop()
+    item["references"] = [each for each in item["references"] if each["answer"] != lost]
+    item["cardinality"] = "unique" if len(item["answer"]) == 1 else "multiple"
+
+
+def swap_references(item: Item) -> None:
+    first, second = item["references"][:2]
+    first["date"], second["date"] = second["date"], first["date"]
+
+
+def change_text(old: str, new: str) -> Change:
+    def change(item: Item) -> None:
+        assert old in item["question"], item["question"]
+        item["question"] = item["question"].replace(old, new, 1)
+
+    return change
+
+
+def answer_nothing(item: Item) -> None:
+    item.update(answer=[], cardinality="none", references=[], evidence=[])
+
+
+def shift_end(item: Item) -> None:
+    item["b_end"] += dt.timedelta(days=1)
+
+
+def add_row_that_answers(item: Item) -> None:
+    item["context"].append(item["context"][0])
+
+
+def change_place(part: str, column: str, place: int, value: Any) -> Change:
+    def change(item: Item) -> None:
+        item[part][place][column] = value
+
+    return change
+
+
+ERRORS: dict[str, tuple[str, str, Change]] = {
+    # name: condition of the item, the check that finds it, the change
+    "one of several answers lost": ("cardinality == 'multiple' and relation == 'during'", "answer", drop_answer),
+    "a none with an answer": ("cardinality == 'unique' and relation == 'equals'", "answer", answer_nothing),
+    "references swapped": ("relation == 'contains' and answer", "references", swap_references),
+    "a context row left out": ("relation == 'after' and answer", "context", lambda item: item["context"].pop(0)),
+    "at least k without those of more": (
+        "counted == 1 and is_at_least",
+        "answer",
+        lambda item: item["answer"].remove("Ann Berg"),
+    ),
+    "exactly k told as at least": ("counted == 2 and not is_at_least", "question", change_text("exactly", "at least")),
+    "at least k told as k": ("counted == 2 and is_at_least", "counted", set_to(is_at_least=None)),
+    "another k in the text": ("counted == 3 and not is_at_least", "question", change_text("3 times", "4 times")),
+    "a date changed in the text": (
+        "relation == 'overlaps' and granularity == 'day'",
+        "question",
+        change_text(" 198", " 197"),
+    ),
+    "a day of the text left out": (
+        "relation == 'starts' and granularity == 'day' and '1 March 1984' in question",
+        "question",
+        change_text("1 March 1984", "March 1984"),
+    ),
+    "120 days in the text": (
+        "offset_months == 12 and relation == 'meets'",
+        "question",
+        change_text("1 years", "365 days"),
+    ),
+    "another offset in the text": ("offset_months == 24", "question", change_text("2 years", "3 years")),
+    "the key left out of the text": (
+        "task == 'reasoning' and 'Borum' in question and relation == 'before'",
+        "question",
+        change_text("Borum", "there"),
+    ),
+    "another question word": (
+        "task == 'reasoning' and 'mayor' in question and relation == 'met_by'",
+        "question",
+        change_text("who", "what"),
+    ),
+    "the event left out of the text": (
+        "task == 'implicit' and relation == 'after'",
+        "question",
+        change_text("fair", "feast"),
+    ),
+    "an open slot": ("relation == 'finishes'", "question", change_text("?", " {Town}?")),
+    "cardinality": ("relation == 'before' and cardinality == 'unique'", "cardinality", set_to(cardinality="multiple")),
+    "a near miss that is none": (
+        "relation == 'during' and not answer and not is_near_miss",
+        "near_miss",
+        set_to(is_near_miss=True),
+    ),
+    "a near miss not named": ("relation == 'starts' and is_near_miss", "near_miss", set_to(is_near_miss=False)),
+    "another relation": ("relation == 'contains' and answer and not event", "answer", set_to(relation="during")),
+    "a relation of another task": ("task == 'alignment' and answer", "relation", set_to(relation="before")),
+    "short where all counts": ("relation == 'meets' and answer", "relation", set_to(is_short=True)),
+    "a column that is not there": ("relation == 'met_by' and answer", "columns", set_to(asked=["Persons"])),
+    "a given column that is not there": (
+        "relation == 'started_by' and answer and declaration == 'laws'",
+        "columns",
+        change_place("given", "column", 0, "Place"),
+    ),
+    "another granularity": (
+        "granularity == 'year' and relation == 'overlaps' and declaration == 'laws'",
+        "granularity",
+        set_to(granularity="day"),
+    ),
+    "b backwards": ("relation == 'contains' and granularity == 'month'", "interval", set_to(b_end=dt.date(1900, 1, 1))),
+    "b without an end": ("relation == 'equals' and not answer", "interval", set_to(b_end=None)),
+    "b within a unit": (
+        "granularity == 'month' and relation == 'overlapped_by'",
+        "interval",
+        lambda item: item.update(b_start=item["b_start"] + dt.timedelta(days=2)),
+    ),
+    "the offset": ("offset_months == 6", "offset", set_to(offset_months=7)),
+    "an offset of another relation": ("relation == 'equals' and answer", "offset", set_to(offset_months=2)),
+    "as_of": ("relation == 'finished_by' and declaration == 'mayors'", "as_of", set_to(as_of=dt.date(2020, 1, 1))),
+    "b after as_of": ("declaration == 'laws' and relation == 'contains'", "as_of", set_to(b_end=dt.date(2030, 1, 1))),
+    "another event": ("event == 'the Borum 1988 fair'", "event", set_to(event="the Aldby 1999 fair")),
+    "the times of another event": ("event == 'the Aldby 1982 fair' and relation == 'before'", "event", shift_end),
+    "an event of none": ("task == 'sets' and relation == 'before'", "event", set_to(event="the Aldby 1982 fair")),
+    "another hop": ("len(hops) == 2", "hops", change_place("hops", "value", 1, "Cliffe")),
+    "no hop": ("len(hops) == 1", "event", set_to(hops=[])),
+    "counted of another task": (
+        "relation == 'starts' and answer and granularity == 'year'",
+        "counted",
+        set_to(counted=2),
+    ),
+    "no counted": ("counted == 3 and is_at_least", "counted", set_to(counted=None)),
+    "a reference's role": (
+        "relation == 'before' and cardinality == 'multiple'",
+        "references",
+        change_place("references", "role", 0, "start"),
+    ),
+    "a reference's answer": (
+        "relation == 'during' and cardinality == 'unique'",
+        "references",
+        change_place("references", "answer", 0, "Nobody"),
+    ),
+    "a told date not told": (
+        "relation == 'equals' and answer and granularity == 'day'",
+        "references",
+        change_place("references", "is_told", 0, False),
+    ),
+    "a reference left out": (
+        "relation == 'contains' and granularity == 'year' and answer",
+        "references",
+        lambda item: item["references"].pop(),
+    ),
+    "evidence": ("relation == 'overlapped_by' and answer", "evidence", set_to(evidence=[1001])),
+    "a row of the context twice": ("relation == 'finishes' and answer", "context", add_row_that_answers),
+    "a changed row of the context": (
+        "relation == 'after' and granularity == 'month'",
+        "context",
+        lambda item: item.update(context=[text.replace("19", "20") for text in item["context"]]),
+    ),
+    "wording": ("relation == 'before' and granularity == 'year'", "wording", set_to(wording=-1)),
+    "split": ("declaration == 'leases' and relation == 'before'", "split", set_to(split="none")),
+    "declaration": ("declaration == 'prizes' and relation == 'during'", "declaration", set_to(declaration="price")),
+}
+"""Which sound item is changed, how, and which check finds it."""
+
+
+@cache
+def plant_errors() -> tuple[dict[str, int], dict[int, Item]]:
+    """Change one item for each error: their ids by the error's name, and the changed items by id."""
+    ids, changed = {}, dict[int, Item]()
+    for name, (condition, _, change) in ERRORS.items():
+        item = next(
+            i for i in list_items() if i["item_id"] not in changed and eval(condition, {"len": len}, dict(EMPTY, **i))
+        )
+        ids[name] = item["item_id"]
+        changed[item["item_id"]] = copy.deepcopy(item)
+        change(changed[item["item_id"]])
+        assert changed[item["item_id"]] != item, name
+    return ids, changed
+
+
+EMPTY = dict.fromkeys(tables.ITEMS.names)
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> dict[int, frozenset[str]]:
+    _, changed = plant_errors()
+    _, wrong = verify_all(write_dataset(tmp_path_factory.mktemp("planted") / "dataset", replace_items(changed)))
+    return wrong
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_error_is_found_by_its_check(planted: dict[int, frozenset[str]], error: str) -> None:
+    ids, _ = plant_errors()
+    assert ERRORS[error][1] in planted.get(ids[error], ())
+
+
+def test_no_other_item_is_wrong(planted: dict[int, frozenset[str]]) -> None:
+    others = {item: names for item, names in planted.items() if item not in plant_errors()[0].values()}
+    assert others == {}
+
+
+def test_an_item_is_there_once(tmp_path: Path) -> None:
+    items = list(list_items())
+    again = {**items[30], "question": items[30]["question"].replace("who", "now who")}
+    _, wrong = verify_all(write_dataset(tmp_path / "dataset", [*items, again]))
+    assert wrong[items[30]["item_id"]] >= {"id"}

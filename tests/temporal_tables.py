@@ -1,0 +1,748 @@
+"""A dataset of TDBench without Spark: small temporal tables, and questions on them answered by trying days.
+
+Nothing here is shared with the family: a row is compared with an interval by the conditions of the paper's Table 10 on
+every pair of a start and an end that its dates allow.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import pyarrow as pa
+import pytest
+
+from everwhen.families import tdbench
+from everwhen.families.base import read_files
+from everwhen.validate import wrong_items
+from everwhen.validate.verification import Verification
+from everwhen.validate.verify import verify
+from tiny_dataset import (
+    BORNE,
+    ENTITIES,
+    POPULARITY,
+    STATEMENTS,
+    SUBCLASSES,
+    load_shared_checks,
+    parse_days,
+    write_checks,
+    write_manifest,
+    write_table,
+)
+
+PAIR = pa.struct([("column", pa.string()), ("value", pa.string())])
+REFERENCE = pa.struct([("answer", pa.string()), ("role", pa.string()), ("date", pa.string()), ("is_told", pa.bool_())])
+ITEMS = pa.schema(
+    [
+        ("item_id", pa.int64()),
+        ("declaration", pa.string()),
+        ("task", pa.string()),
+        ("question", pa.string()),
+        ("answer", pa.list_(pa.string())),
+        ("cardinality", pa.string()),
+        ("is_near_miss", pa.bool_()),
+        ("relation", pa.string()),
+        ("is_short", pa.bool_()),
+        ("given", pa.list_(PAIR)),
+        ("asked", pa.list_(pa.string())),
+        ("granularity", pa.string()),
+        ("b_start", pa.date32()),
+        ("b_end", pa.date32()),
+        ("offset_months", pa.int32()),
+        ("as_of", pa.date32()),
+        ("event", pa.string()),
+        ("counted", pa.int32()),
+        ("is_at_least", pa.bool_()),
+        ("hops", pa.list_(PAIR)),
+        ("references", pa.list_(REFERENCE)),
+        ("sql", pa.string()),
+        ("evidence", pa.list_(pa.int64())),
+        ("context", pa.list_(pa.string())),
+        ("wording", pa.int8()),
+        ("split", pa.string()),
+    ]
+)
+ROWS = pa.schema(
+    [
+        ("row_id", pa.int64()),
+        ("declaration", pa.string()),
+        ("fields", pa.map_(pa.string(), pa.string())),
+        ("stated_start", pa.string()),
+        ("stated_end", pa.string()),
+        ("start_precision", pa.int8()),
+        ("end_precision", pa.int8()),
+        ("earliest_start", pa.date32()),
+        ("latest_start", pa.date32()),
+        ("earliest_end", pa.date32()),
+        ("latest_end", pa.date32()),
+    ]
+)
+DECLARATIONS = pa.schema(
+    [
+        ("declaration", pa.string()),
+        ("licence", pa.string()),
+        ("is_private", pa.bool_()),
+        ("source", pa.string()),
+        ("ends", pa.string()),
+        ("as_of", pa.date32()),
+        ("text", pa.string()),
+    ]
+)
+ALIASES = pa.schema([(name, pa.string()) for name in ("declaration", "column", "value", "alias")])
+FAMILY = "tdbench"
+
+MAYORS: dict[str, Any] = {
+    "table": "mayors",
+    "time": {
+        "start": "Since",
+        "end": "Until",
+        "ends": "handover",
+        "as_of": "2024-06-30",
+        "ask": ["day", "month", "year"],
+    },
+    "tfds": [{"given": ["Town", "Office"], "determines": ["Person"], "broken": "drop"}],
+    "sets": [{"given": ["Office"], "asked": ["Town", "Person"]}],
+    "counts": [{"given": ["Town", "Office"], "asked": "Person", "of": "stints"}],
+    "joins": [{"with": "fairs.yaml", "by": {"Town": "Place"}, "same": {"Old Borum": "Borum"}}],
+    "words": {"ask": {"Person": "who"}, "values": {"Office": {"Mayor": "mayor"}}},
+    "licence": "CC0-1.0",
+}
+FAIRS: dict[str, Any] = {
+    "table": "fairs",
+    "time": {"start": "First", "end": "Last", "ends": "inclusive", "ask": ["day"]},
+    "fds": [
+        {"given": ["Fair"], "determines": ["Place"]},
+        {"given": ["Edition"], "determines": ["Fair"]},
+    ],
+    "words": {"event": "the {Fair} fair", "event_by": {"Edition": "the {Edition:ordinal} fair"}},
+}
+LEASES: dict[str, Any] = {
+    "table": "leases",
+    "time": {"start": "From", "end": "To", "ends": "inclusive", "ask": ["day", "month"]},
+    "tfds": [{"given": ["Flat"], "determines": ["Tenant"]}],
+    "licence": "CC0-1.0",
+}
+LAWS: dict[str, Any] = {
+    "table": "laws",
+    "time": {"start": "Start", "end": "End", "padded": "year", "as_of": "2024-12-31", "ask": ["year"]},
+    "tfds": [{"given": ["Land", "Topic"], "determines": ["Status"]}],
+    "words": {"values": {"Status": {"Legal": "legal", "Banned": "banned"}}},
+}
+PRIZES: dict[str, Any] = {
+    "table": "prizes",
+    "time": {"start": "Date", "ask": ["day", "month", "year"]},
+    "tfds": [{"given": ["Prize"], "determines": ["Winner"]}],
+    "sets": [{"given": ["Prize"], "asked": ["Winner"]}],
+    "licence": "CC0-1.0",
+}
+DECLARED = {each["table"]: each for each in (MAYORS, FAIRS, LEASES, LAWS, PRIZES)}
+
+TABLES: dict[str, tuple[tuple[str, ...], list[tuple[str | None, ...]]]] = {
+    "mayors": (
+        ("Town", "Office", "Person"),
+        [
+            ("Aldby", "Mayor", "Ann Berg", "1980-03-01", "1984-03-01"),
+            ("Aldby", "Mayor", "Bo Dahl", "1984-03-01", "1986-05-10"),
+            ("Aldby", "Mayor", "Ann Berg", "1986-05-10", "1991-09-02"),
+            ("Aldby", "Mayor", "Cy Eklund", "1991-09-02", "1995-01-15"),
+            ("Aldby", "Mayor", "Cy Eklund", "1995-01-15", "1999-04-20"),
+            ("Aldby", "Mayor", "Di Falk", "1999-04-20", None),
+            ("Borum", "Mayor", "Ed Gran", "1985-02-01", "1990-02-01"),
+            ("Borum", "Mayor", "Fay Holm", "1990-02-01", "2001-07-07"),
+            ("Borum", "Mayor", "Gus O'Hara", "2001-07-07", None),
+            ("Cliffe", "Mayor", "Hal Juhl", "1990-01-01", "1995-01-01"),
+            ("Cliffe", "Mayor", "Ida Kyd", "1993-06-01", "1999-01-01"),
+            ("Aldby", "Clerk", "Jon Lund", "1979-06", "1988"),
+            ("Aldby", "Clerk", "Kai Moe", "1988", "2003-02-10"),
+        ],
+    ),
+    "fairs": (
+        ("Fair", "Edition", "Place"),
+        [
+            ("Aldby 1982", "1", "Aldby", "1982-06-01", "1982-06-14"),
+            ("Borum 1988", "2", "Old Borum", "1988-05-03", "1988-05-20"),
+            ("Aldby 1999", "3", "Aldby", "1999-04-10", "1999-04-30"),
+            ("Aldby 1984", "4", "Aldby", "1984-03-01", "1984-03-05"),
+        ],
+    ),
+    "leases": (
+        ("Flat", "Tenant"),
+        [
+            ("Flat 4", "Lea North", "2001-01-01", "2003-05-31"),
+            ("Flat 4", "Max Orr", "2003-06-01", "2003-06-30"),
+            ("Flat 4", "Nia Pike", "2003-09-15", "2010-12-31"),
+            ("Flat 9", "Oli Quist", "2000-02", "2004-11"),
+        ],
+    ),
+    "laws": (
+        ("Land", "Topic", "Status"),
+        [
+            ("Norland", "street busking", "Banned", "1950", "1990"),
+            ("Norland", "street busking", "Legal", "1990", None),
+            ("Sudland", "street busking", "Legal", "1971", None),
+            ("Sudland", "kite flying", "Banned", "1988", "2002"),
+            ("Sudland", "kite flying", "Legal", "2002", None),
+        ],
+    ),
+    "prizes": (
+        ("Prize", "Winner"),
+        [
+            ("Quill Prize", "Pia Rask", "1990-05-04", "1990-05-04"),
+            ("Quill Prize", "Quin Sand", "1992-05-06", "1992-05-06"),
+            ("Quill Prize", "Pia Rask", "1994-05-04", "1994-05-04"),
+            ("Lens Prize", "Rob Tull", "1991", "1991"),
+        ],
+    ),
+}
+
+PLACES: dict[str, Callable[[dt.date], int]] = {
+    "day": dt.date.toordinal,
+    "month": lambda day: 12 * day.year + day.month - 1,
+    "year": lambda day: day.year,
+}
+FOREVER = 10**8
+LENGTHS = {"day": 10, "month": 7, "year": 4}
+
+CONDITIONS: dict[str, Callable[[int, int, int, int], bool]] = {
+    "before": lambda s, e, bs, be: e < bs,
+    "after": lambda s, e, bs, be: s > be,
+    "meets": lambda s, e, bs, be: e == bs,
+    "met_by": lambda s, e, bs, be: s == be,
+    "overlaps": lambda s, e, bs, be: s < bs < e < be,
+    "overlapped_by": lambda s, e, bs, be: bs < s < be < e,
+    "equals": lambda s, e, bs, be: s == bs and e == be,
+    "starts": lambda s, e, bs, be: s == bs and e < be,
+    "started_by": lambda s, e, bs, be: s == bs and e > be,
+    "finishes": lambda s, e, bs, be: e == be and s > bs,
+    "finished_by": lambda s, e, bs, be: e == be and s < bs,
+    "during": lambda s, e, bs, be: bs < s and e < be,
+    "contains": lambda s, e, bs, be: s < bs and be < e,
+}
+"""The conditions of the paper's Table 10, finished-by without its misprint."""
+
+POINTS = ("before", "starts", "during", "finishes", "after")
+"""The relations that points have; the conditions above are theirs, too."""
+
+REASONS = {
+    **dict.fromkeys(("before", "meets", "finished_by"), ("end",)),
+    **dict.fromkeys(("after", "met_by", "started_by", "current"), ("start",)),
+}
+"""f(q) of the relations that need one date; the others need both."""
+
+
+class Row(NamedTuple):
+    """A row of a table, with the bounds of its times."""
+
+    row_id: int
+    declaration: str
+    fields: dict[str, str]
+    start: str
+    end: str | None
+    bounds: tuple[dt.date, dt.date, dt.date | None, dt.date | None]
+
+
+def list_rows() -> list[Row]:
+    """All rows, with their bounds."""
+    rows = []
+    for name, (columns, lines) in TABLES.items():
+        for line in lines:
+            start, end = str(line[-2]), line[-1]
+            first, last, _ = parse_days(start)
+            bounds = (first, last, *find_end(name, end))
+            fields = dict(zip(columns, map(str, line), strict=False))
+            rows.append(Row(len(rows) + 1001, name, fields, start, end, bounds))
+    return rows
+
+
+def find_end(name: str, end: str | None) -> tuple[dt.date | None, dt.date | None]:
+    """The first and the last day of the unit in which a row has passed on."""
+    if end is None:
+        return None, None
+    first, last, precision = parse_days(end)
+    if DECLARED[name]["time"].get("ends") != "inclusive":
+        return first, last
+    after = last + dt.timedelta(days=1)
+    return parse_days(after.isoformat()[: {9: 4, 10: 7, 11: 10}[precision]])[:2]
+
+
+def describe_row(row: Row) -> dict[str, Any]:
+    """A row as the table `rows` has it."""
+    return {
+        "row_id": row.row_id,
+        "declaration": row.declaration,
+        "fields": list(row.fields.items()),
+        "stated_start": row.start,
+        "stated_end": row.end,
+        "start_precision": parse_days(row.start)[2],
+        "end_precision": None if row.end is None else parse_days(row.end)[2],
+        **dict(zip(("earliest_start", "latest_start", "earliest_end", "latest_end"), row.bounds, strict=True)),
+    }
+
+
+def describe_declaration(declared: Mapping[str, Any]) -> dict[str, Any]:
+    """A declaration as the table `declarations` has it."""
+    time = declared["time"]
+    return {
+        "declaration": declared["table"],
+        "licence": declared.get("licence"),
+        "is_private": "licence" not in declared,
+        "source": f"{declared['table']}.csv",
+        "ends": time.get("ends", "handover") if "end" in time else "points",
+        "as_of": dt.date.fromisoformat(time["as_of"]) if "as_of" in time else None,
+        "text": json.dumps(declared, sort_keys=True),
+    }
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, before it is answered."""
+
+    task: str
+    declaration: str
+    given: Mapping[str, str]
+    asked: tuple[str, ...]
+    relation: str
+    unit: str = "day"
+    b_start: dt.date | None = None
+    b_end: dt.date | None = None
+    is_short: bool = False
+    offset: int | None = None
+    event: Row | None = None
+    event_text: str | None = None
+    hops: Mapping[str, str] = field(default_factory=dict)
+    key: Mapping[str, str] = field(default_factory=dict)
+
+
+def judge_row(row: Row, question: Question, move: tuple[int, int] = (0, 0)) -> bool | None:
+    """Whether a row answers; None where its dates leave it open, or nobody can say."""
+    place = PLACES[question.unit]
+    if question.relation == "current":
+        as_of = dt.date.fromisoformat(DECLARED[row.declaration]["time"]["as_of"])
+        return row.bounds[0] <= as_of and row.end is None
+    assert question.b_start is not None
+    assert question.b_end is not None
+    bs, be = place(question.b_start) + move[0], place(question.b_end) + move[1]
+    first, last = row.bounds[2:]
+    starts = list_places(place(row.bounds[0]), place(row.bounds[1]), bs, be)
+    ends = [FOREVER] if first is None or last is None else list_places(place(first), place(last), bs, be)
+    found = {judge_days(s, e, bs, be, question) for s, e in product(starts, ends) if s <= e}
+    (verdict,) = found if len(found) == 1 else {None}
+    return verdict
+
+
+def list_places(first: int, last: int, *near: int) -> list[int]:
+    """The places from first to last that may make a difference: its ends, and those in and around an interval."""
+    return sorted({first, last} | {place for b in near for place in (b - 1, b, b + 1) if first <= place <= last})
+
+
+def judge_days(s: int, e: int, bs: int, be: int, question: Question) -> bool | None:
+    """Whether a row with these endpoints answers."""
+    if question.relation == "joined":
+        return judge_joined(s, e, bs, be)
+    short = {"started_by": s == bs, "finished_by": e == be}
+    fits = short[question.relation] if question.is_short else CONDITIONS[question.relation](s, e, bs, be)
+    return None if fits and s == e and (question.is_short or question.relation not in POINTS) else fits
+
+
+def judge_joined(s: int, e: int, bs: int, be: int) -> bool | None:
+    """Whether a row holds throughout an event; None where it holds for a part of it, which a handover is not."""
+    holds, shares = s <= bs and be <= e, s < be and bs < e
+    return holds if holds == shares else None
+
+
+def is_point(row: Row, unit: str) -> bool:
+    """Whether a row surely starts and ends in one unit."""
+    places = [None if day is None else PLACES[unit](day) for day in row.bounds]
+    return len(set(places)) == 1
+
+
+MOVES = ((1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def answer(number: int, question: Question, rows: Sequence[Row]) -> dict[str, Any] | None:
+    """The item of a question; None where it must not be asked."""
+    wanted = {**question.given, **question.key}
+    key_rows = [
+        row
+        for row in rows
+        if row.declaration == question.declaration and all(row.fields.get(c, v) == v for c, v in wanted.items())
+    ]
+    verdicts = [judge_row(row, question) for row in key_rows]
+    if None in verdicts:
+        return None
+    fitting = [row for row, fits in zip(key_rows, verdicts, strict=True) if fits]
+    answers = sorted({join_answer(row, question.asked) for row in fitting})
+    if len(answers) > 7 or (question.task == "multi_hop" and not fitting):
+        return None
+    told = list_told(question)
+    events = [question.event] if question.event else []
+    near = not answers and question.relation not in ("current", "joined") and is_nearly_answered(key_rows, question)
+    time = DECLARED[question.declaration]["time"]
+    return {
+        "item_id": number,
+        "declaration": question.declaration,
+        "task": question.task,
+        "question": write_question(question, told),
+        "answer": answers,
+        "cardinality": {0: "none", 1: "unique"}.get(len(answers), "multiple"),
+        "is_near_miss": near,
+        "relation": question.relation,
+        "is_short": question.is_short,
+        "given": [{"column": c, "value": v} for c, v in question.given.items()],
+        "asked": list(question.asked),
+        "granularity": question.unit,
+        "b_start": question.b_start,
+        "b_end": question.b_end,
+        "offset_months": question.offset,
+        "as_of": dt.date.fromisoformat(time["as_of"]) if "as_of" in time else None,
+        "event": question.event_text,
+        "hops": [{"column": c, "value": v} for c, v in question.hops.items()],
+        "references": [reference for row in fitting for reference in list_references(row, question, told)],
+        "sql": write_sql(question, wanted),
+        "evidence": sorted(row.row_id for row in fitting + events),
+        "context": write_context(number, key_rows, [r for r in rows if r.declaration == question.declaration]),
+        "wording": 0,
+        "split": split_key(
+            question.declaration, {c: v for c, v in question.given.items() if not question.event or c != "Fair"}
+        ),
+    }
+
+
+def split_key(declaration: str, given: Mapping[str, str]) -> str:
+    """The split of a key."""
+    return ("train", "validation", "test")[crc32(f"{declaration} {sorted(given.items())}".encode()) % 3]
+
+
+def is_nearly_answered(key_rows: Sequence[Row], question: Question) -> bool:
+    """Whether a row answers when the times of the question move by one unit."""
+    assert question.b_start is not None
+    assert question.b_end is not None
+    length = PLACES[question.unit](question.b_end) - PLACES[question.unit](question.b_start)
+    moves = [move for move in MOVES if length + move[1] - move[0] > 0]
+    return any(judge_row(row, question, move) for row in key_rows for move in moves)
+
+
+def join_answer(row: Row, asked: Sequence[str]) -> str:
+    """An answer of several columns."""
+    return " | ".join(row.fields[column] for column in asked)
+
+
+def list_told(question: Question) -> list[str]:
+    """The dates that the text states."""
+    if question.event or question.b_start is None or question.b_end is None:
+        return []
+    length, ends = LENGTHS[question.unit], DECLARED[question.declaration]["time"].get("ends")
+
+    def state_end(day: dt.date) -> str:
+        stated = day - dt.timedelta(days=1) if ends == "inclusive" else day
+        return stated.isoformat()[:length]
+
+    bs, be = question.b_start, question.b_end
+    first, last = bs.isoformat()[:length], be.isoformat()[:length]
+    told = {
+        "before": [state_end(bs)],
+        "after": [last],
+        "meets": [state_end(be)],
+        "met_by": [first],
+        "overlaps": [first, state_end(bs), state_end(be)],
+        "overlapped_by": [first, last, state_end(be)],
+    }.get(question.relation, [first, state_end(be)])
+    if "end" not in DECLARED[question.declaration]["time"]:
+        told = {"starts": [first], "finishes": [last]}.get(question.relation, told)
+    if question.is_short:
+        told = [first] if question.relation == "started_by" else [state_end(be)]
+    return sorted(set(told))
+
+
+MONTHS = tuple(dt.date(2000, month, 1).strftime("%B") for month in range(1, 13))
+
+
+def write_day(iso: str) -> str:
+    """An ISO date in English."""
+    year, *rest = iso.split("-")
+    words = [MONTHS[int(rest[0]) - 1]] if rest else []
+    return " ".join([str(int(rest[1])), *words, year] if len(rest) == 2 else [*words, year])
+
+
+def write_question(question: Question, told: Sequence[str]) -> str:
+    """A question that names all constants."""
+    named = [v.lower() if v == "Mayor" else v for c, v in question.given.items() if c not in ("Fair", "Edition")]
+    asked = " and ".join("who" if column == "Person" else f"which {column}" for column in question.asked)
+    if question.relation == "current":
+        as_of = write_day(DECLARED[question.declaration]["time"]["as_of"])
+        return f"{asked} is there now for {', '.join(named)}, as of {as_of}?"
+    times = f" {question.event_text}" if question.event_text else f" {' and '.join(map(write_day, told))}"
+    gap = ""
+    if question.offset:
+        years, months = divmod(question.offset, 12)
+        gap = (
+            " half a year from"
+            if question.offset == 6
+            else f" {years} years from"
+            if not months
+            else f" {months} months from"
+        )
+    manner = f"{question.relation}{' in short' * question.is_short} ({question.unit})"
+    return f"{asked} was {manner}{gap}{times} for {', '.join(named)}?"
+
+
+def list_references(row: Row, question: Question, told: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """f(q) of an answering row."""
+    roles = ("point",) if is_point(row, question.unit) else REASONS.get(question.relation, ("start", "end"))
+    for role in roles:
+        date = (row.end or "still") if role == "end" else row.start
+        yield {"answer": join_answer(row, question.asked), "role": role, "date": date, "is_told": date in told}
+
+
+def write_context(number: int, key_rows: Sequence[Row], rows: Sequence[Row]) -> list[str]:
+    """All rows of the key and three others, in the order of a hash."""
+    others = sorted((r for r in rows if r not in key_rows), key=lambda r: crc32(f"{number} {r.row_id}".encode()))
+    chosen = [*key_rows, *others[:3]]
+    return [render_row(r) for r in sorted(chosen, key=lambda r: crc32(f"{r.row_id} {number}".encode()))]
+
+
+def render_row(row: Row) -> str:
+    """A row in words."""
+    time = DECLARED[row.declaration]["time"]
+    parts = {**row.fields, time["start"]: row.start}
+    if "end" in time:
+        parts[time["end"]] = row.end or "still"
+    return "; ".join(f"{column}: {value}" for column, value in parts.items())
+
+
+def quote(text: str) -> str:
+    """A literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+SQL = {
+    "before": "LE < BS",
+    "after": "FS > BE",
+    "meets": "FE = BS AND LE = BS",
+    "met_by": "FS = BE AND LS = BE",
+    "overlaps": "LS < BS AND FE > BS AND LE < BE",
+    "overlapped_by": "FS > BS AND LS < BE AND FE > BE",
+    "equals": "FS = BS AND LS = BS AND FE = BE AND LE = BE",
+    "starts": "FS = BS AND LS = BS AND LE < BE",
+    "started_by": "FS = BS AND LS = BS AND FE > BE",
+    "finishes": "FE = BE AND LE = BE AND FS > BS",
+    "finished_by": "FE = BE AND LE = BE AND LS < BS",
+    "during": "FS > BS AND LE < BE",
+    "contains": "LS < BS AND FE > BE",
+    "joined": "LS <= BS AND FE >= BE",
+    "current": "r.earliest_end IS NULL",
+}
+
+
+def write_sql(question: Question, wanted: Mapping[str, str]) -> str:
+    """A query on the table `rows` that yields the answer."""
+    asked = " || ' | ' || ".join(f"r.fields[{quote(column)}]" for column in question.asked)
+    columns = TABLES[question.declaration][0]
+    where = [f"r.declaration = {quote(question.declaration)}"]
+    where += [f"r.fields[{quote(c)}] = {quote(v)}" for c, v in wanted.items() if c in columns]
+    condition = SQL[question.relation]
+    if question.is_short:
+        condition = {"started_by": "FS = BS AND LS = BS", "finished_by": "FE = BE AND LE = BE"}[question.relation]
+    names = {
+        "FS": f"date_trunc('{question.unit}', r.earliest_start)",
+        "LS": f"date_trunc('{question.unit}', r.latest_start)",
+        "FE": f"coalesce(date_trunc('{question.unit}', r.earliest_end), DATE '9999-12-31')",
+        "LE": f"coalesce(date_trunc('{question.unit}', r.latest_end), DATE '9999-12-31')",
+        "BS": f"DATE '{question.b_start}'",
+        "BE": f"DATE '{question.b_end}'",
+    }
+    where += [" ".join(names.get(word, word) for word in condition.split(" "))]
+    return f"SELECT {asked} AS answer FROM rows r WHERE {' AND '.join(where)}"
+
+
+def day(text: str) -> dt.date:
+    """A date."""
+    return dt.date.fromisoformat(text)
+
+
+INTERVALS: dict[tuple[str, str], list[tuple[str, str]]] = {
+    ("mayors", "day"): [
+        *(("1984-03-01", "1986-05-10"), ("1984-03-01", "1988-01-01"), ("1983-05-10", "1986-05-10")),
+        *(("1984-03-01", "1985-03-01"), ("1985-05-10", "1986-05-10"), ("1985-01-01", "1987-01-01")),
+        *(("1982-01-01", "1985-01-01"), ("1983-01-01", "1987-06-01"), ("1985-01-01", "1985-06-01")),
+        *(("1981-01-01", "1999-04-20"), ("1986-05-11", "1991-09-01"), ("1999-04-20", "2005-01-01")),
+        *(("1979-01-01", "1979-05-01"), ("1992-02-29", "1994-02-28"), ("2001-07-07", "2024-06-30")),
+    ],
+    ("mayors", "month"): [("1984-03-01", "1986-05-01"), ("1984-02-01", "1986-06-01"), ("1991-03-01", "1991-09-01")],
+    ("mayors", "year"): [("1984-01-01", "1986-01-01"), ("1984-01-01", "1988-01-01"), ("1990-01-01", "1999-01-01")],
+    ("leases", "day"): [("2003-06-01", "2003-07-01"), ("2001-01-01", "2003-06-01"), ("2002-01-01", "2009-01-01")],
+    ("leases", "month"): [("2003-06-01", "2003-07-01"), ("2000-02-01", "2004-12-01"), ("2003-01-01", "2004-01-01")],
+    ("laws", "year"): [("1988-01-01", "2002-01-01"), ("1990-01-01", "2000-01-01"), ("1949-01-01", "1960-01-01")],
+    ("prizes", "day"): [("1990-05-04", "1992-05-06"), ("1990-05-05", "1992-05-05"), ("1992-05-07", "1993-01-01")],
+    ("prizes", "month"): [("1990-05-01", "1992-05-01"), ("1993-01-01", "1994-06-01")],
+    ("prizes", "year"): [("1990-01-01", "1994-01-01"), ("1991-01-01", "1993-01-01")],
+}
+
+
+def count_months(first: dt.date, last: dt.date) -> int | None:
+    """The months between two days, if one can be counted from the other both ways."""
+    months = 12 * (last.year - first.year) + last.month - first.month
+    is_even = last.day == first.day and (months <= 12 or (months % 12 == 0 and months <= 60))
+    return months if is_even else None
+
+
+def list_questions(rows: Sequence[Row]) -> Iterator[Question]:
+    """All questions that the intervals above allow."""
+    yield from list_timed(rows)
+    for name in ("mayors", "laws"):
+        for given in list_keys(rows, name):
+            yield Question("alignment", name, given, (DECLARED[name]["tfds"][0]["determines"][0],), "current")
+    for event in (row for row in rows if row.declaration == "fairs"):
+        town = {"Old Borum": "Borum"}.get(event.fields["Place"], event.fields["Place"])
+        start, end = event.bounds[0], event.bounds[2]
+        for given in list_keys(rows, "mayors"):
+            for relation in CONDITIONS:
+                text = f"the {event.fields['Fair']} fair"
+                yield Question(
+                    *("implicit", "mayors", {**given, "Fair": event.fields["Fair"]}, ("Person",), relation),
+                    *("day", start, end),
+                    event=event,
+                    event_text=text,
+                )
+        ordinals = {"1": "1st", "2": "2nd", "3": "3rd", "4": "4th"}
+        steps = {"Fair": event.fields["Fair"], "Place": event.fields["Place"]}
+        for column, text in (
+            ("Fair", f"the {steps['Fair']} fair"),
+            ("Edition", f"the {ordinals[event.fields['Edition']]} fair"),
+        ):
+            hops = {name: value for name, value in steps.items() if name != column}
+            yield Question(
+                *("multi_hop", "mayors", {"Office": "Mayor", column: event.fields[column]}, ("Person",), "joined"),
+                *("day", start, end),
+                event=event,
+                event_text=text,
+                hops=hops,
+                key={"Town": town},
+            )
+
+
+def list_timed(rows: Sequence[Row]) -> Iterator[Question]:
+    """The questions of all relations, on keys and beyond them."""
+    for (name, unit), intervals in INTERVALS.items():
+        for (start, end), relation in product(intervals, CONDITIONS):
+            offset = count_months(day(start), day(end)) if relation in ("meets", "met_by") else None
+            if relation in ("meets", "met_by") and (offset is None or (unit == "day" and name == "leases")):
+                continue
+            times = (relation, unit, day(start), day(end))
+            asked = tuple(DECLARED[name]["tfds"][0]["determines"])
+            scopes = [("reasoning", given, asked) for given in list_keys(rows, name)]
+            for declared in DECLARED[name].get("sets", ()):
+                if name != "prizes":
+                    values = sorted({row.fields[declared["given"][0]] for row in rows if row.declaration == name})
+                    scopes += [("sets", {declared["given"][0]: v}, tuple(declared["asked"])) for v in values]
+            for task, given, columns in scopes:
+                yield Question(task, name, given, columns, *times, offset=offset)
+                if relation in ("started_by", "finished_by") and task == "reasoning":
+                    yield Question(task, name, given, columns, *times, is_short=True)
+
+
+def list_keys(rows: Sequence[Row], name: str) -> list[dict[str, str]]:
+    """The keys of a table, without the broken one."""
+    columns = DECLARED[name]["tfds"][0]["given"]
+    keys = {tuple(row.fields[c] for c in columns) for row in rows if row.declaration == name}
+    return [dict(zip(columns, key, strict=True)) for key in sorted(keys) if "Cliffe" not in key]
+
+
+COUNTS = {("Aldby", "Mayor"): {"Ann Berg": 2, "Bo Dahl": 1, "Cy Eklund": 1, "Di Falk": 1}}
+"""Stints, counted by hand: Cy Eklund handed over to himself."""
+
+
+def list_counting(number: int, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
+    """The questions that count."""
+    for (town, office), stints in COUNTS.items():
+        given = {"Town": town, "Office": office}
+        key_rows = [r for r in rows if r.fields.get("Town") == town and r.fields.get("Office") == office]
+        for k, is_at_least in product((1, 2, 3), (False, True)):
+            answers = sorted(p for p, n in stints.items() if (n >= k if is_at_least else n == k))
+            question = Question("counting", "mayors", given, ("Person",), "counted")
+            times = f"{'at least' if is_at_least else 'exactly'} {k} {'time' if k == 1 else 'times'} up to 30 June 2024"
+            names = ", ".join(quote(name) for name in answers) or "''"
+            yield {
+                "item_id": (number := number + 1),
+                "declaration": "mayors",
+                "task": "counting",
+                "question": f"who was mayor of {town} {times}?",
+                "answer": answers,
+                "cardinality": {0: "none", 1: "unique"}.get(len(answers), "multiple"),
+                "is_near_miss": False,
+                "relation": "counted",
+                "is_short": False,
+                "given": [{"column": c, "value": v} for c, v in given.items()],
+                "asked": ["Person"],
+                "granularity": "day",
+                "as_of": day(MAYORS["time"]["as_of"]),
+                "counted": k,
+                "is_at_least": is_at_least,
+                "hops": [],
+                "references": [],
+                "sql": f"SELECT DISTINCT r.fields['Person'] AS answer FROM rows r"
+                f" WHERE r.fields['Person'] IN ({names})",
+                "evidence": sorted(r.row_id for r in key_rows if r.fields["Person"] in answers),
+                "context": write_context(number, key_rows, [r for r in rows if r.declaration == "mayors"]),
+                "wording": 0,
+                "split": split_key(question.declaration, given),
+            }
+
+
+@cache
+def list_items() -> tuple[dict[str, Any], ...]:
+    """All items, with texts that are asked once; their ids are 1, 2, 3."""
+    items = list(answer_all(list_questions(list_rows())).values())
+    return (*items, *list_counting(len(items), list_rows()))
+
+
+def answer_all(questions: Iterable[Question]) -> dict[str, dict[str, Any]]:
+    """The items of questions, by their texts."""
+    rows, items = list_rows(), dict[str, dict[str, Any]]()
+    for question in questions:
+        item = answer(len(items) + 1, question, rows)
+        if item is not None:
+            items.setdefault(item["question"], item)
+    return items
+
+
+def verify_all(dataset: Path) -> tuple[Verification, dict[int, frozenset[str]]]:
+    """Verify a dataset; the result, and by id of each wrong item the checks that find it wrong."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wrong_items, "EXAMPLES_OF_EACH", "CREATE TABLE shown AS SELECT * FROM wrong")
+        found = verify(dataset)
+    wrong: dict[int, set[str]] = defaultdict(set)
+    for example in found.families[FAMILY].examples:
+        wrong[int(example.item_id)].add(example.check)
+    return found, {item: frozenset(names) for item, names in wrong.items()}
+
+
+def write_dataset(
+    folder: Path,
+    items: Iterable[Mapping[str, Any]] | None = None,
+    rows: Iterable[Mapping[str, Any]] | None = None,
+    declared: Iterable[Mapping[str, Any]] | None = None,
+) -> Path:
+    """A dataset of these items, rows and declarations, of all sound ones by default."""
+    write_table(folder / FAMILY / "items", list_items() if items is None else items, ITEMS)
+    write_table(folder / FAMILY / "rows", map(describe_row, list_rows()) if rows is None else rows, ROWS)
+    texts = map(describe_declaration, DECLARED.values()) if declared is None else declared
+    write_table(folder / FAMILY / "declarations", texts, DECLARATIONS)
+    aliases = [{"declaration": "mayors", "column": "Person", "value": "Gus O'Hara", "alias": "Augustus O'Hara"}]
+    write_table(folder / FAMILY / "aliases", aliases, ALIASES)
+    for name, schema in (("statements", STATEMENTS), ("entities", ENTITIES), ("labels", BORNE)):
+        write_table(folder / "facts" / name, [], schema)
+    for name, schema in (("subclasses", SUBCLASSES), ("popularity", POPULARITY)):
+        write_table(folder / "facts" / name, [], schema)
+    files = read_files(Path(tdbench.__file__).with_name("checks"))
+    write_checks(folder, load_shared_checks() | {f"{FAMILY}/{path}": text for path, text in files.items()})
+    write_manifest(folder, window={"start": "1900-01-01", "end": "2030-12-31"}, lists=[])
+    return folder
