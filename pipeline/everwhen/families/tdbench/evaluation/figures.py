@@ -17,7 +17,7 @@ from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, ite
 from everwhen.families.tdbench.evaluation.judge import read_reply
 from everwhen.families.tdbench.evaluation.verdict import Class, Verdict, judge_response
 
-HOPS = 2
+STEPS = 2
 """Hops whose hallucination is measured: the paper's questions have three at most."""
 
 SHARES = (
@@ -25,12 +25,20 @@ SHARES = (
     "AT",
     "delta",
     "AT_unstated",
-    *(f"H{hop}" for hop in range(1, HOPS + 1)),
+    *(f"H{step}" for step in range(1, STEPS + 1)),
     "without_role",
     *(each.value for each in Class),
 )
 MEANS = ("T", "T_unstated", "F1")
-PARTIAL = ("AT", "delta", "AT_unstated", *(f"H{hop}" for hop in range(1, HOPS + 1)), "without_role", "T", "T_unstated")
+PARTIAL = (
+    "AT",
+    "delta",
+    "AT_unstated",
+    *(f"H{step}" for step in range(1, STEPS + 1)),
+    "without_role",
+    "T",
+    "T_unstated",
+)
 
 HEADINGS = {
     Class.PARTIAL: "partial",
@@ -57,7 +65,7 @@ SCHEME = Scheme(
         Column("F1", "F1"),
         Column("T own", "T_unstated"),
         Column("AT own", "AT_unstated"),
-        *(Column(f"H{hop}", f"H{hop}", "value_of_rows") for hop in range(1, HOPS + 1)),
+        *(Column(f"H{step}", f"H{step}", "value_of_rows") for step in range(1, STEPS + 1)),
         *(Column(heading, each.value) for each, heading in HEADINGS.items()),
         Column("no role", "without_role"),
     ),
@@ -149,10 +157,10 @@ def compute_figures(item: Item, verdict: Verdict) -> dict[str, Fraction | int | 
         "without_role": int(any(verdict.without_role)) if has_references else None,
     }
     figures |= {each.value: int(verdict.class_ is each) for each in Class}
-    return figures | {f"H{hop}": measure_hallucination(verdict.hops, hop) for hop in range(1, HOPS + 1)}
+    return figures | {f"H{step}": measure_hallucination(verdict.hops, step) for step in range(1, STEPS + 1)}
 
 
-def measure_hallucination(hops: tuple[bool | None, ...], hop: int) -> int | None:
+def measure_hallucination(hops: tuple[bool | None, ...], step: int) -> int | None:
     """Measure whether a response that is right at a hop is wrong at the next; None where it is not counted.
 
     >>> measure_hallucination((True, False, False), 1), measure_hallucination((True, None, False), 1)
@@ -160,9 +168,9 @@ def measure_hallucination(hops: tuple[bool | None, ...], hop: int) -> int | None
     >>> measure_hallucination((False, True, True), 1), measure_hallucination((False, True, True), 2)
     (None, 0)
     """
-    if len(hops) <= hop or not hops[hop - 1] or hops[hop] is None:
+    if len(hops) <= step or not hops[step - 1] or hops[step] is None:
         return None
-    return int(not hops[hop])
+    return int(not hops[step])
 
 
 def list_classes(scored: Scored) -> list[str]:

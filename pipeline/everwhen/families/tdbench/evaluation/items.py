@@ -25,13 +25,13 @@ class Reference:
         answer: The answer that it belongs to.
         role: start, end or point.
         date: An ISO date of its precision, or `still`.
-        is_told: Whether the question states it.
+        is_stated: Whether the question states it.
     """
 
     answer: str
     role: str
     date: str
-    is_told: bool = False
+    is_stated: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,17 @@ def read_item(row: Mapping[str, Any], once: frozenset[str] = frozenset(), granul
         declaration=row["declaration"],
         asked=tuple(row["asked"]),
         answer=tuple(row["answer"]),
-        references=tuple(Reference(**reference) for reference in row["references"] or ()),
+        references=tuple(map(read_reference, row["references"] or ())),
         granularity=granularity or row["score"],
         given=tuple(pair["value"] for pair in row["given"] or ()),
-        hops=tuple((hop["column"], hop["value"]) for hop in row["hop_answers"] or ()),
+        hops=tuple((step["column"], step["value"]) for step in row["hop_answers"] or ()),
         once=once,
     )
+
+
+def read_reference(row: Mapping[str, Any]) -> Reference:
+    """Read a reference from its row in the table of items."""
+    return Reference(row["answer"], row["role"], row["date"], is_stated=row["is_told"])
 
 
 def build_lexicons(gold: Gold) -> Lexicons:

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.names import fold
@@ -64,23 +65,32 @@ class Lexicon:
 
         Args:
             text: The text.
-            hidden: Where no name is, such as dates: May is a month there.
+            hidden: Where dates are: a name is not all within one, so May is a month there.
         """
-        tokens = [
-            token for token in split_tokens(text) if not any(a < token.end and token.start < b for a, b in hidden)
-        ]
+        tokens = split_tokens(text)
         has_capitals = any(c.isupper() for c in text)
         found, place = [], 0
         while place < len(tokens):
             size, value = self._match(tokens, place)
             if value is None and self._is_surname(tokens, place, text, has_capitals=has_capitals):
                 size, value = 1, self.surnames[tokens[place].form][0]
-            if value is not None:
-                found.append(Found(value, tokens[place].start, tokens[place + size - 1].end))
-            place += size if value is not None else 1
+            start, end = tokens[place].start, tokens[place + size - 1].end
+            if value is not None and not any(a <= start and end <= b for a, b in hidden):
+                found.append(Found(value, start, end))
+            place += size
         return found
 
-    def unify(self, value: str) -> str:
+    def find_in_pieces(self, text: str) -> list[str]:
+        """Find values with a number whose words are all in a text: Seoul 1988 in "the 1988 Games in Seoul"."""
+        words = {token.form for token in split_tokens(text)}
+        return [value for value, forms in self._numbered if forms <= words]
+
+    @cached_property
+    def _numbered(self) -> list[tuple[str, frozenset[str]]]:
+        split = ((value, frozenset(token.form for token in split_tokens(value))) for value in sorted(self.values))
+        return [(value, forms) for value, forms in split if len(forms) > 1 and any(f.isdigit() for f in forms)]
+
+    def normalize(self, value: str) -> str:
         """Return the one value of all whose names fold to the same: Kohler for Köhler, where both are there."""
         return self.forms.get(_join(value), value)
 

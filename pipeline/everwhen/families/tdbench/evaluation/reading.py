@@ -121,6 +121,8 @@ def read_sentence(text: str, columns: Sequence[str], lexicons: Mapping[str, Lexi
     times = find_times(text)
     hidden = [(time.start, time.end) for time in times if time.role is not Role.STILL]
     claims = [_read_claims(text, lexicons[column], hidden) for column in columns]
+    spans = [(claim.start, claim.end) for column in claims for claim in column]
+    times = [time for time in times if not any(start <= time.start and time.end <= end for start, end in spans)]
     given = [[claim for claim in column if not claim.is_denied and not claim.is_aside] for column in claims]
     beside = [[claim for claim in column if not claim.is_denied and claim.is_aside] for column in claims]
     return Sentence(text, _combine(given), _combine(beside), tuple(times))

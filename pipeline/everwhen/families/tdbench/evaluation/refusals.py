@@ -22,8 +22,8 @@ NO_ANSWER = re.compile(
 
 def says_none(sentences: Sequence[str]) -> bool:
     """Tell whether an answer says that there is none: its first or its last sentence does, or its conclusion."""
-    said = [place for place, sentence in enumerate(sentences) if NO_ANSWER.search(sentence)]
-    return any(place in (0, len(sentences) - 1) or CONCLUDES.match(sentences[place]) is not None for place in said)
+    saying = [place for place, sentence in enumerate(sentences) if NO_ANSWER.search(sentence)]
+    return any(place in (0, len(sentences) - 1) or CONCLUDES.match(sentences[place]) is not None for place in saying)
 
 
 def is_unsure(sentences: Sequence[str]) -> bool:

@@ -55,7 +55,7 @@ class Verdict:
         f1: F1 of the set of these against the answer; 1 where both are empty and the response says so.
         given: Of each reference, whether it is given.
         without_role: Of each reference, whether it is given by times that no word calls start or end.
-        is_told: Of each reference, whether the question states it.
+        is_stated: Of each reference, whether the question states it.
         hops: Of each hop, whether it is right; None where the response does not mention it. The last is the answer's.
     """
 
@@ -64,7 +64,7 @@ class Verdict:
     f1: Fraction = Fraction(0)
     given: tuple[bool, ...] = ()
     without_role: tuple[bool, ...] = ()
-    is_told: tuple[bool, ...] = ()
+    is_stated: tuple[bool, ...] = ()
     hops: tuple[bool | None, ...] = ()
 
     @property
@@ -80,7 +80,7 @@ class Verdict:
     @property
     def unstated_time(self) -> Fraction | None:
         """The same without references that the question states."""
-        return _average([given for given, is_told in zip(self.given, self.is_told, strict=True) if not is_told])
+        return _average([given for given, is_stated in zip(self.given, self.is_stated, strict=True) if not is_stated])
 
 
 def _average(given: Sequence[bool]) -> Fraction | None:
@@ -104,17 +104,17 @@ def judge_response(
         finish_reason: Why the response ended.
         judged: Of each reference whether it is given, as a judge says in place of the rules.
     """
-    told = tuple(reference.is_told for reference in item.references)
-    nothing = (False,) * len(told)
+    stated = tuple(reference.is_stated for reference in item.references)
+    nothing = (False,) * len(stated)
     spoken = cut_thoughts(response) if response else ""
     if spoken is None or finish_reason in CUT_OFF:
-        return Verdict(Class.CUT_OFF, given=nothing, without_role=nothing, is_told=told)
+        return Verdict(Class.CUT_OFF, given=nothing, without_role=nothing, is_stated=stated)
     if not spoken.strip():
-        return Verdict(Class.MISSING, given=nothing, without_role=nothing, is_told=told)
+        return Verdict(Class.MISSING, given=nothing, without_role=nothing, is_stated=stated)
     reader = _Reader(item, lexicons)
     region = find_region(spoken)
     if is_unsure(split_response(region)):
-        return Verdict(Class.UNSURE, given=nothing, without_role=nothing, is_told=told)
+        return Verdict(Class.UNSURE, given=nothing, without_role=nothing, is_stated=stated)
     found = reader.find_answers(region)
     given, without_role = reader.find_references(spoken)
     if judged is not None:
@@ -125,8 +125,8 @@ def judge_response(
         f1=_compute_f1(found, reader.right),
         given=given,
         without_role=without_role,
-        is_told=told,
-        hops=reader.find_hops(spoken, found),
+        is_stated=stated,
+        hops=reader.find_steps(spoken, found),
     )
 
 
@@ -156,8 +156,8 @@ class _Reader:
         self.item = item
         self._lexicons = lexicons
         self._columns = {column: find_lexicon(lexicons, item.declaration, column) for column in item.asked}
-        self.right = frozenset(map(self._unify, item.answer))
-        self.once = frozenset(map(self._unify, item.once)) - self.right
+        self.right = frozenset(map(self._normalize, item.answer))
+        self.once = frozenset(map(self._normalize, item.once)) - self.right
 
     def find_answers(self, region: str) -> frozenset[str] | None:
         """Find the answers in a response: empty if it says that there is no answer, None if it gives none."""
@@ -179,25 +179,25 @@ class _Reader:
         ]
         return tuple(a or b for a, b in zip(surely, unclear, strict=True)), tuple(unclear)
 
-    def find_hops(self, spoken: str, found: frozenset[str] | None) -> tuple[bool | None, ...]:
+    def find_steps(self, spoken: str, found: frozenset[str] | None) -> tuple[bool | None, ...]:
         """Find which hops a response has right; None where it mentions no value of the hop's column."""
         if not self.item.hops:
             return ()
         sentences = split_response(spoken)
-        hops = [self._find_hop(column, value, sentences) for column, value in self.item.hops]
+        hops = [self._find_step(column, value, sentences) for column, value in self.item.hops]
         return (*hops, None if found is None else found == self.right)
 
-    def _find_hop(self, column: str, value: str, sentences: Sequence[str]) -> bool | None:
+    def _find_step(self, column: str, value: str, sentences: Sequence[str]) -> bool | None:
         lexicon = find_lexicon(self._lexicons, self.item.declaration, column)
-        given = {
-            found.value for each in sentences for found in read_sentence(each, [column], {column: lexicon}).answers
-        }
-        return lexicon.unify(value) in given if given else None
+        read = [read_sentence(each, [column], {column: lexicon}) for each in sentences]
+        given = {found.value for sentence in read for found in sentence.answers}
+        given.update(value for each in sentences for value in lexicon.find_in_pieces(each))
+        return lexicon.normalize(value) in given if given else None
 
     def _read(self, sentences: Sequence[str]) -> list[Sentence]:
         """Read sentences; what only the question names is no answer."""
         read = [read_sentence(each, self.item.asked, self._columns) for each in sentences]
-        named = frozenset(map(self._unify, self.item.given)) - self.right
+        named = frozenset(map(self._normalize, self.item.given)) - self.right
         return [_admit(each, self.right, named) for each in read]
 
     def _is_given(
@@ -209,7 +209,7 @@ class _Reader:
         roles: Sequence[Role],
     ) -> bool:
         """Tell whether a time of the answer is a reference in a role; a time is one reference of an answer only."""
-        answer = self._unify(reference.answer)
+        answer = self._normalize(reference.answer)
         own = [(place, each) for place, each in enumerate(dated) if self._belongs(each, answer, named)]
         if reference.date == STILL:
             ends = any(each.time.role is Role.END for _, each in own)
@@ -227,11 +227,11 @@ class _Reader:
             return answer in dated.owners
         return answer not in named or not dated.owners or answer in dated.owners
 
-    def _unify(self, answer: str) -> str:
+    def _normalize(self, answer: str) -> str:
         if len(self.item.asked) == 1:
-            return self._columns[self.item.asked[0]].unify(answer)
+            return self._columns[self.item.asked[0]].normalize(answer)
         parts = zip(self.item.asked, answer.split(SEPARATOR), strict=False)
-        return SEPARATOR.join(self._columns[column].unify(part) for column, part in parts)
+        return SEPARATOR.join(self._columns[column].normalize(part) for column, part in parts)
 
 
 _ROLES = {"start": Role.START, "end": Role.END, "point": Role.START}

@@ -1,0 +1,151 @@
+"""Runs on TDBench scored and tabulated, on a dataset of a few rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.evaluation import Settings, evaluate
+from everwhen.evaluate.gold import read_gold
+from everwhen.evaluate.report.page import render_page
+from everwhen.evaluate.report.terminal import print_report
+from everwhen.families.tdbench.evaluation import EVALUATION
+from everwhen.families.tdbench.evaluation.items import build_lexicons
+from tdbench_dataset import ALIGNED, BEFORE, FAMILY, HOSTED, NOBODY, STARTED, write_dataset
+
+EVALUATIONS = {FAMILY: EVALUATION}
+ORACLE = {
+    ALIGNED["item_id"]: "Ines Kerr, since January 1999",
+    BEFORE["item_id"]: "- Mira Holt, until December 1994\n- Tomas Vale, until January 1999",
+    NOBODY["item_id"]: "No answer",
+    HOSTED["item_id"]: "Cassia was the host; Jo Marsh, from February 1988 to February 1993",
+    STARTED["item_id"]: "Tomas Vale, from December 1994 to January 1999",
+}
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(tmp_path_factory.mktemp("tdbench") / "tiny")
+
+
+def write(path: Path, responses: Mapping[int, str | None], **others: Any) -> Path:
+    lines = [json.dumps({"item_id": item, "response": text, **others}) for item, text in responses.items()]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def evaluate_responses(dataset: Path, folder: Path, responses: Mapping[int, str | None], **others: Any) -> Any:
+    return evaluate(dataset, write(folder / "p.jsonl", responses, **others), EVALUATIONS)
+
+
+def test_an_oracle_has_all_answers_and_times(dataset: Path, tmp_path: Path) -> None:
+    cell = evaluate_responses(dataset, tmp_path, ORACLE)["tables"]["all"]["all"]
+    assert [cell[name]["value"] for name in ("A", "T", "AT", "F1", "correct")] == [1] * 5
+    assert (cell["AT"]["rows"], cell["H1"]["rows"], cell["H2"]) == (4, 1, None)
+
+
+def test_tables_are_by_every_slice_and_by_how_items_were_asked(dataset: Path, tmp_path: Path) -> None:
+    tables = evaluate_responses(dataset, tmp_path, ORACLE, wording="cot", context="dataset")["tables"]
+    assert list(tables) == ["all", *EVALUATION.slices, "prompt", "book"]
+    assert set(tables["cardinality"]) == {"none", "unique", "multiple"}
+    assert set(tables["span"]) == {"1990–1994", "1995–1999", "no start"}
+    assert (set(tables["prompt"]), set(tables["book"])) == ({"cot"}, {"open"})
+    assert set(tables["near_miss"]) == {"answer", "near miss"}
+
+
+def test_a_cell_without_references_has_no_times(dataset: Path, tmp_path: Path) -> None:
+    cell = evaluate_responses(dataset, tmp_path, ORACLE)["tables"]["cardinality"]["none"]
+    assert (cell["A"]["value"], cell["T"], cell["AT"], cell["delta"]) == (1, None, None, None)
+
+
+def test_an_answer_of_another_time_is_outdated_where_now_is_asked(dataset: Path, tmp_path: Path) -> None:
+    said = {ALIGNED["item_id"]: "Tomas Vale, since December 1994", STARTED["item_id"]: "Ines Kerr"}
+    tables = evaluate_responses(dataset, tmp_path, said)["tables"]["task"]
+    assert tables["alignment"]["outdated"]["value"] == 1
+    assert tables["reasoning"]["incorrect"]["value"] == 1
+
+
+def test_an_alias_is_a_name(dataset: Path, tmp_path: Path) -> None:
+    cell = evaluate_responses(dataset, tmp_path, {1: "I.K. Kerr, since 1 Jan 1999"})["tables"]["all"]["all"]
+    assert cell["AT"]["value"] == 1
+
+
+def test_unsure_missing_and_cut_off_are_counted_apart(dataset: Path, tmp_path: Path) -> None:
+    cell = evaluate_responses(dataset, tmp_path, {1: "unsure", 2: None, 3: "<think>No answer"})["tables"]["all"]["all"]
+    assert [cell[name]["value"] for name in ("unsure", "missing", "cut_off")] == [pytest.approx(1 / 3)] * 3
+    assert cell["A"]["value"] == 0
+
+
+def test_items_of_a_split_without_a_prediction_are_missing(dataset: Path, tmp_path: Path) -> None:
+    predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]})
+    found = evaluate(dataset, predictions, EVALUATIONS, settings=Settings(split="test"))
+    assert (found["predictions"]["scored"], found["predictions"]["missing"]) == (1, 4)
+    assert (found["tables"]["all"]["all"]["rows"], found["tables"]["all"]["all"]["missing"]["value"]) == (5, 0.8)
+
+
+@pytest.mark.parametrize(("granularity", "share"), [("day", 0), ("month", 1), ("year", 1)])
+def test_the_granularity_is_chosen(dataset: Path, tmp_path: Path, granularity: str, share: int) -> None:
+    predictions = write(tmp_path / "p.jsonl", {1: ORACLE[1]})
+    settings = Settings(options={"granularity": granularity})
+    found = evaluate(dataset, predictions, EVALUATIONS, settings=settings)
+    assert (found["options"], found["tables"]["all"]["all"]["T"]["value"]) == ({"granularity": granularity}, share)
+
+
+def test_two_runs_are_compared_on_the_items_of_both(dataset: Path, tmp_path: Path) -> None:
+    first, second = write(tmp_path / "a.jsonl", ORACLE), write(tmp_path / "b.jsonl", {**ORACLE, 1: "Mira Holt"})
+    found = evaluate(dataset, first, EVALUATIONS, against=second)
+    differences = found["against"]["differences"]["all"]["all"]
+    assert (differences["A"]["value"], differences["AT"]["value"]) == (pytest.approx(0.2), pytest.approx(0.25))
+    assert differences["H2"] is None
+
+
+def test_both_reports_show_every_slice(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = write(tmp_path / "a.jsonl", ORACLE), write(tmp_path / "b.jsonl", {1: "Mira Holt"})
+    found = evaluate(dataset, first, EVALUATIONS, against=second)
+    print_report(found, scheme=EVALUATION.scheme)
+    printed, page = capsys.readouterr().out, render_page(found, EVALUATION.scheme)
+    assert "…" not in printed
+    for name in ("near miss", "multi_hop", "1990–1994", "not stated"):
+        assert name in printed
+        assert name in page
+    assert page.count("<svg") >= 4
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"item_id": 99, "response": ""}, r"p\.jsonl:6: item 99 is not in .*tiny"),
+        ({"item_id": 1, "response": ""}, r"p\.jsonl:6: item 1 is there twice"),
+    ],
+)
+def test_an_unknown_or_doubled_id_is_refused(dataset: Path, tmp_path: Path, line: dict[str, Any], message: str) -> None:
+    predictions = write(tmp_path / "p.jsonl", ORACLE)
+    predictions.write_text(f"{predictions.read_text(encoding='utf-8')}\n{json.dumps(line)}", encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        evaluate(dataset, predictions, EVALUATIONS)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"granularity": "week"}, "--granularity week: .* has year, month, day"), ({"other": "x"}, "--other: .* no such")],
+)
+def test_an_unknown_option_is_refused(dataset: Path, tmp_path: Path, options: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        evaluate(dataset, write(tmp_path / "p.jsonl", ORACLE), EVALUATIONS, settings=Settings(options=options))
+
+
+def test_the_names_of_a_column_are_those_of_its_table(dataset: Path) -> None:
+    lexicons = build_lexicons(read_gold(dataset, FAMILY, EVALUATION))
+    assert {key for key in lexicons if key[0]} == {("rulers", "Name")}
+    assert lexicons["", "Country"].values == {"Ardonia", "Belland", "Cassia"}
+
+
+def test_what_was_right_before_is_of_the_same_key(dataset: Path) -> None:
+    once = read_gold(dataset, FAMILY, EVALUATION).once
+    assert once[1] == ("Mira Holt", "Tomas Vale")
+    assert set(once) == {1, *range(20, 25)}
