@@ -6,6 +6,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
+from everwhen.families.tdbench.texts.times import MARK
 from everwhen.language.lint import LINT_RULES, TELLING
 
 NOT_FILLED = "a slot of the question has no value"
@@ -19,11 +20,11 @@ def find_text_error(question: Column, answer: Column, is_choice: Column) -> Colu
     """Find the reason that rejects a question; null where it is sound.
 
     Args:
-        question: The question; null where a slot has no value.
+        question: The question; null where there is no template, with a `MARK` where a slot has no value.
         answer: Its answers, array<string>.
         is_choice: Whether it names the answers to choose from.
     """
-    error = F.when(question.isNull(), NOT_FILLED)
+    error = F.when(question.isNull() | question.contains(MARK), NOT_FILLED)
     for reason, pattern in LINT_RULES.items():
         error = error.when(question.rlike(pattern.pattern), str(reason))
     return error.when(~is_choice & _is_answer_in(question, answer), str(RejectReason.ANSWER_IN_QUESTION))

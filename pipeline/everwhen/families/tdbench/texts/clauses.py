@@ -310,7 +310,7 @@ class Record:
         return (
             f"Which {self.columns} {self.has} a record with {self.given} that {spell}?",
             f"For {self.given}, which {self.columns} {self.has} a record that {spell}?",
-            f"Going by the records with {self.given}, which {self.columns} {self.has} one that {spell}?",
+            f"Among the records with {self.given}, which {self.columns} {self.has} one that {spell}?",
         )
 
     def ask_current(self, *, is_bare: bool) -> Wordings:

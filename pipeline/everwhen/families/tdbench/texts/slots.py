@@ -8,6 +8,7 @@ from __future__ import annotations
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from everwhen.families.tdbench.texts.times import MARK
 from everwhen.temporal.phrases import MONTHS, SMALL_NUMBERS
 
 VALUE_SEPARATOR = "\x1f"
@@ -15,7 +16,7 @@ VALUE_SEPARATOR = "\x1f"
 
 
 def fill_pieces(pieces: Column, values: Column) -> Column:
-    """Join pieces, texts and names of slots in turn, to a sentence; null where a slot has no value.
+    """Join pieces, texts and names of slots in turn, to a sentence; a slot without a value becomes `MARK`.
 
     Args:
         pieces: The pieces, array<string>, beginning with a text.
@@ -29,10 +30,9 @@ def fill_pieces(pieces: Column, values: Column) -> Column:
         filled = filled.when(piece.startswith("ordinal:"), write_ordinal(_find_value(F.substring(piece, 9, 1000))))
         for name, text in texts.items():
             filled = filled.when(piece == name, text)
-        return filled
+        return F.coalesce(filled, F.lit(MARK))
 
-    filled = F.transform(pieces, fill)
-    return F.when(~F.exists(filled, lambda text: text.isNull()), F.array_join(filled, ""))
+    return F.array_join(F.transform(pieces, fill), "")
 
 
 def list_slots() -> dict[str, Column]:

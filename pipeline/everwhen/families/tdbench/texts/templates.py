@@ -13,6 +13,7 @@ from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.clauses import Choice, Counted, Voice
 from everwhen.families.tdbench.texts.comparisons import POINT_RELATIONS, SHORT_RELATIONS, list_comparisons
+from everwhen.families.tdbench.texts.conditions import is_inclusive
 from everwhen.families.tdbench.texts.times import EVENT, MARK, Times, mark_slot, shorten_events
 from everwhen.families.tdbench.texts.voices import build_event, choose_voice
 from everwhen.temporal.allen import Relation
@@ -104,18 +105,13 @@ def _list_relations(
     for relation, is_short in asked:
         times = Times(
             relation=relation,
-            is_inclusive=_is_inclusive(declaration),
+            is_inclusive=is_inclusive(declaration),
             is_event=other is not None,
-            is_event_inclusive=other is not None and _is_inclusive(other),
+            is_event_inclusive=other is not None and is_inclusive(other),
             is_day=is_day,
         )
         comparisons = list_comparisons(relation, is_short=is_short, is_point=is_point)
         yield f"{form}/{relation.value}{'/short' if is_short else ''}", voice.ask_times(comparisons, times)
-
-
-def _is_inclusive(declaration: Declaration) -> bool:
-    """Whether a table states last days (months, years)."""
-    return declaration.time.end is not None and declaration.time.ends == "inclusive"
 
 
 def _list_counts(voice: Voice, declaration: Declaration, scope: Scope) -> Iterator[tuple[str, Sequence[str]]]:

@@ -20,6 +20,9 @@ TEMPLATES = (
 )
 """Columns of the table of templates."""
 
+MOST_CHARACTERS = 100_000
+"""Characters of a question; more than any has."""
+
 
 def write_texts(
     bindings: DataFrame, declarations: Sequence[Declaration], scopes: Sequence[Scope], *, wordings: int = 1
@@ -42,15 +45,18 @@ def write_texts(
     templates = tabulate_templates(bindings.sparkSession, declarations, scopes)
     chosen = _choose_wordings(bindings.withColumn("form", name_form()), wordings)
     joined = chosen.drop("event").join(F.broadcast(templates), ["scope_id", "form", "wording"], "left")
-    question = fill_pieces(F.col("pieces"), F.col("worded"))
-    texts = joined.withColumn("question", question).withColumn(
-        "event", F.when(F.size("event_pieces") > 0, fill_pieces(F.col("event_pieces"), F.col("worded")))
+    sentence = fill_pieces(F.col("pieces"), F.col("worded"))
+    capital = F.concat(F.upper(F.substring("sentence", 1, 1)), F.substring("sentence", 2, MOST_CHARACTERS))
+    texts = (
+        joined.withColumn("sentence", sentence)
+        .withColumn("question", capital)
+        .withColumn("event", F.when(F.size("event_pieces") > 0, fill_pieces(F.col("event_pieces"), F.col("worded"))))
     )
     error = F.when(~_is_reversible(), NOT_REVERSIBLE).otherwise(
         find_text_error(F.col("question"), F.col("answer"), F.coalesce("is_choice", F.lit(False)))
     )
     return texts.withColumn("text_error", error).drop(
-        "form", "pieces", "event_pieces", "is_choice", "is_inclusive", "worded"
+        "sentence", "form", "pieces", "event_pieces", "is_choice", "is_inclusive", "worded"
     )
 
 
