@@ -38,7 +38,7 @@ wrong AS (
     UNION ALL
     SELECT declaration, row_id, 'in ' || count(*) || ' rows' FROM rows GROUP BY declaration, row_id HAVING count(*) > 1
     UNION ALL
-    SELECT declaration, min(row_id), 'equal rows: ' || list(row_id)::VARCHAR FROM rows
+    SELECT declaration, min(row_id), 'equal rows: ' || list(row_id)[:5]::VARCHAR FROM rows
     GROUP BY declaration, map_entries(fields), stated_start, stated_end HAVING count(DISTINCT row_id) > 1
     UNION ALL
     SELECT declaration, 0, 'licence ' || coalesce(licence, 'none') || ', private ' || is_private FROM declared
