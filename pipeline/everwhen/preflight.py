@@ -10,7 +10,7 @@ from everwhen.core.config import Config
 from everwhen.core.config_errors import ConfigError, KeyPath, suggest_name
 from everwhen.core.config_file import format_errors, load_config
 from everwhen.core.errors import InputError
-from everwhen.families import find_config_errors, load_settings
+from everwhen.families import find_config_errors, load_settings, needs_world
 from everwhen.sources.local_files import find_local_files, find_unusable_sources, is_local
 
 
@@ -44,9 +44,13 @@ def check_config(config: Config, file: str | Path | None = None) -> None:
 def check_sources(config: Config) -> None:
     """Refuse sources that a build could not read: paths without files, and files of another kind than their names say.
 
+    Where no family reads facts or world, no source is needed, and none is read.
+
     Raises:
         InputError: No dump is named, or a file cannot be used; a line for each.
     """
+    if not needs_world(config):
+        return
     if not config.sources.sample and not config.sources.dump:
         raise InputError(
             "sources.dump: no Wikidata dump is named; give --dump PATH, or --raw DIR after"

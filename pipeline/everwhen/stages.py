@@ -18,7 +18,7 @@ from everwhen.core.failures import translate_failures
 from everwhen.core.lock import lock_output
 from everwhen.core.session import find_scratch_folder, start_session
 from everwhen.facts.stage import run_facts
-from everwhen.families import select_families
+from everwhen.families import list_files, needs_world, select_families
 from everwhen.preflight import check_config, check_sources
 from everwhen.publish.stage import run_dataset
 from everwhen.publish.summary import print_summary
@@ -32,14 +32,16 @@ Stage = Callable[[Build], None]
 def list_stages(config: Config) -> dict[str, Stage]:
     """List the stages of a build in order, each with what runs it; a family's stage has its name.
 
+    Facts and world are left out where no family reads them.
+
     Raises:
         InputError: The configuration names a family that is not registered.
     """
     families = select_families(config)
+    world: dict[str, Stage] = {"facts": run_facts, "world": run_world}
     return {
-        "sources": partial(run_sources, render_sample=render_sample),
-        "facts": run_facts,
-        "world": run_world,
+        "sources": partial(run_sources, render_sample=render_sample, others=list_files(config)),
+        **(world if needs_world(config) else {}),
         **{family.name: family.run for family in families},
         "dataset": partial(run_dataset, families=families),
     }
@@ -107,7 +109,8 @@ def start_build(config: Config, out: str, *, quiet: bool) -> Build:
     """A build whose Spark has started."""
     console = Console(stderr=True, quiet=quiet)
     console.print(f"everwhen {config.version}: starting Spark ({config.spark.master})")
-    return Build(start_session(config.version, config.spark), config, out.rstrip("/"), console=console)
+    session = start_session(config.version, config.spark)
+    return Build(session, config, out.rstrip("/"), console=console, has_world=needs_world(config))
 
 
 def run(config: Config, out: str, *, quiet: bool = False) -> None:
@@ -146,9 +149,11 @@ def plan(config: Config, out: str, *, quiet: bool = False) -> None:
     """
     with open_output(config, out):
         build = start_build(config, out, quiet=quiet)
+        stages = list_stages(config)
         for name in ("sources", "facts", "world"):
-            build.console.print(f"[bold]{name}[/bold]")
-            list_stages(config)[name](build)
+            if name in stages:
+                build.console.print(f"[bold]{name}[/bold]")
+                stages[name](build)
         for family in select_families(config):
             if family.plan is not None:
                 family.plan(build, Console())

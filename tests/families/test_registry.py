@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from everwhen import families
+from everwhen import families, stages
 from everwhen.cli.main import main
+from everwhen.core.config import Config
 from everwhen.core.errors import InputError
+from everwhen.preflight import check_sources
 
 FAMILY = """
 from dataclasses import replace
@@ -86,3 +88,52 @@ def test_a_name_that_is_no_family_is_named(
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0
+
+
+CONFIGURE = """
+from everwhen.core.config import Config
+
+def add_arguments(parser):
+    parser.add_argument("--out")
+    parser.add_argument("--resume", action="store_true")
+
+def configure(arguments):
+    return Config(version="v1", snapshot="s", families={"toy": {}})
+"""
+NEEDS = """
+def find_config_errors(config): return []
+def needs_world(config): return config.seed == "world"
+def list_files(config): return ["toy.csv"]
+"""
+
+
+def test_a_family_says_whether_it_needs_a_world(register: Register) -> None:
+    register("complextempqa", "toy", check=NEEDS)
+    config = Config(version="v1", snapshot="s", families={"toy": {}})
+    assert not families.needs_world(config)
+    assert families.list_files(config) == ["toy.csv"]
+    assert families.needs_world(config.model_copy(update={"seed": "world"}))
+    assert families.needs_world(config.model_copy(update={"families": {}}))
+    assert families.needs_world(config.model_copy(update={"families": {"complextempqa": {}, "toy": {}}}))
+    assert families.list_files(config.model_copy(update={"families": {"complextempqa": {}}})) == []
+
+
+def test_a_build_without_a_world_has_fewer_stages(register: Register) -> None:
+    register("toy", family=FAMILY, check=NEEDS)
+    config = Config(version="v1", snapshot="s", families={"toy": {}})
+    assert list(stages.list_stages(config)) == ["sources", "toy", "dataset"]
+    check_sources(config)
+    with pytest.raises(InputError, match="no Wikidata dump is named"):
+        check_sources(config.model_copy(update={"seed": "world"}))
+
+
+def test_a_command_may_configure_a_build(register: Register, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    register(
+        "toy", family=FAMILY, check=NEEDS, **{"commands/__init__": "", "commands/build": f'"""{COMMAND}"""{CONFIGURE}'}
+    )
+    built = []
+    monkeypatch.setattr(stages, "run", lambda config, out, quiet: built.append((config.version, out, quiet)))
+    assert main(["toy", "build", "--out", str(tmp_path / "out"), "--quiet"]) == 0
+    assert built == [("v1", str(tmp_path / "out"), True)]
+    (tmp_path / "out").write_text("")
+    assert main(["toy", "build", "--out", str(tmp_path / "out")]) == 2

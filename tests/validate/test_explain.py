@@ -114,8 +114,8 @@ def test_many_facts_are_cut_in_text_and_whole_as_json(tmp_path: Path) -> None:
 def test_the_parts_of_an_explanation(tmp_path: Path) -> None:
     found = explain(write_dataset(tmp_path), "4")
     assert list(found.as_json()) == [
-        *("family", "item_id", "text", "answer", "derived", "disagreements", "item", "metadata", "slots", "facts"),
-        *("notes", "group", "version", "rule", "check", "views", "agrees"),
+        *("family", "item_id", "text", "answer", "derived", "disagreements", "item", "metadata", "slots"),
+        *("reads_facts", "facts", "notes", "group", "version", "rule", "check", "views", "agrees"),
     ]
     assert (found.family, found.item_id, found.group, found.version) == (FAMILY, 4, "director", 1)
     assert (found.answer, found.derived) == (["Robert Zemeckis"], [["Robert Zemeckis"]])

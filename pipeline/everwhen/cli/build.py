@@ -11,8 +11,10 @@ example:
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from everwhen.cli.arguments import add_build_arguments, add_spark_arguments, resolve_config
+from everwhen.core.config import Config
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +27,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Build a dataset."""
     config = resolve_config(arguments, shuffle_partitions=arguments.shuffle_partitions, master=arguments.master)
+    _build(config, arguments, arguments.config)
+
+
+def run_configured(configure: Callable[[argparse.Namespace], Config], arguments: argparse.Namespace) -> None:
+    """Build a dataset as a family's own command configures it.
+
+    Args:
+        configure: Returns the configuration that the arguments ask for.
+        arguments: The command's arguments, among them out, resume and quiet.
+    """
+    _build(configure(arguments), arguments, None)
+
+
+def _build(config: Config, arguments: argparse.Namespace, file: str | None) -> None:
     from everwhen import stages
 
-    stages.run_preflight_checks(config, arguments.out, resume=arguments.resume, file=arguments.config)
+    stages.run_preflight_checks(config, arguments.out, resume=arguments.resume, file=file)
     stages.run(config, arguments.out, quiet=arguments.quiet)

@@ -11,7 +11,7 @@ from everwhen.cli.outcome import end_with_code
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.core.session import start_session
-from everwhen.families import load_families, select_families
+from everwhen.families import load_families, needs_world, select_families
 from everwhen.preflight import check_config, check_sources
 from everwhen.sources.stage import load_sources
 from everwhen.stages import list_stages, open_output, require_same_configuration
@@ -47,9 +47,14 @@ def run_job(stage: str, argv: Sequence[str] | None = None) -> None:
             return
         with open_output(config, arguments.out):
             require_same_configuration(config, arguments.out)
-            build = Build(start_session(name, config.spark), config, arguments.out.rstrip("/"))
+            session = start_session(name, config.spark)
+            build = Build(session, config, arguments.out.rstrip("/"), has_world=needs_world(config))
             if stage != "sources":
                 load_sources(build)
-            list_stages(config)[name](build)
+            stages = list_stages(config)
+            if name not in stages:
+                print(f"everwhen {name}: skipped: no family in the configuration reads it", file=sys.stderr)
+                return
+            stages[name](build)
 
     sys.exit(end_with_code(f"everwhen {name}", run))

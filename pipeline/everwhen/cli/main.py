@@ -101,7 +101,7 @@ def _add_command(commands: Any, name: str, module: ModuleType) -> None:
     )
     module.add_arguments(one)
     add_common_arguments(one)
-    one.set_defaults(run=module.run)
+    one.set_defaults(run=module.run if hasattr(module, "run") else partial(build.run_configured, module.configure))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -117,7 +117,8 @@ def _resume(arguments: argparse.Namespace) -> str:
     """What to do about work that did not end: nothing where it has not begun."""
     if arguments.command == "ask":
         return "; the same command resumes, and asks no prompt again that has an answer in the journal"
-    begun = arguments.command == "build" and ("://" in arguments.out or Path(arguments.out).is_dir())
+    builds = "build" in (arguments.command, getattr(arguments, "verb", None))
+    begun = builds and ("://" in arguments.out or Path(arguments.out).is_dir())
     return "; --resume goes on from here" if begun else ""
 
 

@@ -81,6 +81,7 @@ class Build:
         root: Folder of the build, any Hadoop path.
         sources: Fingerprints of the files read, by path; set by the stage sources.
         console: Prints the progress.
+        has_world: Whether the stages facts and world run; a build of other tables alone is made without them.
     """
 
     spark: SparkSession
@@ -88,6 +89,7 @@ class Build:
     root: str
     sources: dict[str, str] = field(default_factory=dict)
     console: Console = field(default_factory=lambda: Console(stderr=True))
+    has_world: bool = True
 
     @property
     def inputs(self) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from pyspark.sql import Column as SparkColumn
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import StructField, StructType, _parse_datatype_string
+from pyspark.sql.types import MapType, StructField, StructType, _parse_datatype_string
 
 from everwhen.core.errors import InputError
 from everwhen.core.storage import Folder
@@ -84,6 +85,11 @@ class Table:
             raise TypeError(f"table {self.name}: {'; '.join(wrong)}")
         return df.select(*(F.col(f"`{c.name}`") for c in self.columns))
 
+    def sort_columns(self) -> list[SparkColumn]:
+        """The columns as rows can be hashed and sorted by them: of a map its entries, sorted."""
+        columns = ((F.col(f"`{field.name}`"), field.dataType) for field in self.schema.fields)
+        return [F.array_sort(F.map_entries(c)) if isinstance(type_, MapType) else c for c, type_ in columns]
+
     def write(
         self,
         df: DataFrame,
@@ -119,7 +125,7 @@ class Table:
         rows = rows.observe(
             observed,
             F.count(F.lit(1)).alias("rows"),
-            F.sum(F.xxhash64(*(F.col(f"`{c.name}`") for c in self.columns)).cast("decimal(38,0)")).alias("hash"),
+            F.sum(F.xxhash64(*self.sort_columns()).cast("decimal(38,0)")).alias("hash"),
             *nulls,
         )
         rows.write.mode("errorifexists").parquet(folder.join_path(attempt))

@@ -6,6 +6,7 @@ package.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -58,8 +59,28 @@ def load_settings() -> dict[str, type[BaseModel]]:
 
 def find_config_errors(config: Config) -> list[ConfigError]:
     """Find what the sections of the families ask for that there is not; Spark is not loaded."""
-    checks = [f"everwhen.families.{name}.check" for name in list_names() if name in config.families]
-    return [error for check in checks if find_spec(check) for error in import_module(check).find_config_errors(config)]
+    checks = _load_checks([name for name in list_names() if name in config.families])
+    return [error for check in checks.values() for error in check.find_config_errors(config)]
+
+
+def needs_world(config: Config) -> bool:
+    """Whether a family of a build reads tables of facts or world; Spark is not loaded."""
+    wanted = [name for name in list_names() if name in config.families or not config.families]
+    checks = _load_checks(wanted)
+    asked = [check.needs_world(config) for check in checks.values() if hasattr(check, "needs_world")]
+    return any(asked) or len(asked) < len(wanted)
+
+
+def list_files(config: Config) -> list[str]:
+    """List the files that the families of a build read beside the sources; Spark is not loaded."""
+    checks = _load_checks([name for name in list_names() if name in config.families])
+    return [file for check in checks.values() if hasattr(check, "list_files") for file in check.list_files(config)]
+
+
+def _load_checks(families: Sequence[str]) -> dict[str, ModuleType]:
+    """Load the modules `check` of those families that have one, by family."""
+    modules = {name: f"everwhen.families.{name}.check" for name in families}
+    return {name: import_module(module) for name, module in modules.items() if _has_module(module)}
 
 
 def load_commands() -> dict[str, dict[str, ModuleType]]:

@@ -1,10 +1,17 @@
 """What a family of questions is: everything that the rest of everwhen needs to know of one, on a page.
 
-A family turns the tables of the stage world into items of its own and proves them. It is a package `families/<name>`,
-and a line in `names.txt`; nothing outside `families/` names one. Its module `family` holds a `FAMILY`; its module
-`config` holds `Settings`, the model of its section of the configuration, and loads neither Spark nor the family; its
-module `check`, if it has one, holds `find_config_errors(config)`: what is wrong with the section beyond its types. The
-modules of its package `commands`, if it has one, are its own commands, `everwhen <name> <module>`, built as in `cli/`.
+A family turns the tables of the stage world, or tables of its own, into items and proves them. It is a package
+`families/<name>`, and a line in `names.txt`; nothing outside `families/` names one. Its module `family` holds a
+`FAMILY`; its module `config` holds `Settings`, the model of its section of the configuration, and loads neither Spark
+nor the family.
+
+Its module `check`, if it has one, holds `find_config_errors(config)`: what is wrong with the section beyond its types.
+It may hold `needs_world(config)`, whether its stage reads tables of facts or world, and `list_files(config)`, the paths
+that it reads beside the sources.
+
+The modules of its package `commands`, if it has one, are its own commands, `everwhen <name> <module>`, built as in
+`cli/`. One that has `configure(arguments)` in place of `run` returns a configuration; it is built into the folder of
+the argument --out.
 """
 
 from __future__ import annotations
@@ -91,7 +98,8 @@ class Family:
         tables: All tables that the stage writes; their `stage` is the family's name.
         published: The tables that a dataset contains, below the folder of the family.
         items: Where the items are, and how to read one.
-        evidence: Collects the statements that the items are derived from.
+        evidence: Collects the statements that the items are derived from; None where they are derived from its own
+            published tables alone. Then its plan of checks says `"reads_facts": false`.
         checks: Renders the files of `checks/<name>/` by path: SQL that derives each item again, and `checks.json`, the
             plan (`everwhen.validate.plan.CheckPlan`).
         suites: The folder of expectation suites, one JSON file for each published table.
@@ -104,6 +112,10 @@ class Family:
             none.
         evaluation: How answers to its items are scored: the EVALUATION of its module `evaluation`, which loads no
             Spark; None where answers are not scored.
+        divided: By the name of a published table that Spark writes, a column each of whose values has files of its own;
+            their names begin with it. Items are divided by split, and sets of items by set, without being named here.
+        licences: Reads from a dataset folder the licence of each source by its name, an SPDX identifier; None as a
+            licence means that it must not be passed on. None where all is in the public domain, as Wikidata is.
     """
 
     name: str
@@ -113,7 +125,7 @@ class Family:
     tables: Sequence[Table]
     published: Sequence[Table]
     items: Items
-    evidence: Callable[[Build], Evidence]
+    evidence: Callable[[Build], Evidence] | None
     checks: Callable[[], Mapping[str, str]]
     suites: Path
     card: Path
@@ -122,6 +134,8 @@ class Family:
     shortcuts: Callable[[Path], Mapping[str, Any]] | None = None
     budgets: Callable[[Build], Sequence[BudgetRows]] | None = None
     evaluation: Evaluation | None = None
+    divided: Mapping[str, str] = field(default_factory=dict)
+    licences: Callable[[Path], Mapping[str, str | None]] | None = None
 
 
 def read_files(folder: Path) -> dict[str, str]:

@@ -11,7 +11,8 @@ import yaml
 from everwhen.core.table import Table
 from everwhen.families.base import Family
 from everwhen.publish.citation import cite_dataset
-from everwhen.publish.evidence import PUBLISHED_FACTS
+from everwhen.publish.evidence import select_facts
+from everwhen.publish.licences import configure_licence, list_licences
 from everwhen.publish.markdown import TEMPLATES, render_table, render_template
 from everwhen.publish.names import SPLITS, count_sets, list_sets, name_readers
 from everwhen.publish.report import summarize_checks
@@ -52,7 +53,7 @@ def render_card(
     header = yaml.safe_dump(_build_header(manifest, families), sort_keys=False, allow_unicode=True)
     facts = {
         folder: (table.meaning, manifest["tables"][folder]["rows"], describe_columns(table))
-        for folder, table in PUBLISHED_FACTS.items()
+        for folder, table in select_facts(families).items()
     }
     return render_template(
         TEMPLATES / "card.md.j2",
@@ -62,6 +63,7 @@ def render_card(
         names=name_readers(families),
         sections=sections,
         facts=facts,
+        licences=list_licences(manifest),
         checks=summarize_checks(report),
         citation=cite_dataset(manifest, families),
     )
@@ -80,6 +82,7 @@ def _count_sets(manifest: Mapping[str, Any], family: Family) -> dict[str, int]:
 
 def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
     """Configurations and licence as the Hub expects them."""
+    origin = ["wikidata", "wikipedia"] if select_facts(families) else []
     names = name_readers(families)
     items = {f"{family.name}/{family.items.table.name}": family for family in families}
     configs: list[dict[str, Any]] = []
@@ -95,10 +98,10 @@ def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> di
             files = [{"split": s, "path": f"{folder}/{s}-*.parquet"} for s in SPLITS if s in counts]
         configs.append({"config_name": name, "data_files": files, **({} if configs else {"default": True})})
     return {
-        "license": "cc0-1.0",
+        **configure_licence(manifest),
         "language": ["en"],
         "task_categories": ["question-answering"],
-        "tags": ["temporal", "wikidata", "wikipedia"],
+        "tags": ["temporal", *origin],
         "pretty_name": f"everwhen {manifest['version']}",
         "size_categories": [_classify_size(manifest["rows"])],
         "configs": configs,

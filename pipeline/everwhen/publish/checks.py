@@ -10,6 +10,7 @@ from pathlib import Path
 from everwhen.catalog.load import load_attributes, load_entity_lists, load_units
 from everwhen.core.sql import render_table
 from everwhen.families.base import Family
+from everwhen.publish.evidence import select_facts
 from everwhen.publish.markdown import TEMPLATES, render_template
 from everwhen.validate.plan import KNOWN, digest_checks
 from everwhen.wikidata.properties import Property
@@ -28,10 +29,15 @@ def render_check_files(families: Sequence[Family]) -> dict[str, str]:
 
     They depend on the release alone, not on the configuration: what a dataset was built with is in its manifest.
     """
-    files = render_shared_checks()
+    files = render_shared_checks() if select_facts(families) else {}
     for family in families:
         files |= {f"{family.name}/{path}": text for path, text in family.checks().items()}
-    readme = render_template(TEMPLATES / "checks.md.j2", duckdb=version("duckdb"), families=families)
+    readme = render_template(
+        TEMPLATES / "checks.md.j2",
+        duckdb=version("duckdb"),
+        families=families,
+        has_facts=bool(select_facts(families)),
+    )
     return {"README.md": readme, **files}
 
 

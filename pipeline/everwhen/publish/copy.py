@@ -97,7 +97,7 @@ def _write_in_order(table: Table, rows: DataFrame, count: int, target: Folder) -
 
     A hash of all columns decides in which file a row is, and within a file rows are sorted by all columns.
     """
-    columns = [F.col(f"`{column.name}`") for column in table.columns]
+    columns = table.sort_columns()
     files = max(1, -(-count // ROWS_PER_FILE))
     ordered = rows.repartition(files, *columns).sortWithinPartitions(*columns)
     options = {"folder": target.address, "schema": to_arrow_schema(table.schema)}

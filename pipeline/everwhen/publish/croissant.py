@@ -14,6 +14,7 @@ from pyspark.sql.types import (
     DecimalType,
     IntegerType,
     LongType,
+    MapType,
     StringType,
     StructType,
 )
@@ -21,6 +22,8 @@ from pyspark.sql.types import (
 from everwhen.core.table import Table
 from everwhen.families.base import Family
 from everwhen.publish.citation import cite_dataset, date_dataset
+from everwhen.publish.evidence import select_facts
+from everwhen.publish.licences import PRIVATE, PUBLIC_DOMAIN, find_licences
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 
@@ -95,9 +98,8 @@ def build_croissant(
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": f"everwhen-{manifest['version']}",
-        "description": f"{manifest['rows']:,} temporal questions with answers, made from Wikidata and Wikipedia"
-        f" (snapshot {manifest['snapshot']}), and the statements that the answers are derived from.",
-        "license": CC0,
+        "description": f"{manifest['rows']:,} temporal questions with answers, {_describe_origin(manifest, families)}",
+        "license": _list_licences(manifest),
         "inLanguage": "en",
         "isLiveDataset": False,
         "version": manifest["version"],
@@ -117,6 +119,20 @@ def build_croissant(
     }
 
 
+def _describe_origin(manifest: Mapping[str, Any], families: Sequence[Family]) -> str:
+    """What the questions are made from."""
+    snapshot = f"(snapshot {manifest['snapshot']}), and"
+    if select_facts(families):
+        return f"made from Wikidata and Wikipedia {snapshot} the statements that the answers are derived from."
+    return f"made from temporal tables {snapshot} the rows that the answers are derived from."
+
+
+def _list_licences(manifest: Mapping[str, Any]) -> str | list[str]:
+    """The licences: the address of CC0, and names of others."""
+    found = sorted({CC0 if licence == PUBLIC_DOMAIN else licence or PRIVATE for licence in find_licences(manifest)})
+    return found if len(found) > 1 else found[0]
+
+
 def _record_set(name: str, table: Table, key: str | None) -> dict[str, Any]:
     identity = {} if key is None else {"key": {"@id": f"{name}/{key}"}}
     files = {"fileSet": {"@id": f"{name}-files"}}
@@ -131,6 +147,8 @@ def _record_set(name: str, table: Table, key: str | None) -> dict[str, Any]:
 
 def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, Any], path: str = "") -> dict[str, Any]:
     """A field with the source of its values; the fields of a struct are fields below it, of the same column.
+
+    Croissant 1.0 has no maps: the entries of one are texts.
 
     Args:
         id_: Its id.
@@ -152,5 +170,7 @@ def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, A
             for p in type_.fields
         ]
         return {**field, "subField": parts}
+    if isinstance(type_, MapType):
+        return {**field, "repeated": True, "dataType": TYPES[StringType], "source": source}
     taken = {**source, "transform": {"jsonPath": f"${path}"}} if path else source
     return {**field, "dataType": TYPES[type(type_)], "source": taken}

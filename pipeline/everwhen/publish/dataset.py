@@ -24,10 +24,10 @@ from everwhen.publish.card import render_card
 from everwhen.publish.checks import render_check_files
 from everwhen.publish.copy import copy_table
 from everwhen.publish.croissant import build_croissant
-from everwhen.publish.evidence import PUBLISHED_FACTS
+from everwhen.publish.evidence import select_facts
 from everwhen.publish.examples import read_item, sample_items
 from everwhen.publish.manifest import build_manifest, describe_table, digest_texts, read_manifest
-from everwhen.publish.names import SET_COLUMN, list_sets, list_tables, name_readers
+from everwhen.publish.names import list_divisions, list_tables, name_readers
 from everwhen.publish.page import PAGE, render_page
 from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
 from everwhen.publish.shortcuts import summarize_shortcuts
@@ -50,9 +50,9 @@ def locate_dataset(root: str, config: Config) -> str:
     return f"{root.rstrip('/')}/dataset/{config.version}"
 
 
-def list_counting_stages(families: Sequence[Family]) -> tuple[str, ...]:
+def list_counting_stages(families: Sequence[Family], *, has_world: bool) -> tuple[str, ...]:
     """The stages that count their records: their names."""
-    return ("facts", "world", *(family.name for family in families))
+    return (*(("facts", "world") if has_world else ()), *(family.name for family in families))
 
 
 def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tuple[Path, pa.Table]]) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
     if read_manifest(spark, path) is not None:
         raise InputError(f"{path}: version {config.version} is published already; a version is never changed")
     folder.delete()
-    published, divided_by = list_tables(families), dict.fromkeys(list_sets(families), SET_COLUMN)
+    published, divided_by = list_tables(families), list_divisions(families)
     copied = {
         name: copy_table(spark, build.root, t, folder.open_child(*name.split("/")), divided_by.get(name))
         for name, t in published.items()
@@ -96,7 +96,7 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         verified = _verify_items(build, local, manifest)
         figures = _collect_figures(build, families, local, manifest)
         examples = {family.name: _read_example(items[family.name], family, figures) for family in families}
-    stages = list_counting_stages(families)
+    stages = list_counting_stages(families, has_world=build.has_world)
     records = list_record_counts({stage: record_counts(stage).read(spark, build.root) for stage in stages})
     report = build_report(manifest, figures, records, suites, verified)
     texts = {
@@ -125,7 +125,7 @@ def _validate_tables(
         for family in families
         for table in family.published
     }
-    suites |= {name: SUITES / f"{table.name}.json" for name, table in PUBLISHED_FACTS.items()}
+    suites |= {name: SUITES / f"{table.name}.json" for name, table in select_facts(families).items()}
     found = run_suites(
         local,
         suites,
@@ -203,8 +203,8 @@ def _measure_shortcuts(build: Build, families: Sequence[Family], local: Path) ->
 def _count_shared_statements(
     build: Build, family: Family, local: Path, manifest: Mapping[str, Any]
 ) -> dict[str, int] | None:
-    """Count the statements that items of several splits are derived from; None where there are no splits."""
-    if family.items.split is None:
+    """Count the statements that items of several splits are derived from; None without splits or statements."""
+    if family.items.split is None or family.evidence is None:
         return None
     started = time.monotonic()
     found = FamilyRun(local, family.name, manifest).count_shared_statements(family.items.split, ITEMS_LOOKED_AT)

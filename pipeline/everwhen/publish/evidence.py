@@ -45,10 +45,21 @@ PUBLISHED_FACTS: Mapping[str, Table] = {
 """The tables of facts in a dataset, by their folder in it."""
 
 
+def select_facts(families: Sequence[Family]) -> Mapping[str, Table]:
+    """Select the tables of facts in a dataset, by their folder: all, or none where no family is derived from facts."""
+    return PUBLISHED_FACTS if any(family.evidence for family in families) else {}
+
+
 def write_evidence(build: Build, families: Sequence[Family]) -> None:
-    """Write the tables of the evidence: what the items of all families are derived from, each statement once."""
+    """Write the tables of the evidence: what the items of all families are derived from, each statement once.
+
+    Where no family is derived from statements, there are none.
+    """
+    collect = [family.evidence for family in families if family.evidence]
+    if not collect:
+        return
     evidence = build.materialize(
-        EVIDENCE, lambda: _select_statements(build.read(STATEMENTS), [family.evidence(build) for family in families])
+        EVIDENCE, lambda: _select_statements(build.read(STATEMENTS), [each(build) for each in collect])
     )
     entities = build.materialize(EVIDENCE_ENTITIES, lambda: _select_entities(build.read(ENTITIES), evidence))
     build.materialize(EVIDENCE_POPULARITY, lambda: _select_popularity(build.read(POPULARITY), entities))

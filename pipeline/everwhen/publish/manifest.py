@@ -94,6 +94,7 @@ def _describe_family(
         "rows": tables[items]["rows"],
         "counts": counts,
         "checks": checks,
+        **({"licences": dict(family.licences(dataset))} if family.licences else {}),
     }
 
 
@@ -112,6 +113,11 @@ def select_published_inputs(manifest: Mapping[str, Any]) -> dict[str, Any]:
         "sources": "sources",
     }
     return {name: manifest.get(key) for name, key in names.items()}
+
+
+def has_facts(manifest: Mapping[str, Any]) -> bool:
+    """Whether a dataset has facts: statements that items are derived from."""
+    return any(name.startswith("facts/") for name in manifest["tables"])
 
 
 def read_manifest(spark: SparkSession, folder: str) -> dict[str, Any] | None:

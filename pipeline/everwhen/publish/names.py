@@ -8,7 +8,7 @@ from typing import Any
 
 from everwhen.core.table import Table
 from everwhen.families.base import Family
-from everwhen.publish.evidence import PUBLISHED_FACTS
+from everwhen.publish.evidence import select_facts
 
 SPLITS = ("train", "validation", "test")
 
@@ -22,7 +22,7 @@ SET_FILE = re.compile(r"(.+)-\d{5}-of-\d{5}\.parquet")
 def list_tables(families: Sequence[Family]) -> dict[str, Table]:
     """List the tables of a dataset by their folder in it: those of the families, then the facts."""
     own = {f"{family.name}/{table.name}": table for family in families for table in family.published}
-    return {**own, **PUBLISHED_FACTS}
+    return {**own, **select_facts(families)}
 
 
 def name_readers(families: Sequence[Family]) -> Mapping[str, str]:
@@ -32,12 +32,20 @@ def name_readers(families: Sequence[Family]) -> Mapping[str, str]:
         for table in family.published:
             is_items = table.name == family.items.table.name
             names[f"{family.name}/{table.name}"] = family.name if is_items else f"{family.name}-{table.name}"
-    return names | {folder: folder.rpartition("/")[2] for folder in PUBLISHED_FACTS}
+    return names | {folder: folder.rpartition("/")[2] for folder in select_facts(families)}
 
 
 def list_sets(families: Sequence[Family]) -> dict[str, Family]:
     """List the tables of item sets by their folder, with the family of each."""
     return {f"{family.name}/{family.items.sets.name}": family for family in families if family.items.sets}
+
+
+def list_divisions(families: Sequence[Family]) -> dict[str, str]:
+    """List the tables each of whose files has rows of one value of a column: by folder, the column."""
+    splits = {f"{family.name}/{family.items.table.name}": family.items.split for family in families}
+    own = {f"{family.name}/{name}": column for family in families for name, column in family.divided.items()}
+    sets = dict.fromkeys(list_sets(families), SET_COLUMN)
+    return {folder: column for folder, column in splits.items() if column} | own | sets
 
 
 def count_sets(manifest: Mapping[str, Any], folder: str) -> dict[str, int]:

@@ -9,6 +9,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 from everwhen.families.base import BudgetRows
+from everwhen.publish.manifest import has_facts
 from everwhen.publish.markdown import TEMPLATES, render_template
 from everwhen.publish.shortcuts import render_scores
 from everwhen.validate.suites import SuiteResult
@@ -73,7 +74,7 @@ def build_report(
     return {
         "version": manifest["version"],
         "snapshot": manifest["snapshot"],
-        "window": dict(manifest["window"]),
+        "window": dict(manifest["window"]) if has_facts(manifest) else None,
         "rows": manifest["rows"],
         "families": {
             name: {

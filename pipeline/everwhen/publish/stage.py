@@ -39,11 +39,12 @@ def run_dataset(build: Build, families: Sequence[Family]) -> None:
 
 def _collect_internal(build: Build, families: Sequence[Family]) -> dict[str, tuple[Path, pa.Table]]:
     """What is validated and not published: subjects, temporal facts, and the record counts of each stage."""
-    tables = {
-        "subjects": (SUITES / "subjects.json", build.read(SUBJECTS).toArrow()),
-        "temporal_facts": (SUITES / "temporal_facts.json", count_profiles(build.read(TEMPORAL_FACTS)).toArrow()),
-    }
-    for stage in list_counting_stages(families):
+    tables = {}
+    if build.has_world:
+        temporal_facts = count_profiles(build.read(TEMPORAL_FACTS))
+        tables["subjects"] = (SUITES / "subjects.json", build.read(SUBJECTS).toArrow())
+        tables["temporal_facts"] = (SUITES / "temporal_facts.json", temporal_facts.toArrow())
+    for stage in list_counting_stages(families, has_world=build.has_world):
         counts = reconcile(build.read(record_counts(stage))).toArrow()
         tables[f"{stage}-record_counts"] = (SUITES / "record_counts.json", counts)
     return tables

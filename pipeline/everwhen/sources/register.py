@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -37,6 +38,16 @@ def register(spark: SparkSession, sources: Sources) -> dict[str, str]:
                 raise InputError(f"sources.{key}: {to_shell_path(address)}: {reason}; fetch it again")
             fingerprints[to_shell_path(address)] = mark
     return fingerprints
+
+
+def register_others(spark: SparkSession, files: Sequence[str]) -> dict[str, str]:
+    """Register the fingerprints of files that are no sources, by path.
+
+    Raises:
+        InputError: A path has no file.
+    """
+    found = {file.replace("\\", "") for path in files for file in find_input_files(spark, [path], "file")}
+    return {to_shell_path(file): compute_fingerprint(spark, file) for file in sorted(found)}
 
 
 def compute_fingerprint(spark: SparkSession, path: str) -> str:

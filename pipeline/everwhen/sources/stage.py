@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from everwhen.core.build import Build, require_same_inputs
 from everwhen.core.config import Sources
 from everwhen.core.errors import InputError
 from everwhen.core.storage import Folder
-from everwhen.sources.register import register
+from everwhen.sources.register import register, register_others
 
 REGISTER = "sources.json"
 """Below `raw/`: the paths in use and the fingerprint of every file."""
@@ -38,7 +38,7 @@ RenderSample = Callable[[Path], SampleFiles]
 """Writes the embedded sample below a folder."""
 
 
-def run_sources(build: Build, render_sample: RenderSample) -> None:
+def run_sources(build: Build, render_sample: RenderSample, others: Sequence[str] = ()) -> None:
     """Register the sources, the embedded sample written out first where the configuration asks for it.
 
     Where they are registered already, the files must be the same.
@@ -46,6 +46,7 @@ def run_sources(build: Build, render_sample: RenderSample) -> None:
     Args:
         build: The build.
         render_sample: Writes the embedded sample.
+        others: Files that families read.
 
     Raises:
         InputError: A path has no file, a file has changed, other files are registered, or the sample is asked for on a
@@ -54,13 +55,13 @@ def run_sources(build: Build, render_sample: RenderSample) -> None:
     raw = Folder(build.spark, build.root).open_child("raw")
     if raw.read(REGISTER) is None:
         sources = _render_sample(build, render_sample) if build.config.sources.sample else build.config.sources
-        files = register(build.spark, sources)
+        files = register(build.spark, sources) | register_others(build.spark, others)
         content = {"sources": sources.model_dump(), "fingerprints": files}
         raw.write_if_absent(REGISTER, json.dumps(content, indent=1, sort_keys=True))
         load_sources(build)
         build.console.print(f"  {len(build.sources)} files")
         return
-    now = _compute_fingerprints(build, render_sample)
+    now = _compute_fingerprints(build, render_sample, others)
     load_sources(build)
     for name, mark in now.items():
         if build.sources.get(name, mark) != mark:
@@ -96,12 +97,13 @@ def _group_by_name(fingerprints: Mapping[str, str]) -> dict[str, str]:
     return named
 
 
-def _compute_fingerprints(build: Build, render_sample: RenderSample) -> dict[str, str]:
+def _compute_fingerprints(build: Build, render_sample: RenderSample, others: Sequence[str]) -> dict[str, str]:
     """Compute the fingerprints of what the configuration names now; of the sample as it would be written."""
+    marks = register_others(build.spark, others)
     if not build.config.sources.sample:
-        return _group_by_name(register(build.spark, build.config.sources))
+        return _group_by_name(register(build.spark, build.config.sources) | marks)
     with tempfile.TemporaryDirectory(prefix="everwhen-sample-") as folder:
-        return _group_by_name(register(build.spark, _name_files(render_sample(Path(folder)))))
+        return _group_by_name(register(build.spark, _name_files(render_sample(Path(folder)))) | marks)
 
 
 def _render_sample(build: Build, render_sample: RenderSample) -> Sources:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,8 @@ REFUSED = re.compile(
 """Words that the SQL of a dataset may not contain, not even in a comment: to DuckDB a SELECT whose WITH contains a COPY
 is a SELECT, `query` runs SQL that is composed as it runs, and `enable_logging` writes files."""
 
+SOURCES = ("BASE_TABLE", "TABLE_FUNCTION", "SHOW_REF")
+"""What a parsed statement may read."""
 
 ADVICE = re.compile(
     r"\n+(?:Possible solutions|See also|Hint):|\n\* |\s+If you are trying to read files with different "
@@ -169,6 +172,56 @@ def split_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> tuple[li
         raise InputError(f"{source}: the last statement must be a SELECT")
     *before, last = (statement.query for statement in statements)
     return before, last
+
+
+def require_query(db: duckdb.DuckDBPyConnection, sql: str, tables: Collection[str]) -> None:
+    """Refuse a query of an item unless it is one SELECT on some tables.
+
+    Its literals are data, which may contain any word.
+
+    Args:
+        db: Any connection; it parses.
+        sql: The query.
+        tables: The tables that it may read.
+
+    Raises:
+        InputError: It is no valid SQL, no single SELECT, contains a refused word outside literals, or reads anything
+            else, such as a table of its own WITH.
+    """
+    try:
+        statements = db.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise InputError("a query must be one SELECT")
+        if refused := REFUSED.search(_blank_literals(sql)):
+            raise InputError(f"a query may not contain the word {refused.group()}")
+        ((parsed,),) = db.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchall()
+    except duckdb.Error as error:
+        raise translate_error("a query", error) from None
+    if others := set(_find_sources(json.loads(parsed))) - set(tables):
+        raise InputError(f"a query may read {', '.join(sorted(tables))} alone, not {min(others)}")
+
+
+def _find_sources(node: Any) -> Iterator[str]:
+    """Find what a parsed statement reads: the names of tables, and the types of all other sources."""
+    children: Iterable[Any] = node if isinstance(node, list) else ()
+    if isinstance(node, dict):
+        children = node.values()
+        if node.get("type") in SOURCES:
+            yield str(node["table_name"]) if node["type"] == "BASE_TABLE" else node["type"].lower().replace("_", " ")
+    for child in children:
+        yield from _find_sources(child)
+
+
+def _blank_literals(sql: str) -> str:
+    """Blank out the literals of a statement, as DuckDB's own tokenizer finds them."""
+    text = sql.encode()
+    tokens = duckdb.tokenize(sql)  # each begins at a byte and ends, with the blanks after it, where the next begins
+    ends = [*(start for start, _ in tokens[1:]), len(text)]
+    kept = (
+        b" " if kind == duckdb.token_type.string_const else text[start:end]
+        for (start, kind), end in zip(tokens, ends, strict=True)
+    )
+    return b"".join(kept).decode()
 
 
 def _parse_statements(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> list[duckdb.Statement]:

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import duckdb
 
 from everwhen.core.errors import InputError
-from everwhen.validate.database import find_files, open_dataset, split_last, translate_error
-from everwhen.validate.explanation import Disagreement, Explanation, Note, Slot
+from everwhen.validate.database import find_files, open_dataset, translate_error
+from everwhen.validate.explanation import Disagreement, Explanation, Fact, Note, Slot
 from everwhen.validate.fact_texts import list_facts
+from everwhen.validate.item_queries import find_wrong_queries
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import MATERIALIZED, SHARED, Check, Derivation, FamilyChecks, materialize
 from everwhen.validate.queries import (
@@ -25,6 +26,7 @@ from everwhen.validate.queries import (
     create_rendering,
     open_family,
     require_derivation,
+    run_before_last,
     run_sql,
     select_families,
     select_group,
@@ -127,7 +129,8 @@ def _explain(dataset: str | Path, checks: FamilyChecks, manifest: Mapping[str, A
             item={**row, items.id: str(key)},
             metadata=_show_item(db, checks),
             slots=_list_slots(db, checks, derivation),
-            facts=list_facts(db, {fact for answer in answers for fact in answer["facts"] or ()}),
+            reads_facts=checks.plan.reads_facts,
+            facts=_list_facts(db, checks, {fact for answer in answers for fact in answer["facts"] or ()}),
             notes=notes,
             group=group,
             version=derivation.version,
@@ -162,10 +165,7 @@ def _run(db: duckdb.DuckDBPyConnection, sql: str, source: str, needed: Sequence[
         InputError: It cannot run, or lacks a column that is needed.
     """
     try:
-        before, last = split_last(db, sql, source)
-        for statement in before:
-            db.execute(statement)
-        found = db.sql(last)
+        found = db.sql(run_before_last(db, sql, source))
         if missing := [name for name in needed if name not in found.columns]:
             raise InputError(f"{source}: it must yield {', '.join(needed)}; {missing[0]} is missing")
         return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
@@ -175,7 +175,12 @@ def _run(db: duckdb.DuckDBPyConnection, sql: str, source: str, needed: Sequence[
 
 def _find_disagreements(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, check: Check) -> list[Disagreement]:
     """Find in what a check of all items contradicts the item."""
-    found = _run(db, checks.read(check.file), checks.locate(check.file), ("name", "actual", "expected"))
+    source = checks.locate(check.file)
+    if check.queried_tables:
+        last = run_before_last(db, checks.read(check.file), source)
+        wrong = find_wrong_queries(db, check, last, source)
+        return [Disagreement(w.name, _read_json(w.actual), _read_json(w.expected)) for w in wrong]
+    found = _run(db, checks.read(check.file), source, ("name", "actual", "expected"))
     return [Disagreement(w["name"], _read_json(w["actual"]), _read_json(w["expected"])) for w in found]
 
 
@@ -183,7 +188,12 @@ def _list_notes(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, check: Chec
     """List what a check that was run shows of the item."""
     show = check.explained.show if check.explained else ""
     rows = _run(db, checks.read(show), checks.locate(show), ("name", "value", "facts"))
-    return [Note(str(s["name"]), str(s["value"]), list_facts(db, set(s["facts"] or ()))) for s in rows]
+    return [Note(str(s["name"]), str(s["value"]), _list_facts(db, checks, set(s["facts"] or ()))) for s in rows]
+
+
+def _list_facts(db: duckdb.DuckDBPyConnection, checks: FamilyChecks, ids: set[str | None]) -> list[Fact]:
+    """List the statements with these ids, in words; none where the checks read no facts."""
+    return list_facts(db, ids) if checks.plan.reads_facts else []
 
 
 def _read_json(text: str | None) -> Any:
@@ -224,7 +234,8 @@ def _show_item(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> dict[str,
 
 def _find_definitions(checks: FamilyChecks, sql: str) -> dict[str, str]:
     """Find the definitions that an SQL text reads, directly or through others, by name in order."""
-    files = [checks.read_shared(name) for name in SHARED] + [checks.read(name) for name in checks.plan.setup]
+    shared = SHARED if checks.plan.reads_facts else ()
+    files = [checks.read_shared(name) for name in shared] + [checks.read(name) for name in checks.plan.setup]
     known = {name: text for file in files for text, name in DEFINITION.findall(file) if DECLARED not in text}
     read, waiting = set[str](), [sql]
     while waiting:

@@ -108,6 +108,7 @@ class Explanation:
         item: The item's row, by column; its id is a text.
         metadata: What the row says, in plain words, by name.
         slots: The slots of the text, with their meanings.
+        reads_facts: Whether the checks read facts; else the family's own tables.
         facts: The statements that the answer is derived from.
         notes: What else it is derived from.
         group: What the item was made from, such as its template.
@@ -126,6 +127,7 @@ class Explanation:
     item: dict[str, Any]
     metadata: dict[str, str]
     slots: list[Slot]
+    reads_facts: bool
     facts: list[Fact]
     notes: list[Note]
     group: str
@@ -148,30 +150,35 @@ class Explanation:
         """All of it to read."""
         lines = [self.text, f"  {', '.join(self.answer)}  ({self._summarize_answer()})"]
         lines += [
-            f"  THE FACTS DISAGREE, {d.check}: {d.actual}; they give {d.expected}"
+            f"  THE {self._source.upper()} DISAGREE, {d.check}: {d.actual}; they give {d.expected}"
             for d in self.disagreements
             if d.check != "answer"
         ]
         lines += _format_columns("What the text says:", ((slot.text, slot.meaning) for slot in self.slots))
-        lines += [
-            "",
-            f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none",
-            *_shorten(self.facts),
-        ]
+        if self.reads_facts:
+            head = f"Facts ({len(self.facts)}):" if self.facts else "Facts: the check names none"
+            lines += ["", head, *_shorten(self.facts)]
         for note in self.notes:
             lines += ["", f"{note.name}: {note.value}", *_shorten(note.facts)]
         lines += ["", f"Rule: {self.rule}"]
         lines += _format_columns("The item:", self.metadata.items())
         lines += ["", f"The check of {self.group}, version {self.version}:", *_format_sql(self.check)]
         if self.views:
-            lines += ["", "What it reads, defined over the tables of facts/:"]
+            over = "facts" if self.reads_facts else self.family
+            lines += ["", f"What it reads, defined over the tables of {over}/:"]
             lines += [line for definition in self.views.values() for line in _format_sql(definition)]
         return "\n".join(CONTROL.sub(lambda found: ascii(found.group())[1:-1], line) for line in lines)
 
+    @property
+    def _source(self) -> str:
+        return "facts" if self.reads_facts else "tables"
+
     def _summarize_answer(self) -> str:
         if all(disagreement.check != "answer" for disagreement in self.disagreements):
-            return "the facts give the same"
-        return f"THE FACTS GIVE {' OR '.join(', '.join(answer) for answer in self.derived) or 'NOTHING'}"
+            return f"the {self._source} give the same"
+        return (
+            f"THE {self._source.upper()} GIVE {' OR '.join(', '.join(answer) for answer in self.derived) or 'NOTHING'}"
+        )
 
 
 def to_plain(value: Any) -> Any:

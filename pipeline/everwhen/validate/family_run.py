@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from everwhen.validate.database import Resources, find_files, open_dataset, split_last, translate_error
+from everwhen.validate.database import Resources, find_files, open_dataset, translate_error
+from everwhen.validate.item_queries import insert_wrong_queries
 from everwhen.validate.plan import MATERIALIZED, Check, FamilyChecks, find_release, materialize
 from everwhen.validate.queries import (
     ALL_ITEMS,
@@ -21,6 +22,7 @@ from everwhen.validate.queries import (
     create_rendering,
     open_family,
     require_derivation,
+    run_before_last,
     run_sql,
     select_group,
 )
@@ -169,11 +171,7 @@ class FamilyRun:
         plan = self.checks.plan
         files = [(check, self.checks.read(check.file)) for check in plan.checks]
         texts = [(group.name, file) for group in groups if (file := plan.derivations[group.name].text) is not None]
-        steps = [
-            *(group.name for group in groups),
-            *(check.name for check in plan.checks),
-            *(f"texts of {group}" for group, _ in texts),
-        ]
+        steps = [*(g.name for g in groups), *(c.name for c in plan.checks), *(f"texts of {g}" for g, _ in texts)]
         with self._open(groups, limit) as db:
             works: list[Callable[[], None]] = [
                 *(partial(self._check_answers, db, group.name) for group in groups),
@@ -271,11 +269,12 @@ class FamilyRun:
             raise translate_error(f"{self.checks.locate(file)}: check of {group}", error) from None
 
     def _run_check(self, db: duckdb.DuckDBPyConnection, check: Check, sql: str) -> None:
-        """Run a check of all items; its last SELECT yields what is wrong."""
+        """Run a check of all items; its last SELECT yields what is wrong, or queries to run."""
         source = self.checks.locate(check.file)
-        before, last = split_last(db, sql, source)
-        for statement in before:
-            run_sql(db, statement, source)
+        last = run_before_last(db, sql, source)
+        if check.queried_tables:
+            insert_wrong_queries(db, check, last, source)
+            return
         columns = 'item_id, "group", name, actual, expected'
         # By its guess of which rows are fewer DuckDB may hold all items and stream what they are joined with: a million
         # items of a small world took more than the memory that there is.

@@ -85,6 +85,9 @@ class Check(StrictModel):
     explained: Explained | None = None
     streams_items: bool = False
     """Whether DuckDB must stream the items, whatever it guesses of their number."""
+    queried_tables: list[Name] = []
+    """Where there are any, the last SELECT yields queries to run, which read these tables alone: item_id, group and
+    name, sql VARCHAR, and expected VARCHAR[], the sorted answers that the item has."""
 
 
 class CheckPlan(StrictModel):
@@ -92,6 +95,8 @@ class CheckPlan(StrictModel):
 
     family: Name
     items: Items
+    reads_facts: bool = True
+    """Whether the checks read tables of `facts/`, and the SQL that all families share; else the family's own alone."""
     setup: list[str] = []
     """Files that create what the checks read."""
     materialized: list[Name] = []
@@ -176,17 +181,27 @@ def materialize(sql: str, texts: Collection[str], names: Collection[str] = MATER
 
 
 def digest_checks(files: Mapping[str, bytes], family: str) -> str:
-    """Compute the digest of a family's checks and of the SQL that they share.
+    """Compute the digest of a family's checks, and of the SQL that is shared by those that read facts.
 
     Args:
         files: Content by path below `checks/`.
         family: Its name.
     """
     digest = hashlib.sha256()
+    shared = SHARED if _reads_facts(files.get(f"{family}/checks.json", b"{}")) else ()
     for name in sorted(files):
-        if name in SHARED or name.startswith(f"{family}/"):
+        if name in shared or name.startswith(f"{family}/"):
             digest.update(f"{name}\n{hashlib.sha256(files[name]).hexdigest()}\n".encode())
     return digest.hexdigest()
+
+
+def _reads_facts(plan: bytes) -> bool:
+    """Tell whether the checks of a plan read facts; a damaged plan is reported by who loads it."""
+    try:
+        data = json.loads(plan)
+    except ValueError:
+        return True
+    return not isinstance(data, Mapping) or data.get("reads_facts") is not False
 
 
 def read_check_files(dataset: str | Path, names: Collection[str]) -> dict[str, bytes]:

@@ -60,9 +60,9 @@ def open_family(
     texts: Sequence[str] = (),
     resources: Resources = Resources(),
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a connection with the tables of the facts and of one family, `parameters`, and the views of the facts.
+    """Open a connection with the tables of one family, `parameters`, and the tables and views of the facts.
 
-    The table of the items is there under its name and as `all_items`.
+    The table of the items is there under its name and as `all_items`. Facts are left out where the checks read none.
 
     Args:
         dataset: Folder of the dataset.
@@ -74,9 +74,8 @@ def open_family(
     Raises:
         InputError: A table is missing, or a table of the family has the name of a table of the facts.
     """
-    facts, own = (find_tables(dataset, manifest, part) for part in ("facts", checks.plan.family))
-    for name in REQUIRED_FACTS:
-        find_files(dataset, manifest, f"facts/{name}")
+    own = find_tables(dataset, manifest, checks.plan.family)
+    facts = _find_facts(dataset, manifest) if checks.plan.reads_facts else {}
     if both := facts.keys() & own:
         raise InputError(f"{dataset}: {checks.plan.family}/{min(both)}: facts/ has a table of this name")
     tables = {name: files for name, files in {**facts, **own}.items() if name not in CREATED}
@@ -95,9 +94,20 @@ def open_family(
                 *(manifest.get("seed"), shares.get("train"), shares.get("validation")),
             ],
         )
-        for name in SHARED:
+        for name in SHARED if checks.plan.reads_facts else ():
             run_sql(db, materialize(checks.read_shared(name), texts), f"{CHECKS}/{name}")
         yield db
+
+
+def _find_facts(dataset: str | Path, manifest: Mapping[str, Any]) -> dict[str, list[Path]]:
+    """Find the tables of the facts.
+
+    Raises:
+        InputError: One that the checks read is missing.
+    """
+    for name in REQUIRED_FACTS:
+        find_files(dataset, manifest, f"facts/{name}")
+    return find_tables(dataset, manifest, "facts")
 
 
 def run_sql(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> None:
@@ -112,6 +122,22 @@ def run_sql(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> None:
             db.execute(statement)
         except duckdb.Error as error:
             raise translate_error(source, error) from None
+
+
+def run_before_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> str:
+    """Run the statements of a file of a dataset before its last SELECT, and return that.
+
+    Raises:
+        InputError: It is no valid SQL, does more than SELECT and CREATE, or does not end with a SELECT.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    before, last = split_last(db, sql, source)
+    for statement in before:
+        try:
+            db.execute(statement)
+        except duckdb.Error as error:
+            raise translate_error(source, error) from None
+    return last
 
 
 def select_group(db: duckdb.DuckDBPyConnection, column: str, group: str) -> None:

@@ -1,0 +1,102 @@
+"""The queries that items name: each is run, and what it answers is compared with the answer of the item."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import duckdb
+
+from everwhen.core.errors import InputError
+from everwhen.validate.database import require_query, translate_error
+from everwhen.validate.plan import Check
+
+MOST_QUERIES = 10_000
+"""The most queries of one check that are run: those of the items with the least ids, which are hashes."""
+
+COLUMNS = ("item_id", '"group"', "name", "sql", "expected")
+"""What the last SELECT of such a check yields."""
+
+
+class WrongQuery(NamedTuple):
+    """An item whose query does not answer what the item answers: a row of the table `wrong`."""
+
+    item_id: Any
+    group: str
+    name: str
+    actual: str
+    """The answers of the item, as JSON."""
+    expected: str
+    """The answers of the query, as JSON; of a query that cannot run the reason."""
+
+
+def find_wrong_queries(db: duckdb.DuckDBPyConnection, check: Check, select: str, source: str) -> list[WrongQuery]:
+    """Run the queries of a check, at most `MOST_QUERIES`.
+
+    Args:
+        db: A connection with the tables that the queries read.
+        check: The check.
+        select: Its last SELECT.
+        source: The file that it comes from, for messages.
+
+    Returns:
+        The items whose query gives other answers, cannot run, or may not.
+
+    Raises:
+        InputError: The SELECT is no valid SQL, or lacks a column.
+        MachineFailed: Memory or disk does not suffice.
+    """
+    try:
+        db.execute(f"CREATE OR REPLACE VIEW check_result AS\n{select}")
+        queries = db.execute(
+            f"SELECT {', '.join(COLUMNS)} FROM check_result ORDER BY item_id LIMIT {MOST_QUERIES}"
+        ).fetchall()
+    except duckdb.Error as error:
+        raise translate_error(source, error) from None
+    with _keep_tables(db, check.queried_tables):
+        return [
+            WrongQuery(item_id, group, name, _as_json(expected), _as_json(found))
+            for item_id, group, name, query, expected in queries
+            if (found := _run_query(db, query, check.queried_tables)) != expected
+        ]
+
+
+def insert_wrong_queries(db: duckdb.DuckDBPyConnection, check: Check, select: str, source: str) -> None:
+    """Insert what `find_wrong_queries` finds into the table `wrong`."""
+    if wrong := find_wrong_queries(db, check, select, source):
+        db.executemany("INSERT INTO wrong VALUES ($1, $2, $3, $4, $5)", [list(row) for row in wrong])
+
+
+@contextmanager
+def _keep_tables(db: duckdb.DuckDBPyConnection, names: Sequence[str]) -> Iterator[None]:
+    """Keep tables in memory, under their names: each query would read the files anew."""
+    for name in names:
+        db.execute(f'CREATE TEMP TABLE "{name}" AS FROM main."{name}"')
+    try:
+        yield
+    finally:
+        for name in names:
+            db.execute(f'DROP TABLE temp."{name}"')
+
+
+def _run_query(db: duckdb.DuckDBPyConnection, query: str | None, tables: Sequence[str]) -> list[str | None] | str:
+    """Run a query: its distinct answers, sorted; the reason where it cannot run."""
+    if query is None:
+        return "no query"
+    try:
+        require_query(db, query, tables)
+        found = {row[0] for row in db.execute(query).fetchall()}
+    except InputError as error:
+        return str(error)
+    except duckdb.Error as error:
+        failure = translate_error("the query", error)
+        if isinstance(failure, InputError):
+            return str(failure)
+        raise failure from None
+    return sorted(found, key=lambda answer: (answer is None, str(answer)))
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
