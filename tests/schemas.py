@@ -31,6 +31,9 @@ def convert_type(ddl: str) -> pa.DataType:
     if ddl.startswith("struct<"):
         fields = re.findall(r"(\w+)\s*:\s*((?:[^,(<]|\([^)]*\))+)", ddl[7:-1])  # none of ours has a nested one
         return pa.struct([(name, convert_type(type_)) for name, type_ in fields])
+    if ddl.startswith("map<"):
+        key, value = map(convert_type, ddl[4:-1].split(",", 1))
+        return pa.map_(key, value)
     if found := re.fullmatch(r"decimal\((\d+),\s*(\d+)\)", ddl):
         return pa.decimal128(int(found[1]), int(found[2]))
     return TYPES[ddl]

@@ -148,7 +148,7 @@ def _record_set(name: str, table: Table, key: str | None) -> dict[str, Any]:
 def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, Any], path: str = "") -> dict[str, Any]:
     """A field with the source of its values; the fields of a struct are fields below it, of the same column.
 
-    Croissant 1.0 has no maps: the entries of one are texts.
+    Croissant 1.0 has no maps: the entries of one are pairs of key and value, a field each.
 
     Args:
         id_: Its id.
@@ -171,6 +171,11 @@ def _build_field(id_: str, meaning: str, type_: DataType, source: Mapping[str, A
         ]
         return {**field, "subField": parts}
     if isinstance(type_, MapType):
-        return {**field, "repeated": True, "dataType": TYPES[StringType], "source": source}
+        name, types = id_.rpartition("/")[2], (("key", type_.keyType), ("value", type_.valueType))
+        entry = [
+            _build_field(f"{id_}/{part}", f"{part} of {name}", part_type, source, f"{path}[{number}]")
+            for number, (part, part_type) in enumerate(types)
+        ]
+        return {**field, "repeated": True, "subField": entry}
     taken = {**source, "transform": {"jsonPath": f"${path}"}} if path else source
     return {**field, "dataType": TYPES[type(type_)], "source": taken}

@@ -1,0 +1,63 @@
+"""What is wrong with this family's section, beyond what its model knows; and which files and stages it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from everwhen.core.config import Config
+from everwhen.core.config_errors import ConfigError, KeyPath
+from everwhen.core.errors import InputError
+from everwhen.families.tdbench.config import NAME, read_settings
+from everwhen.families.tdbench.declaration.load import SHIPPED, load_declaration, load_declarations
+from everwhen.families.tdbench.declaration.model import Declaration
+
+SECTION: KeyPath = ("families", NAME, "declarations")
+
+
+def find_config_errors(config: Config) -> list[ConfigError]:
+    """Find declarations that there are not, or that cannot be used; nothing of it needs Spark."""
+    chosen = list_chosen(config)
+    found = list(_find_wrong(chosen))
+    if not found:
+        try:
+            load_declarations(chosen)
+        except InputError as error:
+            found.append(ConfigError(SECTION, str(error)))
+    return found
+
+
+def _find_wrong(chosen: list[str]) -> Iterator[ConfigError]:
+    for number, name in enumerate(chosen):
+        try:
+            load_declaration(name)
+        except InputError as error:
+            yield ConfigError((*SECTION, number), str(error))
+
+
+def list_chosen(config: Config) -> list[str]:
+    """List the declarations that a configuration chooses, by file or name; by default, all that everwhen brings."""
+    return read_settings(config).declarations or sorted(path.stem for path in SHIPPED.glob("*.yaml"))
+
+
+def load_chosen(config: Config) -> tuple[Declaration, ...]:
+    """Load the declarations that a configuration chooses, and those that they join with.
+
+    Raises:
+        InputError: There is no such file, or it cannot be used.
+    """
+    return load_declarations(list_chosen(config))
+
+
+def needs_world(config: Config) -> bool:
+    """Whether a declaration reads statements of the world."""
+    return any(declaration.source.world is not None for declaration in load_chosen(config))
+
+
+def list_files(config: Config) -> list[str]:
+    """List the files that are read: declarations, their tables, and aliases."""
+    files = []
+    for declaration in load_chosen(config):
+        named = (declaration.source.file, declaration.source.database, declaration.words.aliases)
+        beside = declaration.path.parent
+        files += [str(declaration.path), *(str(beside / name) for name in named if name is not None)]
+    return files
