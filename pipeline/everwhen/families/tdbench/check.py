@@ -50,7 +50,7 @@ def load_chosen(config: Config) -> tuple[Declaration, ...]:
 
 def needs_world(config: Config) -> bool:
     """Whether a declaration reads statements of the world."""
-    return any(declaration.source.world is not None for declaration in load_chosen(config))
+    return any(declaration.source.is_world for declaration in load_chosen(config))
 
 
 def list_files(config: Config) -> list[str]:

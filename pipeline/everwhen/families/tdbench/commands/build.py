@@ -63,9 +63,9 @@ def configure(arguments: argparse.Namespace) -> Config:
 
     declarations = load_declarations(arguments.declarations)
     for declaration in declarations:
-        if declaration.source.world is not None:
+        if declaration.source.is_world:
             raise InputError(
-                f"{declaration.path}: from.world: statements of Wikidata are read by `everwhen build`, whose"
+                f"{declaration.path}: from: tables of Wikidata are read by `everwhen build`, whose"
                 " configuration names the declaration under families.tdbench.declarations"
             )
     wanted = {name: getattr(arguments, name) for name in ("items", "wordings", "now")}
