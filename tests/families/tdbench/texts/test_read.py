@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from everwhen.families.tdbench.texts.conditions import Conditions, move_unit, state_conditions
+from everwhen.families.tdbench.texts.mentions import Candidates
 from everwhen.families.tdbench.texts.read import read_conditions
 from everwhen.families.tdbench.texts.templates import Template, compile_templates
 from everwhen.temporal.phrases import SMALL_NUMBERS, write_date
@@ -59,9 +61,14 @@ def fill(template: Template, item: Mapping[str, Any]) -> str:
 
 def read(question: str, item: Mapping[str, Any]) -> Conditions | None:
     scope = BY_ID[item["scope_id"]]
-    other = BY_NAME[scope.join.other] if scope.join else None
-    candidates = {each["column"]: [each["value"]] for each in item["given"]}
-    return read_conditions(question, BY_NAME[scope.declaration], scope, candidates, other)
+    events = {}
+    if scope.join:
+        template = next(t for t in TEMPLATES.values() if t.scope_id == scope.scope_id)
+        pairs = frozenset((each["column"], each["value"]) for each in item["given"])
+        named = frozenset(pair for pair in pairs if pair[0] in scope.join.event)
+        events[fill(replace(template, pieces=template.event), item)] = named
+    values = {each["column"]: [each["value"]] for each in item["given"]}
+    return read_conditions(question, BY_NAME[scope.declaration], scope, Candidates(values, events))
 
 
 def state(item: Mapping[str, Any]) -> Conditions:
@@ -113,12 +120,12 @@ def test_values_read_back(country: str, role: str, wording: int, relation: str) 
 
 def test_values_are_told_apart_among_all_of_the_table() -> None:
     item = build_item(SCOPES[0], "reasoning", "before", "day")
-    candidates = {"Country": ["Guinea", "Guinea-Bissau", "Brazil"], "Role": ["President", "Vice President"]}
+    values = {"Country": ["Guinea", "Guinea-Bissau", "Brazil"], "Role": ["President", "Vice President"]}
     read_ = read_conditions(
         "Who stopped being vice president of Guinea-Bissau before 1 May 1990?",
         BY_NAME["leaders"],
         SCOPES[0],
-        candidates,
+        Candidates(values),
     )
     assert read_ is not None
     assert read_.given == {("Country", "Guinea-Bissau"), ("Role", "Vice President")}

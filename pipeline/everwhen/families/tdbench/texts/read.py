@@ -68,22 +68,19 @@ _UNITS = {Precision.DAY: "day", Precision.MONTH: "month", Precision.YEAR: "year"
 _BEFORE = ("before", "prior to", "earlier than", "ahead of")
 
 
-def read_conditions(
-    question: str, declaration: Declaration, scope: Scope, candidates: Candidates, other: Declaration | None = None
-) -> Conditions | None:
+def read_conditions(question: str, declaration: Declaration, scope: Scope, candidates: Candidates) -> Conditions | None:
     """Read the conditions of a question.
 
     Args:
         question: The question.
         declaration: The declaration of the table that it asks.
         scope: The scope that it asks.
-        candidates: The values that it may name, by column: those of one item, or of the table.
-        other: The declaration with which the scope joins, if it does.
+        candidates: The values and events that it may name: those of one item, or of the table.
 
     Returns:
         The conditions; None where the question cannot be read for certain.
     """
-    masked = mask_mentions(question, declaration, scope, candidates, other)
+    masked = mask_mentions(question, declaration, scope, candidates)
     if masked is None or not question.endswith("?") or not _asks_for(question, declaration, scope):
         return None
     rest, given = masked
