@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from everwhen.cli import (
+    agree,
     ask,
     build,
     check,
@@ -44,6 +45,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "verify": verify,
     "explain": explain,
     "evaluate": evaluate,
+    "agree": agree,
     "ask": ask,
     "retrieve": retrieve,
     "export": export,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -141,6 +141,34 @@ def score_run(gold: Gold, run: Predictions, evaluation: Evaluation, settings: Se
         prompts = scorer.ask_judge(gold, rows, request, settings.judges_all)
         request = Request(settings.options, settings.judge(prompts))
     return scorer.score(gold, rows, request)
+
+
+def read_sample(
+    dataset: str | Path,
+    predictions: str | Path,
+    family: str,
+    evaluation: Evaluation,
+    choose: Callable[[Predictions], Collection[int]],
+) -> tuple[Predictions, Gold]:
+    """Read predictions, and the gold of those that are chosen.
+
+    Args:
+        dataset: Folder of the dataset.
+        predictions: File of predictions.
+        family: Name of the family.
+        evaluation: What it declares.
+        choose: Chooses items of the predictions.
+
+    Raises:
+        InputError: The dataset or the file cannot be used; the message names the line.
+    """
+    manifest = load_manifest(dataset)
+    choose_family(dataset, manifest, family)
+    run = read_predictions(predictions, content_hash=str(manifest.get("content_hash")), family=family)
+    try:
+        return run, read_gold(dataset, family, evaluation, ids=choose(run))
+    except UnknownItemError as error:
+        raise InputError(f"{run.rows[error.item_id].place}: item {error.item_id} is not in {dataset}") from None
 
 
 def _read_items(

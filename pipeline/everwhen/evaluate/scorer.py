@@ -35,8 +35,10 @@ class Scorer:
     Attributes:
         scheme: Its figures.
         score: Scores the predictions of items of a gold; items without a prediction are left out.
-        classify: Names the class of each item that is scored: what people are asked for, too.
-        classes: The classes, the best first.
+        classes: What may become of a response, the best first. People judge by the same classes.
+        methods: By name, what names the class of each item that was scored: the scorer first, then simpler ones to
+            compare it with.
+        judged_by: Groups of slices by whose values agreement with people is tabulated.
         options: The values of each option, by name.
         ask_judge: Writes the prompts for a model that judges: those of unclear responses, or of all that can be judged.
             None where there is nothing to judge.
@@ -44,7 +46,8 @@ class Scorer:
 
     scheme: Scheme
     score: Callable[[Gold, Mapping[int, Prediction], Request], Scored]
-    classify: Callable[[Scored], list[str]]
     classes: tuple[str, ...]
+    methods: Mapping[str, Callable[[Scored], list[str]]]
+    judged_by: tuple[tuple[str, ...], ...] = ()
     options: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ask_judge: Callable[[Gold, Mapping[int, Prediction], Request, bool], Mapping[int, Sequence[Message]]] | None = None

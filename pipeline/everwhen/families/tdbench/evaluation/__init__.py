@@ -6,7 +6,7 @@ from pathlib import Path
 
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.scorer import Scorer
-from everwhen.families.tdbench.evaluation.figures import SCHEME, list_classes, score_gold
+from everwhen.families.tdbench.evaluation.figures import SCHEME, list_answer_classes, list_classes, score_gold
 from everwhen.families.tdbench.evaluation.judge import list_prompts
 from everwhen.families.tdbench.evaluation.times import UNITS
 from everwhen.families.tdbench.evaluation.verdict import Class
@@ -28,8 +28,9 @@ EVALUATION = Evaluation(
     scorer=Scorer(
         scheme=SCHEME,
         score=score_gold,
-        classify=list_classes,
         classes=tuple(each.value for each in Class),
+        methods={"answer and time": list_classes, "answer": list_answer_classes},
+        judged_by=(("task",), ("task", "cardinality")),
         options={"granularity": UNITS},
         ask_judge=list_prompts,
     ),

@@ -179,5 +179,10 @@ def list_classes(scored: Scored) -> list[str]:
     return classes
 
 
+def list_answer_classes(scored: Scored) -> list[str]:
+    """List the classes by the answer alone, as benchmarks without time accuracy score (section D.2)."""
+    return [Class.CORRECT.value if name == Class.PARTIAL else name for name in list_classes(scored)]
+
+
 def _read_number(figure: Fraction | int | None) -> float:
     return float("nan") if figure is None else float(figure)

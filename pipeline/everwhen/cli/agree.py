@@ -1,0 +1,55 @@
+"""Compare a scorer with people who judged the same responses.
+
+JUDGEMENTS is CSV with the columns item_id and judgement; a judgement is a class of the family, such as correct or
+unsure. Prints precision, recall and F1 of each class against people, and their averages by group.
+
+example:
+  everwhen agree build/demo/dataset/demo judged.csv predictions.jsonl --family tdbench
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from everwhen.cli.judge import add_judge_arguments, build_judge, locate_judge_journal
+from everwhen.core.errors import ExitCode
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
+    parser.add_argument("judgements", metavar="JUDGEMENTS", help="CSV with the columns item_id and judgement")
+    parser.add_argument("predictions", metavar="PREDICTIONS", help="file of the predictions that were judged")
+    parser.add_argument("--family", metavar="NAME", help="the family; by default the only one of the dataset")
+    parser.add_argument("--granularity", metavar="UNIT", help="day, month or year, as of `everwhen evaluate`")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
+    add_judge_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compare, print and write the figures."""
+    import orjson
+
+    from everwhen.core.files import write_atomically
+    from everwhen.core.outputs import require_writable_files
+    from everwhen.evaluate.agreement import measure_agreement
+    from everwhen.evaluate.evaluation import Settings
+    from everwhen.evaluate.report.agreement import print_agreement
+    from everwhen.families import load_evaluations
+
+    outputs = {"--json": arguments.json, "--judge-journal": locate_judge_journal(arguments)}
+    require_writable_files(outputs, [Path(arguments.judgements), Path(arguments.predictions)])
+    options = {} if arguments.granularity is None else {"granularity": arguments.granularity}
+    found = measure_agreement(
+        arguments.dataset,
+        arguments.judgements,
+        arguments.predictions,
+        load_evaluations(),
+        family=arguments.family,
+        settings=Settings(options=options, judge=build_judge(arguments), judges_all=arguments.judge_all),
+    )
+    if arguments.json:
+        write_atomically(arguments.json, orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n")
+    print_agreement(found)
+    return ExitCode.DONE

@@ -1,0 +1,61 @@
+"""The report on agreement with people, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from everwhen.evaluate.report.rows import name_slice, write_interval, write_percent
+from everwhen.evaluate.report.terminal import WIDTH
+
+MEASURES = {"P": "precision", "R": "recall", "F1": "f1"}
+LEGEND = (
+    "P, R, F1: precision, recall and F1 of a class of the scorer against people, in percent; of a group the averages of"
+    " its classes. equal: share of responses with the same class."
+)
+
+
+def print_agreement(found: Mapping[str, Any], console: Console | None = None) -> None:
+    """Print precision, recall and F1 by class and method, then by group.
+
+    Args:
+        found: What `everwhen.evaluate.agreement.measure_agreement` returned.
+        console: Where to; stdout by default.
+    """
+    to = console or Console(highlight=False)
+    if not to.is_terminal:
+        to.width = WIDTH
+    open_ = f", {found['left_open']:,} left open" if found["left_open"] else ""
+    to.print(Text(f"{found['family']}: {found['judged']:,} responses judged by people{open_}"))
+    methods = found["methods"]
+    to.print(_tabulate("class", {name: method["classes"] for name, method in methods.items()}, ("human", "scorer")))
+    to.print(_tabulate("group", {name: method["groups"] for name, method in methods.items()}, ("rows", "equal")))
+    to.print(Text(LEGEND, style="dim"))
+
+
+def _tabulate(heading: str, methods: Mapping[str, Mapping[str, Mapping[str, Any]]], counts: tuple[str, str]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in (heading, "method"):
+        table.add_column(name, no_wrap=True)
+    for name in (*MEASURES, *counts):
+        table.add_column(name, justify="right", no_wrap=True)
+    names = list(dict.fromkeys(name for method in methods.values() for name in method))
+    for name in names:
+        for method, cells in methods.items():
+            if name in cells:
+                cell = cells[name]
+                measures = [_write(cell[key]) for key in MEASURES.values()]
+                table.add_row(Text(name_slice(name)), method, *measures, *(_write(cell[key]) for key in counts))
+    return table
+
+
+def _write(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, Mapping):
+        return f"{write_percent(value['value'])} ({write_interval(value)})"
+    return f"{value:,}" if isinstance(value, int) else write_percent(value)
