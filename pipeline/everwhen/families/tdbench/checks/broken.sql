@@ -1,5 +1,5 @@
 -- No question of a broken key: where a dependency says that a key has one value at a time, rows with different values that surely share more
--- than a unit in which the one hands over to the other. Sets may ask about keys that are kept for them.
+-- than a unit in which the one hands over to the other; points share the unit that they are. Sets may ask about keys that are kept for them.
 WITH dependencies AS (
     SELECT declaration, unnest(from_json(text -> '$.tfds', '["JSON"]')) AS entry FROM declared WHERE (text -> '$.tfds') IS NOT NULL),
 determined AS (
@@ -7,13 +7,15 @@ determined AS (
         from_json(entry -> '$.determines', '["VARCHAR"]') AS determines, coalesce(entry ->> '$.broken', 'drop') AS broken
     FROM dependencies),
 keyed AS (
-    SELECT k.number, d.determines, d.broken, s.row_id, answer_of(s.fields, d.determines) AS value, s.first_start, s.last_start, s.first_end
+    SELECT k.number, d.determines, d.broken, s.row_id, answer_of(s.fields, d.determines) AS value, s.first_start, s.last_start,
+        s.first_end + CASE c.ends WHEN 'points' THEN 1 ELSE 0 END AS first_end
     FROM keys k JOIN determined d ON d.declaration = k.declaration AND d.given = list_sort(k.columns)
-    JOIN key_rows r ON r.number = k.number JOIN row_times s USING (row_id)),
+    JOIN key_rows r ON r.number = k.number JOIN row_times s USING (row_id) JOIN declared c ON c.declaration = k.declaration),
 broken AS (
     SELECT a.number, bool_and(a.broken = 'sets') AS is_for_sets, list_sort(list_distinct(list(a.row_id))) AS row_ids
     FROM keyed a JOIN keyed b ON b.number = a.number AND b.determines = a.determines AND b.value <> a.value
     WHERE coalesce(a.last_start < b.first_end, true) AND coalesce(b.last_start < a.first_end, true)
+        AND coalesce(a.last_start < a.first_end, true) AND coalesce(b.last_start < b.first_end, true)
     GROUP BY a.number)
 SELECT i.item_id, i.task AS "group", 'key' AS name, to_json(t.key) AS actual, to_json('rows at once: ' || b.row_ids::VARCHAR) AS expected
 FROM items i JOIN item_keys t USING (item_id) JOIN broken b USING (number)

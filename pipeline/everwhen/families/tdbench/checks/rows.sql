@@ -1,7 +1,9 @@
 -- The rows of the tables: bounds follow from what is stated, each row is there once, and what is private is said. An error is shown at the
 -- first item of the declaration.
 WITH parsed AS (
-    SELECT r.*, d.ends, d.text ->> '$.time.padded' AS padded, coalesce(d.text ->> '$.time.empty_end', 'ongoing') AS empty_end, d.as_of,
+    SELECT r.*, d.ends, CASE WHEN json_type(d.text, '$.time.precision') IS NULL OR (d.text ->> '$.time.precision') = 'by_form'
+            THEN d.text ->> '$.time.padded' END AS padded,
+         coalesce(d.text ->> '$.time.empty_end', 'ongoing') AS empty_end, d.as_of,
         list_extract(['year', 'month', 'day'], r.start_precision - 8) AS start_unit,
         list_extract(['year', 'month', 'day'], r.end_precision - 8) AS end_unit,
         try_cast(rpad(r.stated_start, 10, '-01-01'[len(r.stated_start) - 3:]) AS DATE) AS start_day,
