@@ -310,6 +310,12 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
     ),
     "wording": ("relation == 'before' and granularity == 'year'", "wording", set_to(wording=-1)),
     "split": ("declaration == 'leases' and relation == 'before'", "split", set_to(split="none")),
+    "another statement": (
+        "relation == 'overlaps' and cardinality == 'unique'",
+        "sql",
+        lambda item: item.update(sql=item["sql"].replace("<", ">")),
+    ),
+    "a statement that yields nothing": ("relation == 'meets' and answer", "sql", set_to(sql="SELECT 1 WHERE false")),
     "declaration": ("declaration == 'prizes' and relation == 'during'", "declaration", set_to(declaration="price")),
 }
 """Which sound item is changed, how, and which check finds it."""
@@ -337,7 +343,7 @@ EMPTY = dict.fromkeys(tables.ITEMS.names)
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> dict[int, frozenset[str]]:
     items = [*replace_items(plant_errors()[1]), *add_items()]
-    _, wrong = verify_all(write_dataset(tmp_path_factory.mktemp("planted") / "dataset", items))
+    _, wrong = verify_all(write_dataset(tmp_path_factory.mktemp("planted") / "dataset", items, runs_sql=True))
     return wrong
 
 

@@ -1,3 +1,2 @@
--- The statements that items print, and what they must yield: all of up to ten thousand items, else ten thousand by the hash of their ids.
-SELECT item_id, task AS "group", 'sql' AS name, sql AS statement, answer AS expected
-FROM items ORDER BY hash(item_id) LIMIT 10000;
+-- The statements that items print, and what each must yield when it runs on the published rows.
+SELECT item_id, task AS "group", 'sql' AS name, sql, list_sort(answer) AS expected FROM items;
