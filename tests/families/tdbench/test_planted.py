@@ -247,6 +247,7 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
     "a near miss not named": ("relation == 'starts' and is_near_miss", "near_miss", set_to(is_near_miss=False)),
     "another relation": ("relation == 'contains' and answer and not event", "answer", set_to(relation="during")),
     "a relation of another task": ("task == 'alignment' and answer", "relation", set_to(relation="before")),
+    "the task of sets": ("task == 'reasoning' and answer and granularity == 'year'", "columns", set_to(task="sets")),
     "short where all counts": ("relation == 'meets' and answer", "relation", set_to(is_short=True)),
     "a column that is not there": ("relation == 'met_by' and answer", "columns", set_to(asked=["Persons"])),
     "a given column that is not there": (
@@ -337,7 +338,8 @@ def plant_errors() -> tuple[dict[str, int], dict[int, Item]]:
     return ids, changed
 
 
-EMPTY = dict.fromkeys(tables.ITEMS.names)
+ITEM_COLUMNS = tuple(column.name for column in ITEMS.columns)
+EMPTY = dict.fromkeys(ITEM_COLUMNS)
 
 
 @pytest.fixture(scope="module")
@@ -356,3 +358,11 @@ def test_an_error_is_found_by_its_check(planted: dict[int, frozenset[str]], erro
 def test_no_other_item_is_wrong(planted: dict[int, frozenset[str]]) -> None:
     known = {*plant_errors()[1], BROKEN_KEY, DAYS, TWICE}
     assert {item: names for item, names in planted.items() if item not in known} == {}
+
+
+def test_every_column_has_a_planted_error() -> None:
+    sound = {item["item_id"]: item for item in list_items()}
+    ids, changed = plant_errors()
+    pairs = [(sound[item], changed[item]) for item in ids.values()]
+    columns = {column for before, after in pairs for column in ITEM_COLUMNS if before.get(column) != after.get(column)}
+    assert columns | {"item_id"} == set(ITEM_COLUMNS)

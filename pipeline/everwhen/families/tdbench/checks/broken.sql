@@ -1,19 +1,13 @@
 -- No question of a broken key: where a dependency says that a key has one value at a time, rows with different values that surely share more
 -- than a unit in which the one hands over to the other; points share the unit that they are. Sets may ask about keys that are kept for them.
-WITH dependencies AS (
-    SELECT declaration, unnest(from_json(text -> '$.tfds', '["JSON"]')) AS entry FROM declared WHERE (text -> '$.tfds') IS NOT NULL),
-determined AS (
-    SELECT declaration, list_sort(from_json(entry -> '$.given', '["VARCHAR"]')) AS given,
-        from_json(entry -> '$.determines', '["VARCHAR"]') AS determines, coalesce(entry ->> '$.broken', 'drop') AS broken
-    FROM dependencies),
-keyed AS (
-    SELECT k.number, d.determines, d.broken, s.row_id, answer_of(s.fields, d.determines) AS value, s.first_start, s.last_start,
+WITH keyed AS (
+    SELECT k.number, d.asked, d.broken, s.row_id, answer_of(s.fields, d.asked) AS value, s.first_start, s.last_start,
         s.first_end + CASE c.ends WHEN 'points' THEN 1 ELSE 0 END AS first_end
-    FROM keys k JOIN determined d ON d.declaration = k.declaration AND d.given = list_sort(k.columns)
+    FROM keys k JOIN scopes d ON d.broken IS NOT NULL AND d.declaration = k.declaration AND d.given = list_sort(k.columns)
     JOIN key_rows r ON r.number = k.number JOIN row_times s USING (row_id) JOIN declared c ON c.declaration = k.declaration),
 broken AS (
     SELECT a.number, bool_and(a.broken = 'sets') AS is_for_sets, list_sort(list_distinct(list(a.row_id))) AS row_ids
-    FROM keyed a JOIN keyed b ON b.number = a.number AND b.determines = a.determines AND b.value <> a.value
+    FROM keyed a JOIN keyed b ON b.number = a.number AND b.asked = a.asked AND b.value <> a.value
     WHERE coalesce(a.last_start < b.first_end, true) AND coalesce(b.last_start < a.first_end, true)
         AND coalesce(a.last_start < a.first_end, true) AND coalesce(b.last_start < b.first_end, true)
     GROUP BY a.number)

@@ -40,6 +40,11 @@ FROM checked WHERE len(asked) = 0 OR NOT list_has_all(had, asked) OR len(list_di
     OR len(list_intersect(asked, list_transform(given, lambda g: g."column"))) > 0
     OR len(list_distinct(list_transform(given, lambda g: g."column"))) < len(given)
 UNION ALL
+SELECT c.item_id, c.task, 'columns', to_json([c.task, k.columns::VARCHAR, c.asked::VARCHAR]), to_json('what the declaration asks')
+FROM checked c LEFT JOIN item_keys k USING (item_id)
+WHERE NOT EXISTS (FROM scopes s WHERE s.declaration = c.declaration AND list_contains(s.tasks, c.task) AND s.given = list_sort(k.columns)
+    AND CASE WHEN s.broken IS NULL THEN s.asked = c.asked ELSE list_has_all(s.asked, c.asked) END)
+UNION ALL
 -- Each interval begins with a unit, starts before it ends, and is over by the day of which the table knows.
 SELECT item_id, task, 'interval', to_json([b_start, b_end]), to_json('two units, the first before the second')
 FROM checked WHERE NOT coalesce(CASE

@@ -31,6 +31,27 @@ CREATE TABLE declared AS
         coalesce(text::JSON ->> '$.time.now', 'dated') = 'bare' AS is_bare
     FROM declarations;
 
+-- What declarations ask, and in which tasks: by dependencies, of which a key may be broken, by sets, and by counts.
+CREATE TABLE scopes AS
+    WITH entries AS (
+        SELECT declaration, 'tfds' AS part, unnest(from_json(text -> '$.tfds', '["JSON"]')) AS entry FROM declared
+        UNION ALL
+        SELECT declaration, 'sets', unnest(from_json(text -> '$.sets', '["JSON"]')) FROM declared
+        UNION ALL
+        SELECT declaration, 'counts', unnest(from_json(text -> '$.counts', '["JSON"]')) FROM declared)
+    SELECT declaration, list_sort(from_json(entry -> '$.given', '["VARCHAR"]')) AS given,
+        CASE part
+            WHEN 'tfds' THEN from_json(entry -> '$.determines', '["VARCHAR"]')
+            WHEN 'sets' THEN from_json(entry -> '$.asked', '["VARCHAR"]')
+            ELSE [entry ->> '$.asked'] END AS asked,
+        CASE part
+            WHEN 'tfds' THEN ['alignment', 'reasoning', 'implicit', 'multi_hop']
+            WHEN 'sets' THEN ['sets']
+            ELSE ['counting'] END AS tasks,
+        CASE part WHEN 'counts' THEN coalesce(entry ->> '$.of', 'stints') END AS of,
+        CASE part WHEN 'tfds' THEN coalesce(entry ->> '$.broken', 'drop') END AS broken
+    FROM entries;
+
 -- A row never ends before it starts, which narrows what is known of coarse dates. No last end: open.
 CREATE TABLE row_times AS
     SELECT row_id, declaration, fields, stated_start, stated_end, earliest_start AS first_start,

@@ -1,19 +1,9 @@
 -- How often each value is there, for items that count: as rows, or as stints, which are rows that share a unit or hand over in one. A stint
 -- begins with each row that no earlier row reaches. Coarse dates leave the least and the greatest number.
-CREATE TABLE counts_declared AS
-    WITH listed AS (
-        SELECT declaration, unnest(from_json(text -> '$.counts', '["JSON"]')) AS entry FROM declared WHERE (text -> '$.counts') IS NOT NULL)
-    SELECT declaration, list_sort(from_json(entry -> '$.given', '["VARCHAR"]')) AS given,
-        CASE json_type(entry, '$.asked')
-            WHEN 'ARRAY' THEN from_json(entry -> '$.asked', '["VARCHAR"]')
-            ELSE [entry ->> '$.asked'] END AS asked,
-        coalesce(entry ->> '$.of', 'stints') AS of
-    FROM listed;
-
 CREATE TABLE counted_items AS
     SELECT a.item_id, a.key_number, a.unit, a.asked, d.of, i.counted, coalesce(i.is_at_least, false) AS is_at_least
     FROM asked a JOIN items i USING (item_id) JOIN keys k ON k.number = a.key_number
-    LEFT JOIN counts_declared d ON d.declaration = k.declaration AND d.given = list_sort(k.columns) AND d.asked = a.asked
+    LEFT JOIN scopes d ON d.of IS NOT NULL AND d.declaration = k.declaration AND d.given = list_sort(k.columns) AND d.asked = a.asked
     WHERE a.relation = 'counted' AND a.variant = 0;
 
 CREATE TABLE counted_values AS
