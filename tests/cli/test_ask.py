@@ -197,9 +197,9 @@ REQUIRED = ["--base-url", "http://127.0.0.1:9/v1", "--model", "m"]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        pytest.param(["--shots", "4"], "--shots: 0 to 3 examples are expected, not 4", id="shots-above"),
-        pytest.param(["--shots", "-1"], "--shots: 0 to 3 examples are expected, not -1", id="shots-below"),
-        pytest.param(["--shots", "nan"], "--shots: 0 to 3 examples are expected, not nan", id="shots-nan"),
+        pytest.param(["--shots", "5"], "--shots: 0 to 4 examples are expected, not 5", id="shots-above"),
+        pytest.param(["--shots", "-1"], "--shots: 0 to 4 examples are expected, not -1", id="shots-below"),
+        pytest.param(["--shots", "nan"], "--shots: 0 to 4 examples are expected, not nan", id="shots-nan"),
         pytest.param(["--others", "0"], "--others: a number from 1 is expected, not 0", id="others"),
         pytest.param(["--limit", "0"], "--limit: a number from 1 is expected, not 0", id="limit"),
         pytest.param(["--threads", "65"], "--threads: 1 to 64 threads are expected, not 65", id="threads"),

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from everwhen.evaluate.ask.prepare import Prepared
 
 PASSAGES = ("passage", "passages")
-CONTEXTS = ("none", "evidence", "evidence-mixed", *PASSAGES)
-"""With what a question is asked: nothing, the statements of its answer, these among others, one passage, several.
+CONTEXTS = ("none", "dataset", "evidence", "evidence-mixed", *PASSAGES)
+"""With what a question is asked: nothing, the item's own context, the statements of its answer, these among others, one
+passage, several.
 
 They are here because `verify` loads this module, too, and runs where nothing that evaluates is installed.
 """
@@ -68,12 +69,14 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
 
 def _add_prompt_arguments(parser: argparse.ArgumentParser) -> None:
     prompts = parser.add_argument_group("prompts")
-    prompts.add_argument("--shots", type=read_shots, default=0, metavar="K", help="examples from train, 0 to 3 (0)")
+    prompts.add_argument("--prompt", metavar="NAME", help="a prompt of the family, such as cot, where it has several")
+    prompts.add_argument("--shots", type=read_shots, default=0, metavar="K", help="examples from train, 0 to 4 (0)")
     prompts.add_argument(
         "--context",
         choices=CONTEXTS,
         default="none",
-        help="evidence: the statements of the answer; evidence-mixed: these among others; passage, passages: the first"
+        help="dataset: what the dataset has for each item; evidence: the statements of the answer; evidence-mixed:"
+        " these among others; passage, passages: the first"
         " or the first K of --run (none)",
     )
     prompts.add_argument("--others", type=read_count, metavar="N", help="others of evidence-mixed (8)")
@@ -161,7 +164,7 @@ def _prepare(arguments: argparse.Namespace) -> Prepared:
     if arguments.context != "evidence-mixed":
         refuse_unused({"--others": arguments.others}, "--context evidence-mixed")
     others = arguments.others or DEFAULT_OTHERS
-    additions = Additions(arguments.shots, arguments.context, others, _locate_passages(arguments))
+    additions = Additions(arguments.shots, arguments.context, others, _locate_passages(arguments), arguments.prompt)
     return prepare_prompts(arguments.dataset, family, evaluations[family], ids, additions)
 
 
@@ -234,6 +237,7 @@ def _ask(arguments: argparse.Namespace, endpoint: Endpoint, prepared: Prepared, 
         failures = ask_all(prompts, endpoint, journal, threads=arguments.threads, report=report)
         answers = {key: answer for key in prompts if (answer := journal.find(key)) is not None}
     settings = {"shots": arguments.shots, "context": arguments.context}
+    settings |= {"wording": prepared.wording} if prepared.wording else {}
     return Answered(prepared, endpoint.model, keys, answers, failures, settings)
 
 

@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any
 
-MOST_SHOTS = 3
+MOST_SHOTS = 4
 LONGEST_TIMEOUT = 86_400
 OWN_FIELDS = frozenset({"model", "messages", "stream"})
 """Fields of a request that --parameters may not set."""

@@ -51,7 +51,8 @@ class Evaluation:
         layouts: By the name of a format, a SELECT of the items as another release of such a dataset has them, in its
             order of rows and columns.
         prompts: The wording of prompts; None where the family's items cannot be asked.
-        variants: Further wordings of prompts, by the name that `everwhen ask --prompt` takes.
+        variants: The wordings of prompts by the name that `everwhen ask --prompt` takes, where there are several;
+            `prompts` is one of them.
         scorer: The family's own scorer; None where responses are scored by their typed outcomes
             (`everwhen.evaluate.scoring.score`).
         columns: Further columns of `gold` that the own scorer reads.

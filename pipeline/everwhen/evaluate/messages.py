@@ -16,7 +16,11 @@ Message = Mapping[str, str]
 
 
 def build_messages(
-    prompts: Prompts, item: GoldItem, shots: Sequence[GoldItem] = (), context: Sequence[str] = ()
+    prompts: Prompts,
+    item: GoldItem,
+    shots: Sequence[GoldItem] = (),
+    context: Sequence[str] = (),
+    replies: Mapping[int, str] | None = None,
 ) -> list[Message]:
     """Build the messages of one prompt.
 
@@ -28,6 +32,7 @@ def build_messages(
         item: What is asked.
         shots: Examples.
         context: Sentences or passages; none where the question has no context.
+        replies: By item, how an example is answered, where the prompts declare it.
     """
     if context:
         instruction, asked = prompts.instruction_with_context, prompts.context
@@ -36,7 +41,8 @@ def build_messages(
     texts = []
     for shot in shots:
         texts.append(prompts.question.format(question=shot.question))
-        texts.append(prompts.answer.format(answer=prompts.joint.join(shot.answer)))
+        reply = (replies or {}).get(shot.item_id)
+        texts.append(prompts.answer.format(answer=prompts.joint.join(shot.answer)) if reply is None else reply)
     texts.append(asked.format(question=item.question, context="\n".join(context)))
     texts[0] = f"{instruction}\n\n{texts[0]}"
     return [{"role": ("user", "assistant")[turn % 2], "content": text} for turn, text in enumerate(texts)]

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from everwhen.evaluate.ask.examples import Described, ExamplePool
 from everwhen.evaluate.evidence import read_evidence
+from everwhen.evaluate.gold import open_items
+from everwhen.validate.manifest import load_manifest
 
 Contexts = Mapping[int, list[str]]
 """By item, sentences or passages; an item may have none."""
@@ -25,6 +27,25 @@ def read_sentences(dataset: str | Path, family: str, ids: Collection[int]) -> Co
     for row in read_evidence(dataset, family, ids).to_pylist():
         sentences[row["item_id"]].append(row["sentence"])
     return sentences
+
+
+def read_own_contexts(dataset: str | Path, family: str, sql: str, ids: Collection[int]) -> Contexts:
+    """Read the context that each item has in the dataset.
+
+    Args:
+        dataset: Folder of the dataset.
+        family: Name of the family.
+        sql: SQL of `Prompts.contexts`.
+        ids: The items.
+
+    Raises:
+        InputError: The dataset cannot be read.
+    """
+    contexts: dict[int, list[str]] = defaultdict(list)
+    with open_items(dataset, load_manifest(dataset), family, ids=ids) as db:
+        for item, sentence in db.sql(f"SELECT item_id, sentence FROM ({sql}) ORDER BY item_id, position").fetchall():
+            contexts[item].append(sentence)
+    return contexts
 
 
 def read_mixed_sentences(

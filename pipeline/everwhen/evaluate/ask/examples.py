@@ -115,6 +115,24 @@ def describe_items(dataset: str | Path, family: str, shots: str, ids: Collection
         return _read(db, shots)
 
 
+def read_replies(dataset: str | Path, family: str, sql: str | None, ids: Collection[int]) -> Mapping[int, str]:
+    """Read how examples are answered, by item; nothing where the prompts do not declare it.
+
+    Args:
+        dataset: Folder of the dataset.
+        family: Name of the family.
+        sql: SQL of `Prompts.examples`.
+        ids: The items that are examples.
+
+    Raises:
+        InputError: The dataset cannot be read.
+    """
+    if sql is None:
+        return {}
+    with open_items(dataset, load_manifest(dataset), family, ids=ids) as db:
+        return dict(db.sql(f"SELECT item_id, text FROM ({sql})").fetchall())
+
+
 def choose_shots(pool: ExamplePool, described: Mapping[int, Described], count: int) -> dict[int, list[int]]:
     """Choose so many examples for every item.
 

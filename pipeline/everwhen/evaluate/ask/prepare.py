@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.ask.context import Contexts, read_mixed_sentences, read_sentences
-from everwhen.evaluate.ask.examples import choose_shots, describe_items, read_pool
+from everwhen.evaluate.ask.context import Contexts, read_mixed_sentences, read_own_contexts, read_sentences
+from everwhen.evaluate.ask.examples import choose_shots, describe_items, read_pool, read_replies
 from everwhen.evaluate.ask.passages import Passages, read_passages
 from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.gold import GoldItem, read_gold
 from everwhen.evaluate.messages import Message, build_messages
+from everwhen.evaluate.prompts import Prompts
+
+OWN = "dataset"
+"""The choice of `everwhen ask --context` for the context that each item has in the dataset."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +28,14 @@ class Additions:
         context: A choice of `everwhen ask --context`.
         others: How many statements of other items `evidence-mixed` has.
         passages: Where the passages are from, if the context is some.
+        wording: The name of the prompt; None for the family's own choice.
     """
 
     shots: int = 0
     context: str = "none"
     others: int = 8
     passages: Passages | None = None
+    wording: str | None = None
 
 
 @dataclass(frozen=True)
@@ -41,12 +47,14 @@ class Prepared:
         content_hash: The content hash of the dataset.
         prompts: The messages of each prompt, by ascending item.
         without_context: How many have no context, although one was asked for.
+        wording: The name of the prompt, of families that have several.
     """
 
     family: str
     content_hash: str
     prompts: Mapping[int, Sequence[Message]]
     without_context: int = 0
+    wording: str | None = None
 
 
 def prepare_prompts(
@@ -62,34 +70,61 @@ def prepare_prompts(
         additions: Examples and context.
 
     Raises:
-        InputError: The family declares no prompts, train has too few examples, or files cannot be read.
+        InputError: The family declares no such prompt or context, train has too few examples, or files cannot be read.
     """
-    if evaluation.prompts is None:
-        raise InputError(f"{dataset}: {family} declares no prompts, so its items cannot be asked")
+    wording, prompts = choose_prompts(dataset, family, evaluation, additions.wording)
     gold = read_gold(dataset, family, evaluation, ids=ids)
     shots: Mapping[int, Sequence[GoldItem]] = {}
+    replies: Mapping[int, str] = {}
     contexts: Contexts = {}
     if additions.shots or additions.context == "evidence-mixed":
-        sql = evaluation.prompts.shots
+        sql = prompts.shots
         pool, described = read_pool(dataset, family, sql), describe_items(dataset, family, sql, ids)
         if additions.shots:
             chosen = choose_shots(pool, described, additions.shots)
-            texts = _read_items(dataset, family, evaluation, {shot for found in chosen.values() for shot in found})
+            used = {shot for found in chosen.values() for shot in found}
+            texts = _read_items(dataset, family, evaluation, used)
+            replies = read_replies(dataset, family, prompts.examples, used)
             shots = {item: [texts[shot] for shot in found] for item, found in chosen.items()}
         if additions.context == "evidence-mixed":
             contexts = read_mixed_sentences(dataset, family, described, pool, additions.others)
     if additions.context == "evidence":
         contexts = read_sentences(dataset, family, ids)
+    if additions.context == OWN:
+        if prompts.contexts is None:
+            raise InputError(f"--context {OWN}: items of {family} have no context of their own")
+        contexts = read_own_contexts(dataset, family, prompts.contexts, ids)
     if additions.passages is not None:
         contexts = read_passages(additions.passages, ids)
-    prompts = {
+    values = gold.table[prompts.by].to_pylist() if prompts.by else [""] * gold.table.num_rows
+    by_value = {value: prompts.specialize(value) for value in set(values)}
+    messages = {
         item.item_id: build_messages(
-            evaluation.prompts, item, shots.get(item.item_id, ()), contexts.get(item.item_id, ())
+            by_value[value], item, shots.get(item.item_id, ()), contexts.get(item.item_id, ()), replies
         )
-        for item in gold.iter_items()
+        for item, value in zip(gold.iter_items(), values, strict=True)
     }
-    missing = 0 if additions.context == "none" else sum(not contexts.get(item) for item in prompts)
-    return Prepared(family, gold.content_hash, prompts, missing)
+    missing = 0 if additions.context == "none" else sum(not contexts.get(item) for item in messages)
+    return Prepared(family, gold.content_hash, messages, missing, wording)
+
+
+def choose_prompts(
+    dataset: str | Path, family: str, evaluation: Evaluation, wording: str | None
+) -> tuple[str | None, Prompts]:
+    """Choose the prompts with a name, else the family's first; a family may have prompts without names.
+
+    Raises:
+        InputError: The family declares no prompts, or none of that name.
+    """
+    if evaluation.prompts is None:
+        raise InputError(f"{dataset}: {family} declares no prompts, so its items cannot be asked")
+    if wording is None:
+        named = next((name for name, each in evaluation.variants.items() if each is evaluation.prompts), None)
+        return named, evaluation.prompts
+    if wording not in evaluation.variants:
+        known = ", ".join(evaluation.variants)
+        raise InputError(f"--prompt {wording}: {family} has {known or 'one prompt, without a name; leave it out'}")
+    return wording, evaluation.variants[wording]
 
 
 def _read_items(

@@ -109,6 +109,11 @@ def _write_tasks(source: _Source, form: str, folder: Path) -> Origin:
     evaluation, prompts = source.evaluation, source.evaluation.prompts
     if prompts is None:
         raise InputError(f"{form}: {source.family} does not declare how its items are asked")
+    if evaluation.scorer is not None:
+        raise InputError(
+            f"{form}: {source.family} has a scorer of its own, which tasks of harnesses do not call; ask with `everwhen"
+            " ask`, or export jsonl, and score with `everwhen evaluate`"
+        )
     gold = source.read_gold()
     if "train" in pc.unique(gold.table["split"]).to_pylist():
         raise InputError(f"{form}: few-shot examples come from train; select a set or another split")

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from everwhen.core.errors import InputError
+from everwhen.evaluate.ask.selection import Selection
 from everwhen.evaluate.evaluation import Settings, evaluate
+from everwhen.evaluate.export.write import export_items
 from everwhen.evaluate.gold import read_gold
 from everwhen.evaluate.report.page import render_page
 from everwhen.evaluate.report.terminal import print_report
@@ -149,3 +151,18 @@ def test_what_was_right_before_is_of_the_same_key(dataset: Path) -> None:
     once = read_gold(dataset, FAMILY, EVALUATION).once
     assert once[1] == ("Mira Holt", "Tomas Vale")
     assert set(once) == {1, *range(20, 25)}
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_items_are_exported_with_what_the_scorer_reads(dataset: Path, tmp_path: Path, form: str) -> None:
+    origin = export_items(dataset, FAMILY, EVALUATION, Selection(split="test"), form, tmp_path / "out")
+    text = (tmp_path / "out" / f"items.{form}").read_text(encoding="utf-8")
+    assert origin.items == 5
+    assert all(name in text for name in ("references", "hop_answers", "Ines Kerr", "canary"))
+
+
+@pytest.mark.parametrize("form", ["lm-eval", "inspect"])
+def test_tasks_of_harnesses_are_refused_and_not_scored_otherwise(dataset: Path, tmp_path: Path, form: str) -> None:
+    with pytest.raises(InputError, match=f"{form}: tdbench has a scorer of its own"):
+        export_items(dataset, FAMILY, EVALUATION, Selection(split="test"), form, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -8,6 +8,7 @@ from everwhen.evaluate.declaration import Evaluation
 from everwhen.evaluate.scorer import Scorer
 from everwhen.families.tdbench.evaluation.figures import SCHEME, list_answer_classes, list_classes, score_gold
 from everwhen.families.tdbench.evaluation.judge import list_prompts
+from everwhen.families.tdbench.evaluation.prompts import PROMPTS
 from everwhen.families.tdbench.evaluation.times import UNITS
 from everwhen.families.tdbench.evaluation.verdict import Class
 
@@ -25,6 +26,8 @@ EVALUATION = Evaluation(
     slices=SLICES,
     strata=("task", "cardinality", "relation"),
     once=_read("once.sql"),
+    prompts=PROMPTS["plain"],
+    variants=PROMPTS,
     scorer=Scorer(
         scheme=SCHEME,
         score=score_gold,
