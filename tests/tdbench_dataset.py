@@ -195,8 +195,12 @@ TRAINED_NOW = [
 ALL = [ALIGNED, BEFORE, NOBODY, HOSTED, STARTED, *TRAINED, *TRAINED_NOW]
 
 
-def write_dataset(folder: Path, items: Sequence[Mapping[str, Any]] = tuple(ALL)) -> Path:
-    """Write a dataset of these items, with its tables and its manifest."""
+def write_dataset(
+    folder: Path,
+    items: Sequence[Mapping[str, Any]] = tuple(ALL),
+    texts: Mapping[str, Any] = {"rulers": TEXT, "games": {}},
+) -> Path:
+    """Write a dataset of these items and declarations, with its tables and its manifest."""
     write_table(folder / FAMILY / "items", items, ITEMS)
     rulers = [
         build_row(n, "rulers", {"Country": r[0], "Role": r[1], "Name": r[2]}, r[3:]) for n, r in enumerate(LEADERS)
@@ -205,7 +209,7 @@ def write_dataset(folder: Path, items: Sequence[Mapping[str, Any]] = tuple(ALL))
     write_table(folder / FAMILY / "rows", [*rulers, *games], ROWS)
     declared = [
         {"declaration": name, "is_private": True, "source": f"{name}.csv", "ends": "handover", "text": json.dumps(text)}
-        for name, text in (("rulers", TEXT), ("games", {}))
+        for name, text in texts.items()
     ]
     write_table(folder / FAMILY / "declarations", declared, DECLARATIONS)
     alias = {"declaration": "rulers", "column": "Name", "value": "Ines Kerr", "alias": "I. K. Kerr"}

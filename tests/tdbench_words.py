@@ -69,6 +69,26 @@ AWARDS = Declaration.model_validate(
         "words": {"happened": "received the {Award}", "ask": {"Person": "who"}},
     }
 )
+TEAMS = Declaration.model_validate(
+    {
+        "table": "teams",
+        "from": {"file": "teams.csv"},
+        "time": {"start": "Start", "end": "End", "as_of": "2025-01-02"},
+        "tfds": [{"given": ["Player"], "determines": ["Team"]}],
+        "words": {
+            "ask": {"Team": "which team"},
+            "asking": {
+                "Team": {
+                    "begin": "was joined by {Player}",
+                    "end": "was left by {Player}",
+                    "is": "is played for by {Player}",
+                    "was": "was played for by {Player}",
+                    "noun": "spell",
+                }
+            },
+        },
+    }
+)
 PLAIN = Declaration.model_validate(
     {
         "table": "stays",
@@ -87,13 +107,13 @@ VISITS = Declaration.model_validate(
         "tfds": [{"given": ["Patient"], "determines": ["Doctor"]}],
     }
 )
-DECLARATIONS = (LEADERS, GAMES, LAWS, AWARDS, PLAIN, VISITS)
+DECLARATIONS = (LEADERS, GAMES, LAWS, AWARDS, TEAMS, PLAIN, VISITS)
 
 _BY_GAME = Join("games", (("Country", "Host"),), (), ("Game",), (("Host",),))
 _BY_EDITION = Join("games", (("Country", "Host"),), (), ("Edition", "Season"), (("Game",), ("Host",)))
 _LAWS_BY_GAME = Join("games", (("Country", "Host"),), (), ("Game",), (("Host",),))
 SCOPES = (
-    *derive_scopes([LEADERS, LAWS, AWARDS, PLAIN, VISITS]),
+    *derive_scopes([LEADERS, LAWS, AWARDS, TEAMS, PLAIN, VISITS]),
     Scope("leaders/join", "leaders", "join", ("Country", "Role"), ("Name",), _BY_GAME),
     Scope("leaders/2 hops", "leaders", "derived", ("Role",), ("Name",), _BY_GAME, hops=2),
     Scope("leaders/3 hops", "leaders", "derived", ("Role",), ("Name",), _BY_EDITION, hops=3),
@@ -109,6 +129,7 @@ VALUES = {
     "Season": "Summer",
     "Law_type": "joint adoption of same-sex couples",
     "Award": "Turing Award",
+    "Player": "Rivaldo",
     "Patient": "Jerry Martin",
     "Blood_type": "AB+",
 }

@@ -11,12 +11,20 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from everwhen.families.tdbench.texts.comparisons import Comparison
-from everwhen.families.tdbench.texts.times import EVENT, Times, mark_slot
-
-Wordings = tuple[str, ...]
-
-AS_OF = mark_slot("as_of")
-COUNT = mark_slot("count")
+from everwhen.families.tdbench.texts.sentences import (
+    COUNT,
+    Counted,
+    Wordings,
+    add_article,
+    describe_spell,
+    is_lasting,
+    split_endpoints,
+    write_capital,
+    write_counts,
+    write_current,
+    write_joined,
+)
+from everwhen.families.tdbench.texts.times import Times
 
 
 class Voice(Protocol):
@@ -37,113 +45,6 @@ class Voice(Protocol):
     def ask_count(self, counted: Counted) -> Wordings:
         """Ask for what has a number of rows."""
         ...
-
-
-@dataclass(frozen=True)
-class Counted:
-    """What a question counts.
-
-    Attributes:
-        is_at_least: Whether more than the number fit too.
-        is_one: Whether the number is one.
-        of_stints: Whether rows that touch are one.
-        until: Words that say up to which day, such as " up to 2 January 2025"; empty where a table has no such day.
-    """
-
-    is_at_least: bool
-    is_one: bool
-    of_stints: bool
-    until: str
-
-    @property
-    def least(self) -> str:
-        """Words before the number."""
-        return "at least" if self.is_at_least else "exactly"
-
-    def count(self, noun: str, plural: str) -> str:
-        """Count a noun: "exactly two separate terms"."""
-        separate = "separate " if self.of_stints else ""
-        return f"{self.least} {COUNT} {separate}{noun if self.is_one else plural}"
-
-    @property
-    def often(self) -> str:
-        """Words for a number of times: "exactly two times"."""
-        return f"{self.least} {COUNT} {'time' if self.is_one else 'times'}"
-
-
-def capitalize(text: str) -> str:
-    """Write the first letter as a capital, unless it is that of a value."""
-    return text[:1].upper() + text[1:]
-
-
-def add_article(noun: str) -> str:
-    """Put the indefinite article before a noun.
-
-    >>> add_article("term"), add_article("era")
-    ('a term', 'an era')
-    """
-    return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
-
-
-def is_lasting(ends: Sequence[Comparison]) -> bool:
-    """Whether an end is only known to be after a time, so that it may not have come."""
-    return [each.sign for each in ends] == [">"]
-
-
-def split_endpoints(comparisons: Sequence[Comparison]) -> tuple[list[Comparison], list[Comparison]]:
-    """Split comparisons into those of starts, or of points, and those of ends."""
-    starts = [each for each in comparisons if each.endpoint != "end"]
-    return starts, [each for each in comparisons if each.endpoint == "end"]
-
-
-def describe_spell(comparisons: Sequence[Comparison], times: Times) -> str:
-    """Describe a span: "began before 1 May 1990 and lasted beyond 3 May 1992"."""
-    starts, ends = split_endpoints(comparisons)
-    parts = [f"began {times.write_all(starts)}"] if starts else []
-    if is_lasting(ends):
-        parts.append(times.write_lasting(ends[0]))
-    elif ends:
-        parts.append(f"ended {times.write_all(ends)}")
-    return " and ".join(parts)
-
-
-def write_current(question: str, rest: str, *, is_bare: bool) -> Wordings:
-    """Write what is true now, from a subject with its question word, or a verb with its subject, and the rest.
-
-    >>> write_current("who", "is President of Brazil", is_bare=True)[0]
-    'Who is President of Brazil at present?'
-    """
-    if is_bare:
-        return (
-            f"{capitalize(question)} {rest} at present?",
-            f"At present, {question} {rest}?",
-            f"As things are now, {question} {rest}?",
-        )
-    return (
-        f"{capitalize(question)} {rest} as of {AS_OF}?",
-        f"As of {AS_OF}, {question} {rest}?",
-        f"{capitalize(question)}, as of {AS_OF}, {rest}?",
-    )
-
-
-def write_joined(question: str, rest: str) -> Wordings:
-    """Write what was true during an event, from question word, or verb with subject, and the rest."""
-    return (
-        f"{capitalize(question)} {rest} during {EVENT}?",
-        f"During {EVENT}, {question} {rest}?",
-        f"{capitalize(question)} {rest} when {EVENT} took place?",
-    )
-
-
-def write_counts(question: str, was: str, counted: Counted, noun: str, plural: str) -> Wordings:
-    """Write how often something was true: question word, or verb and subject, then what was true."""
-    terms = counted.count(noun, plural)
-    order = "separate " if counted.of_stints else "recorded "
-    return (
-        f"{capitalize(question)} {was} for {terms}{counted.until}?",
-        f"Counting {order}{plural}{counted.until}, {question} {was} {counted.often}?",
-        f"With {terms} on record{counted.until}, {question} {was}?",
-    )
 
 
 @dataclass(frozen=True)
@@ -183,8 +84,8 @@ class Subject:
         spell = describe_spell(comparisons, times)
         noun = add_article(self.noun)
         return (
-            f"{capitalize(self.who)} {' and '.join(clauses)}?",
-            f"{capitalize(self.who)} {self.was} for {noun} that {spell}?",
+            f"{write_capital(self.who)} {' and '.join(clauses)}?",
+            f"{write_capital(self.who)} {self.was} for {noun} that {spell}?",
             f"In {noun} that {spell}, {self.who} {self.was}?",
         )
 
@@ -265,9 +166,9 @@ class Happening:
         """Ask with the time behind, before, and behind."""
         when = times.write_all(comparisons)
         return (
-            f"{capitalize(self.who)} {self.happened} {when}?",
-            f"{capitalize(when)}, {self.who} {self.happened}?",
-            f"{capitalize(self.who)} was it that {self.happened} {when}?",
+            f"{write_capital(self.who)} {self.happened} {when}?",
+            f"{write_capital(when)}, {self.who} {self.happened}?",
+            f"{write_capital(self.who)} was it that {self.happened} {when}?",
         )
 
     def ask_current(self, *, is_bare: bool) -> Wordings:
@@ -282,8 +183,8 @@ class Happening:
         """Ask who it happened to so many times."""
         occasions = f"{counted.least} {COUNT} {'occasion' if counted.is_one else 'occasions'}{counted.until}"
         return (
-            f"{capitalize(self.who)} {self.happened} {counted.often}{counted.until}?",
-            f"{capitalize(self.who)} {self.happened} on {occasions}?",
+            f"{write_capital(self.who)} {self.happened} {counted.often}{counted.until}?",
+            f"{write_capital(self.who)} {self.happened} on {occasions}?",
             f"On {occasions}, {self.who} {self.happened}?",
         )
 
@@ -328,7 +229,7 @@ class Record:
         records, which = counted.count("record", "records"), f"which {self.columns} {self.has}"
         separate = "separate " if counted.of_stints else ""
         return (
-            f"{capitalize(which)} {records} with {self.given}{counted.until}?",
+            f"{write_capital(which)} {records} with {self.given}{counted.until}?",
             f"For {self.given}, {which} {records}{counted.until}?",
             f"Counting {separate}records with {self.given}{counted.until}, {which} {counted.least} {COUNT}?",
         )

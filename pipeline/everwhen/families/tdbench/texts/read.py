@@ -16,56 +16,23 @@ from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.comparisons import Endpoint
 from everwhen.families.tdbench.texts.conditions import Conditions, EventPoint, TimeCondition
 from everwhen.families.tdbench.texts.mentions import Candidates, mask_mentions
+from everwhen.families.tdbench.texts.patterns import (
+    ASKING,
+    BEFORE,
+    COUNT,
+    DATE,
+    ENDS,
+    FIRST_WORDS,
+    LASTING,
+    NOW,
+    STARTS,
+    TIME,
+    UNITS,
+    UNSURE,
+)
 from everwhen.families.tdbench.texts.voices import add_still, label_column
-from everwhen.temporal.phrases import MONTHS, SMALL_NUMBERS, read_date, read_duration
+from everwhen.temporal.phrases import SMALL_NUMBERS, read_date, read_duration
 from everwhen.temporal.precision import Precision
-
-STARTS = (
-    *("began", "begins", "begin", "started", "starts", "start", "commenced", "became", "become", "took office"),
-    *("took up", "took over", "assumed", "entered office", "came to office", "came into force"),
-)
-ENDS = (
-    *("ended", "ends", "end", "finished", "left", "leave", "stopped", "stop", "ceased", "cease", "concluded"),
-    *("stepped down", "resigned", "departed"),
-)
-LASTING = ("still", "lasted", "last", "continued", "remained", "remain")
-NOW = ("at present", "as things are now", "currently", "presently", "at the moment", "now", "current")
-
-UNSURE = re.compile(
-    r"\b(within|about|around|approximately|roughly|nearly|almost|less|fewer|at most|between|since|until|except|not"
-    r"|never|or (?:before|after|on|in|earlier|later|more)|n't|no|first|latest|earliest|only|previous|next|most recent"
-    r"|successor|predecessor|immediately|shortly|soon|just|inclusive|same|more|to|from|through|by)\b"
-)
-"""Words that may change what is asked."""
-
-ASKING = {"who": r"\b(who|whose|whom|person|people|name)\b"}
-FIRST_WORDS = re.compile(r"(?i)^\W*(when|where|why|how|did|was|is|are|were|do|does|has|had)\b")
-
-_MONTH = "|".join(
-    sorted({*(m.lower() for m in MONTHS), *(m[:3].lower() for m in MONTHS), "sept"}, key=len, reverse=True)
-)
-_SUFFIX = "(?:st|nd|rd|th)?"
-_YEAR = r"(?:ad )?\d{1,4}"
-_DATE = (
-    rf"(?:\d{{1,2}}{_SUFFIX} (?:of )?(?:{_MONTH})\.?,? {_YEAR}|(?:{_MONTH})\.? \d{{1,2}}{_SUFFIX},? {_YEAR}"
-    rf"|(?:{_MONTH})\.?,? (?:of )?{_YEAR}|\d{{4}}-\d\d(?:-\d\d)?|ad \d{{1,4}}|\d{{4}})(?!\w)"
-)
-_NUMBER = rf"(?:\d+|{'|'.join(sorted((*SMALL_NUMBERS, 'an', 'a'), key=len, reverse=True))})"
-_DURATION = rf"(?:half a year|{_NUMBER}(?: and a half)? (?:year|month|week|day)s?)"
-_SIDE = r"(?:before|prior to|earlier than|ahead of|after|later than|following|beyond)"
-_POINT = (
-    r"(?:the (?P<unit>day|month|year) (?:on which|in which|that|when) )?<event>"
-    r" (?P<point>began|started|opened|ended|finished|closed|concluded)"
-)
-_TIME = (
-    rf"(?:(?:exactly |precisely )?(?P<offset>{_DURATION}) (?P<offset_side>{_SIDE})"
-    rf"|more than (?:one|a) (?P<beyond_unit>day|month|year) (?P<beyond_side>{_SIDE})"
-    rf"|no (?P<no>later|earlier) than|(?P<at_least>at least until)|(?P<as_of>as of|up to)"
-    rf"|(?P<side>{_SIDE}|past)|(?P<on>on|in|during)) (?:{_POINT}|(?:the (?:month|year) (?:of )?)?(?P<date>{_DATE}))"
-)
-_COUNT = rf"(?P<least>exactly|at least|no fewer than) (?P<count>{_NUMBER})\b"
-_UNITS = {Precision.DAY: "day", Precision.MONTH: "month", Precision.YEAR: "year"}
-_BEFORE = ("before", "prior to", "earlier than", "ahead of")
 
 
 def read_conditions(question: str, declaration: Declaration, scope: Scope, candidates: Candidates) -> Conditions | None:
@@ -86,6 +53,16 @@ def read_conditions(question: str, declaration: Declaration, scope: Scope, candi
     rest, given = masked
     scan = _Scan(declaration, scope)
     return scan.read(" ".join(rest.lower().split()), given)
+
+
+def find_dates(text: str) -> frozenset[tuple[date, int]]:
+    """Find the dates in a text whose values are masked: first day and precision of each.
+
+    >>> sorted(find_dates("before May 1, 2019 and after 2010"))
+    [(datetime.date(2010, 1, 1), 9), (datetime.date(2019, 5, 1), 11)]
+    """
+    found = (read_date(match[0]) for match in re.finditer(rf"\b{DATE}", " ".join(text.lower().split())))
+    return frozenset((value.first, int(value.precision)) for value in found if value is not None)
 
 
 def _asks_for(question: str, declaration: Declaration, scope: Scope) -> bool:
@@ -171,9 +148,7 @@ class _Scan:
         )
         phrases = self._list_neutral()
         neutral = "|".join(rf"{re.escape(phrase)}\b" for phrase in phrases)
-        parts = [joined, rf"\b{_TIME}", rf"\b{_COUNT}", cues]
-        if neutral:
-            parts.insert(0, f"(?P<neutral>{neutral})")
+        parts = [joined, rf"\b{TIME}", rf"\b{COUNT}", cues, f"(?P<neutral>{neutral or '(?!)'})"]
         return re.compile("|".join(parts))
 
     def _list_cues(self) -> dict[str, set[str]]:
@@ -193,17 +168,26 @@ class _Scan:
         return found
 
     def _list_neutral(self) -> list[str]:
-        """List phrases of the grammar whose words mean nothing by themselves."""
-        words, kind = self.declaration.words, self.scope.kind
-        own = [p.plural for p in (words, *words.asking.values())] if kind == "count" else []
-        counting = [f"counting {each} {noun}" for each in ("separate", "recorded") for noun in [*own, "records"]]
-        options = _list_options(self.declaration, self.scope)
-        return [" or ".join(options).lower()] * bool(options) + (counting if kind == "count" else [])
+        """List phrases of the grammar whose words mean nothing by themselves, longest first."""
+        words = self.declaration.words
+        declared = [words, *words.asking.values()]
+        found = {" or ".join(_list_options(self.declaration, self.scope)).lower()}
+        for phrases in declared:
+            literals = [
+                piece.literal.strip().lower()
+                for text in phrases.list_phrases().values()
+                for piece in parse_phrase(text)
+            ]
+            found |= {literal for literal in literals if UNSURE.search(literal)}
+        if self.scope.kind == "count":
+            nouns = ["records", *(phrases.plural for phrases in declared)]
+            found |= {f"counting {each} {noun}" for each in ("separate", "recorded") for noun in nouns}
+        return sorted(found - {""}, key=lambda phrase: (-len(phrase), phrase))
 
     def _take(self, match: re.Match[str]) -> bool:
         """Take what was found; return whether it is certain."""
         found = match.groupdict()
-        if found.get("neutral"):
+        if found["neutral"]:
             return True
         if found["joined"]:
             self.is_joined = True
@@ -253,7 +237,7 @@ def _read_number(text: str) -> int:
 
 
 def _read_sign(side: str) -> str:
-    return "<" if side in _BEFORE else ">"
+    return "<" if side in BEFORE else ">"
 
 
 def _read_months(text: str) -> int | None:
@@ -267,7 +251,7 @@ def _read_absolute(found: dict[str, str | None], endpoint: Endpoint) -> TimeCond
     value = read_date(found["date"] or "")
     if value is None or found["beyond_unit"] or found["no"] or found["at_least"]:
         return None
-    unit = _UNITS[Precision(value.precision)]
+    unit = UNITS[Precision(value.precision)]
     if found["offset"]:
         months = _read_months(found["offset"])
         if months is None:

@@ -1,0 +1,121 @@
+"""Parts of sentences that all voices share, with marked slots (`everwhen.families.tdbench.texts.times`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from everwhen.families.tdbench.texts.comparisons import Comparison
+from everwhen.families.tdbench.texts.times import EVENT, Times, mark_slot
+
+Wordings = tuple[str, ...]
+
+AS_OF = mark_slot("as_of")
+COUNT = mark_slot("count")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a question counts.
+
+    Attributes:
+        is_at_least: Whether more than the number fit too.
+        is_one: Whether the number is one.
+        of_stints: Whether rows that touch are one.
+        until: Words that say up to which day, such as " up to 2 January 2025"; empty where a table has no such day.
+    """
+
+    is_at_least: bool
+    is_one: bool
+    of_stints: bool
+    until: str
+
+    @property
+    def least(self) -> str:
+        """Words before the number."""
+        return "at least" if self.is_at_least else "exactly"
+
+    def count(self, noun: str, plural: str) -> str:
+        """Count a noun: "exactly two separate terms"."""
+        separate = "separate " if self.of_stints else ""
+        return f"{self.least} {COUNT} {separate}{noun if self.is_one else plural}"
+
+    @property
+    def often(self) -> str:
+        """Words for a number of times: "exactly two times"."""
+        return f"{self.least} {COUNT} {'time' if self.is_one else 'times'}"
+
+
+def write_capital(text: str) -> str:
+    """Write the first letter as a capital, unless it is that of a value."""
+    return text[:1].upper() + text[1:]
+
+
+def add_article(noun: str) -> str:
+    """Put the indefinite article before a noun.
+
+    >>> add_article("term"), add_article("era")
+    ('a term', 'an era')
+    """
+    return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
+
+
+def is_lasting(ends: Sequence[Comparison]) -> bool:
+    """Whether an end is only known to be after a time, so that it may not have come."""
+    return [each.sign for each in ends] == [">"]
+
+
+def split_endpoints(comparisons: Sequence[Comparison]) -> tuple[list[Comparison], list[Comparison]]:
+    """Split comparisons into those of starts, or of points, and those of ends."""
+    starts = [each for each in comparisons if each.endpoint != "end"]
+    return starts, [each for each in comparisons if each.endpoint == "end"]
+
+
+def describe_spell(comparisons: Sequence[Comparison], times: Times) -> str:
+    """Describe a span: "began before 1 May 1990 and lasted beyond 3 May 1992"."""
+    starts, ends = split_endpoints(comparisons)
+    parts = [f"began {times.write_all(starts)}"] if starts else []
+    if is_lasting(ends):
+        parts.append(times.write_lasting(ends[0]))
+    elif ends:
+        parts.append(f"ended {times.write_all(ends)}")
+    return " and ".join(parts)
+
+
+def write_current(question: str, rest: str, *, is_bare: bool) -> Wordings:
+    """Write what is true now, from a subject with its question word, or a verb with its subject, and the rest.
+
+    >>> write_current("who", "is President of Brazil", is_bare=True)[0]
+    'Who is President of Brazil at present?'
+    """
+    if is_bare:
+        return (
+            f"{write_capital(question)} {rest} at present?",
+            f"At present, {question} {rest}?",
+            f"As things are now, {question} {rest}?",
+        )
+    return (
+        f"{write_capital(question)} {rest} as of {AS_OF}?",
+        f"As of {AS_OF}, {question} {rest}?",
+        f"{write_capital(question)}, as of {AS_OF}, {rest}?",
+    )
+
+
+def write_joined(question: str, rest: str) -> Wordings:
+    """Write what was true during an event, from question word, or verb with subject, and the rest."""
+    return (
+        f"{write_capital(question)} {rest} during {EVENT}?",
+        f"During {EVENT}, {question} {rest}?",
+        f"{write_capital(question)} {rest} when {EVENT} took place?",
+    )
+
+
+def write_counts(question: str, was: str, counted: Counted, noun: str, plural: str) -> Wordings:
+    """Write how often something was true: question word, or verb and subject, then what was true."""
+    terms = counted.count(noun, plural)
+    order = "separate " if counted.of_stints else "recorded "
+    return (
+        f"{write_capital(question)} {was} for {terms}{counted.until}?",
+        f"Counting {order}{plural}{counted.until}, {question} {was} {counted.often}?",
+        f"With {terms} on record{counted.until}, {question} {was}?",
+    )
