@@ -109,6 +109,8 @@ class Declaration(StrictModel):
         joins: Tables whose events can be named instead of dates.
         words: How questions put it; without them, they name the columns.
         licence: The licence of the table; without one, what is built of it is marked private.
+        score: How exact a date of a response must be, day, month or year; by default the month, or the year where
+            years are asked.
     """
 
     table: str
@@ -121,6 +123,7 @@ class Declaration(StrictModel):
     joins: tuple[DeclaredJoin, ...] = ()
     words: Words = Words()
     licence: str | None = Field(default=None, min_length=1)
+    score: Literal["day", "month", "year"] | None = None
     _path: Path = PrivateAttr(default=Path("declaration.yaml"))
     _columns: tuple[str, ...] = PrivateAttr(default=())
 

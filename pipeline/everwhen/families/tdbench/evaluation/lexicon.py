@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.names import fold
@@ -150,6 +150,7 @@ def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None
     return Lexicon(frozenset(names), single, surnames, longest)
 
 
+@lru_cache(maxsize=100_000)
 def _join(name: str) -> str:
     return "".join(token.form for token in split_tokens(name))
 

@@ -100,8 +100,10 @@ def find_times(text: str) -> list[Given]:
     Args:
         text: A sentence with single spaces.
     """
-    # Places in the lower case must be those of the text: İ has two characters there.
-    plain = DASHED.sub(r"\1 \2 \3", "".join(c.lower() if len(c.lower()) == 1 else c for c in text))
+    plain = text.lower()
+    if len(plain) != len(text):  # İ has two characters there; places must be those of the text
+        plain = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    plain = DASHED.sub(r"\1 \2 \3", plain)
     mentions = _complete(plain, scan_times(plain))
     found = [_give(plain, mentions, place) for place in range(len(mentions)) if mentions[place].first is not None]
     found += [

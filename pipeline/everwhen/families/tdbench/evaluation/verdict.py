@@ -158,6 +158,8 @@ class _Reader:
         self._columns = {column: find_lexicon(lexicons, item.declaration, column) for column in item.asked}
         self.right = frozenset(map(self._normalize, item.answer))
         self.once = frozenset(map(self._normalize, item.once)) - self.right
+        self._named = frozenset(map(self._normalize, item.given)) - self.right
+        self._sentences: dict[str, Sentence] = {}
 
     def find_answers(self, region: str) -> frozenset[str] | None:
         """Find the answers in a response: empty if it says that there is no answer, None if it gives none."""
@@ -195,10 +197,12 @@ class _Reader:
         return lexicon.normalize(value) in given if given else None
 
     def _read(self, sentences: Sequence[str]) -> list[Sentence]:
-        """Read sentences; what only the question names is no answer."""
-        read = [read_sentence(each, self.item.asked, self._columns) for each in sentences]
-        named = frozenset(map(self._normalize, self.item.given)) - self.right
-        return [_admit(each, self.right, named) for each in read]
+        """Read sentences, each once; what only the question names is no answer."""
+        for each in sentences:
+            if each not in self._sentences:
+                read = read_sentence(each, self.item.asked, self._columns)
+                self._sentences[each] = _admit(read, self.right, self._named)
+        return [self._sentences[each] for each in sentences]
 
     def _is_given(
         self,
