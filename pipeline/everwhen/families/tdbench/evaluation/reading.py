@@ -17,10 +17,16 @@ SEPARATOR = " | "
 
 ENTRY = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+")
 NUMBERED = re.compile(r"^\(?\d{1,2}[.)] (?=\D)")
+NO = re.compile(r"\bno (?:\w+ )?$", re.IGNORECASE)
+"""In front of an "answer:" that says that there is none."""
+
 ANSWER_IS = re.compile(r"\bthe (?:correct |final |right )?answer (?:is|was)\b", re.IGNORECASE)
 
-_WORDS = r"(?: (?:the|a|an|is|was|were|been|be|by|of|from|to|his|her|its|currently|that|had|has|president|king|queen"
-_WORDS += r"|emperor|prime|minister|chancellor))*[ (\"']*$"
+_WORDS = (
+    r"(?:,? (?:the|a|an|is|was|were|been|be|by|of|from|to|his|her|its|currently|that|had|has|president|king|queen"
+    r"|emperor|prime|minister|chancellor|mother|father|brother|sister|son|daughter|cousin|late|former|abdication|death"
+    r"|resignation|departure|removal|reign|term))*,?[ (\"']*$"
+)
 DENIED = re.compile(
     r"(?:\bnot|n't|\bneither|\bnor|\bnever|\brather than|\binstead of|\bunlike|\bexcept|\bother than|\bno longer)"
     + _WORDS,
@@ -89,7 +95,7 @@ def split_response(text: str) -> list[str]:
 
 def find_region(spoken: str) -> str:
     """Find the answer in what a model says: its last "Answer:" line with a list below, its conclusion, else all."""
-    marks = list(ANSWER.finditer(spoken))
+    marks = [mark for mark in ANSWER.finditer(spoken) if not NO.search(spoken[: mark.start()])]
     if marks:
         return _cut_line(spoken[marks[-1].end() :].strip())
     sentences = split_response(spoken)
