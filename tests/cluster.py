@@ -50,8 +50,8 @@ class Cluster:
         self._memory = memory
         self._pinned = pinned
         self._started = 0
-        self._master, said = self._start("master", "master.Master", [], MASTER_AT, os.sched_getaffinity(0))
-        self.url = said.group(1)
+        self._master, match = self._start("master", "master.Master", [], MASTER_AT, os.sched_getaffinity(0))
+        self.url = match.group(1)
         try:
             for _ in range(workers):
                 self.start_worker()
@@ -86,12 +86,12 @@ class Cluster:
                 preexec_fn=partial(os.sched_setaffinity, 0, cores),
             )
         deadline = time.monotonic() + 120
-        while not (said := sign.search(log.read_text(errors="replace"))):
+        while not (match := sign.search(log.read_text(errors="replace"))):
             if process.poll() is not None or time.monotonic() > deadline:
                 process.kill()
                 raise RuntimeError(f"the {name} did not come up:\n{log.read_text(errors='replace')}")
             time.sleep(0.1)
-        return process, said
+        return process, match
 
     def submit(self, *job: str, settings: Mapping[str, str] | None = None) -> list[str]:
         """The command that runs a script with its arguments here, with what executors need in an archive."""

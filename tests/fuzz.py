@@ -209,12 +209,12 @@ def check_lines(hostile: list[bytes]) -> None:
     rows = pa.Table.from_batches(reader().batch.record_batches(), SCHEMA)
     rows.validate(full=True)
     found: Counter[tuple[str, str]] = Counter()
-    held: Counter[tuple[str, str]] = Counter({("line", str(number)): 1 for number in range(len(hostile))})
+    actual: Counter[tuple[str, str]] = Counter({("line", str(number)): 1 for number in range(len(hostile))})
     columns = (rows[name].to_pylist() for name in ("level", "place", "units", "statements"))
     for level, place, count, statements in zip(*columns, strict=True):
         found[level, place] += count
-        held["statement", place] += statements or 0
-    assert found == held
+        actual["statement", place] += statements or 0
+    assert found == actual
 
 
 def check_times(hostile: list[tuple[Any, Any, Any]]) -> None:

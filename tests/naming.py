@@ -54,6 +54,8 @@ PREFIXES = frozenset(
 """What begins a name that reads as a statement (is_, has_), or says what is converted (to_, from_, as_, with_)."""
 
 
+COLUMN = re.compile(r"[a-z]+(_[a-z]+)*(\.[a-z]+(_[a-z]+)*)*")
+
 MAX_MODULE_LINES, MAX_LINES, MAX_PARAMETERS = 300, 40, 6
 """Of a module; of a function without its docstring."""
 
@@ -105,6 +107,13 @@ def list_identifiers(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.id
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.lineno, node.attr
+
+
+def list_column_names(path: Path) -> Iterator[tuple[int, str]]:
+    """List the texts of a module that may name a column, with lines: words with underscores or dots between them."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and COLUMN.fullmatch(node.value):
+            yield node.lineno, node.value
 
 
 def split_words(identifier: str) -> list[str]:

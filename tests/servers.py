@@ -259,7 +259,7 @@ def cut_with_trace(to: _Handler, body: bytes) -> None:
     to.give(200, body[: len(body) // 2] + TRACE)
 
 
-def whole_with_trace(to: _Handler, body: bytes) -> None:
+def send_with_trace(to: _Handler, body: bytes) -> None:
     """The same, when the time ran out after the last row."""
     to.give(200, body + TRACE)
 

@@ -1,7 +1,7 @@
 """everwhen: what Wikimedia's servers have is pulled side by side, then each stage of the build is a task.
 
 Nothing is computed here. A pull is the command `everwhen pull`, a stage the script of its name in `jobs/`, and the exit
-code of either says what came of it. `docs/operations/airflow.md` in everwhen's repository tells how to run this.
+code of either says what came of it. `docs/operations/airflow.md` in everwhen's repository says how to run this.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OVERRIDES = {
     "--window-start": "{{ params.window_start or '' }}",
     "--window-end": "{{ params.window_end or '' }}",
 }
-"""What pulls and stages are told alike; an empty text overrides nothing."""
+"""The arguments that pulls and stages share; an empty text overrides nothing."""
 
 PARAMS = {
     "config": Param(

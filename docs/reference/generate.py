@@ -65,7 +65,7 @@ CONFIGURATION_HEAD = f"""# Configuration
 {GENERATED} from the models in `everwhen.core.config` and the families' `config.py`.
 
 A configuration is a YAML file; those in `configs/` are examples. Only `version` and `snapshot` are required. Days are
-written YYYY-MM-DD. A fault ends the command with exit code 2 and one line with file, line and key. Faults are unknown
+written YYYY-MM-DD. An error ends the command with exit code 2 and one line with file, line and key. Errors are unknown
 and missing keys, values of another type (`"8"` is not a number), days that do not exist, and values out of range.
 `everwhen check --config FILE` finds them without Spark.
 
@@ -123,7 +123,7 @@ def render_commands_page() -> str:
     """The text of `commands.md`."""
     top = build_parser()
     (commands,) = (a for a in top._actions if isinstance(a, argparse._SubParsersAction))
-    parts = [COMMANDS_HEAD, "## Exit codes\n", "A fault has the same code in every command and in every job.\n"]
+    parts = [COMMANDS_HEAD, "## Exit codes\n", "An error has the same code in every command and in every job.\n"]
     parts += _table(("exit code", "meaning"), ((str(int(code)), meaning) for code, meaning in MEANINGS.items()))
     parts += [
         "\nAn error that is not in the table of `pipeline/everwhen/core/errors.py` ends with 70 (BSD's `EX_SOFTWARE`).",

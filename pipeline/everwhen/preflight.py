@@ -31,7 +31,7 @@ def check_config(config: Config, file: str | Path | None = None) -> None:
         file: Where it was read from, for the lines; None where it was made in code.
 
     Raises:
-        InputError: It does, with a line for each fault; or an entry of `templates/` is wrong.
+        InputError: It does, with a line for each error; or an entry of `templates/` is wrong.
     """
     check_catalog()
     found = [*_find_unknown_lists(config.world.lists, ("world", "lists"))]

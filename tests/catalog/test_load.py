@@ -63,10 +63,10 @@ def test_shipped_templates_load() -> None:
         assert all(words.count("{head}") == 1 for words in hop.words.values()), hop.id
         assert not hop.compare or hop.compare["subject"].count("{head}") == 1, hop.id
         assert not (hop.compare and hop.value == "item"), hop.id
-    told = {a.id: a for a in catalog.load_attributes()}
+    known = {a.id: a for a in catalog.load_attributes()}
     for form in catalog.load_descriptions():
         assert {lists[name].kind for name in form.lists} <= {form.kind}, form.id
-        attribute = told[form.attribute]
+        attribute = known[form.attribute]
         assert (attribute.kind, attribute.value == "quantity") == (form.kind, form.mentions_quantity), form.id
         assert attribute.pick == ("one" if form.mentions_quantity else "all"), form.id
         assert not attribute.lists or set(form.lists) <= set(attribute.lists), form.id
@@ -75,7 +75,7 @@ def test_shipped_templates_load() -> None:
         re.compile(pattern)
 
 
-def test_a_form_that_needs_a_declaration_tells_maker_and_year() -> None:
+def test_a_description_that_needs_a_declaration_mentions_maker_and_year() -> None:
     forms = {form.id: form for form in catalog.load_descriptions() if form.complete}
     assert {(form.complete, form.attribute) for form in forms.values()} == {
         (what, maker) for what, (maker, _) in WORKS.items()
@@ -111,7 +111,7 @@ def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         pytest.param(LIST + "nuon: x\n", "nuon: unknown key; did you mean noun?", id="unknown-key"),
         pytest.param(LIST + "vehicle: Flight\n", "vehicle and with_vehicle: one is no use", id="half-a-vehicle"),
@@ -123,14 +123,14 @@ def test_topics_are_media_topics_in_use(shared_data: Path) -> None:
         pytest.param("id: [", "not YAML: a bracket is not closed", id="not-yaml"),
     ],
 )
-def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None:
+def test_a_wrong_entity_list_is_refused(folder: Path, text: str, expected: str) -> None:
     path = folder / "entities" / "films.yaml"
     path.write_text(text)
-    _refused(catalog.load_entity_lists, path, said)
+    _refused(catalog.load_entity_lists, path, expected)
 
 
 @pytest.mark.parametrize(
-    ("reader", "name", "text", "said"),
+    ("reader", "name", "text", "expected"),
     [
         (catalog.load_attributes, "attributes.yaml", "", "a list of entries is expected"),
         (catalog.load_attributes, "attributes.yaml", "- {id: deaths, property: 1120}", "deaths: value: missing"),
@@ -192,7 +192,12 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
             FORM.format("{class} {first}", "values: 4"),
             "values: 1, 2 or 3 is expected",
         ),
-        (catalog.load_descriptions, "descriptions.yaml", FORM.format("{class} {amount}", ""), "is told with the year"),
+        (
+            catalog.load_descriptions,
+            "descriptions.yaml",
+            FORM.format("{class} {amount}", ""),
+            "{amount} needs {year}",
+        ),
         (catalog.load_descriptions, "descriptions.yaml", FORM.format("{class} {first}", "year: true"), "says: slots "),
         (
             catalog.load_descriptions,
@@ -210,16 +215,16 @@ def test_a_wrong_entity_list_is_told(folder: Path, text: str, said: str) -> None
         (catalog.load_units, "units.yaml", None, "No such file"),
     ],
 )
-def test_a_wrong_file_is_told(
-    folder: Path, reader: Callable[[], object], name: str, text: str | None, said: str
+def test_a_wrong_file_is_refused(
+    folder: Path, reader: Callable[[], object], name: str, text: str | None, expected: str
 ) -> None:
     path = folder / name
     if text is not None:
         path.write_text(text)
-    _refused(reader, path, said)
+    _refused(reader, path, expected)
 
 
-def test_a_hop_chain_with_the_id_of_an_attribute_is_told(folder: Path) -> None:
+def test_a_property_path_with_the_id_of_an_attribute_is_refused(folder: Path) -> None:
     (folder / "attributes.yaml").write_text("- {id: h, property: 1, value: item, kind: item}")
     path = folder / "hops.yaml"
     path.write_text(HOP.format("[1, 2]", "value: item"))
@@ -233,9 +238,9 @@ def test_a_wrong_path_is_found_before_a_build_starts(folder: Path) -> None:
     _refused(catalog.check_catalog, path, "duplicate id h")
 
 
-def _refused(reader: Callable[[], object], path: Path, said: str) -> None:
+def _refused(reader: Callable[[], object], path: Path, expected: str) -> None:
     with pytest.raises(InputError) as caught:
         reader()
     message = str(caught.value)
     assert message.startswith(f"{path}: ")
-    assert said in message
+    assert expected in message

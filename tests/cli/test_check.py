@@ -45,7 +45,7 @@ def test_a_valid_configuration_says_what_is_built_from_which_files(
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         pytest.param("a.json.bz2", b"", "is empty", id="empty"),
         pytest.param("a.json.bz2", b"not bz2", "is not a bzip2 file, as its name says", id="no-bzip2"),
@@ -60,17 +60,17 @@ def test_a_valid_configuration_says_what_is_built_from_which_files(
     ],
 )
 def test_a_file_s_first_bytes_are_looked_at(
-    here: Path, capsys: pytest.CaptureFixture[str], name: str, content: bytes, said: str
+    here: Path, capsys: pytest.CaptureFixture[str], name: str, content: bytes, message: str
 ) -> None:
     (here / name).write_bytes(content)
     assert main(["check", "--config", "mine.yaml", "--dump", name]) == 2
     error = capsys.readouterr().err
     assert error.startswith(f"everwhen: sources.dump: {name}: ")
-    assert said in error
+    assert message in error
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "message"),
     [
         ("folder", "folder: a folder without files"),
         ("none.json", "none.json: no such file"),
@@ -78,10 +78,10 @@ def test_a_file_s_first_bytes_are_looked_at(
         ("hdfs://", "an address such as hdfs://host/path is expected"),
     ],
 )
-def test_a_path_that_names_no_file(here: Path, capsys: pytest.CaptureFixture[str], path: str, said: str) -> None:
+def test_a_path_that_names_no_file(here: Path, capsys: pytest.CaptureFixture[str], path: str, message: str) -> None:
     (here / "folder").mkdir()
     assert main(["check", "--config", "mine.yaml", "--dump", path]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -102,7 +102,7 @@ def test_all_unusable_files_are_reported_at_once(here: Path, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
-    ("section", "said"),
+    ("section", "message"),
     [
         (
             "{complete: [{list: games, start: 1990, end: 1999, members: 3, source: me}]}",
@@ -114,11 +114,11 @@ def test_all_unusable_files_are_reported_at_once(here: Path, capsys: pytest.Capt
         ),
         (
             "{complete: [{position: 5, start: 1999, end: 1990, members: 3, source: me}]}",
-            "3: families.complextempqa.complete[1]: start: lies after end",
+            "3: families.complextempqa.complete[1]: start: is after end",
         ),
         (
             "{complete: [{position: 5, start: 1990, end: 1999, source: me}]}",
-            "3: families.complextempqa.complete[1]: members: expected of one thing, and not of all",
+            "3: families.complextempqa.complete[1]: members: expected of one item, and not of all",
         ),
         (
             "{templates: ['counting.*'], budgets: [{templates: [attribute.event.date], rows: 1}]}",
@@ -130,10 +130,12 @@ def test_all_unusable_files_are_reported_at_once(here: Path, capsys: pytest.Capt
         ),
     ],
 )
-def test_a_section_that_makes_no_sense(here: Path, capsys: pytest.CaptureFixture[str], section: str, said: str) -> None:
+def test_a_section_that_makes_no_sense(
+    here: Path, capsys: pytest.CaptureFixture[str], section: str, message: str
+) -> None:
     (here / "mine.yaml").write_text(f"{BARE}families: {{complextempqa: {section}}}\n")
     assert main(["check", "--config", "mine.yaml", "--dump", "mine.yaml"]) == 2
-    assert capsys.readouterr().err.startswith(f"everwhen: mine.yaml:{said}")
+    assert capsys.readouterr().err.startswith(f"everwhen: mine.yaml:{message}")
 
 
 def test_no_jvm_is_started(here: Path) -> None:

@@ -71,8 +71,8 @@ def test_two_runs_write_the_same_bytes(dataset: Path, write: Write, tmp_path: Pa
 def test_every_outcome_is_counted_and_printed(
     dataset: Path, write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = {1: "1990", 2: "I don't know.", 3: "Lauda Air Flight 004", 4: "Robert Zemeckis", 5: None}
-    found = evaluate(dataset, write(said), tmp_path)
+    given = {1: "1990", 2: "I don't know.", 3: "Lauda Air Flight 004", 4: "Robert Zemeckis", 5: None}
+    found = evaluate(dataset, write(given), tmp_path)
     cell = found["tables"]["all"]["all"]
     shares = {name: cell[name]["value"] for name in ("right", "coarse", "wrong", "none_given", "cut_off")}
     assert shares == {"right": 0.2, "coarse": 0.2, "wrong": 0.2, "none_given": 0.4, "cut_off": 0.0}
@@ -119,9 +119,9 @@ def test_bad_input_is_one_line_and_exit_code_2(
     path.write_text(f"{path.read_text(encoding='utf-8')}\n{change}\n", encoding="utf-8")
     report = tmp_path / "report.json"
     assert main(["evaluate", str(dataset), str(path), "--json", str(report)]) == 2
-    said = capsys.readouterr()
-    assert re.search(message, said.err)
-    assert (said.out, said.err.count("\n"), report.exists()) == ("", 1, False)
+    given = capsys.readouterr()
+    assert re.search(message, given.err)
+    assert (given.out, given.err.count("\n"), report.exists()) == ("", 1, False)
 
 
 def test_a_family_that_is_not_there_is_named(dataset: Path, write: Write, capsys: pytest.CaptureFixture[str]) -> None:

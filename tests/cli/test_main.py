@@ -40,7 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("text", "arguments", "said"),
+    ("text", "arguments", "message"),
     [
         pytest.param(LEAST + "sprak: {}", [], "sprak: unknown key; did you mean spark?", id="unknown-key"),
         pytest.param("snapshot: s", [], "version: missing", id="missing-key"),
@@ -84,17 +84,17 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_a_bad_configuration_is_reported_before_anything_is_written(
-    here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], said: str
+    here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], message: str
 ) -> None:
     config = here.parent / "mine.yaml"
     config.write_text(text)
     assert main(["build", "--config", str(config), "--out", "out", *arguments]) == 2
-    _told_in_one_line(capsys, said)
+    _require_one_line(capsys, message)
     assert list(here.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         pytest.param(["build", "--config", "none.yaml", "--out", "out"], "none.yaml: no such conf", id="no-config"),
         pytest.param(["build", "--config", DEMO, "--out", "../taken"], "../taken: exists already", id="taken"),
@@ -110,16 +110,16 @@ def test_a_bad_configuration_is_reported_before_anything_is_written(
     ],
 )
 def test_arguments_that_cannot_be_used(
-    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     assert main(arguments) == 2
-    _told_in_one_line(capsys, said)
+    _require_one_line(capsys, message)
     assert list(here.iterdir()) == []
     assert [path.name for path in (here.parent / "taken").iterdir()] == ["theirs"]
 
 
 @pytest.mark.parametrize(
-    ("text", "arguments", "code", "said"),
+    ("text", "arguments", "code", "message"),
     [
         pytest.param(LEAST, ["--as-configured"], 99, "pull dump: skipped: sources.sample", id="sample"),
         pytest.param(
@@ -134,15 +134,15 @@ def test_arguments_that_cannot_be_used(
         pytest.param(LEAST, [], 2, "pull.contact: dumps.wikimedia.org asks for", id="no-contact"),
     ],
 )
-def test_a_pull_tells_a_scheduler_what_to_do(
-    here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], code: int, said: str
+def test_the_exit_code_of_a_pull_says_whether_to_try_again(
+    here: Path, capsys: pytest.CaptureFixture[str], text: str, arguments: list[str], code: int, message: str
 ) -> None:
     config = here.parent / "mine.yaml"
     config.write_text(text)
     assert main(["pull", "dump", "--config", str(config), "--raw", "raw", *arguments]) == code
     error = capsys.readouterr().err.splitlines()[-1]
     assert error.startswith("everwhen")
-    assert said in error
+    assert message in error
 
 
 @pytest.mark.parametrize(
@@ -170,14 +170,14 @@ def test_a_build_takes_the_pulled_files(here: Path, capsys: pytest.CaptureFixtur
     config.write_text("version: '1'\nsnapshot: s\npull: {sources: [dump]}")
     command = ["build", "--config", str(config), "--out", "out", "--raw", "raw"]
     assert main(command) == 2
-    _told_in_one_line(capsys, "raw/dump: nothing was pulled; run `everwhen pull dump` first")
+    _require_one_line(capsys, "raw/dump: nothing was pulled; run `everwhen pull dump` first")
     (here / "raw" / "dump").mkdir(parents=True)
     (here / "raw" / "dump" / "d.json.bz2").touch()
     assert resolve_config(build_parser().parse_args(command)).sources.dump == ["raw/dump/d.json.bz2"]
 
 
 @pytest.mark.parametrize(
-    ("inputs", "said"),
+    ("inputs", "message"),
     [
         pytest.param({"config": "0" * 16}, "facts/pageviews: made with different config; take a new", id="config"),
         pytest.param({"templates": "0" * 16}, "facts/pageviews: made with different templates; take", id="templates"),
@@ -191,7 +191,7 @@ def test_a_build_of_another_configuration_is_not_resumed(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     inputs: dict[str, object] | None,
-    said: str,
+    message: str,
 ) -> None:
     started: list[str] = []
     monkeypatch.setattr("everwhen.stages.run", lambda config, out, **_: started.append(out))
@@ -204,9 +204,9 @@ def test_a_build_of_another_configuration_is_not_resumed(
     made = describe_inputs(read_config(config)) | {"sources": {}}
     (table / "manifest.json").write_text("" if inputs is None else json.dumps({"inputs": made | inputs}))
     code = main(["build", "--config", str(config), "--out", "out", "--resume"])
-    assert (code, started) == ((2, []) if said else (0, ["out"]))
-    if said:
-        _told_in_one_line(capsys, said)
+    assert (code, started) == ((2, []) if message else (0, ["out"]))
+    if message:
+        _require_one_line(capsys, message)
 
 
 @pytest.mark.parametrize("stage", ["sources", "facts"])
@@ -232,8 +232,8 @@ def test_a_job_does_not_read_what_another_configuration_has_made(
     with pytest.raises(SystemExit) as ended:
         run_job("family", ["--family", "complextempqa", "--config", str(config), "--out", "out"])
     assert ended.value.code == 2
-    said = "everwhen complextempqa: out/world/names: made with different config; take a new output folder\n"
-    assert capsys.readouterr().err == said
+    message = "everwhen complextempqa: out/world/names: made with different config; take a new output folder\n"
+    assert capsys.readouterr().err == message
 
 
 def test_a_build_killed_before_any_write_is_resumed(
@@ -246,9 +246,9 @@ def test_a_build_killed_before_any_write_is_resumed(
     command = ["build", "--config", str(config), "--resume", "--out"]
     assert main([*command, "../empty"]) == 0
     assert main([*command, "../taken"]) == 2
-    _told_in_one_line(capsys, "../taken: no build to resume")
+    _require_one_line(capsys, "../taken: no build to resume")
     assert main([*command, "none"]) == 2
-    _told_in_one_line(capsys, "none: no build to resume")
+    _require_one_line(capsys, "none: no build to resume")
     assert started == ["../empty"]
     assert list(here.iterdir()) == []
 
@@ -266,11 +266,11 @@ def test_a_full_disk_is_reported_in_one_line(here: Path) -> None:
     assert run.stderr == "everwhen: File too large\n"
 
 
-def _told_in_one_line(capsys: pytest.CaptureFixture[str], said: str) -> None:
+def _require_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:
     streams = capsys.readouterr()
     assert streams.out == ""
     assert streams.err.startswith("everwhen: ")
-    assert said in streams.err
+    assert message in streams.err
     assert streams.err.count("\n") == 1
     assert streams.err.endswith("\n")
 
@@ -282,7 +282,7 @@ def test_a_bad_command_line(arguments: list[str]) -> None:
     assert caught.value.code == 2
 
 
-def test_the_installed_command_tells_its_commands() -> None:
+def test_the_installed_command_lists_its_commands() -> None:
     program = Path(sys.executable).parent / "everwhen"
     run = subprocess.run([program, "--help"], capture_output=True, text=True, check=False, timeout=60)
     assert run.returncode == 0
@@ -337,7 +337,7 @@ def test_differing_files_come_first_and_in_the_last_line(here: Path, capsys: pyt
 
 
 @pytest.mark.parametrize(
-    ("option", "said"),
+    ("option", "message"),
     [
         (["--memory", "30MB"], "256MB to "),
         (["--memory", "255.9 mib"], ""),
@@ -351,12 +351,12 @@ def test_differing_files_come_first_and_in_the_last_line(here: Path, capsys: pyt
         (["--threads", "64"], ""),
     ],
 )
-def test_memory_and_threads_have_bounds(capsys: pytest.CaptureFixture[str], option: list[str], said: str) -> None:
+def test_memory_and_threads_have_bounds(capsys: pytest.CaptureFixture[str], option: list[str], message: str) -> None:
     command = ["verify", "made", *option]
-    if said:
+    if message:
         with pytest.raises(SystemExit):
             build_parser(with_families=False).parse_args(command)
-        assert said in capsys.readouterr().err.splitlines()[-1]
+        assert message in capsys.readouterr().err.splitlines()[-1]
     else:
         assert build_parser(with_families=False).parse_args(command).dataset == "made"
 
@@ -396,7 +396,7 @@ def test_an_explanation_that_the_facts_deny_ends_with_1(here: Path, capsys: pyte
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         pytest.param(["verify", "none"], "none: no such folder", id="verify-nothing"),
         pytest.param(["verify", "made/manifest.json"], "a file; give its folder, made", id="verify-a-file"),
@@ -407,11 +407,11 @@ def test_an_explanation_that_the_facts_deny_ends_with_1(here: Path, capsys: pyte
     ],
 )
 def test_a_folder_that_cannot_be_verified(
-    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+    here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     write_dataset(here / "made")
     assert main(arguments) == 2
-    _told_in_one_line(capsys, said)
+    _require_one_line(capsys, message)
 
 
 @pytest.mark.parametrize("arguments", [["verify"], ["verify", "x", "--limit", "0"]], ids=" ".join)

@@ -40,7 +40,7 @@ sys.exit(end_with_code('everwhen', say))
     ],
     ids=repr,
 )
-def test_a_fault_has_one_exit_code(capsys: pytest.CaptureFixture[str], error: Exception, code: int) -> None:
+def test_an_error_has_one_exit_code(capsys: pytest.CaptureFixture[str], error: Exception, code: int) -> None:
     def fail() -> None:
         raise error
 
@@ -60,9 +60,9 @@ def test_each_line_of_a_message_names_the_command(capsys: pytest.CaptureFixture[
 
 def test_an_unexpected_error_shows_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     assert end_with_code("everwhen", lambda: 1 // 0) == ExitCode.BUG
-    said = capsys.readouterr().err
-    assert said.startswith("everwhen: an error that nobody expected, please report it: ZeroDivisionError: ")
-    assert "Traceback" in said
+    message = capsys.readouterr().err
+    assert message.startswith("everwhen: an error that nobody expected, please report it: ZeroDivisionError: ")
+    assert "Traceback" in message
 
 
 def run_code(code: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -134,10 +134,10 @@ def test_a_command_runs_without_stdout() -> None:
 def test_a_command_s_help_has_an_example_and_the_exit_codes(capsys: pytest.CaptureFixture[str], command: str) -> None:
     with pytest.raises(SystemExit):
         main([command, "--help"])
-    said = capsys.readouterr().out
-    assert f"\n  everwhen {command} " in said.split("\nexample:")[1]
-    assert "\nexit codes:\n" in said
-    assert "--quiet" in said
+    message = capsys.readouterr().out
+    assert f"\n  everwhen {command} " in message.split("\nexample:")[1]
+    assert "\nexit codes:\n" in message
+    assert "--quiet" in message
 
 
 def test_exit_codes_are_documented() -> None:
@@ -155,8 +155,8 @@ def test_the_package_runs_as_the_command() -> None:
 def test_completion_knows_the_commands(capsys: pytest.CaptureFixture[str], shell: str) -> None:
     pytest.importorskip("shtab")
     assert main(["completion", shell]) == 0
-    said = capsys.readouterr().out
-    assert all(command in said for command in COMMANDS)
+    message = capsys.readouterr().out
+    assert all(command in message for command in COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_arguments_out_of_range_are_refused(capsys: pytest.CaptureFixture[str], 
     assert "expected, not" in capsys.readouterr().err
 
 
-def test_a_file_as_output_folder_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_as_output_folder_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
     for command in (["build", "--config", str(ROOT / "configs" / "demo.yaml")], ["sample"]):
         assert main([*command, "--out", str(tmp_path / "file")]) == 2

@@ -32,14 +32,14 @@ def test_shipped_configurations_load(path: Path) -> None:
     assert read_config(path).version
 
 
-def test_what_is_not_said_has_the_paper_s_value(tmp_path: Path) -> None:
+def test_omitted_settings_have_the_values_of_the_paper(tmp_path: Path) -> None:
     config = read_config(write(tmp_path, yaml.safe_dump(LEAST)))
     assert (config.window.start, config.window.end) == (dt.date(1987, 1, 1), dt.date(2023, 12, 31))
     assert config.facts.skip_datatypes == ["external-id"]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         pytest.param("verison: '2'", "3: verison: unknown key; did you mean version?", id="unknown-key"),
         pytest.param("spark: {mastr: x}", "3: spark.mastr: unknown key; did you mean master?", id="in-a-section"),
@@ -151,15 +151,15 @@ def test_what_is_not_said_has_the_paper_s_value(tmp_path: Path) -> None:
         pytest.param("1: one", "3: 1: a key is expected to be text", id="key-is-no-text"),
     ],
 )
-def test_a_fault_is_told_with_file_line_and_key(tmp_path: Path, text: str, said: str) -> None:
+def test_an_error_is_reported_with_file_line_and_key(tmp_path: Path, text: str, message: str) -> None:
     path = write(tmp_path, "version: '1'\nsnapshot: s\n" + text if "version" not in text else "version: '1'\n" + text)
     with pytest.raises(InputError) as caught:
         read_config(path)
-    assert str(caught.value).splitlines()[0].startswith(f"{path}:{said}")
+    assert str(caught.value).splitlines()[0].startswith(f"{path}:{message}")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("version: '1'", "1: snapshot: missing; it has no default"),
         ("version: 1.0\nsnapshot: s", "1: version: text is expected, found a number; put it in quotes"),
@@ -172,9 +172,9 @@ def test_a_fault_is_told_with_file_line_and_key(tmp_path: Path, text: str, said:
         ("", "1: keys with values are expected"),
     ],
 )
-def test_what_is_needed_is_told(tmp_path: Path, text: str, said: str) -> None:
+def test_a_missing_key_is_named(tmp_path: Path, text: str, message: str) -> None:
     path = write(tmp_path, text)
-    with pytest.raises(InputError, match=re.escape(f"{path}:{said}")):
+    with pytest.raises(InputError, match=re.escape(f"{path}:{message}")):
         read_config(path)
 
 
@@ -189,7 +189,7 @@ def test_text_that_is_no_configuration_never_ends_in_another_error(text: str) ->
 
 
 @pytest.mark.parametrize("master", ["bogus://x", "banana", "local[x]", "local[2", "local[0]", "local[1025]", ""])
-def test_a_master_that_spark_does_not_know_is_told(tmp_path: Path, master: str) -> None:
+def test_a_master_that_spark_does_not_know_is_refused(tmp_path: Path, master: str) -> None:
     with pytest.raises(InputError, match=r"spark\.master"):
         read_config(write(tmp_path, f"version: '1'\nsnapshot: s\nspark: {{master: '{master}'}}\n"))
 
@@ -203,7 +203,7 @@ def test_masters_that_spark_knows(tmp_path: Path, master: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("section", "said"),
+    ("section", "message"),
     [
         ("{dump_url: 'http://[::1/x.bz2'}", "pull.dump_url: an address is expected: Invalid IPv6 URL"),
         ("{wiki_api: 'http://localhost:99999/'}", "pull.wiki_api: an address is expected: Port out of range"),
@@ -212,13 +212,13 @@ def test_masters_that_spark_knows(tmp_path: Path, master: str) -> None:
         ("{backoff: .inf}", "pull.backoff"),
     ],
 )
-def test_what_no_pull_could_ask_or_wait_for(tmp_path: Path, section: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_no_pull_could_ask_or_wait_for(tmp_path: Path, section: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read_config(write(tmp_path, f"version: '1'\nsnapshot: s\npull: {section}\n"))
 
 
 @pytest.mark.parametrize(
-    ("section", "said"),
+    ("section", "message"),
     [
         pytest.param("pull: {wiki_api: 'https://me:hunter2@example.org/api'}", "wiki_api: an address", id="api"),
         pytest.param("pull: {pageviews_api: 'https://hunter2@example.org'}", "pageviews_api: an address", id="token"),
@@ -236,11 +236,11 @@ def test_what_no_pull_could_ask_or_wait_for(tmp_path: Path, section: str, said: 
         ),
     ],
 )
-def test_no_secret_is_taken_or_shown(tmp_path: Path, section: str, said: str) -> None:
+def test_no_secret_is_taken_or_shown(tmp_path: Path, section: str, message: str) -> None:
     path = write(tmp_path, f"version: '1'\nsnapshot: s\n{section}\n")
     with pytest.raises(InputError) as caught:
         read_config(path)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert "hunter2" not in str(caught.value)
     assert "42424242" not in str(caught.value)
 
@@ -259,7 +259,7 @@ def test_what_only_looks_like_a_secret_is_taken(section: dict[str, Any]) -> None
     assert Config(**LEAST | section)
 
 
-def test_all_faults_are_told_at_once_in_the_file_s_order(tmp_path: Path) -> None:
+def test_all_errors_are_reported_at_once_in_the_file_s_order(tmp_path: Path) -> None:
     path = write(
         tmp_path,
         """\
@@ -335,9 +335,9 @@ def test_the_hash_stays_with_what_does_not(change: dict[str, Any]) -> None:
     assert Config(**LEAST | change).hash == Config(**LEAST).hash
 
 
-@pytest.mark.parametrize("said", ["", "families:\n", "families: {complextempqa: }\n"], ids=["none", "empty", "bare"])
-def test_a_section_that_says_nothing_has_the_defaults(tmp_path: Path, said: str) -> None:
-    config = read_config(write(tmp_path, yaml.safe_dump(LEAST) + said))
+@pytest.mark.parametrize("message", ["", "families:\n", "families: {complextempqa: }\n"], ids=["none", "empty", "bare"])
+def test_a_section_that_says_nothing_has_the_defaults(tmp_path: Path, message: str) -> None:
+    config = read_config(write(tmp_path, yaml.safe_dump(LEAST) + message))
     assert config.families == {"complextempqa": Settings()}
     assert config.hash == Config(**LEAST, families={"complextempqa": Settings()}).hash
 

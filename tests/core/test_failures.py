@@ -35,7 +35,7 @@ def test_a_path_that_is_closed_to_us_is_input() -> None:
         raise PermissionError(13, "Permission denied", "out/raw/x")
 
 
-def test_a_full_disk_that_comes_as_a_text_is_told_too() -> None:
+def test_a_full_disk_that_comes_as_a_text_is_reported_too() -> None:
     error = InputError("suite questions: unique: Job aborted: No space left on device")
     with pytest.raises(MachineFailed, match=f"^{error}{PLACES}"), translate_failures("out", "scratch"):
         raise error
@@ -50,8 +50,8 @@ def test_what_is_no_failure_of_the_machine_passes_as_it_is(error: BaseException)
 
 @pytest.mark.spark
 def test_an_address_that_spark_does_not_know_is_input(spark: SparkSession) -> None:
-    said = r"^foo://: this Spark knows no such file system"
-    with pytest.raises(InputError, match=said), translate_failures("out", "scratch"):
+    message = r"^foo://: this Spark knows no such file system"
+    with pytest.raises(InputError, match=message), translate_failures("out", "scratch"):
         spark.read.text("foo://nope/x.json")
 
 
@@ -66,7 +66,7 @@ def run_in_worker(spark: SparkSession, code: str) -> None:
 
 @pytest.mark.spark
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "message"),
     [
         pytest.param(
             "open('/dev/full', 'w', 1).write('x\\n')",
@@ -78,8 +78,8 @@ def run_in_worker(spark: SparkSession, code: str) -> None:
         ),
     ],
 )
-def test_a_failure_in_a_worker(spark: SparkSession, code: str, said: str) -> None:
-    with pytest.raises(MachineFailed, match=said), translate_failures("out", "scratch"):
+def test_a_failure_in_a_worker(spark: SparkSession, code: str, message: str) -> None:
+    with pytest.raises(MachineFailed, match=message), translate_failures("out", "scratch"):
         run_in_worker(spark, code)
 
 
@@ -114,7 +114,7 @@ except MachineFailed as error:
 
 
 @pytest.mark.full
-def test_the_end_of_java_is_told() -> None:
+def test_the_end_of_java_is_reported() -> None:
     run = subprocess.run(
         [sys.executable, "-c", KILLED],
         capture_output=True,

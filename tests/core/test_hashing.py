@@ -73,11 +73,9 @@ def test_a_chain_is_that_of_xxhash(rows: list[list[int]]) -> None:
 
 def test_spark_makes_the_same_chains_of_columns_and_of_arrays(spark: SparkSession) -> None:
     rows = [(7, -1, "né"), (2**62, 0, "")]
-    frame = spark.createDataFrame(rows, "a bigint, b bigint, text string")
+    df = spark.createDataFrame(rows, "a bigint, b bigint, text string")
     text = F.xxhash64("text")
-    found = frame.select(
-        F.xxhash64("a", "b", text).alias("columns"), F.xxhash64(F.array("a", "b", text)).alias("array")
-    )
-    expected = [chained([a, b, xxhash.xxh64(said.encode(), seed=START).intdigest()]) for a, b, said in rows]
+    found = df.select(F.xxhash64("a", "b", text).alias("columns"), F.xxhash64(F.array("a", "b", text)).alias("array"))
+    expected = [chained([a, b, xxhash.xxh64(word.encode(), seed=START).intdigest()]) for a, b, word in rows]
     assert [row["columns"] % 2**64 for row in found.collect()] == expected
     assert [row["array"] % 2**64 for row in found.collect()] == expected

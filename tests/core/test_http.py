@@ -109,7 +109,7 @@ def test_a_late_answer_costs_no_later_one(faulty: Callable[..., FaultyServer]) -
     server.faults = [servers.drip, servers.drip_headers]
     hasty = client(timeout=0.3)
     for _ in range(2):
-        with pytest.raises(IncompleteError, match=r"no whole answer within 0\.3 seconds"):
+        with pytest.raises(IncompleteError, match=r"no complete answer within 0\.3 seconds"):
             hasty.ask(server.url("/a"))
     assert hasty.fetch_json(server.url("/a")) == {}
 

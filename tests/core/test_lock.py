@@ -21,7 +21,7 @@ with lock_output(sys.argv[1]):
 """
 
 
-def test_a_folder_is_held_until_its_builder_ends_however_it_ends(tmp_path: Path) -> None:
+def test_a_folder_is_locked_until_its_builder_ends_however_it_ends(tmp_path: Path) -> None:
     out = tmp_path / "below" / "out"
     builder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(out)],
@@ -53,7 +53,7 @@ def test_a_folder_in_which_nothing_was_written_does_not_stay(tmp_path: Path) -> 
     assert (tmp_path / "out" / "raw").is_dir()
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(InputError, match=f"{path}: cannot be used as output folder: "), lock_output(str(path)):

@@ -52,13 +52,13 @@ def test_record_types_are_counted_apart(spark: SparkSession) -> None:
 @pytest.mark.spark
 def test_a_row_may_stand_for_many_records(spark: SparkSession) -> None:
     rows = [("a", None, 5), ("b", "bad", 7), ("b", "bad", 2), ("c", "bad", 1)]
-    frame = spark.createDataFrame(rows, "text string, reason string, number int")
+    df = spark.createDataFrame(rows, "text string, reason string, number int")
     number = F.col("number")
     parts = [
-        count_input(frame, "line", number),
-        count_input(frame.where("false"), "page", number),
+        count_input(df, "line", number),
+        count_input(df.where("false"), "page", number),
         state_input(spark, {"line": 0, "bullet": 3}),
-        count_outcomes(frame, "line", F.col("reason"), F.col("text"), number),
+        count_outcomes(df, "line", F.col("reason"), F.col("text"), number),
     ]
     counts = record_counts("facts").select(sum_counts(parts))
     assert sorted(tuple(row) for row in counts.collect()) == [

@@ -18,7 +18,7 @@ from everwhen.core.table import MANIFEST, Column, Table
 
 pytestmark = pytest.mark.spark
 
-THINGS = Table(
+NUMBERS = Table(
     name="things",
     stage="world",
     meaning="A thing.",
@@ -31,8 +31,8 @@ THINGS = Table(
 ROWS: list[tuple[Any, ...]] = [(1, "one", ["a"]), (2, None, []), (3, "three", ["a", "b"])]
 
 
-def things(spark: SparkSession, rows: list[tuple[Any, ...]] = ROWS) -> DataFrame:
-    return spark.createDataFrame(rows, THINGS.ddl)
+def build_rows(spark: SparkSession, rows: list[tuple[Any, ...]] = ROWS) -> DataFrame:
+    return spark.createDataFrame(rows, NUMBERS.ddl)
 
 
 def below(root: Path) -> list[str]:
@@ -41,18 +41,18 @@ def below(root: Path) -> list[str]:
 
 def test_what_is_written_is_read_back(spark: SparkSession, tmp_path: Path) -> None:
     counted = Observation()
-    rows = things(spark).observe(counted, F.count_if(F.col("name").isNull()).alias("nameless"))
-    manifest = THINGS.write(rows.select("parts", "name", "id"), str(tmp_path), {"config": "c"}, counted)
+    rows = build_rows(spark).observe(counted, F.count_if(F.col("name").isNull()).alias("nameless"))
+    manifest = NUMBERS.write(rows.select("parts", "name", "id"), str(tmp_path), {"config": "c"}, counted)
     folder = tmp_path / "world" / "things"
     assert manifest == json.loads((folder / MANIFEST).read_text())
     assert (manifest["rows"], manifest["inputs"], manifest["counted"]) == (3, {"config": "c"}, {"nameless": 1})
     assert manifest["bytes"] == sum((folder / name).stat().st_size for name in manifest["files"])
-    back = THINGS.read(spark, str(tmp_path))
+    back = NUMBERS.read(spark, str(tmp_path))
     assert [tuple(row) for row in back.orderBy("id").collect()] == ROWS
     assert back.columns == ["id", "name", "parts"]
 
 
-def test_nothing_lies_beside_the_files(spark: SparkSession, tmp_path: Path) -> None:
+def test_nothing_is_beside_the_files(spark: SparkSession, tmp_path: Path) -> None:
     folder = Folder(spark, str(tmp_path / "made"))
     assert folder.write_if_absent("text", "x")
     folder.copy_from(folder.join_path("text"), "copy")
@@ -60,78 +60,78 @@ def test_nothing_lies_beside_the_files(spark: SparkSession, tmp_path: Path) -> N
 
 
 def test_only_files_of_the_manifest_are_read(spark: SparkSession, tmp_path: Path) -> None:
-    THINGS.write(things(spark), str(tmp_path))
+    NUMBERS.write(build_rows(spark), str(tmp_path))
     folder = tmp_path / "world" / "things"
-    things(spark).write.parquet(str(folder / "rows-of-a-killed-run"))
-    assert THINGS.read(spark, str(tmp_path)).count() == 3
+    build_rows(spark).write.parquet(str(folder / "rows-of-a-killed-run"))
+    assert NUMBERS.read(spark, str(tmp_path)).count() == 3
 
 
 def test_a_folder_without_a_manifest_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
-    things(spark).write.parquet(str(tmp_path / "world" / "things" / "rows-1"))
-    assert THINGS.read_manifest(spark, str(tmp_path)) is None
+    build_rows(spark).write.parquet(str(tmp_path / "world" / "things" / "rows-1"))
+    assert NUMBERS.read_manifest(spark, str(tmp_path)) is None
     with pytest.raises(InputError, match=r"world/things: no table things \(no manifest\.json\); run the stage world"):
-        THINGS.read(spark, str(tmp_path))
+        NUMBERS.read(spark, str(tmp_path))
 
 
 def test_a_run_killed_while_it_writes_leaves_no_table(spark: SparkSession, tmp_path: Path) -> None:
-    broken = things(spark).withColumn("id", F.raise_error(F.lit("killed")).cast("bigint"))
+    broken = build_rows(spark).withColumn("id", F.raise_error(F.lit("killed")).cast("bigint"))
     with pytest.raises(Exception, match="killed"):
-        THINGS.write(broken, str(tmp_path))
-    assert THINGS.read_manifest(spark, str(tmp_path)) is None
-    assert THINGS.write(things(spark), str(tmp_path))["rows"] == 3
+        NUMBERS.write(broken, str(tmp_path))
+    assert NUMBERS.read_manifest(spark, str(tmp_path)) is None
+    assert NUMBERS.write(build_rows(spark), str(tmp_path))["rows"] == 3
 
 
 def test_nulls_in_required_columns_are_refused(spark: SparkSession, tmp_path: Path) -> None:
-    rows = things(spark, [(1, None, None), (None, None, []), (None, "x", [])])
+    rows = build_rows(spark, [(1, None, None), (None, None, []), (None, "x", [])])
     with pytest.raises(ValueError, match=r"table things: nulls in \{'id': 2, 'parts': 1\}"):
-        THINGS.write(rows, str(tmp_path))
+        NUMBERS.write(rows, str(tmp_path))
     assert below(tmp_path) == []
 
 
 @pytest.mark.parametrize(
-    ("expressions", "said"),
+    ("expressions", "message"),
     [
         (["id", "parts"], "name: missing instead of string"),
         (["cast(id AS int) AS id", "name", "parts"], "id: int instead of bigint"),
     ],
 )
-def test_other_columns_are_refused(spark: SparkSession, tmp_path: Path, expressions: list[str], said: str) -> None:
-    with pytest.raises(TypeError, match=said):
-        THINGS.write(things(spark).selectExpr(*expressions), str(tmp_path))
+def test_other_columns_are_refused(spark: SparkSession, tmp_path: Path, expressions: list[str], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        NUMBERS.write(build_rows(spark).selectExpr(*expressions), str(tmp_path))
     assert below(tmp_path) == []
 
 
 def test_a_table_of_another_schema_is_not_read(spark: SparkSession, tmp_path: Path) -> None:
-    THINGS.write(things(spark), str(tmp_path))
-    stricter = Table("things", "world", "", (*THINGS.columns[:1], Column("name", "string", ""), THINGS.columns[2]))
+    NUMBERS.write(build_rows(spark), str(tmp_path))
+    stricter = Table("things", "world", "", (*NUMBERS.columns[:1], Column("name", "string", ""), NUMBERS.columns[2]))
     with pytest.raises(InputError, match="written with another schema; build it again"):
         stricter.read(spark, str(tmp_path))
 
 
 def test_the_content_hash_is_that_of_the_rows_alone(spark: SparkSession, tmp_path: Path) -> None:
-    frames = {
-        "as-is": things(spark).coalesce(1),
-        "other-order": things(spark, ROWS[::-1]).repartition(3),
-        "twice": things(spark, ROWS + ROWS[:1]),
-        "changed": things(spark, [*ROWS[:2], (3, "three", ["ab"])]),
-        "swapped": things(spark, [(1, "three", ["a"]), (2, None, []), (3, "one", ["a", "b"])]),
+    dfs = {
+        "as-is": build_rows(spark).coalesce(1),
+        "other-order": build_rows(spark, ROWS[::-1]).repartition(3),
+        "twice": build_rows(spark, ROWS + ROWS[:1]),
+        "changed": build_rows(spark, [*ROWS[:2], (3, "three", ["ab"])]),
+        "swapped": build_rows(spark, [(1, "three", ["a"]), (2, None, []), (3, "one", ["a", "b"])]),
     }
-    hashes = {name: THINGS.write(df, str(tmp_path / name))["content_hash"] for name, df in frames.items()}
+    hashes = {name: NUMBERS.write(df, str(tmp_path / name))["content_hash"] for name, df in dfs.items()}
     assert hashes["as-is"] == hashes["other-order"]
     assert len(set(hashes.values())) == 4
     assert all(len(value) == 16 and int(value, 16) >= 0 for value in hashes.values())
 
 
 def test_a_table_without_rows(spark: SparkSession, tmp_path: Path) -> None:
-    manifest = THINGS.write(things(spark, []), str(tmp_path))
+    manifest = NUMBERS.write(build_rows(spark, []), str(tmp_path))
     assert (manifest["rows"], manifest["content_hash"]) == (0, "0" * 16)
-    assert THINGS.read(spark, str(tmp_path)).collect() == []
+    assert NUMBERS.read(spark, str(tmp_path)).collect() == []
 
 
 def test_the_first_writer_wins(spark: SparkSession, tmp_path: Path) -> None:
-    first = THINGS.write(things(spark), str(tmp_path))
+    first = NUMBERS.write(build_rows(spark), str(tmp_path))
     files = below(tmp_path)
-    assert THINGS.write(things(spark, ROWS[:1]), str(tmp_path)) == first
+    assert NUMBERS.write(build_rows(spark, ROWS[:1]), str(tmp_path)) == first
     assert below(tmp_path) == files, "the second attempt leaves nothing"
 
 
@@ -139,35 +139,37 @@ def parts(spark: SparkSession, root: Path, attempt: str, *tasks: list[tuple[Any,
     """Files that tasks have written themselves, and what they say of them."""
     folder = root / "world" / "things" / attempt
     folder.mkdir(parents=True, exist_ok=True)
-    said = []
+    manifests = []
     for number, rows in enumerate(tasks):
         name = f"part-{number}-{uuid.uuid4().hex[:6]}.parquet"
         table = pa.Table.from_pylist([dict(zip(("id", "name", "parts"), row, strict=True)) for row in rows])
         pq.write_table(table, folder / name)
         data = (folder / name).read_bytes()
-        said.append({"name": name, "rows": len(rows), "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()})
-    return said
+        manifests.append(
+            {"name": name, "rows": len(rows), "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        )
+    return manifests
 
 
 def test_files_of_tasks_become_a_table(spark: SparkSession, tmp_path: Path) -> None:
-    said = parts(spark, tmp_path, "rows-1", ROWS[:2], ROWS[2:])
-    manifest = THINGS.commit(spark, str(tmp_path), "rows-1", said[::-1], {"config": "c"}, {"rows": 3})
-    assert manifest == THINGS.read_manifest(spark, str(tmp_path))
+    manifests = parts(spark, tmp_path, "rows-1", ROWS[:2], ROWS[2:])
+    manifest = NUMBERS.commit(spark, str(tmp_path), "rows-1", manifests[::-1], {"config": "c"}, {"rows": 3})
+    assert manifest == NUMBERS.read_manifest(spark, str(tmp_path))
     assert (manifest["rows"], manifest["inputs"], manifest["counted"]) == (3, {"config": "c"}, {"rows": 3})
-    assert manifest["files"] == [f"rows-1/{part['name']}" for part in said]
-    assert manifest["parts"] == said
+    assert manifest["files"] == [f"rows-1/{part['name']}" for part in manifests]
+    assert manifest["parts"] == manifests
     assert manifest["bytes"] == sum((tmp_path / "world" / "things" / name).stat().st_size for name in manifest["files"])
-    assert [tuple(row) for row in THINGS.read(spark, str(tmp_path)).orderBy("id").collect()] == ROWS
+    assert [tuple(row) for row in NUMBERS.read(spark, str(tmp_path)).orderBy("id").collect()] == ROWS
 
 
 def test_files_of_tasks_that_were_tried_again_are_deleted(spark: SparkSession, tmp_path: Path) -> None:
     lost = parts(spark, tmp_path, "rows-1", ROWS[:2])
     won = parts(spark, tmp_path, "rows-1", ROWS[:2], ROWS[2:])
-    manifest = THINGS.commit(spark, str(tmp_path), "rows-1", won)
+    manifest = NUMBERS.commit(spark, str(tmp_path), "rows-1", won)
     assert lost[0]["name"] not in str(manifest)
     files = [path for path in below(tmp_path) if path.endswith(".parquet")]
     assert files == sorted(f"world/things/rows-1/{part['name']}" for part in won)
-    assert THINGS.read(spark, str(tmp_path)).count() == 3
+    assert NUMBERS.read(spark, str(tmp_path)).count() == 3
 
 
 @pytest.mark.parametrize("way", ["write", "commit"])
@@ -175,27 +177,27 @@ def test_files_of_killed_attempts_are_deleted(spark: SparkSession, tmp_path: Pat
     parts(spark, tmp_path, "rows-killed", ROWS[:1])
     (tmp_path / "world" / "things" / "rows-killed" / "_temporary").mkdir()
     if way == "write":
-        manifest = THINGS.write(things(spark), str(tmp_path))
+        manifest = NUMBERS.write(build_rows(spark), str(tmp_path))
     else:
-        manifest = THINGS.commit(spark, str(tmp_path), "rows-1", parts(spark, tmp_path, "rows-1", ROWS))
+        manifest = NUMBERS.commit(spark, str(tmp_path), "rows-1", parts(spark, tmp_path, "rows-1", ROWS))
     files = [path for path in below(tmp_path) if path.endswith(".parquet")]
     assert files == [f"world/things/{name}" for name in manifest["files"]]
     assert not (tmp_path / "world" / "things" / "rows-killed").exists()
 
 
 def test_the_second_to_commit_loses(spark: SparkSession, tmp_path: Path) -> None:
-    first = THINGS.commit(spark, str(tmp_path), "rows-1", parts(spark, tmp_path, "rows-1", ROWS))
+    first = NUMBERS.commit(spark, str(tmp_path), "rows-1", parts(spark, tmp_path, "rows-1", ROWS))
     files = below(tmp_path)
-    second = THINGS.commit(spark, str(tmp_path), "rows-2", parts(spark, tmp_path, "rows-2", ROWS[:1]))
+    second = NUMBERS.commit(spark, str(tmp_path), "rows-2", parts(spark, tmp_path, "rows-2", ROWS[:1]))
     assert second == first
     assert below(tmp_path) == files, "the second attempt leaves nothing"
-    assert THINGS.read(spark, str(tmp_path)).count() == 3
+    assert NUMBERS.read(spark, str(tmp_path)).count() == 3
 
 
 def test_the_content_hash_is_that_of_the_files(spark: SparkSession, tmp_path: Path) -> None:
     tasks = {"a": (ROWS[:2], ROWS[2:]), "b": (ROWS[2:], ROWS[:2]), "c": (ROWS[:2],), "d": (ROWS[:1], ROWS[1:])}
     hashes = {
-        name: THINGS.commit(spark, str(tmp_path / name), "rows", parts(spark, tmp_path / name, "rows", *rows))
+        name: NUMBERS.commit(spark, str(tmp_path / name), "rows", parts(spark, tmp_path / name, "rows", *rows))
         for name, rows in tasks.items()
     }
     found = {name: manifest["content_hash"] for name, manifest in hashes.items()}
@@ -205,9 +207,9 @@ def test_the_content_hash_is_that_of_the_files(spark: SparkSession, tmp_path: Pa
 
 
 def test_a_table_of_no_files(spark: SparkSession, tmp_path: Path) -> None:
-    manifest = THINGS.commit(spark, str(tmp_path), "rows-1", [])
+    manifest = NUMBERS.commit(spark, str(tmp_path), "rows-1", [])
     assert (manifest["rows"], manifest["files"], manifest["bytes"]) == (0, [], 0)
-    assert THINGS.read(spark, str(tmp_path)).collect() == []
+    assert NUMBERS.read(spark, str(tmp_path)).collect() == []
 
 
 def test_the_address_of_a_folder_is_the_same_for_every_process(spark: SparkSession, tmp_path: Path) -> None:
@@ -249,6 +251,6 @@ def test_an_empty_file_of_a_killed_writer_counts_as_absent(spark: SparkSession, 
     manifest = tmp_path / "world" / "things" / MANIFEST
     manifest.parent.mkdir(parents=True)
     manifest.write_text("")
-    assert THINGS.read_manifest(spark, str(tmp_path)) is None
-    assert THINGS.write(things(spark), str(tmp_path))["rows"] == 3
-    assert THINGS.read(spark, str(tmp_path)).count() == 3
+    assert NUMBERS.read_manifest(spark, str(tmp_path)) is None
+    assert NUMBERS.write(build_rows(spark), str(tmp_path))["rows"] == 3
+    assert NUMBERS.read(spark, str(tmp_path)).count() == 3

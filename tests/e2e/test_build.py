@@ -93,15 +93,15 @@ def test_a_stage_names_every_table_that_it_writes(
 
 @pytest.mark.parametrize("stage", ["facts", "world", "complextempqa", "dataset"])
 @pytest.mark.parametrize(
-    ("config", "sources", "said"),
+    ("config", "sources", "message"),
     [({"seed": "other"}, {}, "config"), ({}, {"dump.json": "1"}, "sources")],
     ids=["config", "sources"],
 )
 def test_a_stage_refuses_what_was_made_of_something_else(
-    small_world_build: Build, stage: str, config: Mapping[str, str], sources: Mapping[str, str], said: str
+    small_world_build: Build, stage: str, config: Mapping[str, str], sources: Mapping[str, str], message: str
 ) -> None:
     build = again(small_world_build, small_world_build.config.model_copy(update=config))
     load_sources(build)
     build.sources |= sources
-    with pytest.raises(InputError, match=f"{stage}/.*: made with different {said}; take a new output folder"):
+    with pytest.raises(InputError, match=f"{stage}/.*: made with different {message}; take a new output folder"):
         list_stages(build.config)[stage](build)

@@ -27,8 +27,8 @@ def read_file(db: duckdb.DuckDBPyConnection, path: Path) -> list[tuple[object, .
 def by_hand(undisturbed: UndisturbedBuild) -> Iterator[duckdb.DuckDBPyConnection]:
     """DuckDB after all that the README says to run first, in the folder of the dataset."""
     with chdir(undisturbed.dataset), duckdb.connect(":memory:") as db:
-        said = (CHECKS.parent / "README.md").read_text()
-        for block in re.findall(r"```sql\n(.*?)```", said, re.DOTALL):
+        text = (CHECKS.parent / "README.md").read_text()
+        for block in re.findall(r"```sql\n(.*?)```", text, re.DOTALL):
             for part in re.split(r"^(\.read .*)$", block, flags=re.MULTILINE):
                 if part.startswith(".read "):
                     read_file(db, Path(part.removeprefix(".read ")))

@@ -165,10 +165,10 @@ def wait_for_the_middle(
     return worker, executor
 
 
-def require_half_written(out: Path, whole: Path) -> None:
+def require_half_written(out: Path, complete: Path) -> None:
     """Some files of the questions are there, not all that a whole build has."""
     written = list((out / TABLE.parent).glob("rows-*/*.parquet"))
-    assert 0 < len(written) < len(json.loads((whole / TABLE).read_text())["files"])
+    assert 0 < len(written) < len(json.loads((complete / TABLE).read_text())["files"])
     assert not (out / TABLE).exists()
 
 

@@ -18,8 +18,8 @@ def test_a_dump_that_is_damaged_within_stops_the_build(small_config: Path, everw
     config = yaml.safe_load(small_config.read_text())
     (sound,) = config["sources"]["dump"]
     dump, out = tmp_path / "damaged.json.bz2", tmp_path / "out"
-    whole = bz2.decompress(Path(sound).read_bytes())
-    lines = whole.splitlines(keepends=True)
+    complete = bz2.decompress(Path(sound).read_bytes())
+    lines = complete.splitlines(keepends=True)
     first, second = (bytearray(bz2.compress(b"".join(part))) for part in (lines[:100], lines[100:]))
     second[len(second) // 2 : len(second) // 2 + 8] = bytes(8)
     dump.write_bytes(first + second)  # both ends are as they should be

@@ -57,12 +57,12 @@ def test_each_asked_subject_is_among_the_facts(explained: list[Explanation], dat
         assert set(asked) <= named, f"{found.group} {found.item_id}"
 
 
-def test_each_asked_entity_and_each_description_stands_in_the_text(explained: list[Explanation]) -> None:
+def test_each_asked_entity_and_each_description_is_in_the_text(explained: list[Explanation]) -> None:
     for found in explained:
-        said = " ".join(slot.meaning for slot in found.slots)
+        meanings = " ".join(slot.meaning for slot in found.slots)
         for entity in found.item["question_entity"]:
             counted = entity == found.item["question_entity"][0] and found.group.startswith("counting.event")
-            assert counted or f"(Q{entity})" in said, f"{found.group} {found.item_id}"
+            assert counted or f"(Q{entity})" in meanings, f"{found.group} {found.item_id}"
         for slot in found.slots:
             assert slot.text.strip().casefold() in found.text.casefold(), f"{found.group}: {slot}"
         assert [note.name for note in found.notes if note.name.startswith('"')] == [

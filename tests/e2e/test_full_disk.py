@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 class Disk:
     """A folder in which jobs can be starved of room."""
 
-    said: str
+    message: str
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,7 +55,7 @@ class Disk:
 class SmallDisk(Disk):
     """A file system in memory, which can be filled up but for a little."""
 
-    said = "No space left on device"
+    message = "No space left on device"
     left = {"sources": 0, "facts": 60_000, "world": 20_000, "complextempqa": 20_000, "dataset": 10_000}
 
     def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
@@ -71,7 +71,7 @@ class SmallDisk(Disk):
 class SmallFiles(Disk):
     """A folder in which no file may grow beyond some bytes."""
 
-    said = "File too large"
+    message = "File too large"
 
     def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
         """The same with files of 100 bytes, or 2,000 where there are tables."""
@@ -109,10 +109,10 @@ def require_one_clear_line(disk: Disk, stage: str, undisturbed: UndisturbedBuild
     assert (starved.returncode, starved.stdout) == (3, ""), starved.stderr
     reason = read_last_line(starved.stderr)
     assert reason.startswith(f"everwhen {stage}: {out}")
-    assert disk.said in reason
+    assert disk.message in reason
     assert str(disk.folder / "scratch") in reason
-    whole = read_contents(out)
-    assert before.items() <= whole.items() < read_contents(undisturbed.out).items(), "a half table is visible"
+    complete = read_contents(out)
+    assert before.items() <= complete.items() < read_contents(undisturbed.out).items(), "a half table is visible"
     assert not (out / "dataset" / "small" / "manifest.json").exists()
 
 

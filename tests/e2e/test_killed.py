@@ -79,7 +79,7 @@ def test_a_build_ended_in_each_stage_ends_as_one_that_was_not(
     code, _ = end_in_its_midst("world", signal.SIGKILL, resume, out)
     assert code == -signal.SIGKILL
     code, stderr = end_in_its_midst("complextempqa", signal.SIGTERM, resume, out)
-    assert (code, read_last_line(stderr)) == (130, "everwhen: interrupted; --resume goes on from here")
+    assert (code, read_last_line(stderr)) == (130, "everwhen: interrupted; --resume continues from here")
     code, _ = end_in_its_midst("dataset", signal.SIGKILL, resume, out)
     assert code == -signal.SIGKILL
     subprocess.run(resume, check=True)

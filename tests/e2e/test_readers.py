@@ -66,9 +66,9 @@ def by_polars(folder: Path, cache: Path) -> list[Any]:
 
 
 def by_pandas(folder: Path, cache: Path) -> list[Any]:
-    frame = pd.read_parquet(folder / "complextempqa" / "questions")
-    frame["property"] = frame["property"].astype(object).where(frame["property"].notna(), None)
-    return frame.to_dict("records")
+    df = pd.read_parquet(folder / "complextempqa" / "questions")
+    df["property"] = df["property"].astype(object).where(df["property"].notna(), None)
+    return df.to_dict("records")
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def through(synthetic_build: SyntheticBuild) -> Through:
 
 
 @pytest.mark.parametrize("stage", ["facts", "world"])
-def test_the_books_are_those_that_were_planned(through: Through, stage: str) -> None:
+def test_the_record_counts_are_those_that_were_planned(through: Through, stage: str) -> None:
     planned = {
         (row["record_type"], row["status"], row["reason"]): row["records"]
         for row in through.planted("record_counts")
@@ -122,11 +122,11 @@ def test_items_are_those_with_a_name_and_enough_views(through: Through) -> None:
 
 def test_values_are_converted_and_chosen_as_planned(through: Through) -> None:
     planned = through.planted("values")
-    told = {row["attribute"] for row in planned}
+    planned_attributes = {row["attribute"] for row in planned}
     found = {
         (row["entity"], row["attribute"]): (row["amount"], row["value_item"])
         for row in through.made(ATTRIBUTES)
-        if row["attribute"] in told
+        if row["attribute"] in planned_attributes
     }
     kept = {(row["item"], row["attribute"]): (row["amount"], row["value_item"]) for row in planned if not row["reason"]}
     assert found == kept

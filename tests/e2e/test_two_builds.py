@@ -13,10 +13,10 @@ pytestmark = pytest.mark.full
 
 
 def test_one_build_wins_and_the_others_say_why_they_stop(undisturbed: UndisturbedBuild) -> None:
-    said = [run.stderr for run in undisturbed.others]
+    messages = [run.stderr for run in undisturbed.others]
     assert [run.returncode for run in undisturbed.others] == [3, 3, 3]
     reason = f"{undisturbed.out}: another build is at work here; wait for its end, or take another folder\n"
-    assert said == [f"everwhen: {reason}", f"everwhen: {reason}", f"everwhen facts: {reason}"]
+    assert messages == [f"everwhen: {reason}", f"everwhen: {reason}", f"everwhen facts: {reason}"]
     assert json.loads((undisturbed.dataset / "manifest.json").read_text())["rows"] > 0
 
 

@@ -28,8 +28,8 @@ def gold(sample_dataset: Path) -> Gold:
 
 def test_an_oracle_is_right_in_every_template(gold: Gold) -> None:
     items = gold.iter_items()
-    said = {item.item_id: Prediction(item.item_id, "; ".join(item.answer), None, "") for item in items}
-    tables = tabulate(score_all(gold, said))
+    answered = {item.item_id: Prediction(item.item_id, "; ".join(item.answer), None, "") for item in items}
+    tables = tabulate(score_all(gold, answered))
     assert len(tables["template"]) >= 60
     wrong = [value for cells in tables.values() for value, cell in cells.items() if cell["right"]["value"] < 1]
     assert wrong == []

@@ -69,7 +69,7 @@ def test_an_empty_or_missing_file_is_refused(tmp_path: Path) -> None:
 def test_samples_of_lm_eval_count_once_for_all_filters(tmp_path: Path) -> None:
     sample = {"doc_id": 0, "doc": {"item_id": 7}, "resps": [["1971"]], "filtered_resps": ["1971"], "target": "1971"}
     found = read(tmp_path / "samples.jsonl", {**sample, "filter": "none"}, {**sample, "filter": "strict"})
-    assert {item: said.response for item, said in found.rows.items()} == {7: "1971"}
+    assert {item: prediction.response for item, prediction in found.rows.items()} == {7: "1971"}
 
 
 def make_sample() -> dict[str, Any]:

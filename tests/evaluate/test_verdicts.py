@@ -67,7 +67,7 @@ MONTH = date("When did the miners' strike begin?", "1984-03")
 YEAR = date("In what year was the book The Trial first published?", "1925")
 NAMED_YEAR = date("On what date did the 1991 massacre in Dili take place?", "1991-11-12")
 WINNER = date("When was the winner of the 2004 United States presidential election born?", "1946-07-06")
-HELD = date(
+FROM_TO = date(
     "When did Margaret Thatcher take and leave office as Prime Minister of the United Kingdom?",
     "1979-05-04",
     "1990-11-28",
@@ -114,7 +114,7 @@ ITALY = name(
     "Italy men's national association football team",
     *("Italy", "Italy national football team", "Italy national team"),
 )
-HELD_BY = number("From 1990 to 2010, how many people served as President of South Korea?", "5")
+HOLDERS = number("From 1990 to 2010, how many people served as President of South Korea?", "5")
 ONE = number("How many times did Daniel Day-Lewis win the Academy Award for Best Actor from 2000 to 2010?", "1")
 LASTED = number("How many days did the 2018 Commonwealth Games last, counting the first and last day?", "12", "day")
 FINLAND = number("What is the area, in square kilometres, of Finland?", "338424.38", "square kilometre")
@@ -350,14 +350,14 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (WINNER, "July 6, 1946", RIGHT),
     (WINNER, "The winner of the 2004 election, George W. Bush, was born on July 6, 1946.", RIGHT),
     (WINNER, "2004", WRONG),
-    (HELD, "1979-05-04 to 1990-11-28", RIGHT),
-    (HELD, "From 4 May 1979 until 28 November 1990", RIGHT),
-    (HELD, "She took office on May 4, 1979, and left on November 28, 1990.", RIGHT),
-    (HELD, "1979–1990", COARSE),
-    (HELD, "4 May 1979 – November 1990", COARSE),
-    (HELD, "28 November 1990 and 4 May 1979", WRONG),
-    (HELD, "4 May 1979", WRONG),
-    (HELD, "1979–1991", WRONG),
+    (FROM_TO, "1979-05-04 to 1990-11-28", RIGHT),
+    (FROM_TO, "From 4 May 1979 until 28 November 1990", RIGHT),
+    (FROM_TO, "She took office on May 4, 1979, and left on November 28, 1990.", RIGHT),
+    (FROM_TO, "1979–1990", COARSE),
+    (FROM_TO, "4 May 1979 – November 1990", COARSE),
+    (FROM_TO, "28 November 1990 and 4 May 1979", WRONG),
+    (FROM_TO, "4 May 1979", WRONG),
+    (FROM_TO, "1979–1991", WRONG),
     # Names: further sentences of chat models
     (HOST, "It was hosted by Germany.", RIGHT),
     (HOST, "The 2006 FIFA World Cup was hosted by France.", WRONG),
@@ -540,11 +540,11 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (DAY, "since 1994", COARSE),
     (YEAR, "1925 (written 1914–1915)", RIGHT),
     (YEAR, "c. 1925", RIGHT),
-    (HELD, "Took office: 4 May 1979\nLeft office: 28 November 1990", RIGHT),
-    (HELD, "4 May 1979 - 28 November 1990", RIGHT),
-    (HELD, "May 4, 1979–November 28, 1990", RIGHT),
-    (HELD, "1979-1990", COARSE),
-    (HELD, "11 years", WRONG),
+    (FROM_TO, "Took office: 4 May 1979\nLeft office: 28 November 1990", RIGHT),
+    (FROM_TO, "4 May 1979 - 28 November 1990", RIGHT),
+    (FROM_TO, "May 4, 1979–November 28, 1990", RIGHT),
+    (FROM_TO, "1979-1990", COARSE),
+    (FROM_TO, "11 years", WRONG),
     (DEAD, "Air France Flight 447 crashed on 1 June 2009, killing all 228 people on board.", RIGHT),
     (DEAD, "228 (216 passengers and 12 crew)", RIGHT),
     (DEAD, "There were 228 fatalities.", RIGHT),
@@ -592,21 +592,21 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
     (FIRST, "Charles Dickens, who was born in 1812", RIGHT),
     (FIRST, "Charles Dickens was born on February 7, 1812, and Mark Twain was born on November 30, 1835.", WRONG),
     # Lists behind or in front of a count
-    (HELD_BY, f"Five people served as President of South Korea from 1990 to 2010:\n\n{LIST_OF_FIVE}", RIGHT),
+    (HOLDERS, f"Five people served as President of South Korea from 1990 to 2010:\n\n{LIST_OF_FIVE}", RIGHT),
     (
-        HELD_BY,
+        HOLDERS,
         "**Five** people:\n- Roh Tae-woo\n- Kim Young-sam\n- Kim Dae-jung\n- Roh Moo-hyun\n- Lee Myung-bak",
         RIGHT,
     ),
-    (HELD_BY, f"Five people served:\n{LIST_OF_FIVE}\n\nTotal: 5", RIGHT),
-    (HELD_BY, f"{LIST_OF_FIVE}\n\nTotal: 5", RIGHT),
-    (HELD_BY, f"{LIST_OF_FIVE}\n\nTotal: 6", WRONG),
-    (HELD_BY, f"{LIST_OF_FIVE}", WRONG),
-    (HELD_BY, f"Five people served:\n{LIST_OF_FIVE}\n\nTotal: 6", WRONG),
-    (HELD_BY, f"Five people served:\n{LIST_OF_FIVE}\n6. Park Geun-hye", WRONG),
-    (HELD_BY, f"Six people served:\n{LIST_OF_FIVE}", WRONG),
-    (HELD_BY, f"Not five people:\n{LIST_OF_FIVE}", WRONG),
-    (HELD_BY, f"Five or six people:\n{LIST_OF_FIVE}", WRONG),
+    (HOLDERS, f"Five people served:\n{LIST_OF_FIVE}\n\nTotal: 5", RIGHT),
+    (HOLDERS, f"{LIST_OF_FIVE}\n\nTotal: 5", RIGHT),
+    (HOLDERS, f"{LIST_OF_FIVE}\n\nTotal: 6", WRONG),
+    (HOLDERS, f"{LIST_OF_FIVE}", WRONG),
+    (HOLDERS, f"Five people served:\n{LIST_OF_FIVE}\n\nTotal: 6", WRONG),
+    (HOLDERS, f"Five people served:\n{LIST_OF_FIVE}\n6. Park Geun-hye", WRONG),
+    (HOLDERS, f"Six people served:\n{LIST_OF_FIVE}", WRONG),
+    (HOLDERS, f"Not five people:\n{LIST_OF_FIVE}", WRONG),
+    (HOLDERS, f"Five or six people:\n{LIST_OF_FIVE}", WRONG),
     (ONE, "Two times:\n1. My Left Foot", WRONG),
     (DEAD, "228 people died:\n- 216 passengers\n- 12 crew", RIGHT),
     (DEAD, "228 people died:\n- 200 passengers\n- 12 crew", WRONG),

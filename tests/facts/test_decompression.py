@@ -23,7 +23,7 @@ PACK = {".gz": gzip.compress, ".bz2": bz2.compress}
 
 @pytest.mark.parametrize("suffix", PACK)
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         pytest.param(b"x" * (5 * MIB), "", id="as-long-as-a-line-may-be"),
         pytest.param(b"x" * (5 * MIB + 1), "a line of more than 5 MiB, which begins at byte 0", id="longer"),
@@ -32,20 +32,20 @@ PACK = {".gz": gzip.compress, ".bz2": bz2.compress}
         pytest.param(b"", "", id="empty"),
     ],
 )
-def test_lines_too_long_to_be_held(suffix: str, text: bytes, said: str) -> None:
-    fault = find_unpacking_error(f"a.b{suffix}", PACK[suffix](text), 5 * MIB, b"\n")
-    assert said in fault
-    assert bool(said) == bool(fault)
+def test_lines_too_long_for_memory(suffix: str, text: bytes, message: str) -> None:
+    error = find_unpacking_error(f"a.b{suffix}", PACK[suffix](text), 5 * MIB, b"\n")
+    assert message in error
+    assert bool(message) == bool(error)
 
 
 @pytest.mark.parametrize("suffix", PACK)
 def test_lines_of_several_streams_and_a_long_separator(suffix: str) -> None:
     pack = PACK[suffix]
-    whole = b"x" * (2 * MIB - 3) + b"</page>"
+    complete = b"x" * (2 * MIB - 3) + b"</page>"
     assert not find_unpacking_error(
-        f"a{suffix}", pack(whole[: 2 * MIB]) + pack(whole[2 * MIB :] + whole), 3 * MIB, b"</page>"
+        f"a{suffix}", pack(complete[: 2 * MIB]) + pack(complete[2 * MIB :] + complete), 3 * MIB, b"</page>"
     )
-    assert find_unpacking_error(f"a{suffix}", pack(whole.replace(b"</", b"< /") * 2), 3 * MIB, b"</page>")
+    assert find_unpacking_error(f"a{suffix}", pack(complete.replace(b"</", b"< /") * 2), 3 * MIB, b"</page>")
 
 
 def test_a_bomb_of_short_lines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,10 +67,10 @@ def test_files_that_do_not_unpack_are_left_to_their_reader(suffix: str) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 3 * PIECE), max_size=6), st.integers(PIECE, 3 * PIECE))
-def test_a_fault_is_one_of_the_lines(lengths: list[int], longest: int) -> None:
+def test_an_error_is_one_of_the_lines(lengths: list[int], longest: int) -> None:
     text = b"\n".join(b"x" * length for length in lengths)
-    fault = find_unpacking_error("a.gz", gzip.compress(text, compresslevel=1), longest, b"\n")
-    assert bool(fault) == any(length > longest for length in lengths)
+    error = find_unpacking_error("a.gz", gzip.compress(text, compresslevel=1), longest, b"\n")
+    assert bool(error) == any(length > longest for length in lengths)
 
 
 @pytest.mark.spark

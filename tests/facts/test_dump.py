@@ -107,12 +107,12 @@ def test_real_bz2_gives_the_same_rows_in_any_number_of_splits(spark, shared_data
         )
         return tuple(counts.first())
 
-    whole = content()
+    complete = content()
     request.getfixturevalue("small_splits")
     split = content()
-    assert split[:2] == whole[:2]
-    assert (whole[2], split[2]) == (1, 4)
-    assert whole[0] == 1707 + 11712
+    assert split[:2] == complete[:2]
+    assert (complete[2], split[2]) == (1, 4)
+    assert complete[0] == 1707 + 11712
 
 
 def test_three_generations_at_once(spark, shared_data):
@@ -177,10 +177,10 @@ def test_a_file_that_does_not_unpack_to_its_end_is_named(spark, tmp_path, name, 
     text = b"".join(json.dumps(plain(n)).encode() + b"\n" for n in range(1, 8_001))
     path = tmp_path / name
     path.write_bytes(damage(squeezed(name, text)))
-    with pytest.raises(InputError) as told, translate_failures(str(tmp_path / "out"), "scratch"):
+    with pytest.raises(InputError) as reported, translate_failures(str(tmp_path / "out"), "scratch"):
         DUMP_ROWS.write(read_dump(spark, [str(path)], []), str(tmp_path / "out"))
-    assert str(told.value).startswith(f"{path}: cannot be read to its end: ")
-    assert "\n" not in str(told.value)
+    assert str(reported.value).startswith(f"{path}: cannot be read to its end: ")
+    assert "\n" not in str(reported.value)
     assert DUMP_ROWS.read_manifest(spark, str(tmp_path / "out")) is None
 
 

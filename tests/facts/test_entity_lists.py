@@ -12,7 +12,7 @@ from everwhen.facts.entity_lists import read_entity_lists
 pytestmark = pytest.mark.spark
 
 
-def test_members_rejects_and_books(spark: SparkSession, tmp_path: Path) -> None:
+def test_members_rejects_and_record_counts(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "films.jsonl").write_text('{"item": 5}\n{"item": 6}\n{"item": 5}\n{"item": "Q7"}\n{"item": 0}\n{"it')
     (tmp_path / "books.jsonl").write_text('{"item": 5}\n')
     (tmp_path / "wars.jsonl").write_text("")

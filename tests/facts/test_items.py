@@ -48,7 +48,7 @@ class Read(NamedTuple):
     rejects: DataFrame
     record_counts: DataFrame
 
-    def books(self) -> dict[tuple[str, str, str], int]:
+    def counts(self) -> dict[tuple[str, str, str], int]:
         return {(row.record_type, row.status, row.reason): row.records for row in self.record_counts.collect()}
 
 
@@ -66,10 +66,10 @@ def read(spark, *paths: str) -> Read:
     )
 
 
-def balance(books: dict[tuple[str, str, str], int], record_type: str) -> tuple[int, int]:
+def balance(counts: dict[tuple[str, str, str], int], record_type: str) -> tuple[int, int]:
     """Records in, and records kept or rejected."""
-    entered = sum(n for (u, status, _), n in books.items() if u == record_type and status == "input")
-    return entered, sum(n for (u, status, _), n in books.items() if u == record_type and status != "input")
+    entered = sum(n for (u, status, _), n in counts.items() if u == record_type and status == "input")
+    return entered, sum(n for (u, status, _), n in counts.items() if u == record_type and status != "input")
 
 
 def test_record_counts_name_every_outcome(spark, dump):
@@ -78,8 +78,8 @@ def test_record_counts_name_every_outcome(spark, dump):
     path = dump(b"[", item(1, *statements_of_one), {"id": "P1"}, {"id": "P2"}, b"{", redirect(2, 1), b"]")
     result = read(spark, path)
     tables = (ENTITIES, STATEMENTS, REDIRECTS, REJECTS, record_counts("facts"))
-    assert [frame.columns for frame in result] == [[c.name for c in table.columns] for table in tables]
-    assert result.books() == {
+    assert [df.columns for df in result] == [[c.name for c in table.columns] for table in tables]
+    assert result.counts() == {
         ("line", "input", ""): 7,
         ("line", "kept", ""): 2,
         ("line", "rejected", "array bracket or blank line"): 2,
@@ -124,12 +124,12 @@ def test_the_newest_revision_wins(spark, dump, swap):
         kept.setdefault(row.subject, set()).add(row.value_item)
     assert kept == {1: {7}, 2: {7}, 3: {7, 8}, 4: {7, 8}, 9: {5}}
     assert sorted(row.item for row in result.entities.collect()) == [1, 2, 3, 4, 9]
-    books = result.books()
+    counts = result.counts()
     reason = "older revision of the same entity"
-    assert books["line", "rejected", reason] == 4
-    assert books["statement", "rejected", reason] == 2 + 2 + 1 + 1
-    assert balance(books, "line") == (9, 9)
-    assert balance(books, "statement") == (13, 13)
+    assert counts["line", "rejected", reason] == 4
+    assert counts["statement", "rejected", reason] == 2 + 2 + 1 + 1
+    assert balance(counts, "line") == (9, 9)
+    assert balance(counts, "statement") == (13, 13)
 
 
 def test_equal_duplicates_are_kept_in_any_order_of_files(spark, dump):
@@ -158,13 +158,13 @@ def test_circles_repetitions_and_forks_are_rejected(spark, dump):
         spark, dump(*circle, redirect(6, 7), redirect(6, 7), redirect(8, 9), redirect(8, 7), redirect(10, 6), item(7))
     )
     assert {(row.source, row.target) for row in result.redirects.collect()} == {("Q6", "Q7"), ("Q10", "Q7")}
-    books = result.books()
-    assert {reason: n for (_, status, reason), n in books.items() if status == "rejected"} == {
+    counts = result.counts()
+    assert {reason: n for (_, status, reason), n in counts.items() if status == "rejected"} == {
         "redirect runs in a circle": 5,
         "redirect occurs before": 1,
         "redirect of one item to several": 2,
     }
-    assert balance(books, "line") == (11, 11)
+    assert balance(counts, "line") == (11, 11)
     assert result.rejects.count() == 8
 
 
@@ -172,7 +172,7 @@ def test_a_redirect_wins_over_an_entity(spark, dump):
     result = read(spark, dump(item(1, link(5), lastrevid=9), item(2), redirect(1, 2)))
     assert [row.item for row in result.entities.collect()] == [2]
     assert result.statements.count() == 0
-    assert result.books()["line", "rejected", "entity is redirected by another line"] == 1
+    assert result.counts()["line", "rejected", "entity is redirected by another line"] == 1
 
 
 def test_a_worker_that_loses_a_line_shows(spark, dump):
@@ -181,6 +181,6 @@ def test_a_worker_that_loses_a_line_shows(spark, dump):
     rows = read_dump(spark, [dump(item(1), item(2))], [], observed).localCheckpoint()
     lossy = rows.where("item <> 2")
     followed = follow_redirects(lossy)
-    frame = count_dump(lossy, find_superseded_lines(lossy, followed), followed, observed.get["lines"])
-    books = {(row.record_type, row.status, row.reason): row.records for row in frame.collect()}
-    assert balance(books, "line") == (2, 1)
+    df = count_dump(lossy, find_superseded_lines(lossy, followed), followed, observed.get["lines"])
+    counts = {(row.record_type, row.status, row.reason): row.records for row in df.collect()}
+    assert balance(counts, "line") == (2, 1)

@@ -23,7 +23,7 @@ def views(read: PageViews) -> dict[str, int]:
     return {row.title: row.views for row in read.views.collect()}
 
 
-def books(read: PageViews) -> dict[str, int]:
+def record_counts_(read: PageViews) -> dict[str, int]:
     rows = read.record_counts.collect()
     counts = {row.reason or row.status: row.records for row in rows}
     assert counts["input"] == sum(row.records for row in rows if row.status != "input")
@@ -34,7 +34,7 @@ def test_sample_views(spark: SparkSession, sample_paths: SamplePaths) -> None:
     read = read_pageviews(spark, sample_paths.pageviews, JUNE)
     expected = {item.title: item.views for item in sample_world().items.values() if item.title and item.views}
     assert views(read) == expected
-    assert books(read)["another project"] == 1
+    assert record_counts_(read)["another project"] == 1
     [reject] = read.rejects.collect()
     assert (reject.record_type, reject.reason, reject.sample) == (
         "view line",
@@ -71,7 +71,7 @@ def test_lines_of_all_kinds(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "pull.json").write_text("{}")
     read = read_pageviews(spark, [str(tmp_path)], JUNE)
     assert views(read) == {"AC/DC": 10, "Élan vital": 4, "Zebra": 0}
-    assert books(read) == {
+    assert record_counts_(read) == {
         "input": 21,
         "kept": 5,
         "another project": 2,
@@ -91,7 +91,7 @@ def test_real_lines(spark: SparkSession, shared_data: Path) -> None:
     period = Views(start=dt.date(2023, 3, 20), end=dt.date(2023, 3, 22))
     read = read_pageviews(spark, [str(shared_data / "pageviews" / "*.bz2")], period)
     assert views(read) == {"Obergesteln": 4, "Obergesteln railway station": 2}
-    assert books(read) == {"input": 35, "kept": 4, "another project": 30, "outside the period": 1}
+    assert record_counts_(read) == {"input": 35, "kept": 4, "another project": 30, "outside the period": 1}
 
 
 @pytest.mark.parametrize("name", ["views.bz2", "pageviews-20231301-user.bz2", "pageviews-20230601-robot"])
@@ -111,7 +111,7 @@ def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "pageviews.jsonl").write_bytes(b'{"title": "B\xffD", "views": 7}\n{"title": "\0", "views": 7}\n')
     read = read_pageviews(spark, [str(tmp_path)], JUNE)
     assert views(read) == {"A\0C": 3}
-    assert books(read) == {
+    assert record_counts_(read) == {
         "input": 7,
         "kept": 1,
         "another project": 1,

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.spark
 SCHEMA = "subject bigint, property int, rank string, snak string, value_item bigint"
 
 
-def frame(spark, *rows):
+def df(spark, *rows):
     return spark.createDataFrame(list(rows), SCHEMA)
 
 
@@ -45,7 +45,7 @@ def closures(spark):
         roots += [root + shift for root in starts]
     found: dict[str, set[tuple[int, int]]] = {name: set() for name in CASES}
     names = list(CASES)
-    for row in derive_subclasses(frame(spark, *rows), roots).collect():
+    for row in derive_subclasses(df(spark, *rows), roots).collect():
         name = names[row["class"] // APART]
         pair = (row["class"] % APART, row["root"] % APART)
         assert pair not in found[name], f"{name}: {pair} twice"
@@ -59,11 +59,11 @@ def test_subclasses(closures, name):
 
 
 def test_no_roots_at_all(spark):
-    assert derive_subclasses(frame(spark, below(2, 1)), []).collect() == []
+    assert derive_subclasses(df(spark, below(2, 1)), []).collect() == []
 
 
 def test_best_rank_is_chosen_for_each_subject_and_property(spark):
-    rows = frame(
+    rows = df(
         spark,
         below(1, 10, "preferred"),
         below(1, 11, "preferred"),

@@ -40,7 +40,7 @@ def redirect_xml(title: str, target: str) -> str:
     )
 
 
-def books(read: YearPages) -> dict[str, dict[str, int]]:
+def record_counts_(read: YearPages) -> dict[str, dict[str, int]]:
     """By record type, how many were read, kept, and rejected for each reason."""
     found: dict[str, dict[str, int]] = defaultdict(dict)
     lost: Counter[str] = Counter()
@@ -57,7 +57,7 @@ def events(read: YearPages) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
 
 def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> None:
     read = read_year_pages(spark, sample_paths.year_pages, 1987, 2023)
-    found = books(read)
+    found = record_counts_(read)
     assert found["page"] == {"input": 37, "kept": 37}
     bullets = found["bullet"]
     assert bullets["kept"] == read.events.count() > 200
@@ -98,7 +98,7 @@ def test_pages_articles(spark: SparkSession, tmp_path: Path, suffix: str, compre
     read = read_year_pages(spark, [str(path)], 1987, 2023)
     assert events(read) == [(1990, 1, dt.date(1990, 5, 1), ("A & b",))]
     assert [(r.source, r.target) for r in read.redirects.collect()] == [("A & b", 'C "d"')]
-    found = books(read)
+    found = record_counts_(read)
     assert found["page"] == {
         "input": 7,
         "kept": 3,
@@ -122,7 +122,7 @@ def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) 
     bomb = page_xml("1994", PAGE).replace("<page>", f"<page>{entities}").replace("begins", "&a;")
     (tmp_path / "dump.xml").write_text(HEAD + good + bomb.replace("&amp;a;", "&a;") + cut, encoding="utf-8")
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
-    found = books(read)
+    found = record_counts_(read)
     assert found["page"] == {
         "input": 8,
         "kept": 1,
@@ -177,12 +177,12 @@ def test_a_document_type_is_refused_by_the_parser_itself(entity: str) -> None:
         extract_wikitext(page)
 
 
-def test_a_page_too_large_to_be_held(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_page_too_large_for_memory(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "1990.wikitext").write_text(PAGE)
     with (tmp_path / "1991.wikitext").open("wb") as stream:
         stream.truncate(LARGEST + 1)  # a hole, which takes no room on the disk
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
-    found = books(read)
+    found = record_counts_(read)
     assert found["page"] == {"input": 2, "kept": 1, "larger than 64 MiB": 1}
     [reject] = [row for row in read.rejects.collect() if row.record_type == "page"]
     assert (reject.file, reject.place) == (str(tmp_path / "1991.wikitext"), "1991")
@@ -199,7 +199,7 @@ def test_redirects_are_followed(spark: SparkSession, tmp_path: Path) -> None:
         ("title", "A", "C"),
         ("title", "B", "C"),
     }
-    found = books(read)
+    found = record_counts_(read)
     counts = found["redirect"]
     assert counts == {
         "input": 10,
@@ -228,7 +228,7 @@ def test_bytes_that_are_no_text(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "1992.wikitext").write_bytes(PAGE.encode().replace(b"begins", b"b\0egins"))
     (tmp_path / "redirects.jsonl").write_bytes(b'{"source": "A & b", "target": "\xff"}\n\0\n')
     read = read_year_pages(spark, [str(tmp_path)], 1987, 2023)
-    found = books(read)
+    found = record_counts_(read)
     assert found["page"] == {"input": 4, "kept": 2, "not UTF-8": 2}
     assert [(row.year, row.text) for row in read.events.collect()] == [(1990, "The a & b begins.")]
     assert found["bullet"]["NUL character"] == 1

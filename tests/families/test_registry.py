@@ -72,7 +72,7 @@ def test_a_command_that_all_families_share_is_refused(register: Register) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("facts", "facts: this name is a folder of every dataset"),
         ("none", "none: no module families/none/family.py"),
@@ -80,10 +80,10 @@ def test_a_command_that_all_families_share_is_refused(register: Register) -> Non
     ],
 )
 def test_a_name_that_is_no_family_is_named(
-    register: Register, capsys: pytest.CaptureFixture[str], name: str, said: str
+    register: Register, capsys: pytest.CaptureFixture[str], name: str, message: str
 ) -> None:
     register(name, family="FAMILY = 1")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         families.load_families()
     with pytest.raises(SystemExit) as ended:
         main(["--version"])

@@ -40,10 +40,10 @@ def names_years(template: str) -> bool:
     """Whether the questions of a template name the years of a period: its file, or one that it includes, says so."""
     (path,) = (p for p in (ROOT / "templates" / "questions").rglob("*.yaml") if f"\nid: {template}\n" in p.read_text())
     while True:
-        said = yaml.safe_load(path.read_text())
-        if "timeframe" in said or "include" not in said:
-            return bool(said.get("timeframe") == "years")
-        path = path.parent / said["include"]
+        fields = yaml.safe_load(path.read_text())
+        if "timeframe" in fields or "include" not in fields:
+            return bool(fields.get("timeframe") == "years")
+        path = path.parent / fields["include"]
 
 
 def id_of(row: Mapping[str, Any]) -> int:

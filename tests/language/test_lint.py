@@ -75,17 +75,17 @@ def of_type(question: str, answer: list[str], choice: bool, type_: str) -> str |
     return find_lint_error(question, answer, choice=choice, comparison=type_.startswith("2"))
 
 
-@pytest.mark.parametrize(("question", "answer", "choice", "said"), CASES)
-def test_each_fault_is_named(question: str, answer: list[str], choice: bool, said: str | None) -> None:
-    assert of_type(question, answer, choice, "1b") == said
+@pytest.mark.parametrize(("question", "answer", "choice", "message"), CASES)
+def test_each_error_is_named(question: str, answer: list[str], choice: bool, message: str | None) -> None:
+    assert of_type(question, answer, choice, "1b") == message
 
 
-@pytest.mark.parametrize(("question", "type_", "said"), COMPARED)
-def test_words_of_comparison_belong_to_the_question_alone(question: str, type_: str, said: str | None) -> None:
-    assert of_type(question, ["A"], True, type_) == said
+@pytest.mark.parametrize(("question", "type_", "message"), COMPARED)
+def test_words_of_comparison_belong_to_the_question_alone(question: str, type_: str, message: str | None) -> None:
+    assert of_type(question, ["A"], True, type_) == message
 
 
-def test_the_first_fault_is_named() -> None:
+def test_the_first_error_is_named() -> None:
     assert of_type("when  was it?", ["None"], False, "1b") == "no capital at the start"
     assert of_type("When  was it, None?", ["None"], False, "1b") == "doubled space"
 
@@ -104,7 +104,7 @@ def test_words_are_letters_marks_and_digits() -> None:
         *("the day after", "a longer way", "Yes", "No. 5", "Say no", "No_1", "élan", "the war"),
     ],
 )
-def test_a_name_that_may_bring_a_fault_is_suspect(name: str) -> None:
+def test_a_name_that_may_cause_an_error_is_suspect(name: str) -> None:
     # "élan" and "the war" begin as a question does, with a capital that is put there.
     assert may_fail(name) == (name not in ("élan", "the war", "an union x"))
 
@@ -177,7 +177,7 @@ def bordered(before: str, name: str, after: str) -> bool:
 @given(name=names())
 @example(name="beforehighest point")
 @settings(max_examples=1500, deadline=None)
-def test_what_is_not_suspect_brings_no_fault(name: str) -> None:
+def test_what_is_not_suspect_causes_no_error(name: str) -> None:
     if may_fail(name):
         return
     for before, after, (answer, choice) in product(BEFORE, AFTER, [("yes", False), ("no", False), (name, True)]):
@@ -195,9 +195,9 @@ def test_what_is_not_suspect_brings_no_fault(name: str) -> None:
 @given(st.lists(st.tuples(st.text("aB É-?'ß1İ", max_size=9), st.none() | st.text("aBÉ -'ß1İ", max_size=3)), max_size=5))
 def test_many_questions_are_asked_for_a_name_at_once(rows: list[tuple[str, str | None]]) -> None:
     questions, names = pa.array([q for q, _ in rows], pa.string()), pa.array([n for _, n in rows], pa.string())
-    held = [
+    hints = [
         number
         for number, (question, name) in enumerate(rows)
         if name is not None and tokenize(name) != "  " and tokenize(name) in tokenize(question)
     ]
-    assert find_leaked_names(questions, names) == held
+    assert find_leaked_names(questions, names) == hints

@@ -154,13 +154,13 @@ def stage(spark: SparkSession, root: Path, **changes: Any) -> Path:
 def _write_questions(spark: SparkSession, root: Path, *rows: dict[str, Any]) -> None:
     """The questions as their tasks write them: a file for each split."""
     folder = root / QUESTIONS.stage / QUESTIONS.name / "rows-1"
-    frame = spark.createDataFrame(
+    df = spark.createDataFrame(
         [tuple(row.get(c.name) for c in QUESTIONS.columns) for row in rows], QUESTIONS.schema
     ).toArrow()
     files = []
     for split in sorted({row["split"] for row in rows}):
         sink = QuestionFile(str(folder), f"{split}-whole-00000", to_arrow_schema(QUESTIONS.schema), len(rows))
-        sink.add(frame.filter(pc.equal(frame["split"], split)))
+        sink.add(df.filter(pc.equal(df["split"], split)))
         line = sink.close()
         files.append({"name": line["name"], "rows": line["rows"], **json.loads(line["about"])})
     QUESTIONS.commit(spark, str(root), "rows-1", files)

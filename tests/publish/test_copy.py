@@ -16,7 +16,7 @@ from everwhen.publish.copy import copy_table, name_files
 
 pytestmark = pytest.mark.spark
 
-THINGS = Table(
+NUMBERS = Table(
     "things",
     "world",
     "A thing.",
@@ -33,19 +33,19 @@ FROM range(1000)
 """
 
 
-def copy_things(spark: SparkSession, root: Path, partitions: int, direction: str, rows: int) -> dict[str, str]:
+def copy_numbers(spark: SparkSession, root: Path, partitions: int, direction: str, rows: int) -> dict[str, str]:
     """Stage rows in some partitions and some order, and copy them."""
-    things = spark.sql(f"{SQL} WHERE id < {rows} ORDER BY id {direction}").repartition(partitions)
-    THINGS.write(things, str(root))
-    return copy_table(spark, str(root), THINGS, Folder(spark, str(root / "dataset" / "things")))
+    number_rows = spark.sql(f"{SQL} WHERE id < {rows} ORDER BY id {direction}").repartition(partitions)
+    NUMBERS.write(number_rows, str(root))
+    return copy_table(spark, str(root), NUMBERS, Folder(spark, str(root / "dataset" / "things")))
 
 
 def test_the_files_are_the_same_however_spark_has_divided_the_rows(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copy, "ROWS_PER_FILE", 300)
-    found = copy_things(spark, tmp_path / "one", 1, "ASC", 1000)
-    assert found == copy_things(spark, tmp_path / "five", 5, "DESC", 1000)
+    found = copy_numbers(spark, tmp_path / "one", 1, "ASC", 1000)
+    assert found == copy_numbers(spark, tmp_path / "five", 5, "DESC", 1000)
     folder = tmp_path / "one" / "dataset" / "things"
     assert {path.name: compute_sha256(path) for path in folder.iterdir()} == found
     assert list(found) == [f"part-{n:05d}-of-00004.parquet" for n in range(4)]
@@ -56,7 +56,7 @@ def test_the_files_are_the_same_however_spark_has_divided_the_rows(
 
 
 def test_a_table_without_rows_has_a_file(spark: SparkSession, tmp_path: Path) -> None:
-    found = copy_things(spark, tmp_path, 2, "ASC", 0)
+    found = copy_numbers(spark, tmp_path, 2, "ASC", 0)
     (path,) = (tmp_path / "dataset" / "things").iterdir()
     assert (pq.read_table(path).num_rows, pq.read_schema(path).names) == (0, ["id", "names", "born"])
     assert found == {"part-00000-of-00001.parquet": compute_sha256(path)}

@@ -90,7 +90,7 @@ def test_each_expectation_has_its_status_and_reason() -> None:
     assert "2 rows" in texts
 
 
-def test_the_status_of_the_whole_is_text() -> None:
+def test_the_status_of_the_dataset_is_text() -> None:
     texts = " ".join(read(render_page(REPORT, [result()])).texts)
     assert "Snapshot 2025-01-01; 1,000 questions about 1987-01-01 to 2023-12-31." in texts
     assert "Status: passed. 2 of 2 expectations met. 1,000 of 1,000 questions derived again, 0 wrong." in texts

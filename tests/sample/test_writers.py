@@ -45,13 +45,13 @@ def test_dump_has_every_item_and_every_broken_line(sample_paths: SamplePaths) ->
 
 
 def test_a_statement_is_written_as_wikidata_writes_it() -> None:
-    held = Statement(
+    term = Statement(
         Snak(39, "item", "value", "Q11696"),
         "preferred",
         (Snak(580, "time", "value", "1993-01"), Snak(582, "time", "somevalue", "")),
     )
     height = Statement(Snak(2044, "quantity", "value", "8848.86 Q11573"), "normal", ())
-    written = serialize_item(Item(1, "a", None, "A", 5, (held, height), ("b",), 2))
+    written = serialize_item(Item(1, "a", None, "A", 5, (term, height), ("b",), 2))
     assert list(written["sitelinks"]) == ["enwiki", "dewiki", "frwiki"]
     assert written["aliases"] == {"en": [{"language": "en", "value": "b"}]}
     [claim] = written["claims"]["P39"]

@@ -234,7 +234,7 @@ def test_the_date_in_the_address_is_the_snapshot(snapshot: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "message"),
     [
         ("https://example.org/{date}.json.bz2", "needs a date, and the snapshot autumn is none"),
         ("https://example.org/dump.nt.bz2", "a file is expected whose name ends in .json.bz2"),
@@ -243,7 +243,7 @@ def test_the_date_in_the_address_is_the_snapshot(snapshot: str) -> None:
         ("https://example.org/", "a file is expected"),
     ],
 )
-def test_an_address_that_names_no_dump(url: str, said: str) -> None:
-    with pytest.raises(InputError, match=r"^pull\.dump_url: ") as told:
+def test_an_address_that_names_no_dump(url: str, message: str) -> None:
+    with pytest.raises(InputError, match=r"^pull\.dump_url: ") as caught:
         dump_url(Config(version="t", snapshot="autumn", pull={"dump_url": url}))
-    assert said in str(told.value)
+    assert message in str(caught.value)

@@ -66,9 +66,9 @@ def rows_of(body: bytes) -> list[Any]:
 def test_parts_of_any_size_give_the_same_members(
     proxy: FaultyServer, read: Callable[..., list[int]], tmp_path: Path, query: ListQuery, page: int
 ) -> None:
-    whole = read(proxy.url("/query"), query, sparql_page=1_000)
+    complete = read(proxy.url("/query"), query, sparql_page=1_000)
     assert len(proxy.asked) == 1
-    assert len(whole) > 40 - page
+    assert len(complete) > 40 - page
     (tmp_path / "log").unlink()
     asked: list[int] = []
     ask = proxy.answer
@@ -79,9 +79,9 @@ def test_parts_of_any_size_give_the_same_members(
         return status, body
 
     proxy.answer = count
-    assert read(proxy.url("/query"), query, sparql_page=page) == whole
+    assert read(proxy.url("/query"), query, sparql_page=page) == complete
     assert max(asked) <= page + 1
-    assert len(asked) <= 12 * len(whole) / page
+    assert len(asked) <= 12 * len(complete) / page
 
 
 class ByYear:
@@ -128,7 +128,7 @@ def test_too_large_queries_are_divided(faulty: Callable[..., FaultyServer], read
 def test_rows_that_an_endpoint_leaves_out_are_missed(
     proxy: FaultyServer, read: Callable[..., list[int]], tmp_path: Path
 ) -> None:
-    whole = read(proxy.url("/query"), FILMS)
+    complete = read(proxy.url("/query"), FILMS)
     (tmp_path / "log").unlink()
     proxy.asked.clear()
     ask = proxy.answer
@@ -139,7 +139,7 @@ def test_rows_that_an_endpoint_leaves_out_are_missed(
         return status, json.dumps({"results": {"bindings": rows[-20:] if len(rows) > 20 else rows}}).encode()
 
     proxy.answer = capped
-    assert read(proxy.url("/query"), FILMS) == whole
+    assert read(proxy.url("/query"), FILMS) == complete
     assert 1 < len(proxy.asked) < 60
 
 
@@ -193,11 +193,11 @@ def test_rows_of_another_query_do_not_count(
 def test_a_query_that_takes_too_long_is_asked_in_parts(
     proxy: FaultyServer, read: Callable[..., list[int]], tmp_path: Path, fault: servers.Fault
 ) -> None:
-    whole = read(proxy.url("/query"), FILMS)
+    complete = read(proxy.url("/query"), FILMS)
     (tmp_path / "log").unlink()
     proxy.asked.clear()
     proxy.faults = [fault]
-    assert read(proxy.url("/query"), FILMS) == whole
+    assert read(proxy.url("/query"), FILMS) == complete
     assert len(proxy.asked) == 1 + 3
 
 

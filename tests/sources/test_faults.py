@@ -37,7 +37,7 @@ CUT: dict[str, Fault] = {
     "cut-json": servers.cut_json,
     "cut-gzip": servers.cut_gzip,
     "cut-with-trace": servers.cut_with_trace,
-    "whole-with-trace": servers.whole_with_trace,
+    "whole-with-trace": servers.send_with_trace,
     "drip": servers.drip,
     "drip-of-headers": servers.drip_headers,
 }
@@ -147,11 +147,11 @@ def undisturbed(source: Source, folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("name", [*PASSING, *CUT])
 def test_a_fault_that_passes(source: Source, tmp_path: Path, waits: list[float], name: str) -> None:
-    whole = undisturbed(source, tmp_path)
+    complete = undisturbed(source, tmp_path)
     source.server.faults = [None, (PASSING | CUT)[name]]
     assert source.pull(tmp_path, timeout=1 if "drip" in name else 10) == 0
     assert len(source.server.asked) == source.needed + (1 if name in PASSING else source.cut)
-    assert source.files(tmp_path) == whole
+    assert source.files(tmp_path) == complete
     assert source.manifest(tmp_path) == source.counts
     [waited] = waits
     least, most = WAITED.get(name, (0.5, 0.5))
@@ -177,19 +177,19 @@ def test_databases_that_lag(
 def test_a_fault_that_stays(
     source: Source, tmp_path: Path, waits: list[float], name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = undisturbed(source, tmp_path)
+    complete = undisturbed(source, tmp_path)
     source.server.faults, source.server.always = [None], (PASSING | CUT)[name]
     capsys.readouterr()
     assert source.pull(tmp_path, timeout=0.5 if "drip" in name else 10) == STOPPED
-    told = capsys.readouterr().err.splitlines()
-    assert [line for line in told if "no answer after 3 attempts" in line] == [told[-1]]
-    assert told[-1].startswith(f"everwhen: {source.server.url('/')}")
+    lines = capsys.readouterr().err.splitlines()
+    assert [line for line in lines if "no answer after 3 attempts" in line] == [lines[-1]]
+    assert lines[-1].startswith(f"everwhen: {source.server.url('/')}")
     stored = {file: text for file, text in source.files(tmp_path).items() if not file.startswith(".")}
-    assert stored.items() <= whole.items()
+    assert stored.items() <= complete.items()
     assert source.result not in stored
     source.server.always = None
     assert source.pull(tmp_path) == 0
-    assert source.files(tmp_path) == whole
+    assert source.files(tmp_path) == complete
     assert source.manifest(tmp_path) == source.counts
     answered = [json.dumps([asked.path, asked.form]) for asked in source.server.answered]
     assert len(answered) == len(set(answered))

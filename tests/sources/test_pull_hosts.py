@@ -36,7 +36,7 @@ def settings() -> Callable[..., Pull]:
 
 
 @pytest.mark.parametrize(
-    ("location", "said"),
+    ("location", "message"),
     [
         pytest.param("http://localhost:{port}/api", "http://localhost:{port}/api: is not asked", id="another-host"),
         pytest.param("//localhost:{port}/api", "http://localhost:{port}/api: is not asked", id="without-scheme"),
@@ -55,7 +55,7 @@ def test_no_pull_is_led_elsewhere(
     tmp_path: Path,
     what: str,
     location: str,
-    said: str,
+    message: str,
 ) -> None:
     server, elsewhere = faulty(good), faulty(good, host="localhost")
     port = elsewhere.url("").rpartition(":")[2]
@@ -65,7 +65,7 @@ def test_no_pull_is_led_elsewhere(
     with pytest.raises(InputError) as error:
         pull(Config(version="t", snapshot="t", pull=settings(server)), what, tmp_path, str(titles))
     assert "/api" in str(error.value)
-    assert said.format(port=port) in str(error.value)
+    assert message.format(port=port) in str(error.value)
     assert "a:b" not in str(error.value)
     assert (len(server.asked), len(elsewhere.asked)) == (1, 0)
     assert not [path for path in tmp_path.rglob("*.*") if path.name not in ("pull.json",) and "part" not in path.name]

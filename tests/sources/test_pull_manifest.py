@@ -13,17 +13,17 @@ TITLES = ["a\u2028b", "c\x85d", "é", "e\rf"]
 """Titles with what Python takes for the end of a line."""
 
 
-def test_a_log_keeps_what_is_whole(tmp_path: Path) -> None:
+def test_a_log_keeps_complete_lines(tmp_path: Path) -> None:
     path = tmp_path / "log"
     log = Log(path)
     for title in TITLES:
         log.append({"title": title})
-    whole = path.read_bytes()
-    for cut in range(len(whole) + 1):
-        path.write_bytes(whole[:cut])
+    complete = path.read_bytes()
+    for cut in range(len(complete) + 1):
+        path.write_bytes(complete[:cut])
         lines = Log(path).lines
-        assert lines == [{"title": title} for title in TITLES[: whole[:cut].count(b"\n")]]
-        assert path.read_bytes() == whole[: whole[:cut].rfind(b"\n") + 1]
+        assert lines == [{"title": title} for title in TITLES[: complete[:cut].count(b"\n")]]
+        assert path.read_bytes() == complete[: complete[:cut].rfind(b"\n") + 1]
 
 
 def test_a_broken_log_is_reported(tmp_path: Path) -> None:

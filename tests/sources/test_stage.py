@@ -39,10 +39,10 @@ def ran(spark: SparkSession, root: Path, **sources: object) -> tuple[Build, str]
 def test_files_are_registered_once_and_must_stay_as_they_are(spark: SparkSession, tmp_path: Path) -> None:
     dump = tmp_path / "dump.json"
     dump.write_text("[\n")
-    first, said = ran(spark, tmp_path / "out", dump=[str(dump)])
-    assert said == "  1 files\n"
-    again, said = ran(spark, tmp_path / "out", dump=[str(dump)])
-    assert said == "  sources: skipped, all 1 files are registered, and as they were\n"
+    first, message = ran(spark, tmp_path / "out", dump=[str(dump)])
+    assert message == "  1 files\n"
+    again, message = ran(spark, tmp_path / "out", dump=[str(dump)])
+    assert message == "  sources: skipped, all 1 files are registered, and as they were\n"
     assert again.sources == first.sources
     moved = tmp_path / "elsewhere" / "dump.json"
     moved.parent.mkdir()
@@ -62,8 +62,8 @@ def test_files_are_registered_once_and_must_stay_as_they_are(spark: SparkSession
 
 def test_the_sample_is_the_same_each_time(spark: SparkSession, tmp_path: Path) -> None:
     first, _ = ran(spark, tmp_path / "out", sample=True)
-    again, said = ran(spark, tmp_path / "out", sample=True)
-    assert f"sources: skipped, all {len(first.sources)} files" in said
+    again, message = ran(spark, tmp_path / "out", sample=True)
+    assert f"sources: skipped, all {len(first.sources)} files" in message
     assert again.config.sources == first.config.sources
     dump = tmp_path / "dump.json"
     dump.write_text("[\n")

@@ -79,12 +79,12 @@ def test_stored_pages_are_not_fetched_again(wiki: Wiki, config: Callable[..., Co
 def test_a_page_that_was_cut_off_is_asked_again(wiki: Wiki, config: Callable[..., Config], tmp_path: Path) -> None:
     pull(config(window=WINDOW), "year-pages", tmp_path)
     page = tmp_path / "year_pages" / "1998.wikitext"
-    whole = page.read_text()
-    page.write_text(whole[:50])
+    complete = page.read_text()
+    page.write_text(complete[:50])
     wiki.asked.clear()
     pull(config(window=WINDOW), "year-pages", tmp_path)
     assert "1998" in wiki.asked
-    assert page.read_text() == whole
+    assert page.read_text() == complete
 
 
 def test_goes_on_where_it_was_killed(
@@ -229,8 +229,10 @@ def test_a_window_of_which_nothing_can_be_had(
     refusal = json.dumps({"error": {"code": "readapidenied", "info": "You need read permission."}}).encode()
     server = faulty(lambda _: (200, refusal))
     settings = config({"wiki_api": server.url("/w/api.php")}, window=WINDOW)
-    said = r"6 asked, 0 stored, 0 missing, 6 failed; 1996: .* the API answers readapidenied: You need read permission\."
-    with pytest.raises(InputError, match=said):
+    message = (
+        r"6 asked, 0 stored, 0 missing, 6 failed; 1996: .* the API answers readapidenied: You need read permission\."
+    )
+    with pytest.raises(InputError, match=message):
         pull(settings, "year-pages", tmp_path)
     server.always = servers.status(403, b"Please set a user-agent.")
     with pytest.raises(InputError, match="status 403: Please set a user-agent"):
@@ -238,11 +240,13 @@ def test_a_window_of_which_nothing_can_be_had(
     assert len(server.asked) == 6 + 1
 
 
-def test_redirects_are_not_asked_again_after_a_fault(wiki: Wiki, config: Callable[..., Config], tmp_path: Path) -> None:
+def test_redirects_are_not_asked_again_after_an_error(
+    wiki: Wiki, config: Callable[..., Config], tmp_path: Path
+) -> None:
     pull(config(window=WINDOW), "year-pages", tmp_path)
     page = tmp_path / "year_pages" / "2000.wikitext"
-    whole = page.read_text()
-    page.write_text(whole[:50])
+    complete = page.read_text()
+    page.write_text(complete[:50])
     wiki.asked.clear()
     wiki.lost = {"2000"}  # asked for after 1999, which is missing and so asked for each time
     with pytest.raises(InputError):
@@ -251,7 +255,7 @@ def test_redirects_are_not_asked_again_after_a_fault(wiki: Wiki, config: Callabl
     wiki.asked.clear()
     pull(config(window=WINDOW), "year-pages", tmp_path)
     assert wiki.asked == ["1999", "2000"]
-    assert page.read_text() == whole
+    assert page.read_text() == complete
 
 
 def test_links_never_name_a_file(

@@ -66,7 +66,7 @@ def test_a_broken_statement_is_rejected_as_planned(break_) -> None:  # type: ign
     assert found == {("line", ""): 1, ("statement", ""): 1, ("statement", reason): 1}
 
 
-def test_the_reader_finds_the_books_of_a_whole_dump(plan: WorldPlan) -> None:
+def test_the_reader_counts_the_records_of_a_complete_dump(plan: WorldPlan) -> None:
     found, ledger = dump_part(plan, range(plan.total))
     text = format_part(found.lines)
     assert read(text.split(b"\n")[:-1]) == planned(found)

@@ -90,7 +90,7 @@ def test_lists_have_forty_classes_of_events() -> None:
         assert c.list is None or seen & roots[c.list], c.label
 
 
-def test_labels_are_shared_where_that_is_told_and_nowhere_else(made: Made) -> None:
+def test_labels_are_shared_where_that_is_planned_and_nowhere_else(made: Made) -> None:
     bearers = defaultdict(list)
     for _, entity in made:
         if entity.item.label and entity.kind != "disambiguation":
@@ -127,13 +127,13 @@ def test_lists_ask_for_as_many_views_as_they_say(made: Made) -> None:
     assert min(entity.item.views or 0 for _, entity in made if entity.event) >= 300
 
 
-def test_articles_are_told_apart(made: Made) -> None:
+def test_articles_are_distinguished(made: Made) -> None:
     titles = [entity.item.title for _, entity in made if entity.item.title]
     assert len({title[0].upper() + title[1:] for title in titles}) == len(titles)
     assert not any(set(title) & set("[]{}#|<>_\n") for title in titles)
 
 
-def test_no_statement_stands_twice(made: Made) -> None:
+def test_no_statement_occurs_twice(made: Made) -> None:
     for _, entity in made:
         assert len(set(entity.statements)) == len(entity.statements), entity.item
 
@@ -171,11 +171,11 @@ def test_offices_are_held_without_a_gap(plan: WorldPlan, made: Made) -> None:
         for term in entity.terms:
             terms[term.what].append(term)
     assert len(terms) == plan.counts["position"]
-    for held in terms.values():
-        held.sort(key=lambda term: term.first_day or date.min)
-        assert len(held) == TERMS_OF_OFFICE
-        assert held[-1].last_day is None
-        for one, next_ in pairwise(held):
+    for held_terms in terms.values():
+        held_terms.sort(key=lambda term: term.first_day or date.min)
+        assert len(held_terms) == TERMS_OF_OFFICE
+        assert held_terms[-1].last_day is None
+        for one, next_ in pairwise(held_terms):
             assert one.who != next_.who
             if one.reason is None:
                 assert one.last_day
@@ -190,7 +190,7 @@ def test_every_award_goes_to_somebody_every_year(plan: WorldPlan, made: Made) ->
     assert won == {(derive_item_id("award", n), year) for n in range(plan.counts["award"]) for year in years}
 
 
-def test_a_film_of_a_book_bears_its_label(plan: WorldPlan) -> None:
+def test_a_film_of_a_book_has_its_label(plan: WorldPlan) -> None:
     number = next(n for n in range(plan.counts["book"]) if is_borrowed(plan, n))
     book, film = build_entity(plan, "book", number), build_entity(plan, "film", number)
     assert book

@@ -14,13 +14,13 @@ from everwhen.wikitext.year_page import count_bullets, parse_year_page
 
 
 @pytest.fixture(scope="module")
-def told(plan: WorldPlan) -> list[Bullet]:
+def bullets(plan: WorldPlan) -> list[Bullet]:
     return [b for kind in ("event", "stray") for n in range(plan.counts[kind]) for b in render_bullets(plan, kind, n)]
 
 
 @pytest.fixture(scope="module")
-def pages(plan: WorldPlan, told: list[Bullet]) -> tuple[dict[str, str], RecordCounts]:
-    return write_pages(plan, told)
+def pages(plan: WorldPlan, bullets: list[Bullet]) -> tuple[dict[str, str], RecordCounts]:
+    return write_pages(plan, bullets)
 
 
 def test_there_is_a_page_for_each_year_of_the_window(pages: tuple[dict[str, str], RecordCounts]) -> None:
@@ -48,14 +48,16 @@ def test_the_parser_finds_the_planned_bullets(pages: tuple[dict[str, str], Recor
     assert len(planned) > 5
 
 
-def test_redirects_lead_from_links_to_articles(told: list[Bullet], pages: tuple[dict[str, str], RecordCounts]) -> None:
+def test_redirects_lead_from_links_to_articles(
+    bullets: list[Bullet], pages: tuple[dict[str, str], RecordCounts]
+) -> None:
     lines = pages[0]["redirects.jsonl"].splitlines()
     assert len(lines) == pages[1].records["redirect", "input", ""]
-    kept = [r.line for b in told for r in b.redirects if r.reason is None]
+    kept = [r.line for b in bullets for r in b.redirects if r.reason is None]
     assert kept
-    texts = " ".join(b.text for b in told)
+    texts = " ".join(b.text for b in bullets)
     assert all(f"[[{json.loads(line)['source']}|" in texts for line in kept)
 
 
-def test_the_order_of_bullets_does_not_change_the_pages(plan: WorldPlan, told: list[Bullet]) -> None:
-    assert write_pages(plan, reversed(told))[0] == write_pages(plan, told)[0]
+def test_the_order_of_bullets_does_not_change_the_pages(plan: WorldPlan, bullets: list[Bullet]) -> None:
+    assert write_pages(plan, reversed(bullets))[0] == write_pages(plan, bullets)[0]

@@ -76,7 +76,7 @@ def test_where_a_world_cannot_be_written(out: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "arguments", "said"),
+    ("text", "arguments", "message"),
     [
         ("", ["taken"], "taken: exists already"),
         ("window: {start: 2000-01-01, end: 2000-12-31}", ["out"], "window: a synthetic world takes two years at least"),
@@ -85,13 +85,13 @@ def test_where_a_world_cannot_be_written(out: str) -> None:
         ("", ["out", "--scale", "30"], "synth.scale: 20.0 or less is expected, found the number 30"),
     ],
 )
-def test_what_cannot_be_made_is_told_in_one_line(
+def test_what_cannot_be_made_is_reported_in_one_line(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     text: str,
     arguments: list[str],
-    said: str,
+    message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").mkdir()
@@ -99,5 +99,5 @@ def test_what_cannot_be_made_is_told_in_one_line(
     assert main(["synth", "--config", "mine.yaml", *arguments]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
-    assert said in error
+    assert message in error
     assert not (tmp_path / "out").exists()

@@ -74,7 +74,7 @@ UNKNOWN_SCHEMA = f"number int, a struct<{FIELDS.replace(' date', ': date')}>"
 
 @pytest.mark.spark
 def test_spark_columns_agree_with_python(spark: SparkSession, by_python: Answers) -> None:
-    frame = spark.createDataFrame(_rows(), SCHEMA)
+    df = spark.createDataFrame(_rows(), SCHEMA)
     a, b = IntervalColumns.from_struct("a"), IntervalColumns.from_struct("b")
 
     def in_units(judge):
@@ -84,8 +84,8 @@ def test_spark_columns_agree_with_python(spark: SparkSession, by_python: Answers
     possible = [in_units(lambda unit, r=r: allen_spark.possibly_holds(r, a, b, unit)) for r in Relation]
     name = in_units(lambda unit: allen_spark.classify_relation(a, b, unit))
     rows = (
-        frame.alias("a")
-        .join(frame.alias("b"), F.col("a.unit") == F.col("b.unit"))
+        df.alias("a")
+        .join(df.alias("b"), F.col("a.unit") == F.col("b.unit"))
         .select("a.unit", F.col("a.number").alias("i"), F.col("b.number").alias("k"), name, F.array(*possible))
         .collect()
     )
@@ -95,8 +95,8 @@ def test_spark_columns_agree_with_python(spark: SparkSession, by_python: Answers
 
 @pytest.mark.spark
 def test_spark_columns_take_null_as_unknown(spark: SparkSession) -> None:
-    frame = spark.createDataFrame([(number, bounds) for number, (bounds, _) in enumerate(UNKNOWN)], UNKNOWN_SCHEMA)
-    rows = frame.select("number", *IntervalColumns.from_struct("a").take_null_as_unknown()).orderBy("number").collect()
+    df = spark.createDataFrame([(number, bounds) for number, (bounds, _) in enumerate(UNKNOWN)], UNKNOWN_SCHEMA)
+    rows = df.select("number", *IntervalColumns.from_struct("a").take_null_as_unknown()).orderBy("number").collect()
     assert [Interval(*row[1:]) for row in rows] == [interval for _, interval in UNKNOWN]
 
 

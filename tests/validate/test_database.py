@@ -153,7 +153,7 @@ def test_a_plan_names_files_of_its_folder_and_plain_columns(
         verify(folder)
 
 
-def test_what_explain_shows_lies_in_the_folder(tmp_path: Path) -> None:
+def test_explain_shows_only_what_is_in_the_folder(tmp_path: Path) -> None:
     folder = write_dataset(tmp_path, [SOUND["start"]])
     change_plan(folder, lambda plan: plan.update(show="../../manifest.json"))
     with pytest.raises(InputError, match=r"\.\./\.\./manifest\.json: a check must be in the folder of its family"):

@@ -98,7 +98,7 @@ def test_a_wrong_answer_is_shown(tmp_path: Path) -> None:
     assert "Facts: the check names none" in text
 
 
-def test_many_facts_are_cut_in_text_and_whole_as_json(tmp_path: Path) -> None:
+def test_many_facts_are_cut_in_text_and_complete_as_json(tmp_path: Path) -> None:
     more = [build_statement(FLIGHT, 31, 744913, name=str(n)) for n in range(SHOWN + 4)]
     every = (
         "SELECT question_id, answer, (SELECT list(statement_id) FROM statements WHERE property = 31) AS facts FROM q"

@@ -200,7 +200,7 @@ def test_countries(db: Db) -> None:
     assert fetch(connection, "FROM all_countries ORDER BY entity") == [(1, [30, 40, 50]), (2, [])]
 
 
-def test_chains_lead_to_where_the_property_is_read(tmp_path: Path) -> None:
+def test_paths_lead_to_where_the_property_is_read(tmp_path: Path) -> None:
     asked = [(1, [17, 610], 2044), (2, [17, 610], 610), (3, [17, 31, 36], 36)]
     rows = [{**SOUND["peak"], "question_id": n, "hops": hops, "property": p} for n, hops, p in asked]
     with opened(write_dataset(tmp_path, rows)) as connection:

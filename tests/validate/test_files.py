@@ -25,10 +25,10 @@ PAGE = "report/index.html"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A dataset with a card and a page of the report."""
-    return write_whole(tmp_path / "dataset")
+    return write_complete(tmp_path / "dataset")
 
 
-def write_whole(folder: Path) -> Path:
+def write_complete(folder: Path) -> Path:
     """Write the tiny dataset with a card and a page of the report."""
     write_dataset(folder)
     (folder / CARD).touch()

@@ -288,7 +288,7 @@ def test_every_published_table_has_a_suite() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FAULTS))
-def test_every_expectation_meets_its_fault(planted, name):
+def test_every_expectation_finds_its_error(planted, name):
     db = planted(name, *(keyed(name, number, change) for number, (change, _) in enumerate(FAULTS[name])))
     result = run(db, name)
     about = {str(e): e.column for e in load_suite(suite_path(name)).expectations}
@@ -343,7 +343,7 @@ def test_failure_shows_rows_their_template_and_the_reason(planted):
     assert message.count('"template_id": "attribute.event.date"') == 10
 
 
-def test_what_stands_there_twice_is_named(planted):
+def test_what_occurs_twice_is_named(planted):
     db = planted("questions", {"question_id": 5}, {"question_id": 6}, {"question_id": 7, "question": "When, then?"})
     (failure,) = run(db, "questions").failures
     assert failure.expectation.startswith("expect_column_values_to_be_in_set(column='texts_repeated'")
@@ -363,7 +363,7 @@ def test_records_are_counted_by_type(spark):
     assert [tuple(row) for row in rows] == [("line", 5, 5, 1, 0, 1), ("row", 0, 0, 0, 1, -1)]
 
 
-def test_empty_table_fails_as_a_whole(planted):
+def test_an_empty_table_fails(planted):
     (failure,) = run(planted("questions"), "questions").failures
     assert (failure.rows_wrong, failure.observed, failure.rows) == (None, 0, ())
 
@@ -374,7 +374,7 @@ def test_a_result_has_every_expectation_and_its_reason(planted):
     assert "input = kept + rejected" in [e.meta.why for e in result.expectations]
 
 
-TOLD = {
+REPORTED = {
     "type": "expect_column_values_to_be_in_set",
     "kwargs": {"column": "unknown", "value_set": [0]},
     "meta": {"why": "w"},
@@ -389,27 +389,27 @@ def suite(folder: Path, *expectations: dict[str, Any], unknown: str = "unknown")
 @pytest.mark.parametrize(
     ("expectation", "message"),
     [
-        pytest.param({**TOLD, "type": "expect_column_values_to_be_in_st"}, "be_in_st.* not found", id="type"),
-        pytest.param({**TOLD, "kwargs": {"colum": "unknown"}}, "be_in_set.*field required", id="kwarg"),
+        pytest.param({**REPORTED, "type": "expect_column_values_to_be_in_st"}, "be_in_st.* not found", id="type"),
+        pytest.param({**REPORTED, "kwargs": {"colum": "unknown"}}, "be_in_set.*field required", id="kwarg"),
         pytest.param(
-            {**TOLD, "kwargs": {**TOLD["kwargs"], "most": 1}},  # type: ignore[dict-item]
+            {**REPORTED, "kwargs": {**REPORTED["kwargs"], "most": 1}},  # type: ignore[dict-item]
             "be_in_set.*not permitted",
             id="extra",
         ),
-        pytest.param({**TOLD, "meta": {}}, "meta.why", id="no-reason"),
-        pytest.param({**TOLD, "severity": "high"}, "severity", id="key"),
-        pytest.param({**TOLD, "kwargs": {"column": "Unknown"}}, "no column Unknown", id="column"),
+        pytest.param({**REPORTED, "meta": {}}, "meta.why", id="no-reason"),
+        pytest.param({**REPORTED, "severity": "high"}, "severity", id="key"),
+        pytest.param({**REPORTED, "kwargs": {"column": "Unknown"}}, "no column Unknown", id="column"),
     ],
 )
 def test_mistyped_expectation_is_named(planted, tmp_path: Path, expectation, message):
-    suite(tmp_path, TOLD, expectation)
+    suite(tmp_path, REPORTED, expectation)
     with pytest.raises(InputError, match=f"mine.*{message}"):
         Validation().run(planted("record_counts", {}), "record_counts", tmp_path / "mine.json")
 
 
 @pytest.mark.parametrize("sql", ["missing", "unknown > $window_start"])
 def test_column_that_cannot_be_computed_is_named(planted, tmp_path: Path, sql):
-    suite(tmp_path, TOLD, unknown=sql)
+    suite(tmp_path, REPORTED, unknown=sql)
     with pytest.raises(InputError, match=f"suite mine: .*{sql.split()[-1].strip('$')}"):
         Validation().run(planted("record_counts", {}), "record_counts", tmp_path / "mine.json")
 

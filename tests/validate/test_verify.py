@@ -151,8 +151,8 @@ def test_the_result_is_data(tmp_path: Path) -> None:
 def test_a_wrong_row_is_named(tmp_path: Path, template: str, changes: dict[str, Any], name: str, expected: Any) -> None:
     verified = verify(write_dataset(tmp_path, changed(template, **changes)))
     found = verified.families[FAMILY]
-    faults = {item.check: item.expected for item in found.examples}
-    assert faults[name] == expected
+    problems = {item.check: item.expected for item in found.examples}
+    assert problems[name] == expected
     assert found.by_check[name] == 1
     assert verified.wrong == found.wrong == found.groups[template]["wrong"] == 1
     assert not verified.passed
@@ -332,7 +332,7 @@ def test_a_threshold_is_the_rounded_mean_of_its_class(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("declared", "said"),
+    ("declared", "correct"),
     [
         ({}, "complete"),
         ({"item": None, "members": None}, "complete"),
@@ -343,14 +343,14 @@ def test_a_threshold_is_the_rounded_mean_of_its_class(tmp_path: Path) -> None:
         ({"what": "award"}, "known facts"),
     ],
 )
-def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dict[str, Any], said: str) -> None:
+def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dict[str, Any], correct: str) -> None:
     entry = {"number": 0, "what": "list", "item": 744913, "since": 1987, "until": 2023, "members": 2, "found": 2}
     declarations = [{**entry, "is_complete": True, "source": "me", **declared}]
-    other = {"complete": "known facts", "known facts": "complete"}[said]
-    for name, value in (("right", said), ("wrong", other), ("none", None)):
+    other = {"complete": "known facts", "known facts": "complete"}[correct]
+    for name, value in (("right", correct), ("wrong", other), ("none", None)):
         row = {**ACCIDENTS, "counted_over": value}
         found = check(write_dataset(tmp_path / name, [row], facts=TWO_MORE, rules=COUNT, declarations=declarations))
-        expected = [] if name == "right" else [("counted_over", said)]
+        expected = [] if name == "right" else [("counted_over", correct)]
         # What the table says of the facts is checked for itself.
         shown = [r for r in found.examples if not str(r.actual).startswith("declaration")]
         assert [(r.check, r.expected) for r in shown] == expected
@@ -387,7 +387,7 @@ ANOTHER = 17
         pytest.param({"what": "books_by", "item": None, "members": None}, [UNDECLARED], id="books"),
     ],
 )
-def test_a_work_is_told_by_maker_and_year_where_all_are_declared(
+def test_a_work_is_described_by_maker_and_year_where_all_are_declared(
     tmp_path: Path, declared: dict[str, Any] | None, expected: list[str]
 ) -> None:
     values = "SELECT entity, 1994 AS year, NULL AS country, NULL AS amount, [13] AS items, 0 AS rivals FROM d"
@@ -399,7 +399,7 @@ def test_a_work_is_told_by_maker_and_year_where_all_are_declared(
     entries = [] if declared is None else [{**entry, "is_complete": True, "source": "me", **declared}]
     found = check(write_dataset(tmp_path, [row], descriptions=own, declarations=entries))
     assert [(item.check, item.actual, item.expected) for item in found.examples if item.check == "unnamed"] == [
-        ("unnamed", f"Q{FILM} by director_and_year", said) for said in expected
+        ("unnamed", f"Q{FILM} by director_and_year", correct) for correct in expected
     ]
 
 
@@ -445,12 +445,12 @@ def test_accepted_answers_are_labels_and_own_aliases(tmp_path: Path, accepted: l
     assert {row.check for row in found.examples} <= {"accepted"}
 
 
-SAID = "the aviation accident in 1991 with 223 deaths"
+DESCRIPTION = "the aviation accident in 1991 with 223 deaths"
 OFFERED = {
     **SOUND["first"],
     "template_id": "latest",
     "polarity": "later",
-    "question": f"Which happened last, {SAID} or the Gulf War?",
+    "question": f"Which happened last, {DESCRIPTION} or the Gulf War?",
     "answer": [LABELS[FLIGHT]],
     "answer_entity": [FLIGHT],
     "answer_country_entity": [COUNTRY],
@@ -465,9 +465,9 @@ LATEST = Rule(
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [
-        ([SAID], None),
+        ([DESCRIPTION], None),
         ([], "its description"),
-        ([SAID, "223 deaths"], "one description of each pattern"),
+        ([DESCRIPTION, "223 deaths"], "one description of each pattern"),
         (["the crash with 223 deaths"], "a description that is in the question"),
         (["the aviation accident in 1991 with 223 death"], "a description that is in the question"),
         (["the aviation accident in 1991"], "the description that the facts give"),

@@ -434,7 +434,7 @@ def test_redirect():
         pytest.param("rich-items-100.json.bz2", 100, 2, id="2021"),
     ],
 )
-def test_real_dumps_are_read_whole(shared_data, name, entities, skipped):
+def test_real_dumps_are_read_completely(shared_data, name, entities, skipped):
     lines = bz2.decompress((shared_data / "wikidata" / name).read_bytes()).split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -443,8 +443,8 @@ def test_real_dumps_are_read_whole(shared_data, name, entities, skipped):
     lines_by_kind = [row["kind"] for row in rows if row["level"] == "line"]
     assert len(lines_by_kind) == len(lines)
     assert (lines_by_kind.count("entity"), lines_by_kind.count("skipped")) == (entities, skipped)
-    held = sum(row["statements"] for row in rows if row["kind"] == "entity")
-    assert sum(row["units"] for row in rows if row["level"] == "statement") == held
+    found = sum(row["statements"] for row in rows if row["kind"] == "entity")
+    assert sum(row["units"] for row in rows if row["level"] == "statement") == found
     known = ("year BCE", "coarser than a", "does not exist", "days before the year 1", "more than 9 decimals")
     assert all(any(k in row["reason"] for k in known) for row in rows if row["kind"] == "reject")
 

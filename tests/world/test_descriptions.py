@@ -79,14 +79,14 @@ RIVALS: dict[int, tuple[str, Row, list[tuple[Any, ...]]]] = {
     130: (ACCIDENTS, build_times("2008-06-01"), [("60.4",)]),
 }
 
-THINGS = (
+SUBJECTS = (
     "entity bigint, list string, kind string, first_day date, last_day date, start_last date, countries array<bigint>"
 )
 LISTS = {e.id: e for e in load_entity_lists()}
 FORMS = {form.id: form for form in catalog.load_descriptions()}
 
 # What the shipped attributes say that descriptions tell.
-ATTRIBUTES_TOLD = [
+MENTIONED_ATTRIBUTES = [
     *(
         Attribute(id=name, property=p, value="quantity", kind="event")
         for name, p in {"deaths": 1120, "survivors": 1561, "magnitude": 2528}.items()
@@ -114,7 +114,7 @@ def describe(
     spark: SparkSession,
     members: dict[int, Member],
     statements: list[Row],
-    things: Iterable[int],
+    described_subjects: Iterable[int],
     values: list[Row],
     names: dict[int, str],
     forms: Iterable[str],
@@ -122,12 +122,12 @@ def describe(
 ) -> dict[tuple[int, str], SparkRow]:
     """The descriptions by entity and form."""
     rows = []
-    for n in things:
+    for n in described_subjects:
         list_, time = members[n]
         days = [time.get(name) for name in ("first_day", "last_day", "start_last")]
         rows.append((n, list_, LISTS[list_].kind, *days, time.get("countries", [])))
     facts = DescriptionInputs(
-        subjects=spark.createDataFrame(rows, THINGS).coalesce(1),
+        subjects=spark.createDataFrame(rows, SUBJECTS).coalesce(1),
         values=build_table(spark, ATTRIBUTES, values),
         members=build_table(
             spark, MEMBERS, [{"entity": n, "list": list_} | time for n, (list_, time) in members.items()]
@@ -135,27 +135,27 @@ def describe(
         statements=build_table(spark, STATEMENTS, statements),
         names=build_table(spark, NAMES, [{"entity": n, "name": name, "label": name} for n, name in names.items()]),
     )
-    found = describe_subjects(facts, [FORMS[name] for name in forms], ATTRIBUTES_TOLD, load_entity_lists(), seed)
-    told = DESCRIPTIONS.select(found).collect()
-    by_key = {(row.entity, row.key): row for row in told}
-    assert len(by_key) == len(told)
+    found = describe_subjects(facts, [FORMS[name] for name in forms], MENTIONED_ATTRIBUTES, load_entity_lists(), seed)
+    mentioned = DESCRIPTIONS.select(found).collect()
+    by_key = {(row.entity, row.key): row for row in mentioned}
+    assert len(by_key) == len(mentioned)
     return by_key
 
 
 def test_a_quantity_fits_one_event_only(spark: SparkSession) -> None:
     members, statements, values = {}, [], []
-    for entity, (list_, time, told) in RIVALS.items():
+    for entity, (list_, time, mentioned) in RIVALS.items():
         members[entity] = (list_, time)
-        for amount, *more in told:
+        for amount, *more in mentioned:
             fields = more[0] if more else {}
             statements.append(
                 build_statement(entity, 1120, amount=None if amount is None else Decimal(amount), **fields)
             )
-        best = [amount for amount, *more in told if not more or more[0].get("rank") == "preferred"]
+        best = [amount for amount, *more in mentioned if not more or more[0].get("rank") == "preferred"]
         if best and "reason" not in time:
             values.append({"entity": entity, "attribute": "deaths", "property": 1120, "amount": Decimal(best[-1])})
-    things = [n for n, (_, time) in members.items() if "reason" not in time]
-    found = describe(spark, members, statements, things, values, {}, ["deaths"])
+    described_subjects = [n for n, (_, time) in members.items() if "reason" not in time]
+    found = describe(spark, members, statements, described_subjects, values, {}, ["deaths"])
     assert {key: row.description for key, row in found.items()} == {
         (110, "deaths"): "the 1996 air crash that killed 54 people",
         (111, "deaths"): "the 1996 air crash that killed 70 people",
@@ -166,7 +166,7 @@ def test_a_quantity_fits_one_event_only(spark: SparkSession) -> None:
         (127, "deaths"): "the 1991 air crash that killed 223 people",
     }
     row = found[(124, "deaths")]
-    assert (row.properties, row.tells_year, row.items, row.country, row.amount) == ([1120], True, [], None, 1234)
+    assert (row.properties, row.mentions_year, row.items, row.country, row.amount) == ([1120], True, [], None, 1234)
 
 
 def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
@@ -211,10 +211,10 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
         {"entity": n, "attribute": "magnitude", "property": 2528, "amount": Decimal(amount)}
         for n, amount in magnitudes.items()
     ]
-    things = [n for n in members if n != 14]
+    described_subjects = [n for n in members if n != 14]
     names = {20: "Thailand", 21: "the {amount}"}
     forms = ["deaths", "deaths_in_country", "magnitude_in_country"]
-    found = describe(spark, members, statements, things, values, names, forms)
+    found = describe(spark, members, statements, described_subjects, values, names, forms)
     assert {key: row.description for key, row in found.items()} == {
         (1, "deaths_in_country"): "the 1991 air crash in Thailand that killed 50 people",
         (9, "deaths_in_country"): "the 1995 air crash in Thailand that killed 50 people",
@@ -252,9 +252,10 @@ FILMS: dict[int, tuple[Row, list[Any]]] = {
 
 def linked(subject: int, property_: int, values: Iterable[Any]) -> list[Row]:
     """Statements of items: each an id, or an id with rank and perhaps ordinal."""
-    told = [value if isinstance(value, tuple) else (value, "normal") for value in values]
+    mentioned = [value if isinstance(value, tuple) else (value, "normal") for value in values]
     return [
-        build_statement(subject, property_, item, rank=rank, ordinal=next(iter(n), None)) for item, rank, *n in told
+        build_statement(subject, property_, item, rank=rank, ordinal=next(iter(n), None))
+        for item, rank, *n in mentioned
     ]
 
 
@@ -279,8 +280,8 @@ def test_the_two_that_are_billed_first(spark: SparkSession) -> None:
     statements = [row for n, (_, cast) in FILMS.items() for row in linked(n, 161, cast)]
     values = valued("cast", statements)
     statements += linked(20, 161, [ANNA, BEN])
-    things = [n for n in FILMS if n != 11]
-    found = describe(spark, members, statements, things, values, PEOPLE, ["cast_pair"])
+    described_subjects = [n for n in FILMS if n != 11]
+    found = describe(spark, members, statements, described_subjects, values, PEOPLE, ["cast_pair"])
     assert {n: row.description for (n, _), row in found.items()} == {
         1: "the 1991 film starring Ben and Anna",
         4: "the 1993 film starring Dora and Anna",
@@ -288,7 +289,7 @@ def test_the_two_that_are_billed_first(spark: SparkSession) -> None:
     row = found[(1, "cast_pair")]
     # The film's year, and where and when its people were born and died, are all but told.
     assert row.properties == [161, 17, 19, 20, 569, 570, 577, 2047, 577]
-    assert (row.tells_year, row.items, row.amount) == (True, [BEN, ANNA], None)
+    assert (row.mentions_year, row.items, row.amount) == (True, [BEN, ANNA], None)
     confirmed(spark, found, members, statements, PEOPLE)
 
 
@@ -319,14 +320,14 @@ def test_the_three_that_are_billed_first_in_a_year(spark: SparkSession) -> None:
     statements = [row for n, (_, cast) in casts.items() for row in linked(n, 161, cast)]
     values = valued("cast", statements)
     statements += linked(20, 161, [ANNA, CLEO, DORA])
-    things = [n for n, (_, time) in members.items() if "reason" not in time]
-    found = describe(spark, members, statements, things, values, PEOPLE, ["cast_trio", "cast_pair"])
+    described_subjects = [n for n, (_, time) in members.items() if "reason" not in time]
+    found = describe(spark, members, statements, described_subjects, values, PEOPLE, ["cast_trio", "cast_pair"])
     assert {n: row.description for (n, key), row in found.items() if key == "cast_trio"} == {
         1: "the 1991 film starring Dora, Anna, and Cleo {x}",
         9: "the 1995 film starring Dora, Anna, and Cleo {x}",
     }
     row = found[(1, "cast_trio")]
-    assert (row.tells_year, row.items, row.amount) == (True, [DORA, ANNA, CLEO], None)
+    assert (row.mentions_year, row.items, row.amount) == (True, [DORA, ANNA, CLEO], None)
     confirmed(spark, found, members, statements, PEOPLE)
 
 
@@ -343,19 +344,26 @@ def test_the_seed_chooses_the_mentioned_pair(spark: SparkSession) -> None:
         founders = range(1000 * n, 1000 * n + 30)
         statements += linked(10 + n, 112, founders) + linked(20 + n, 112, founders[1:])
     names = {n: f"Founder {n}" for n in {row["value_item"] for row in statements}}
-    things = [n for n in members if n < 20]
-    told = []
+    described_subjects = [n for n in members if n < 20]
+    mentioned = []
     for seed in ("a", "d"):
         found = describe(
-            spark, members, statements, things, valued("founded_by", statements), names, ["founder_pair"], seed
+            spark,
+            members,
+            statements,
+            described_subjects,
+            valued("founded_by", statements),
+            names,
+            ["founder_pair"],
+            seed,
         )
         rows = {n: row["items"] for (n, _), row in found.items()}
         assert {n for n in rows if n < 10} == set(range(1, 9))
         assert 0 < len({n for n in rows if n > 10}) < 8
         assert all(rows[n][0] == 1000 * (n - 10) for n in rows if n > 10)
         assert len({tuple(i - 100 * n for i in rows[n]) for n in range(1, 9)}) > 1
-        told.append(rows)
-    assert told[0] != told[1]
+        mentioned.append(rows)
+    assert mentioned[0] != mentioned[1]
 
 
 @pytest.mark.full
@@ -385,8 +393,8 @@ def test_a_maker_and_a_year_that_fit_one_work_only(spark: SparkSession) -> None:
     statements = directed + written + founded
     values = valued("directed_by", directed) + valued("written_by", written) + valued("founded_by", founded)
     forms = ["director_and_year", "author_and_year", "founder_pair", "founder_and_year"]
-    things = [n for n in members if n != 7]
-    found = describe(spark, members, statements, things, values, PEOPLE, forms)
+    described_subjects = [n for n in members if n != 7]
+    found = describe(spark, members, statements, described_subjects, values, PEOPLE, forms)
     assert {key: row.description for key, row in found.items()} == {
         (3, "director_and_year"): "the 1995 film directed by Anna",
         (5, "director_and_year"): "the 1990 film directed by Cleo {x}",
@@ -400,7 +408,7 @@ def test_a_maker_and_a_year_that_fit_one_work_only(spark: SparkSession) -> None:
     assert found[(13, "founder_and_year")]["items"] in ([BEN], [CLEO])
     assert found[(3, "director_and_year")].properties == [57, 577]
     assert found[(11, "founder_and_year")].properties == [112, 571]
-    assert found[(11, "founder_and_year")].tells_year
+    assert found[(11, "founder_and_year")].mentions_year
     confirmed(spark, found, members, statements, PEOPLE)
 
 
@@ -409,9 +417,11 @@ def test_the_name_of_what_is_described_is_left_out(spark: SparkSession) -> None:
         n: ("universities", build_times(year, extent="open")) for n, year in {1: "1666", 6: "1209", 7: "1810"}.items()
     }
     # The name of the first is that of its town; the third's town has none.
-    seats = [row for n, town in {1: 11, 6: 12, 7: 13}.items() for row in linked(n, 159, [town])]
+    headquarters = [row for n, town in {1: 11, 6: 12, 7: 13}.items() for row in linked(n, 159, [town])]
     names = {1: "Lund", 6: "Sorbonne", 7: "Humboldt", 11: "Lund", 12: "Paris"}
-    found = describe(spark, members, seats, members, valued("based_in", seats), names, ["headquarters_and_year"])
+    found = describe(
+        spark, members, headquarters, members, valued("based_in", headquarters), names, ["headquarters_and_year"]
+    )
     assert {key: (row.description, row.properties) for key, row in found.items()} == {
         (6, "headquarters_and_year"): ("the university in Paris founded in 1209", [159, 17, 571]),
     }
@@ -466,15 +476,15 @@ def test_a_country_and_a_year_that_fit_one_coup_only(spark: SparkSession) -> Non
     countries = {1: [20], 2: [21], 3: [20], 4: [20], 5: [22], 6: [22], 7: [20], 8: []}
     statements = [row for n, there in countries.items() for row in linked(n, 17, there)]
     names = {20: "Thailand", 21: "Laos", 22: "Mali"}
-    things = [n for n in members if n != 6]
+    described_subjects = [n for n in members if n != 6]
     values = valued("happened_in", statements)
-    found = describe(spark, members, statements, things, values, names, ["country_and_year"])
+    found = describe(spark, members, statements, described_subjects, values, names, ["country_and_year"])
     assert {key: row.description for key, row in found.items()} == {
         (1, "country_and_year"): "the 1991 coup in Thailand",
         (2, "country_and_year"): "the 1991 coup in Laos",
     }
     row = found[1, "country_and_year"]
-    assert (row.properties, row.tells_year, row["items"], row.country) == ([17], True, [20], None)
+    assert (row.properties, row.mentions_year, row["items"], row.country) == ([17], True, [20], None)
     confirmed(spark, found, members, statements, names)
 
 
@@ -488,11 +498,11 @@ def fill(
     items: list[int],
 ) -> str | None:
     """The words of a form with what its check yields; None where something has no name."""
-    told = [names.get(item) for item in items]
-    if None in told or (country is not None and country not in names):
+    mentioned = [names.get(item) for item in items]
+    if None in mentioned or (country is not None and country not in names):
         return None
     fills = {"class": LISTS[list_].noun, "year": year, "amount": amount, "country": names.get(country or 0)}
-    return FORMS[form].says.format(**fills, **dict(zip(("first", "second", "third"), told, strict=False)))
+    return FORMS[form].says.format(**fills, **dict(zip(("first", "second", "third"), mentioned, strict=False)))
 
 
 def confirmed(
@@ -520,17 +530,19 @@ def confirmed(
         labels = [{"item": n, "label": name} for n, name in names.items()]
         _prepare(db, spark, rows, labels, [{"root": c, "class": c} for c in classes])
         # Questions that say every name: a check has all ways to tell a thing to choose from.
-        said = " ".join(names.values())
+        words = " ".join(names.values())
         for n, (list_, _) in members.items():
             db.execute("INSERT INTO d VALUES (?, ?, ?)", [n, list_, LISTS[list_].roots])
             for key in FORMS:
-                db.execute("INSERT INTO described VALUES (?, ?, ?)", [n, key, said])
+                db.execute("INSERT INTO described VALUES (?, ?, ?)", [n, key, words])
         for key in {key for _, key in found}:
             lists = FORMS[key].lists
             choices = db.execute(
                 f"SELECT entity, year, country, amount, items, rivals FROM ({FORMS[key].check})"
             ).fetchall()
-            texts = ((n, fill(key, members[n][0], names, *told)) for n, *told, rivals in choices if rivals == 0)
+            texts = (
+                (n, fill(key, members[n][0], names, *mentioned)) for n, *mentioned, rivals in choices if rivals == 0
+            )
             free = {(n, text) for n, text in texts if text is not None}
             assert len({(n, *map(str, rest)) for n, *rest in choices}) == len(choices)
             for (n, form), row in found.items():
@@ -577,7 +589,7 @@ def test_every_check_reads_what_there_is(spark: SparkSession) -> None:
 )
 def test_an_attribute_that_no_pattern_can_mention_is_refused(spark: SparkSession, attribute: str, says: str) -> None:
     form = Description(id="f", kind="item", attribute=attribute, year="{year}" in says, says=says, check="SELECT 1")
-    nothing = spark.createDataFrame([], THINGS)
+    nothing = spark.createDataFrame([], SUBJECTS)
     facts = DescriptionInputs(nothing, nothing, nothing, nothing, nothing)
-    with pytest.raises(InputError, match=f"f: {attribute} is no attribute that it can tell"):
-        describe_subjects(facts, [form], ATTRIBUTES_TOLD, load_entity_lists(), "everwhen")
+    with pytest.raises(InputError, match=f"f: {attribute} is no attribute that it can mention"):
+        describe_subjects(facts, [form], MENTIONED_ATTRIBUTES, load_entity_lists(), "everwhen")

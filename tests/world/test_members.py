@@ -139,10 +139,10 @@ ITEMS: dict[str, tuple[str, list[tuple[Any, ...]], Any]] = {
 
 
 def test_every_lifetime_and_every_reason(spark: SparkSession) -> None:
-    cases = {name: ("aviation_accidents", told, expected) for name, (told, expected) in EVENTS.items()} | ITEMS
+    cases = {name: ("aviation_accidents", stated, expected) for name, (stated, expected) in EVENTS.items()} | ITEMS
     rows: list[Row] = []
-    for entity, (_, told, _) in enumerate(cases.values()):
-        rows += [build_statement(entity, p, value, **(more[0] if more else {})) for p, value, *more in told]
+    for entity, (_, stated, _) in enumerate(cases.values()):
+        rows += [build_statement(entity, p, value, **(more[0] if more else {})) for p, value, *more in stated]
     members = spark.createDataFrame(
         [(list_, entity) for entity, (list_, _, _) in enumerate(cases.values())], "list string, entity bigint"
     )

@@ -119,7 +119,7 @@ ALIASES = {
 }
 
 
-def test_one_name_fits_one_thing(spark: SparkSession) -> None:
+def test_one_name_fits_one_subject(spark: SparkSession) -> None:
     lists = load_entity_lists()
     entities = [{"item": n, "label": label, "aliases": ALIASES.get(n, [])} for n, (label, *_) in CASES.items()]
     in_lists = [{"list": name, "entity": n} | time for n, (_, name, time, _) in CASES.items() if name]

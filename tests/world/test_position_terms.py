@@ -12,7 +12,7 @@ from table_rows import build_qualifier, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
-WHOLE, GAPPED, CONTESTED, OPEN, UNASKED = 100, 200, 300, 400, 500
+COMPLETE, GAPPED, CONTESTED, OPEN, UNASKED = 100, 200, 300, 400, 500
 
 
 def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
@@ -24,11 +24,11 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         return build_statement(holder, 39, position, statement_id=f"{holder}-{position}", rank=rank, **times)
 
     rows = [
-        term(1, WHOLE, "1989-01-20", "1993-01-20"),
-        term(2, WHOLE, "1993-01", "2001"),
+        term(1, COMPLETE, "1989-01-20", "1993-01-20"),
+        term(2, COMPLETE, "1993-01", "2001"),
         # The one in office is preferred; this hides no earlier term.
-        term(3, WHOLE, "2001-01-20", "novalue", rank="preferred"),
-        term(4, WHOLE, "1950", "1960", rank="deprecated"),
+        term(3, COMPLETE, "2001-01-20", "novalue", rank="preferred"),
+        term(4, COMPLETE, "1950", "1960", rank="deprecated"),
         term(1, GAPPED, "1970", "1980"),
         term(2, GAPPED, None, "1990"),
         term(3, GAPPED, "somevalue", "1990"),
@@ -44,8 +44,8 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         {**term(9, GAPPED, None, None), "statement_id": "9-200-again"},
         term(9, UNASKED, "1991", "1992"),
         build_statement(1, 39, None, snak="somevalue"),
-        build_statement(WHOLE, 1001, 30),
-        build_statement(WHOLE, 1001, 31, rank="deprecated"),
+        build_statement(COMPLETE, 1001, 30),
+        build_statement(COMPLETE, 1001, 31, rank="deprecated"),
         build_statement(OPEN, 1001, 30),
         build_statement(OPEN, 1001, 31),
         build_statement(1, 31, OPEN),
@@ -87,7 +87,7 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "9-400": True,
     }
     assert {row.position_id: row.jurisdiction_id for row in found} == {
-        WHOLE: 30,
+        COMPLETE: 30,
         GAPPED: None,
         CONTESTED: None,
         OPEN: None,

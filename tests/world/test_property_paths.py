@@ -48,7 +48,7 @@ def follow(
     return by_key
 
 
-def test_chains_pass_single_values_alone(spark: SparkSession) -> None:
+def test_paths_pass_single_values_alone(spark: SparkSession) -> None:
     rows = [
         # 1 → country 20 → peak 70; the normal country beside the preferred one does not count.
         *(build_statement(1, 17, 20, rank="preferred"), build_statement(1, 17, 21)),

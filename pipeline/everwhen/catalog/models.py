@@ -103,14 +103,14 @@ class Attribute(StrictModel):
 
 
 COMPARING_WORDS = ("which", "subject", "verb", "rest", "high", "low", "than_high", "than_low")
-"""The words that compare two heads by what their chains lead to."""
+"""The words that compare two heads by what their property paths lead to."""
 
 MAX_PATH_LENGTH = 4
-"""The greatest number of properties that a chain reads, one after the other."""
+"""The greatest number of properties that a path reads, one after the other."""
 
 
 class PropertyPath(StrictModel):
-    """A chain of properties with one value each, one entry of `templates/hops.yaml`."""
+    """A property path: properties with one value each, one entry of `templates/hops.yaml`."""
 
     id: str
     kind: Literal["event", "item"]
@@ -191,7 +191,7 @@ class Description(StrictModel):
         if used not in (shared | {"amount"}, shared | set(ITEM_SLOTS[: self.values])):
             raise ValueError(f"says: slots {', '.join(sorted(used))} do not fit values, year and country")
         if "amount" in used and not self.year:
-            raise ValueError("says: an amount is told with the year")
+            raise ValueError("says: {amount} needs {year} beside it")
         return self
 
     @property
@@ -273,9 +273,9 @@ class Declaration(Section):
         if sum(getattr(self, key) is not None for key in DECLARED) != 1:
             raise ValueError(f"one of {', '.join(DECLARED)} is expected")
         if self.start > self.end:
-            raise ValueError("start: lies after end")
+            raise ValueError("start: is after end")
         if (getattr(self, self.what) == "all") != (self.members is None):
-            raise ValueError("members: expected of one thing, and not of all")
+            raise ValueError("members: expected of one item, and not of all")
         return self
 
 

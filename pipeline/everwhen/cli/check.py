@@ -1,6 +1,6 @@
 """Check a configuration and the files it names, without starting Spark.
 
-Prints what would be built and from which files, or a line for each fault: file, line, key, what was found, what is
+Prints what would be built and from which files, or a line for each error: file, line, key, what was found, what is
 expected. Files of this machine are opened and their first bytes looked at; addresses of others are only read. It is the
 first step of every build, plan and job, too.
 

@@ -121,7 +121,7 @@ def _resume(arguments: argparse.Namespace) -> str:
         return "; the same command resumes, and asks no prompt again that has an answer in the journal"
     builds = "build" in (arguments.command, getattr(arguments, "verb", None))
     begun = builds and ("://" in arguments.out or Path(arguments.out).is_dir())
-    return "; --resume goes on from here" if begun else ""
+    return "; --resume continues from here" if begun else ""
 
 
 if __name__ == "__main__":

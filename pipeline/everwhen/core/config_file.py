@@ -27,7 +27,7 @@ def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Co
 
     Raises:
         InputError: There is no such file, it is no YAML mapping, a key is unknown, renamed or missing, or a value does
-            not fit; a line for each fault, with file, line and key, in the file's order.
+            not fit; a line for each error, with file, line and key, in the file's order.
     """
     document = _read_document(path)
     if not isinstance(document.content, dict):
@@ -51,7 +51,7 @@ def load_config(path: str | Path, families: Mapping[str, type[BaseModel]]) -> Co
 
 
 def format_errors(path: str | Path, errors: Iterable[ConfigError]) -> str:
-    """Write a line for each fault of a configuration that was read, with file, line and key, in the file's order."""
+    """Write a line for each error of a configuration that was read, with file, line and key, in the file's order."""
     return _format_errors(path, _read_document(path), errors)
 
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How a command or a job ends; a fault has the same code in each of them (docs/reference/commands.md)."""
+    """How a command or a job ends; an error has the same code in each of them (docs/reference/commands.md)."""
 
     DONE = 0
     CHECK_FAILED = 1
@@ -27,7 +27,7 @@ FULL = re.compile("No space left on device|File too large|Disk quota exceeded")
 class InputError(Exception):
     """Input or configuration that cannot be used.
 
-    The message has one line for each fault, which names the file, line or key and says what would be right. The command
+    The message has one line for each error, which names the file, line or key and says what would be right. The command
     prints them and ends with exit code 2.
     """
 

@@ -1,6 +1,6 @@
 """Hashes of stable keys: ids, splits, and every choice that must not follow anything.
 
-All of them are chains of XXH64, the 64-bit xxHash, over numbers and texts: a text stands for the number XXH64(its UTF-8
+All of them are chains of XXH64, the 64-bit xxHash, over numbers and texts: a text counts as the number XXH64(its UTF-8
 bytes, seed 42), and a chain begins at 42 and takes each next number as XXH64(its 8 bytes, little-endian, seed: what the
 chain has come to). Spark's `xxhash64` makes such chains of bigint columns, and of arrays of them; `chain` makes them of
 arrays in a Python worker (`everwhen.core.hash_chains`).

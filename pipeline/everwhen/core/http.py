@@ -193,7 +193,7 @@ class Client:
             return run_within(self._timeout, read, is_late)
         except TimeoutError:
             connections.abandon_session()
-            raise IncompleteError(f"no whole answer within {self._timeout:g} seconds") from None
+            raise IncompleteError(f"no complete answer within {self._timeout:g} seconds") from None
         except requests.exceptions.ChunkedEncodingError as error:
             raise IncompleteError(f"the answer broke off: {connections.explain(error)}") from None
         except requests.RequestException as error:

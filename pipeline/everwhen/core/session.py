@@ -27,8 +27,8 @@ SETTINGS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
     # Above the default of 32 paths a job lists the files, a task each: dozens of year pages are listed quicker at once.
     "spark.sql.sources.parallelPartitionDiscovery.threshold": "1000",
-    # Each call of PySpark would ask the JVM three times for where it stands, to show it beside errors. This setting and
-    # `_look_up_once` took the sample's build from 172,000 calls to the JVM to 79,000.
+    # Each call of PySpark would ask the JVM three times for its position in the code, to show it beside errors. This
+    # setting and `_look_up_once` took the sample's build from 172,000 calls to the JVM to 79,000.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.ui.enabled": "false",
     # Bars are for people: in a file they drown everything else.

@@ -40,13 +40,13 @@ class Folder:
 
     @property
     def address(self) -> str:
-        """The folder as processes elsewhere know it: a whole path on a local disk, else with scheme and host.
+        """The folder as processes elsewhere know it: a complete path on a local disk, else with scheme and host.
 
         A relative path, or one that leaves the file system to Hadoop's settings, means another place to a
         Python worker.
         """
-        whole = self._fs.makeQualified(self._path)
-        return str(whole.toUri().getPath() if self._fs.getScheme() == "file" else whole.toString())
+        qualified = self._fs.makeQualified(self._path)
+        return str(qualified.toUri().getPath() if self._fs.getScheme() == "file" else qualified.toString())
 
     def open_child(self, *names: str) -> Folder:
         """Open the folder below this one."""

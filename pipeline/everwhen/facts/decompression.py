@@ -52,13 +52,13 @@ def require_bounded(spark: SparkSession, files: Iterable[str], longest: int, sep
             for path, content in zip(batch.column("path").to_pylist(), batch.column("content"), strict=True):
                 error = find_unpacking_error(path, content.as_py(), longest, separator)
                 if error:
-                    yield pa.RecordBatch.from_pydict({"path": [path], "fault": [error]})
+                    yield pa.RecordBatch.from_pydict({"path": [path], "error": [error]})
 
     contents = spark.read.format("binaryFile").load(packed).where(F.col("length") <= LARGEST_LOOKED_THROUGH)
-    found = contents.select("path", "content").mapInArrow(look, "path string, fault string")
-    worst = found.select(to_file_name(F.col("path")).alias("file"), "fault").orderBy("file").first()
+    found = contents.select("path", "content").mapInArrow(look, "path string, error string")
+    worst = found.select(to_file_name(F.col("path")).alias("file"), "error").orderBy("file").first()
     if worst is not None:
-        raise InputError(f"{worst['file']}: {worst['fault']}")
+        raise InputError(f"{worst['file']}: {worst['error']}")
 
 
 def find_unpacking_error(path: str, content: bytes, longest: int, separator: bytes) -> str:

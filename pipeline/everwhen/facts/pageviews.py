@@ -181,13 +181,13 @@ def deduplicate_totals(summed: DataFrame) -> DataFrame:
     Returns:
         reason (null: kept), title, views, file, place, line, records.
     """
-    is_counted = summed.where((F.col("source") == "complete") & F.col("reason").isNull()).select(
-        "title", F.lit(True).alias("stands")
+    in_complete_files = summed.where((F.col("source") == "complete") & F.col("reason").isNull()).select(
+        "title", F.lit(True).alias("is_complete")
     )
-    joined = summed.join(is_counted, on="title", how="left")
+    joined = summed.join(in_complete_files, on="title", how="left")
     pulled = (F.col("source") == "pulled") & F.col("reason").isNull()
-    counts = F.when(~pulled, F.col("records")).when(F.col("stands"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
-    why = F.when(F.col("stands"), F.lit(RejectReason.TITLE_IN_COMPLETE_FILE)).otherwise(
+    counts = F.when(~pulled, F.col("records")).when(F.col("is_complete"), F.lit(0)).otherwise(F.lit(1)).cast("bigint")
+    why = F.when(F.col("is_complete"), F.lit(RejectReason.TITLE_IN_COMPLETE_FILE)).otherwise(
         F.lit(RejectReason.REPEATED_TITLE)
     )
     views = F.when(pulled, F.col("most")).otherwise(F.col("sum"))

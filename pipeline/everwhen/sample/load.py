@@ -75,7 +75,7 @@ def load_world(folder: Path) -> World:
 
 def _add(items: dict[int, Item], locations: dict[int, str], item: Item, path: Path) -> None:
     if item.id in items:
-        raise InputError(f"{path}: Q{item.id} stands in {locations[item.id]} already")
+        raise InputError(f"{path}: Q{item.id} is in {locations[item.id]} already")
     items[item.id] = item
     locations[item.id] = path.name
 
@@ -120,7 +120,7 @@ def _parse_item(entry: Any, datatypes: Mapping[int, str], path: Path) -> Item:
             raise InputError(f"{where} {name}: a list of values is expected")
         statements += [_parse_statement(name, value, datatypes, where) for value in values]
     if len(set(statements)) < len(statements):
-        raise InputError(f"{where}: a statement stands twice")
+        raise InputError(f"{where}: a statement occurs twice")
     label = entry["label"]
     views = entry.get("views", "")
     return Item(
@@ -140,7 +140,7 @@ def _parse_aliases(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
     if not isinstance(aliases, list) or not all(isinstance(alias, str) and alias for alias in aliases):
         raise InputError(f"{where}: aliases: a list of texts is expected")
     if len({*aliases, entry["label"]}) <= len(aliases):
-        raise InputError(f"{where}: aliases: one stands twice, or is the label")
+        raise InputError(f"{where}: aliases: one occurs twice, or is the label")
     return tuple(aliases)
 
 
@@ -157,7 +157,7 @@ def _parse_statement(name: str, value: Any, datatypes: Mapping[int, str], where:
         raise InputError(f"{where} {name}: {value!r} needs value and may have {', '.join(sorted(VALUE_KEYS))}")
     rank = entry.get("rank", "normal")
     if rank not in RANKS:
-        raise InputError(f"{where} {name}: rank {rank} is none of {', '.join(sorted(RANKS))}")
+        raise InputError(f"{where} {name}: rank {rank} is not one of {', '.join(sorted(RANKS))}")
     snak = _parse_snak(name, entry["value"], datatypes, where)
     qualifiers = [
         _parse_snak(property_.pid, entry[short], datatypes, f"{where} {name}")

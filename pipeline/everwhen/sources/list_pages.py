@@ -82,7 +82,7 @@ class ListReader:
         if not smaller:
             self._read_pages(part)
         elif part.name not in self._divided and part.name not in self._pages:
-            rows = self._fetch_whole_part(part)
+            rows = self._fetch_complete_part(part)
             if rows is not None:
                 self._write(part, items=rows.items, others=rows.others, total=rows.total)
             else:
@@ -91,7 +91,7 @@ class ListReader:
             for one in smaller:
                 self._read(one)
 
-    def _fetch_whole_part(self, part: Part) -> Rows | None:
+    def _fetch_complete_part(self, part: Part) -> Rows | None:
         """Fetch all members of a part; None where they are more than a page or not answered in time."""
         most = self._pull.sparql_page + 1
         try:

@@ -69,7 +69,7 @@ def _fetch_views(client: Client, config: Config, title: str) -> int:
         # Dots would be taken for a way up in the address; no article has such a title.
         raise RefusedError("no title of an article")
     views = config.views
-    granularity = "monthly" if _is_whole_months(views) else "daily"
+    granularity = "monthly" if _spans_full_months(views) else "daily"
     address = "/".join(
         [
             config.pull.pageviews_api.rstrip("/"),
@@ -86,6 +86,6 @@ def _fetch_views(client: Client, config: Config, title: str) -> int:
         raise InputError(f"{address}: pull.pageviews_api: this is no answer of the pageviews API") from None
 
 
-def _is_whole_months(views: Views) -> bool:
+def _spans_full_months(views: Views) -> bool:
     end: dt.date = views.end
     return views.start.day == 1 and end.day == calendar.monthrange(end.year, end.month)[1]

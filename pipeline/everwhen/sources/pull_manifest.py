@@ -110,9 +110,9 @@ class Log:
         self.lines: list[Any] = []
         if path.exists():
             # A character may be cut in two; and a title may hold what Python takes for the end of a line.
-            whole, _, _ = path.read_bytes().rpartition(b"\n")
+            complete, _, _ = path.read_bytes().rpartition(b"\n")
             try:
-                self.lines = [json.loads(line) for line in whole.split(b"\n") if line]
+                self.lines = [json.loads(line) for line in complete.split(b"\n") if line]
             except ValueError:
                 raise InputError(f"{path}: a line is broken; delete the file to ask again for what it has") from None
             write_atomically(path, "".join(_to_json_line(line) for line in self.lines))

@@ -107,7 +107,7 @@ def _choose_days(plan: WorldPlan, rng: KeyedRandom, list_: str) -> tuple[date, d
 
 
 def _choose_shared_days(plan: WorldPlan, number: int, list_: str) -> tuple[date, date, str | None]:
-    """Days of one of two events that share a label, and what tells them apart."""
+    """Days of one of two events that share a label, and what distinguishes them."""
     pair = plan.seed_random("event", number // 2)
     rng = plan.seed_random("event", number)
     first, last = plan.start.year, plan.end.year

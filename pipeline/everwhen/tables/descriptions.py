@@ -12,12 +12,12 @@ DESCRIPTIONS = Table(
         Column(
             "properties",
             "array<int>",
-            "what is told or follows from it, as property ids without P: country, attribute, and the date of an item whose year is told",
+            "what it mentions, and what follows from that, as property ids without P: country, attribute, and the date of an item whose year it mentions",
         ),
-        Column("tells_year", "boolean", "whether the year is told"),
-        Column("items", "array<bigint>", "the items that are told by name, in the text's order; not the country"),
-        Column("country", "bigint", "the country that is told", nullable=True),
-        Column("amount", "decimal(38,9)", "the quantity that is told, in the attribute's unit", nullable=True),
+        Column("mentions_year", "boolean", "whether it mentions the year"),
+        Column("items", "array<bigint>", "the items that it names, in the text's order; not the country"),
+        Column("country", "bigint", "the country that it mentions", nullable=True),
+        Column("amount", "decimal(38,9)", "the quantity that it mentions, in the attribute's unit", nullable=True),
         Column("description", "string", "such as: the 1991 air crash that killed 223 people"),
     ),
 )

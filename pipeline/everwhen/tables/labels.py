@@ -1,11 +1,11 @@
-"""Who bears which label or alias."""
+"""Which item has which label or alias."""
 
 from everwhen.core.table import Column, Table
 
 LABELS = Table(
     name="labels",
     stage="evidence",
-    meaning="A label or an alias that an item of the evidence has as its label, with whoever bears it.",
+    meaning="A label or an alias that an item of the evidence has as its label, with every item that has it.",
     columns=(
         Column("item", "bigint", "item id without Q of the bearer"),
         Column("kind", "string", "label or alias"),

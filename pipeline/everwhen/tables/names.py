@@ -14,7 +14,7 @@ NAMES = Table(
             "the least name that is not ambiguous, with its article: label, else with class, else with year",
         ),
         Column("long_name", "string", "the same with the class noun where the label is a title: the film Titanic"),
-        Column("label", "string", "English label, as it stands in answers"),
+        Column("label", "string", "English label, as answers give it"),
         Column("method", "string", "label, class or year: what it took to be unambiguous"),
     ),
 )

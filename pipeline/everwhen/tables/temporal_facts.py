@@ -42,7 +42,7 @@ TEMPORAL_FACTS = Table(
         Column(
             "end_snak",
             "string",
-            f"qualifier P582: {_SNAK}. Of what has begun, somevalue says that it has ended, novalue that it goes on",
+            f"qualifier P582: {_SNAK}. Of what has begun, somevalue says that it has ended, novalue that it continues",
             nullable=True,
         ),
         Column("point_snak", "string", f"qualifier P585: {_SNAK}", nullable=True),

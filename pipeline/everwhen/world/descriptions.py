@@ -90,7 +90,7 @@ def _expand_patterns(
     ]
     schema = (
         "list string, noun string, key string, attribute string, property int, properties array<int>,"
-        " tells_amount boolean, told int, in_order boolean, tells_country boolean, tells_year boolean,"
+        " mentions_amount boolean, mentioned int, in_order boolean, mentions_country boolean, mentions_year boolean,"
         f" factor {AMOUNT}, half {AMOUNT},"
         " least int, pieces array<string>, slots array<string>"
     )
@@ -106,7 +106,7 @@ def _find_attribute(pattern: Description, known: Mapping[str, Attribute]) -> Att
     attribute = known.get(pattern.attribute)
     wanted = ("quantity", "one") if pattern.mentions_quantity else ("item", "all")
     if attribute is None or (attribute.value, attribute.pick) != wanted:
-        raise InputError(f"descriptions.yaml: {pattern.id}: {pattern.attribute} is no attribute that it can tell")
+        raise InputError(f"descriptions.yaml: {pattern.id}: {pattern.attribute} is no attribute that it can mention")
     return attribute
 
 
@@ -140,12 +140,12 @@ def _match_patterns(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[
     return (
         facts.subjects.join(F.broadcast(rules), on="list", how="inner")
         .join(stated_countries, on=["list", "entity"], how="left")
-        .withColumn("year", F.when(F.col("tells_year"), year))
-        .withColumn("country", F.when(F.col("tells_country") & one, F.get("countries", F.lit(0))))
-        .where(~F.col("tells_year") | F.col("year").isNotNull())
-        .where(~F.col("tells_country") | F.col("country").isNotNull())
+        .withColumn("year", F.when(F.col("mentions_year"), year))
+        .withColumn("country", F.when(F.col("mentions_country") & one, F.get("countries", F.lit(0))))
+        .where(~F.col("mentions_year") | F.col("year").isNotNull())
+        .where(~F.col("mentions_country") | F.col("country").isNotNull())
         .join(countries, on="country", how="left")
-        .where(~F.col("tells_country") | F.col("country_name").isNotNull())
+        .where(~F.col("mentions_country") | F.col("country_name").isNotNull())
         .select("entity", *rules.columns, "year", "country", "country_name")
     )
 

@@ -35,7 +35,7 @@ def find_distractors(facts: DescriptionInputs, rules: DataFrame, lists: Sequence
 
     Args:
         facts: The tables.
-        rules: The patterns, with the columns list and tells_country.
+        rules: The patterns, with the columns list and mentions_country.
         lists: The lists.
 
     Returns:
@@ -67,7 +67,7 @@ def find_countries(facts: DescriptionInputs, of: DataFrame, rules: DataFrame, li
     Args:
         facts: The tables.
         of: Whose countries: columns list and entity.
-        rules: The patterns, with the columns list and tells_country.
+        rules: The patterns, with the columns list and mentions_country.
         lists: The lists.
 
     Returns:
@@ -75,7 +75,7 @@ def find_countries(facts: DescriptionInputs, of: DataFrame, rules: DataFrame, li
     """
     spark = of.sparkSession
     wanted = spark.createDataFrame([(e.id, p) for e in lists for p in e.country], "list string, property int").join(
-        rules.where("tells_country").select("list").distinct(), on="list", how="left_semi"
+        rules.where("mentions_country").select("list").distinct(), on="list", how="left_semi"
     )
     stated = facts.statements.select(F.col("subject").alias("entity"), "property", "value_item")
     return (
@@ -89,6 +89,6 @@ def find_countries(facts: DescriptionInputs, of: DataFrame, rules: DataFrame, li
 
 def may_match() -> Column:
     """Whether another member (`find_distractors`) may be of the mentioned year and in the mentioned country."""
-    year = ~F.col("tells_year") | ((F.col("from_year") <= F.col("year")) & (F.col("to_year") >= F.col("year")))
-    country = ~F.col("tells_country") | F.col("anywhere") | F.array_contains("places", F.col("country"))
+    year = ~F.col("mentions_year") | ((F.col("from_year") <= F.col("year")) & (F.col("to_year") >= F.col("year")))
+    country = ~F.col("mentions_country") | F.col("anywhere") | F.array_contains("places", F.col("country"))
     return (F.col("entity") != F.col("other")) & year & country

@@ -16,7 +16,7 @@ from everwhen.world.distractors import DescriptionInputs, may_match
 MAX_CANDIDATE_VALUES = 12
 """Of how many of an item's values (a film's cast) some are mentioned, so that triples stay few: 220."""
 
-WHERE_AND_WHEN = ("tells_year", "year", "tells_country", "country")
+WHERE_AND_WHEN = ("mentions_year", "year", "mentions_country", "country")
 
 
 def describe_by_items(facts: DescriptionInputs, own: DataFrame, others: DataFrame, seed: str) -> DataFrame:
@@ -57,18 +57,18 @@ def _select_linked_values(facts: DescriptionInputs, own: DataFrame, seed: str) -
     order = F.when(F.col("in_order"), F.col("ordinal")).otherwise(hashed).alias("order")
     named = facts.names.select(F.col("entity").alias("value_item"), "name")
     return (
-        own.where("NOT tells_amount")
+        own.where("NOT mentions_amount")
         .join(facts.values.select("entity", "attribute", "value_item"), on=["entity", "attribute"], how="inner")
         .join(named, on="value_item", how="inner")
         .join(_select_ordinals(facts, own), on=["entity", "property", "value_item"], how="left")
-        .where(~F.col("in_order") | (F.col("ordinal") <= F.col("told")))
-        .groupBy("entity", "key", "list", "property", "told", "in_order", *WHERE_AND_WHEN)
+        .where(~F.col("in_order") | (F.col("ordinal") <= F.col("mentioned")))
+        .groupBy("entity", "key", "list", "property", "mentioned", "in_order", *WHERE_AND_WHEN)
         .agg(
             F.slice(F.array_sort(F.collect_set(F.struct(order, "value_item", "name"))), 1, MAX_CANDIDATE_VALUES).alias(
                 "linked"
             )
         )
-        .where(F.size("linked") >= F.col("told"))
+        .where(F.size("linked") >= F.col("mentioned"))
     )
 
 
@@ -97,9 +97,9 @@ def _find_shared_values(facts: DescriptionInputs, linked: DataFrame, others: Dat
         each.join(stated, on=["property", "value_item"], how="inner")
         .join(others, on=["list", "other"], how="inner")
         .where(may_match())
-        .groupBy("entity", "key", "told", "other")
+        .groupBy("entity", "key", "mentioned", "other")
         .agg(F.array_sort(F.collect_set("value_item")).alias("common"))
-        .where(F.size("common") >= F.col("told"))
+        .where(F.size("common") >= F.col("mentioned"))
         .groupBy("entity", "key")
         .agg(F.collect_set("common").alias("taken"))
     )
@@ -107,7 +107,7 @@ def _find_shared_values(facts: DescriptionInputs, linked: DataFrame, others: Dat
 
 def _enumerate_choices() -> Column:
     """Enumerate what may be mentioned: each value, each pair or each triple, by item or by ordinal."""
-    choices = F.col("told")
+    choices = F.col("mentioned")
     return F.transform(
         F.when(choices == 3, _extend_choices(3)).when(choices == 2, _extend_choices(2)).otherwise(_extend_choices(1)),
         lambda c: F.when(F.col("in_order"), _list_mentions(c)).otherwise(F.array_sort(_list_mentions(c))),

@@ -43,8 +43,8 @@ def derive_item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
         primary: Columns entity, list, named, place_reason (why it has no place in the world; null where it has).
 
     Returns:
-        Columns entity, list, the times of `members`, reason. An item without a usable time stays: other things can be
-        asked of it.
+        Columns entity, list, the times of `members`, reason. An item without a usable time stays: it can be asked
+        for other properties.
     """
     reason = F.when(~F.col("named"), RejectReason.NO_NAME).otherwise(F.col("place_reason"))
     return members.join(primary, on=["entity", "list"], how="inner").select(

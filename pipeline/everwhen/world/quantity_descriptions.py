@@ -26,7 +26,7 @@ def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataF
     # An amount as exact as the pattern wants: a multiple of twice the half of its last digit.
     is_exact = (F.col("amount") % (F.col("half") * 2).cast(AMOUNT)) == 0
     mine = (
-        own.where("tells_amount")
+        own.where("mentions_amount")
         .join(values, on=["entity", "attribute"], how="inner")
         .where((F.col("amount") >= F.col("least")) & is_exact)
     )
@@ -43,7 +43,7 @@ def describe_by_quantity(facts: DescriptionInputs, own: DataFrame, others: DataF
 
 def _pair_by_year(own: DataFrame, others: DataFrame) -> DataFrame:
     """Pair subjects with others that may be of the mentioned year: joined by year, classes fall into small parts."""
-    targets = own.where("tells_amount").agg(F.min("year").alias("first_year"), F.max("year").alias("last_year"))
+    targets = own.where("mentions_amount").agg(F.min("year").alias("first_year"), F.max("year").alias("last_year"))
     return (
         others.crossJoin(F.broadcast(targets))
         .where("from_year <= last_year AND to_year >= first_year")
@@ -57,7 +57,7 @@ def _pair_by_year(own: DataFrame, others: DataFrame) -> DataFrame:
 
 def _convert_values(facts: DescriptionInputs, others: DataFrame, rules: DataFrame) -> DataFrame:
     """Convert each value that another may have to the unit of the text: null where none is stated or it is unknown."""
-    converted = rules.where("tells_amount").select("list", "property", "factor").distinct()
+    converted = rules.where("mentions_amount").select("list", "property", "factor").distinct()
     stated = facts.statements.select(
         F.col("subject").alias("other"), "property", F.when(F.col("snak") == "value", F.col("amount")).alias("stated")
     )

@@ -75,9 +75,9 @@ def test_an_answer_that_never_ends_is_given_up(server: FaultyServer, fault: Faul
         pytest.param(servers.html, "no JSON: <!DOCTYPE html>", id="200-with-html"),
         pytest.param(answer_with(build_completion(None, choices=[])), "an answer without choices", id="empty-choices"),
         pytest.param(servers.cut_json, "an answer that is cut off", id="cut-json"),
-        pytest.param(servers.drip, "no whole answer within 0.3 seconds", id="drip"),
+        pytest.param(servers.drip, "no complete answer within 0.3 seconds", id="drip"),
         pytest.param(servers.reset, "reset", id="hang-up"),
-        pytest.param(keep_silent, r"no whole answer within 0.3 seconds|timed? ?out", id="silence"),
+        pytest.param(keep_silent, r"no complete answer within 0.3 seconds|timed? ?out", id="silence"),
     ],
 )
 def test_a_fault_that_stays(server: FaultyServer, fault: Fault, why: str) -> None:

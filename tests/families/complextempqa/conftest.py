@@ -148,7 +148,7 @@ VALUE_ROWS: list[Row] = [
     _value(11, "running_time", 2047, Decimal("162.5")),
 ]
 DESCRIPTION_ROWS: list[Row] = [
-    {"entity": e, "key": k, "properties": [p], "tells_year": True, "items": [], "amount": Decimal(n)}
+    {"entity": e, "key": k, "properties": [p], "mentions_year": True, "items": [], "amount": Decimal(n)}
     | {"description": f"the accident {e} of {n} {k}"}
     for e, k, p, n in [(1, "deaths", 1120, 223), (2, "deaths", 1120, 100), (2, "injured", 1339, 7)]
 ]
@@ -413,7 +413,7 @@ def offices(world: World, but: Callable[..., World]) -> Callable[..., World]:
     """The small world with other terms: by position, who held it from when to when; position 0 has no name."""
 
     def make(terms: dict[int, list[tuple[int, str, str | None]]]) -> World:
-        rows = [_term(position, *term) for position, held in terms.items() for term in held]
+        rows = [_term(position, *term) for position, found in terms.items() for term in found]
         named = F.when(F.col("position") > 0, F.concat(F.lit("office "), F.col("position").cast("string")))
         terms_ = (
             build_table(world.spark, POSITION_TERMS, rows)

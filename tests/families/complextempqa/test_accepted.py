@@ -27,7 +27,7 @@ ASKED = [
     {"question_entity": [3], "answer_entity": [6, 2], "descriptions": [(3, "won")]},
     {"question_entity": [3], "answer_entity": [], "descriptions": [(3, "born")]},
 ]
-TOLD = [(1, "won", "the winner"), (1, "born", "who was born"), (2, "born", "the elder"), (3, "won", "the storm")]
+DESCRIBED = [(1, "won", "the winner"), (1, "born", "who was born"), (2, "born", "the elder"), (3, "won", "the storm")]
 
 
 def test_what_is_accepted_as_an_answer(spark: SparkSession) -> None:
@@ -36,7 +36,9 @@ def test_what_is_accepted_as_an_answer(spark: SparkSession) -> None:
         build_table(
             spark, ENTITIES, [{"item": n, "label": label, "aliases": also} for n, (label, also) in ITEMS.items()]
         ),
-        build_table(spark, DESCRIPTIONS, [{"entity": n, "key": key, "description": text} for n, key, text in TOLD]),
+        build_table(
+            spark, DESCRIPTIONS, [{"entity": n, "key": key, "description": text} for n, key, text in DESCRIBED]
+        ),
     ).collect()
     assert sorted((row.entity, row.kind, row.text, row.key) for row in found) == [
         (1, "description", "the winner", "won"),

@@ -23,9 +23,9 @@ def test_order_and_runs(rows: list[tuple[int, int, int]]) -> None:
     assert order.tolist() == sorted(range(len(rows)), key=lambda n: (rows[n], n)), "equal ones stay as they come"
     found = list(find_runs(*(key[order] for key in keys)))
     assert [place for start, end in found for place in range(start, end)] == list(range(len(rows)))
-    held = [sorted(rows)[start:end] for start, end in found]
-    assert all(len(set(run)) == 1 for run in held)
-    assert len(held) == len(set(rows))
+    actual = [sorted(rows)[start:end] for start, end in found]
+    assert all(len(set(run)) == 1 for run in actual)
+    assert len(actual) == len(set(rows))
 
 
 @given(st.lists(st.integers(0, 40), max_size=30))
@@ -42,7 +42,7 @@ def test_numbers_far_apart_are_ordered_too(numbers: list[int]) -> None:
 
 
 @given(st.lists(st.lists(st.integers(1, 5), max_size=3), min_size=1, max_size=6), st.data())
-def test_countries_of_all_things_together(countries: list[list[int]], data: st.DataObject) -> None:
+def test_countries_of_all_subjects_together(countries: list[list[int]], data: st.DataObject) -> None:
     unions = CountrySets(countries)
     for size in data.draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)):
         number = st.integers(0, len(countries) - 1)

@@ -45,7 +45,7 @@ def test_lifetimes_by_kind_and_extent(world: World) -> None:
     assert row.verbs == {"happen": "happen", "happened": "happened", "begin": "begin", "end": "end"}
 
 
-def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
+def test_values_of_attributes_and_of_property_paths(world: World) -> None:
     rows = select_single_values(world, {"keys": ["deaths", "director", "height"]}).collect()
     # What is stated of entities that are not asked about (5, 7, 8, 9) gives nothing.
     assert sorted(
@@ -75,7 +75,9 @@ def test_values_of_attributes_and_of_hop_chains(world: World) -> None:
         ("item", "time", [(10, "film_birth"), (11, "film_birth")]),
     ],
 )
-def test_ends_of_hop_chains_by_kind_of_value(world: World, kind: str, value: str, found: list[tuple[int, str]]) -> None:
+def test_ends_of_property_paths_by_type_of_value(
+    world: World, kind: str, value: str, found: list[tuple[int, str]]
+) -> None:
     rows = select_path_values(world, {"kind": kind, "value": value}).collect()
     assert sorted((r.subject.entity, r.value.key) for r in rows) == found
     assert all(r.value.hops for r in rows)
@@ -163,8 +165,8 @@ def test_a_country_in_the_name_is_not_asked_for(world: World, but: Callable[...,
         "words",
     )
     changed = but(values=values, named_texts=texts)
-    told = BindingReason.COUNTRY_IN_NAME
-    expected = {400: told, 401: told, 402: told, **dict.fromkeys(range(403, 408))}
+    country_named = BindingReason.COUNTRY_IN_NAME
+    expected = {400: country_named, 401: country_named, 402: country_named, **dict.fromkeys(range(403, 408))}
     rows = {r.subject.entity: r for r in select_stated_countries(changed, {}).collect()}
     assert {n: r.reason for n, r in rows.items()} == expected
     assert {n: r.value.value_item for n, r in rows.items()} == {**dict.fromkeys(range(400, 407), 20), 407: 21}

@@ -127,7 +127,7 @@ def test_a_win_on_a_known_day_may_be_for_the_year_before(world: World, but: Call
     again = again.withColumns({"first_day": won_on, "last_day": won_on, "statement_id": F.lit("more")})
     rows = count_receipts(but(awards=world.awards.unionByName(again)), {}).where("recipient IN (40, 63)").collect()
     edge = BindingReason.CEREMONY_AT_EDGE
-    assert {key: said for key, said in counted(rows, "recipient", "award").items() if key[1] == PRIZE} == {
+    assert {key: number for key, number in counted(rows, "recipient", "award").items() if key[1] == PRIZE} == {
         (63, PRIZE, EARLY): 1,
         # By the years that the awards are for it would be none, for none came in 1993 or 1994; then one in all.
         (63, PRIZE, LATE): edge,

@@ -32,7 +32,7 @@ def test_two_bindings_of_one_id_end_the_build_and_are_named(spark: SparkSession)
         refuse_duplicate_ids(build_table(spark, BINDINGS, same))
 
 
-def test_frames_are_united_whole(spark: SparkSession) -> None:
+def test_all_rows_of_data_frames_are_united(spark: SparkSession) -> None:
     for n in (1, 2, 5, 8):
         rows = _union([spark.createDataFrame([(i,)], "n int") for i in range(n)]).collect()
         assert [row.n for row in rows] == list(range(n))
@@ -58,7 +58,7 @@ def bindings(spark: SparkSession, *rows: tuple[int, str, bool, str | None]) -> A
     )
 
 
-def test_of_whole_bindings_the_least_ids_are_within_the_budget(small_build: Build) -> None:
+def test_of_enumerated_bindings_the_least_ids_are_within_the_budget(small_build: Build) -> None:
     value, date, country = "attribute.event.value", "attribute.event.date", "attribute.event.country"
     build = with_budgets(small_build, budgets=[{"templates": ["*.value", date], "rows": 3, "unnamed": 1}])
     templates = [t for t in load_templates() if t.id in (value, date, country)]
@@ -120,8 +120,8 @@ def test_a_budget_of_none_asks_nothing(small_build: Build) -> None:
 def test_what_is_asked_is_what_no_reason_is_against(small_build: Build) -> None:
     templates = [t for t in load_templates() if t.id == "attribute.event.value"]
     build = with_budgets(small_build, budgets=[{"templates": ["attribute.*"], "rows": 2, "unnamed": 1}])
-    whole = bind_templates(build, World.open(build), templates)
-    judged = whole.judged.collect()
-    assert whole.asked.columns == [column.name for column in BINDINGS.columns]
-    assert whole.asked.count() == sum(row.reason is None for row in judged) == 3
+    enumerated = bind_templates(build, World.open(build), templates)
+    judged = enumerated.judged.collect()
+    assert enumerated.asked.columns == [column.name for column in BINDINGS.columns]
+    assert enumerated.asked.count() == sum(row.reason is None for row in judged) == 3
     assert BindingReason.OVER_BUDGET in {row.reason for row in judged}

@@ -51,8 +51,8 @@ def plan_all(blocks: Sequence[Block], templates: Sequence[Template], config: Set
 
 
 def drawn(steps: int, more: int = 0, size: int = 2, block: int = 0, **fields: Any) -> Quota:
-    said = {"template": "t", "unnamed": False, "rows": 0.0, "turn": Turn(0, 1)}
-    return Quota(**{"block": block, "size": size, "steps": steps, "more": more} | said | fields)
+    expected = {"template": "t", "unnamed": False, "rows": 0.0, "turn": Turn(0, 1)}
+    return Quota(**{"block": block, "size": size, "steps": steps, "more": more} | expected | fields)
 
 
 VALUES = st.lists(st.integers(0, 12), min_size=1, max_size=30)
@@ -64,8 +64,8 @@ def test_no_pair_and_no_set_of_three_comes_twice(values: list[int], steps: int, 
     found = enumerate_sets(drawn(steps, size=size), block)
     assert len({frozenset(places) for places in found}) == len(found)
     for places in found:
-        held = [lows(block)[place] for place in places]
-        assert held == sorted(set(held)), "each value is greater than the one before"
+        amounts = [lows(block)[place] for place in places]
+        assert amounts == sorted(set(amounts)), "each value is greater than the one before"
 
 
 @given(values=VALUES, width=st.integers(0, 8), turns=st.integers(1, 4), data=st.data())
@@ -184,7 +184,7 @@ def known(sizes: list[int], ties: int, seed: int, **fields: Any) -> list[Block]:
     """Blocks of these sizes in which so many subjects share a value on average."""
     chance = np.random.default_rng(seed)
     values = [chance.integers(0, max(1, n // ties), n).tolist() for n in sizes]
-    return [build_block(held, number=number, **fields) for number, held in enumerate(values)]
+    return [build_block(amounts, number=number, **fields) for number, amounts in enumerate(values)]
 
 
 @pytest.mark.parametrize("ties", [1, 5, 40])
@@ -307,12 +307,12 @@ def test_templates_may_have_no_budget() -> None:
     assert sum(d.rows for d in found if d.template == "a") == pytest.approx(100, abs=1)
 
 
-def test_a_template_stands_in_one_budget_only() -> None:
+def test_a_template_is_in_one_budget_only() -> None:
     config = Settings(budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.first"], "rows": 1}])
-    said = r"^families\.complextempqa\.budgets: comparison\.first is in two of them"
-    with pytest.raises(InputError, match=said):
+    expected = r"^families\.complextempqa\.budgets: comparison\.first is in two of them"
+    with pytest.raises(InputError, match=expected):
         assign_budgets(config, ["comparison.than", "comparison.first"])
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=expected):
         plan_all([build_block([1, 2])], [build_template("comparison.first")], config)
     assert assign_budgets(config, ["comparison.than", "a.first", "b"]) == {"comparison.than": 0, "a.first": 1}
     # Twice in one budget is once.
@@ -333,7 +333,7 @@ BLOCKS = st.lists(
 
 @given(sizes=BLOCKS, rows_per_file=st.integers(1, 300), data=st.data())
 @settings(deadline=None)
-def test_chunks_hold_each_seat_of_each_draw_once(
+def test_chunks_have_each_member_of_each_quota_once(
     sizes: list[tuple[int, str]], rows_per_file: int, data: st.DataObject
 ) -> None:
     blocks = [build_block(range(n), number=number, split=split) for number, (n, split) in enumerate(sizes)]
@@ -367,13 +367,13 @@ def test_chunks_are_of_one_size() -> None:
     blocks = [build_block(range(10), number=number, split=split) for number, split in enumerate(("train", "test"))]
     found = [drawn(2, 5, block=block) for block in (0, 1)] + [drawn(1, size=3, template="most")]
     tasks = enumerate(divide_into_tasks(found, blocks, 10, size=2))
-    said = [(number, c.quota.block, c.start, c.end) for number, task in tasks for c in task]
-    assert said == [(0, 1, 0, 3), (1, 1, 4, 7), (2, 1, 8, 9), (3, 0, 0, 3), (4, 0, 4, 7), (5, 0, 8, 9)]
+    expected = [(number, c.quota.block, c.start, c.end) for number, task in tasks for c in task]
+    assert expected == [(0, 1, 0, 3), (1, 1, 4, 7), (2, 1, 8, 9), (3, 0, 0, 3), (4, 0, 4, 7), (5, 0, 8, 9)]
     assert [c.quota.template for task in divide_into_tasks(found, blocks, 10, size=3) for c in task] == ["most"]
 
 
 @pytest.mark.parametrize(
-    ("budgets", "said"),
+    ("budgets", "expected"),
     [
         ([["comparison.event.frist"]], "families.complextempqa.budgets: no template comparison.event.frist"),
         ([["comparison.event.*", "counting.evnt.*"]], "families.complextempqa.budgets: no template counting.evnt.*"),
@@ -385,9 +385,9 @@ def test_chunks_are_of_one_size() -> None:
         ),
     ],
 )
-def test_a_budget_that_cannot_be_met_is_refused(budgets: list[list[str]], said: str) -> None:
+def test_a_budget_that_cannot_be_met_is_refused(budgets: list[list[str]], expected: str) -> None:
     config = Settings(budgets=[{"templates": names, "rows": 1} for names in budgets])
-    with pytest.raises(InputError, match=re.escape(said)):
+    with pytest.raises(InputError, match=re.escape(expected)):
         require_budgets(config, load_templates())
 
 

@@ -90,7 +90,7 @@ def once(*found: tuple[str, int | None, tuple[int, ...]]) -> Sets:
     return Counter(found)
 
 
-def test_everything_that_can_be_compared_has_a_seat(asked: Asked) -> None:
+def test_everything_that_can_be_compared_is_in_a_block(asked: Asked) -> None:
     assert blocks_of(asked.members) == {
         # Events are compared by time with those of a group of lists, all else in one list; in the order of values.
         ("event", "time", "time", "disaster", "train"): [3, 1, 2],
@@ -112,7 +112,7 @@ def test_everything_that_can_be_compared_has_a_seat(asked: Asked) -> None:
     }
 
 
-def test_like_things_share_the_value_that_most_members_have(world: World) -> None:
+def test_like_subjects_share_the_value_that_most_members_have(world: World) -> None:
     # 60 has two occupations; an occupation that only one has is still what it has. 64 has no citizenship to share.
     rows = _find_shared(world).collect()
     people = {60: "20 500", 61: "20 500", 63: "21 500", 65: "20 300"}
@@ -122,7 +122,7 @@ def test_like_things_share_the_value_that_most_members_have(world: World) -> Non
 COMPARE_ALIKE = {"compare_alike": True}
 
 
-def test_things_are_compared_with_like_things(named: World, but: Callable[..., World]) -> None:
+def test_subjects_are_compared_with_like_subjects(named: World, but: Callable[..., World]) -> None:
     birth = named.values.where("subject.entity = 10 AND value.key = 'release'").select("value", "words")
     people = named.subjects.where("subject.list = 'persons'").crossJoin(birth)
     members = arrange_members(but(settings=COMPARE_ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
@@ -202,7 +202,7 @@ def test_events_are_compared_within_their_group(named: World, but: Callable[...,
     other = [(203, 17, 20), (205, 137, 90), (206, 137, 90), (207, 276, 20)]
     world = but(
         settings=COMPARE_ALIKE,
-        tables={STATEMENTS: [build_statement(*said) for said in [*shared, *other]]},
+        tables={STATEMENTS: [build_statement(*phrase) for phrase in [*shared, *other]]},
         subjects=subjects,
         values=named.values.where("false"),
         named_texts=events.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
@@ -234,7 +234,7 @@ NEAR = {
 @pytest.mark.parametrize(
     ("compare_alike", "sizes"), [(True, NEAR), (False, {("time", "disaster"): 4, ("amounts", ""): 4})]
 )
-def test_what_is_compared_lies_near(
+def test_compared_values_are_near(
     named: World, but: Callable[..., World], compare_alike: bool, sizes: dict[tuple[str, str], int]
 ) -> None:
     quakes = named.spark.createDataFrame(
@@ -265,7 +265,7 @@ def test_what_has_no_name_leaves_no_gap(named: World, but: Callable[..., World])
     assert {two for by, _, two in sets(found, "pair") if by == "event by time"} == {(31, 33), (1, 3)}
 
 
-def test_a_seat_says_what_is_compared(asked: Asked) -> None:
+def test_a_block_member_says_what_is_compared(asked: Asked) -> None:
     members = asked.members
     rows = members.rows.to_pylist()
     blocks = {(block.key, block.split): block for block in members.blocks if block.list != QUAKES}
@@ -297,7 +297,7 @@ def test_a_seat_says_what_is_compared(asked: Asked) -> None:
 
 
 def test_a_sequel_is_not_described_as_such_where_times_are_compared(named: World, but: Callable[..., World]) -> None:
-    sequel = {"entity": 10, "key": "film_sequel", "properties": [155], "tells_year": False, "items": [11]}
+    sequel = {"entity": 10, "key": "film_sequel", "properties": [155], "mentions_year": False, "items": [11]}
     world = but(tables={DESCRIPTIONS: [sequel | {"description": "the sequel"}]}, named_texts=named.named_texts)
     described = {
         b.by: b.described for b in arrange_members(world, TEMPLATES).blocks if b.list == "films" and b.size == 2
@@ -358,7 +358,7 @@ def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> No
     amounts = [(DEATHS, (1, 2)), (SURVIVORS, (1, 2))]
     assert sets(asked, "pair", unnamed=True) == once(*pairs, *(("event by amounts", *one) for one in amounts))
     assert sets(asked, "triple", unnamed=True) == once(("event by time", None, (1, 2, 3)))
-    told = {
+    revealing = {
         row["question_id"]: [
             row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0 and row[SUBJECT_DESCRIPTIONS[x]] >= 0
         ]
@@ -366,16 +366,16 @@ def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> No
         if asked.contexts[row["context"]].unnamed
     }
     for row in asked.bound:
-        if row["question_id"] not in told:
+        if row["question_id"] not in revealing:
             assert {row[name] for name in SUBJECT_DESCRIPTIONS.values()} == {-1}
         elif "by time" in row["template"]:
             # Of times only the first one that can be is described: two descriptions would tell two years.
             there = [row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0]
-            assert told[row["question_id"]] == [n for n in there if n in (1, 2)][:1]
+            assert revealing[row["question_id"]] == [n for n in there if n in (1, 2)][:1]
         elif asked.contexts[row["context"]].property == DEATHS:
-            assert told[row["question_id"]] == [2]
+            assert revealing[row["question_id"]] == [2]
         else:
-            assert sorted(told[row["question_id"]]) == [1, 2]
+            assert sorted(revealing[row["question_id"]]) == [1, 2]
 
 
 def test_names_that_tell_all_years_are_not_compared(named: World, but: Callable[..., World]) -> None:
@@ -383,13 +383,13 @@ def test_names_that_tell_all_years_are_not_compared(named: World, but: Callable[
     rows = named.spark.createDataFrame([(n, name, name, name) for n, name in names.items()], named.named_texts.schema)
     texts = named.named_texts.where("entity < 30").unionByName(rows)
     found = ask(but(named_texts=texts), FEW, all_pairs=True)
-    told = {
+    revealing = {
         tuple(sorted(row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0))
         for row in found.bound
         if row["reveals_order"]
     }
     # Of 33 and 30 one cannot tell by their years; 32 has none; and amounts are not told by years.
-    assert told == {(30, 31), (31, 33)}
+    assert revealing == {(30, 31), (31, 33)}
     (block,) = (block for block in found.members.blocks if (block.key, block.split) == ("time", "validation"))
     forecasts = prepare_forecasts(found.members)
     rows = [forecasts(block, Turn(0, 1), size, False).count(block.size) for size in (2, 3)]
@@ -400,12 +400,12 @@ def test_names_of_one_series_are_not_compared(named: World, but: Callable[..., W
     names = {30: "the 5th Battle of Ypres", 31: "Flight 31", 32: "Flight 32", 33: "the 11th Battle of Ypres"}
     rows = named.spark.createDataFrame([(n, name, name, name) for n, name in names.items()], named.named_texts.schema)
     found = ask(but(named_texts=named.named_texts.where("entity < 30").unionByName(rows)), FEW, all_pairs=True)
-    told = {
+    revealing = {
         tuple(sorted(r[f"entity_{x}"] for x in COMPARED_SUBJECTS if r[x] >= 0))
         for r in found.bound
         if r["reveals_order"]
     }
-    assert told == {(30, 33)}, "a flight's number tells no time"
+    assert revealing == {(30, 33)}, "a flight's number tells no time"
 
 
 def test_ids_are_of_their_own(asked: Asked) -> None:
@@ -427,14 +427,14 @@ def test_the_answer_is_the_place_of_what_is_outermost(asked: Asked) -> None:
     }
     seen = set()
     for row in asked.bound:
-        frame = asked.contexts[row["context"]]
+        shared = asked.contexts[row["context"]]
         of = row["template"].removeprefix("pair of ").removeprefix("triple of ")
-        ranks = order.get(of) or order.get(frame.property)
+        ranks = order.get(of) or order.get(shared.property)
         there = [row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0]
         if ranks:
-            outermost = min if frame.polarity in ("lesser", "earlier") else max
-            assert there[row["answer"]] == outermost(there, key=ranks.index), (of, there, frame.polarity)
-            seen.add((row["answer"], frame.polarity))
+            outermost = min if shared.polarity in ("lesser", "earlier") else max
+            assert there[row["answer"]] == outermost(there, key=ranks.index), (of, there, shared.polarity)
+            seen.add((row["answer"], shared.polarity))
     assert {(place, way) for place in (0, 1) for way in ("later", "earlier")} <= seen
 
 
@@ -474,9 +474,9 @@ def test_rows_say_who_was_asked_about(asked: Asked) -> None:
     (three,) = (r for r in asked.build_rows(3) if 1 in r["question_entity"] and not r["is_unnamed"])
     assert sorted(three["question_entity"]) == [1, 2, 3]
     assert three["timeframe"] == {"start": parse_day("1990-02-01"), "end": parse_day("1992-03-31")}
-    (told,) = (r for r in asked.build_rows() if r["property"] == DEATHS and r["is_unnamed"])
-    assert "the accident 2 of 7 injured" in told["question"]
-    assert (told["descriptions"], told["rating"]) == ([{"entity": 2, "key": "injured"}], 1)
+    (revealing,) = (r for r in asked.build_rows() if r["property"] == DEATHS and r["is_unnamed"])
+    assert "the accident 2 of 7 injured" in revealing["question"]
+    assert (revealing["descriptions"], revealing["rating"]) == ([{"entity": 2, "key": "injured"}], 1)
 
 
 def test_the_schema_of_rows_is_spark_s(asked: Asked) -> None:
@@ -487,7 +487,7 @@ SIDES = {"a": {"entity": "first_subject.entity"}, "b": {"entity": "second_subjec
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "phrase"),
     [
         ({"slots": SIDES | {"way": {"text": "value.amount"}}}, "amount"),
         ({"slots": SIDES | {"way": {"text": "words['x']"}}}, "no text"),
@@ -500,17 +500,17 @@ SIDES = {"a": {"entity": "first_subject.entity"}, "b": {"entity": "second_subjec
     ],
 )
 def test_a_template_that_cannot_be_compiled_is_named(
-    named: World, asked: Asked, change: dict[str, object], said: str
+    named: World, asked: Asked, change: dict[str, object], phrase: str
 ) -> None:
     with pytest.raises(InputError) as caught:
         ask(named, [build_template("sound"), build_template("broken", **change)], members=asked.members, all_pairs=True)
     message = str(caught.value)
     assert message.startswith("template broken: ")
-    assert said.lower() in message.lower()
+    assert phrase.lower() in message.lower()
     assert "\n" not in message
 
 
-def test_a_world_without_comparisons_has_no_frames(named: World, asked: Asked) -> None:
+def test_a_world_without_comparisons_has_no_contexts(named: World, asked: Asked) -> None:
     members = asked.members
     other = build_template("won", "winner", answer={"entity": "recipient"})
     assert plan_quotas(members.blocks, [other], read_settings(named.config), prepare_forecasts(members)) == []
@@ -524,8 +524,8 @@ def test_order_and_direction_follow_the_seed_alone(named: World, but: Callable[.
         """Ids, the order of subjects, directions, and what is described."""
         rows: dict[str, set[tuple[object, ...]]] = {"pair": set(), "triple": set()}
         for row in (row for row in of.bound if row["template"] in {t.id for t in FEW}):
-            said = [row[key] for key in ("question_id", *COMPARED_SUBJECTS, *SUBJECT_DESCRIPTIONS.values(), "answer")]
-            rows[row["template"].split()[0]].add((*said, of.contexts[row["context"]].polarity))
+            phrase = [row[key] for key in ("question_id", *COMPARED_SUBJECTS, *SUBJECT_DESCRIPTIONS.values(), "answer")]
+            rows[row["template"].split()[0]].add((*phrase, of.contexts[row["context"]].polarity))
         return rows
 
     plain = chosen(ask(named, FEW, all_pairs=True))

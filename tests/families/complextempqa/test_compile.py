@@ -127,9 +127,9 @@ def test_ids_differ_where_anything_that_is_asked_differs(world: World, config: C
         )
         for name, (config, made) in variants.items()
     ]
-    told = "struct(s.entity, 'description' AS form, 'deaths' AS text)"
+    description = "struct(s.entity, 'description' AS form, 'deaths' AS text)"
     described = bind_template(world, template()).withColumn(
-        "slots", F.expr(f"transform(slots, s -> IF(s.form = 'text', s, {told}))")
+        "slots", F.expr(f"transform(slots, s -> IF(s.form = 'text', s, {description}))")
     )
     reworded = template(
         questions={0: "What, {noun} of {event}?", 1: "{event}, {noun}?", 2: "{noun}, {event}?"}, type="1ac"
@@ -182,7 +182,7 @@ def test_the_relation_s_own_reason_comes_first(world: World) -> None:
     assert {tuple(r.slots[0]) for r in rows} == {(80, "text", "the Booker Prize")}
 
 
-def test_what_is_described_is_told_from_what_is_named(spark: SparkSession) -> None:
+def test_described_and_named_subjects_are_distinguished(spark: SparkSession) -> None:
     slots = {1: [(5, "name", None), (None, "text", "was")], 2: [(5, "name", None), (6, "description", "deaths")]}
     rows = build_table(spark, BINDINGS, [{"question_id": n, "slots": each} for n, each in slots.items()])
     assert {r.question_id: r.found for r in rows.select("question_id", is_described().alias("found")).collect()} == {
@@ -192,7 +192,7 @@ def test_what_is_described_is_told_from_what_is_named(spark: SparkSession) -> No
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"relation": "marriage"}, "relation: no marriage; there are lifetime, "),
         ({"params": {}}, "params: 'keys' is missing for single_value"),
@@ -206,12 +206,12 @@ def test_what_is_described_is_told_from_what_is_named(spark: SparkSession) -> No
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_template_that_cannot_be_compiled_is_named(world: World, change: dict[str, Any], said: str) -> None:
+def test_a_template_that_cannot_be_compiled_is_named(world: World, change: dict[str, Any], expected: str) -> None:
     with pytest.raises(InputError) as caught:
         bind_template(world, template(**change))
     message = str(caught.value)
     assert message.startswith("template attribute.event.deaths: ")
-    assert said.lower() in message.lower()
+    assert expected.lower() in message.lower()
     assert "\n" not in message
 
 

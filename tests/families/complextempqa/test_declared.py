@@ -16,19 +16,19 @@ pytestmark = pytest.mark.spark
 DIRECTOR, AUTHOR = "director_and_year", "author_and_year"
 
 
-def told(entity: int, key: str, *items: int) -> Row:
+def describe(entity: int, key: str, *items: int) -> Row:
     """A description by these items."""
-    row: Row = {"entity": entity, "key": key, "properties": [57, 577], "tells_year": True, "items": list(items)}
+    row: Row = {"entity": entity, "key": key, "properties": [57, 577], "mentions_year": True, "items": list(items)}
     return row | {"description": f"{entity} by {items}"}
 
 
 # Films of 1990 and of 1993 by 60, the first of them by 62 too; of 1991 by 61; of the nineties by 63; and of 1990 or
 # 1991 by 64. The book is of 1980, by 70.
 PLAIN = [(1, "deaths"), (10, "cast_pair"), (15, "book_sequel")]
-TOLD = [
-    *(told(entity, key) for entity, key in PLAIN),
-    *(told(film, DIRECTOR, who) for film, who in {10: 60, 11: 60, 12: 61, 14: 63, 17: 64}.items()),
-    told(15, AUTHOR, 70),
+DESCRIBED = [
+    *(describe(entity, key) for entity, key in PLAIN),
+    *(describe(film, DIRECTOR, who) for film, who in {10: 60, 11: 60, 12: 61, 14: 63, 17: 64}.items()),
+    describe(15, AUTHOR, 70),
 ]
 BY_60: Row = {"films_by": 60, "start": 1990, "end": 1992, "members": 1}
 ALL_FILMS: Row = {"films_by": "all", "start": 1990, "end": 1993}
@@ -73,9 +73,9 @@ def kept(world: World, but: Callable[..., World]) -> Callable[..., set[tuple[int
 def test_a_maker_and_a_year_tell_a_work_that_is_declared(
     kept: Callable[..., set[tuple[int, str]]], entries: list[Row], works: list[tuple[int, str]]
 ) -> None:
-    assert kept(TOLD, *entries) == {*PLAIN, *works}
+    assert kept(DESCRIBED, *entries) == {*PLAIN, *works}
 
 
-def test_the_maker_that_is_told_must_be_declared(kept: Callable[..., set[tuple[int, str]]]) -> None:
+def test_the_maker_that_is_mentioned_must_be_declared(kept: Callable[..., set[tuple[int, str]]]) -> None:
     """Of the film's two directors the other one is."""
-    assert kept([told(10, DIRECTOR, 62)], BY_60) == set()
+    assert kept([describe(10, DIRECTOR, 62)], BY_60) == set()

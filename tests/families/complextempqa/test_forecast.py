@@ -36,7 +36,7 @@ def test_a_forecast_is_what_is_found_one_by_one(values: list[int], size: int, tu
     expected = [
         places
         for places in sets_of(block, turn, size, steps, more if steps < 4 else 0)
-        if 0 in (told := {years[place] for place in places}) or len(told) == 1
+        if 0 in (known := {years[place] for place in places}) or len(known) == 1
     ]
     assert found.count(steps + (more if steps < 4 else 0) / block.size) == pytest.approx(len(expected))
 
@@ -69,7 +69,7 @@ def test_a_pair_of_two_blocks_is_forecast_in_one() -> None:
 
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("steps", [0.5, 3, 10, 100, 700, 2000])
-def test_a_sample_tells_what_all_would(steps: float, size: int) -> None:
+def test_a_sample_shows_what_all_would(steps: float, size: int) -> None:
     """Near values share years here: the nearest pairs are all asked, of the others half."""
     chance = np.random.default_rng(3)
     values = np.sort(chance.integers(0, 20 * 365, 2000))

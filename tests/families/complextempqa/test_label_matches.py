@@ -13,9 +13,9 @@ WORDS = st.lists(st.sampled_from(["the", "Film", "of", "Day", "or", "x"]), max_s
 
 @given(labels=st.lists(WORDS, max_size=5), texts=st.lists(WORDS, min_size=1, max_size=5))
 def test_a_text_holds_a_label_in_whole_words(labels: list[str], texts: list[str]) -> None:
-    held = LabelMatches(labels, texts)
+    actual = LabelMatches(labels, texts)
     for number, label in enumerate(labels):
-        found = held.match(np.full(len(texts), number), np.arange(len(texts)))
+        found = actual.match(np.full(len(texts), number), np.arange(len(texts)))
         expected = [label != "" and tokenize(label) in tokenize(text) for text in texts]
         assert found.tolist() == expected
 
@@ -29,8 +29,8 @@ def test_a_label_is_in_a_name_or_may_be_around_them(label: str, names: list[str]
     around = pieces[: len(names) + 1]
     question = " ".join(part for both in zip(around, [*names, ""], strict=True) for part in both)
     if tokenize(label) in tokenize(question):
-        held = LabelMatches([label], names).match(np.zeros(len(names), dtype=np.int64), np.arange(len(names)))
-        assert held.any() or may_be_around([label], [around])[0]
+        actual = LabelMatches([label], names).match(np.zeros(len(names), dtype=np.int64), np.arange(len(names)))
+        assert actual.any() or may_be_around([label], [around])[0]
 
 
 @pytest.mark.parametrize(

@@ -74,12 +74,12 @@ def blocks(world: World, but: Callable[..., World]) -> World:
     }
     value = F.struct(*(F.expr(name if name in own else void[name]).alias(name) for name in VALUE))
     words = F.expr("map('high', 'higher', 'verb', 'born')").alias("words")
-    frame = world.spark.createDataFrame(rows, schema)
+    df = world.spark.createDataFrame(rows, schema)
     types = world.subjects.schema["subject"].dataType
-    subjects = frame.select(subject.cast(types).alias("subject"), value.alias("value"), words).localCheckpoint()
+    subjects = df.select(subject.cast(types).alias("subject"), value.alias("value"), words).localCheckpoint()
     name = "translate(entity, '0123456789', 'abcdefghij')"
-    names = frame.selectExpr("entity", *(f"{name} AS {form}" for form in ("name", "long_name", "label")))
-    keys = frame.select("key").distinct().select("key", words)
+    names = df.selectExpr("entity", *(f"{name} AS {form}" for form in ("name", "long_name", "label")))
+    keys = df.select("key").distinct().select("key", words)
     return but(subjects=subjects.select("subject"), values=subjects, words=keys, named_texts=names)
 
 

@@ -46,7 +46,7 @@ def test_no_window_is_longer_than_fifty_years() -> None:
     assert max(b - a for a, b in list_windows(1900, 2000, 5)) == 50
 
 
-def test_each_thing_has_windows_of_its_own_in_its_ranges(world: World, but: Callable[..., World]) -> None:
+def test_each_subject_has_windows_of_its_own_in_its_ranges(world: World, but: Callable[..., World]) -> None:
     rows = [("a", 1, 1851, 1999), ("b", 1, 1990, 2003), ("b", 2, 1980, 1989), ("c", 1, 1991, 1999)]
     ranges = world.spark.createDataFrame(rows, "subject string, number int, since int, until int")
     found = with_windows(world, ranges, ["subject"]).collect()
@@ -57,8 +57,8 @@ def test_each_thing_has_windows_of_its_own_in_its_ranges(world: World, but: Call
     for r in found:
         years = r.first.year, r.last.year
         assert (r.first, r.last) == (parse_day(f"{years[0]}-01-01"), parse_day(f"{years[1]}-12-31"))
-    said = {"in the 1980s", "in the 1990s", "from 1990 to 2000"}
-    assert {r.when for r in found if r.subject == "b"} == said
+    expected = {"in the 1980s", "in the 1990s", "from 1990 to 2000"}
+    assert {r.when for r in found if r.subject == "b"} == expected
     assert {r.when for r in found if (r.first.year, r.last.year) == (1990, 2000)} == {"from 1990 to 2000"}
     again = with_windows(world, ranges.repartition(7), ["subject"]).collect()
     assert sorted(map(tuple, again)) == sorted(map(tuple, found))
@@ -113,6 +113,6 @@ def test_the_window_s_edges(world: World) -> None:
         (n, parse_interval(first)[0], parse_interval(last)[1], parse_day("1990-01-01"), parse_day("1990-12-31"))
         for n, (first, last) in enumerate(cases)
     ]
-    frame = world.spark.createDataFrame(rows, "n int, first_day date, last_day date, first date, last date")
-    found = frame.select("n", may_be_inside().alias("overlaps"), is_inside().alias("inside")).collect()
+    df = world.spark.createDataFrame(rows, "n int, first_day date, last_day date, first date, last date")
+    found = df.select("n", may_be_inside().alias("overlaps"), is_inside().alias("inside")).collect()
     assert {list(cases)[r.n]: (r.overlaps, r.inside) for r in found} == cases

@@ -28,7 +28,7 @@ def block(number: int, members: int) -> Block:
     return Block(number, "event", "time", "time", "", "conflict", "train", 0, none, none, none)
 
 
-def test_the_blocks_whose_things_are_asked_about_most_come_first() -> None:
+def test_the_blocks_whose_subjects_are_asked_about_most_come_first() -> None:
     blocks = [block(0, 10), block(1, 4)]
     found = [
         Quota("a", 0, False, 2, Turn(0, 1), 3, 0, 30.0),
@@ -47,18 +47,18 @@ def build(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Build
 
 
 @pytest.mark.spark
-def test_a_plan_tells_the_rows_of_each_template(build: Build) -> None:
+def test_a_plan_prints_the_rows_of_each_template(build: Build) -> None:
     _, plan = plan_questions(build)
     lines = {line.template: line for line in count_expected_rows(plan)}
     assert set(lines) == set(TEMPLATES)
     assert lines["attribute.event.value"] == Line("attribute.event.value", 3, 3)
     text = io.StringIO()
     print_plan(build, Console(file=text, width=120))
-    said = text.getvalue()
+    message = text.getvalue()
     total = sum(line.named + line.unnamed for line in lines.values())
-    assert all(template in said for template in TEMPLATES)
-    assert f"{total:,} rows, about" in said
-    assert "disaster" in said
+    assert all(template in message for template in TEMPLATES)
+    assert f"{total:,} rows, about" in message
+    assert "disaster" in message
 
 
 def test_budgets_are_compared_with_the_rows_of_their_templates() -> None:

@@ -18,7 +18,7 @@ from everwhen.language.lint import find_lint_error
 from table_rows import parse_day
 
 ODD = ['The "Piano" \\1', "$1 {first} {}", "O'Brien & Söhne ?", "éva"]
-WHOLE = Template.model_validate(
+ENUMERATED = Template.model_validate(
     {
         "id": "t",
         "version": 1,
@@ -38,8 +38,10 @@ WHOLE = Template.model_validate(
 )
 
 
-def whole(*rows: dict[str, Any], templates: tuple[Template, ...] = (WHOLE,)) -> tuple[pa.Table, dict[int, str]]:
-    """What becomes of whole bindings: texts, and what else is not the plainest."""
+def enumerated(
+    *rows: dict[str, Any], templates: tuple[Template, ...] = (ENUMERATED,)
+) -> tuple[pa.Table, dict[int, str]]:
+    """What becomes of enumerated bindings: texts, and what else is not the plainest."""
     plain = {name: [] for name in ("slots", "answer_entity", "answer_countries", "hops", "countries")}
     plain |= {
         "template": 0,
@@ -56,7 +58,7 @@ def whole(*rows: dict[str, Any], templates: tuple[Template, ...] = (WHOLE,)) -> 
     return render_bindings(bindings, templates, SCHEMA)
 
 
-def test_labels_and_texts_of_whole_bindings_come_out_exactly() -> None:
+def test_labels_and_texts_of_enumerated_bindings_come_out_exactly() -> None:
     one, two, three, four = ODD
     cases = [
         ([one, f"the film {two}", "was"], 0, f"The film {two} was {one}, the film {two}?"),
@@ -67,14 +69,14 @@ def test_labels_and_texts_of_whole_bindings_come_out_exactly() -> None:
         (["the war of {second}", "the war in Laos", "was"], 2, "Was? the war in Laos the war of {second}?"),
         (["", "", ""], 2, "?  ?"),
     ]
-    rows, _ = whole(*({"texts": texts, "wording_number": wording} for texts, wording, _ in cases))
+    rows, _ = enumerated(*({"texts": texts, "wording_number": wording} for texts, wording, _ in cases))
     assert rows["question"].to_pylist() == [question for *_, question in cases]
     assert rows.schema.names == SCHEMA.names
 
 
-def test_why_a_whole_binding_is_no_question() -> None:
+def test_why_an_enumerated_binding_is_no_question() -> None:
     texts = ["A", "B", "was"]
-    other = WHOLE.model_copy(update={"id": "c", "choice": True})
+    other = ENUMERATED.model_copy(update={"id": "c", "choice": True})
     cases: list[tuple[dict[str, Any], str | None]] = [
         ({"texts": texts}, None),
         ({"texts": ["A", None, "was"]}, "an entity has no unambiguous name"),
@@ -87,32 +89,36 @@ def test_why_a_whole_binding_is_no_question() -> None:
         ({"texts": ["A", "B", "was the the"]}, "doubled word"),
         ({"texts": ["Dell", "B", "was"], "answer": ["Dell"], "template": 1}, None),
     ]
-    rows, faults = whole(*(row for row, _ in cases), templates=(WHOLE, other))
-    assert faults == {number: said for number, (_, said) in enumerate(cases) if said is not None} | {7: faults[7]}
-    assert faults[7] in ("space before punctuation", "doubled space")
+    rows, errors = enumerated(*(row for row, _ in cases), templates=(ENUMERATED, other))
+    assert errors == {number: expected for number, (_, expected) in enumerate(cases) if expected is not None} | {
+        7: errors[7]
+    }
+    assert errors[7] in ("space before punctuation", "doubled space")
     assert len(rows) == len(cases), "who writes them leaves the faulty ones out"
 
 
-def test_what_a_whole_binding_describes_is_not_named() -> None:
-    _, faults = whole(
+def test_what_an_enumerated_binding_describes_is_not_named() -> None:
+    _, errors = enumerated(
         *(
-            {"texts": ["The Mirror", "x", "was"], "described_labels": told}
-            for told in (["a", "MIRROR"], ["Mirrors"], [])
+            {"texts": ["The Mirror", "x", "was"], "described_labels": described}
+            for described in (["a", "MIRROR"], ["Mirrors"], [])
         ),
         {"texts": [None, "x", "was"], "described_labels": ["Mirror"]},
     )
-    assert faults == {0: "what is described is named, too", 3: "an entity has no unambiguous name"}
+    assert errors == {0: "what is described is named, too", 3: "an entity has no unambiguous name"}
 
 
 def test_rows_of_several_wordings_keep_their_order() -> None:
-    other = WHOLE.model_copy(update={"id": "o", "questions": dict.fromkeys(range(3), "O {first} {second} {verb}?")})
+    other = ENUMERATED.model_copy(
+        update={"id": "o", "questions": dict.fromkeys(range(3), "O {first} {second} {verb}?")}
+    )
     each = [(0, 0), (0, 2), (1, 1), (0, 0)]
-    rows, _ = whole(
+    rows, _ = enumerated(
         *(
             {"texts": [f"a{n}", f"b{n}", "is"], "template": place, "wording_number": wording, "question_id": n}
             for n, (place, wording) in enumerate(each)
         ),
-        templates=(WHOLE, other),
+        templates=(ENUMERATED, other),
     )
     assert rows["question"].to_pylist() == ["B0 is a0, b0?", "Is? b1 a1?", "O a2 b2 is?", "B3 is a3, b3?"]
     assert rows["question_id"].to_pylist() == [0, 1, 2, 3]
@@ -126,7 +132,7 @@ SUBJECTS: list[dict[str, Any]] = [
     {"entity": 104, "name": "the day after", "label": "day after", "popular": False, "countries": [10]},
 ]
 DAYS = [("1991-05-26", "1991-05-26"), ("1989-02-01", "1992-02-29"), (None, None), ("1950-01-01", None)]
-TOLD = [
+DESCRIBED = [
     {"entity": 101, "key": "deaths", "description": "the war of {b}"},
     {"entity": 102, "key": "pair", "description": "the film in which $1 and {a} acted"},
     {"entity": 102, "key": "trio", "description": "the film (a)"},
@@ -147,9 +153,9 @@ def subjects() -> pa.Table:
     return pa.Table.from_pylist(rows, pa.schema(fields))
 
 
-def told() -> pa.Table:
+def described() -> pa.Table:
     return pa.Table.from_pylist(
-        TOLD, pa.schema([("entity", pa.int64()), ("key", pa.string()), ("description", pa.string())])
+        DESCRIBED, pa.schema([("entity", pa.int64()), ("key", pa.string()), ("description", pa.string())])
     )
 
 
@@ -158,7 +164,7 @@ TEMPLATES = [
     build_template("hop", **SIDE_BY_SIDE | {"answer": {"comparison": "first"}, "choice": False, "version": 3}),
     build_template("most", "triple", by="times"),
 ]
-FRAMES = [
+CONTEXTS = [
     Context(0, False, "train", "greater", (None, None, "I"), 2047),
     Context(0, False, "train", "lesser", (None, None, "II"), 2047),
     Context(1, False, "test", "greater", (None, None, "I"), 2044, (17, 610)),
@@ -166,11 +172,11 @@ FRAMES = [
     Context(2, False, "train", "later", (None, None, None, "I"), None),
     Context(2, True, "train", "later", (None, None, None, "I"), None),
 ]
-TOLD_TABLE = told()
-MAKE = ComparisonRenderer(TEMPLATES, FRAMES, subjects(), TOLD_TABLE)
+DESCRIBED_TABLE = described()
+MAKE = ComparisonRenderer(TEMPLATES, CONTEXTS, subjects(), DESCRIBED_TABLE)
 
 
-def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | None = None) -> dict[str, Any]:
+def bound(*rows: tuple[int, int, str, int], described: dict[int, dict[str, int]] | None = None) -> dict[str, Any]:
     """Comparisons as arrays: id, frame, subjects and answer; which are described, by row."""
     size = len(rows[0][2])
     found: dict[str, Any] = {
@@ -182,20 +188,20 @@ def bound(*rows: tuple[int, int, str, int], told: dict[int, dict[str, int]] | No
     }
     for place, side in enumerate(COMPARED_SUBJECTS[:size]):
         found[side] = np.array([int(row[2][place]) for row in rows], dtype=np.int32)
-        if told is not None:
-            numbers = [told.get(number, {}).get(side, -1) for number in range(len(rows))]
+        if described is not None:
+            numbers = [described.get(number, {}).get(side, -1) for number in range(len(rows))]
             found[SUBJECT_DESCRIPTIONS[side]] = np.array(numbers, dtype=np.int32)
     return found
 
 
 def made(arrays: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[int, str]]:
-    rows, faults = MAKE.render_rows(arrays, SCHEMA)
-    return rows.cast(pa.schema([f.with_nullable(True) for f in SCHEMA])).to_pylist(), faults
+    rows, errors = MAKE.render_rows(arrays, SCHEMA)
+    return rows.cast(pa.schema([f.with_nullable(True) for f in SCHEMA])).to_pylist(), errors
 
 
 def test_names_come_out_exactly() -> None:
     one, two, _, four = ODD
-    rows, faults = made(bound((0, 0, "01", 0), (1, 0, "10", 0), (2, 0, "21", 1), (3, 1, "12", 0), (5, 2, "21", 1)))
+    rows, errors = made(bound((0, 0, "01", 0), (1, 0, "10", 0), (2, 0, "21", 1), (3, 1, "12", 0), (5, 2, "21", 1)))
     assert [row["question"] for row in rows] == [
         f"Of our {one} and {two} I?",
         f"Which, I, {two} or our {one}?",
@@ -205,7 +211,7 @@ def test_names_come_out_exactly() -> None:
     ]
     assert [row["wording"] for row in rows] == [0, 1, 2, 0, 2]
     assert [row["answer"] for row in rows] == [[one], [two], [two], [two], ["yes"]]
-    assert faults == {}
+    assert errors == {}
 
 
 def test_a_row_says_all_that_its_check_needs() -> None:
@@ -265,13 +271,13 @@ def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
     assert row["year"] is None
     # The day before the first of 1970 is no unknown one.
     early = subjects().set_column(8, "first_day", pa.array([parse_day("1969-12-31")] * 4))
-    rows, _ = ComparisonRenderer(TEMPLATES, FRAMES, early, told()).render_rows(bound((0, 0, "01", 0)), SCHEMA)
+    rows, _ = ComparisonRenderer(TEMPLATES, CONTEXTS, early, described()).render_rows(bound((0, 0, "01", 0)), SCHEMA)
     assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, parse_day("1969-12-31"))
 
 
 def test_rating_needs_popular_named_single_subjects() -> None:
     rows, _ = made(
-        bound((0, 0, "01", 0), (3, 0, "03", 0), (6, 2, "01", 1), (9, 3, "01", 0), told={3: {"first_subject": 0}})
+        bound((0, 0, "01", 0), (3, 0, "03", 0), (6, 2, "01", 1), (9, 3, "01", 0), described={3: {"first_subject": 0}})
     )
     assert [row["rating"] for row in rows] == [0, 1, 1, 1]
 
@@ -290,7 +296,7 @@ def test_three_at_once() -> None:
 
 def test_what_is_described_is_not_named() -> None:
     each = {0: {"first_subject": 0}, 1: {"first_subject": 1, "second_subject": 0}, 2: {"second_subject": 2}}
-    rows, faults = made(bound((0, 3, "01", 0), (3, 3, "10", 1), (6, 3, "21", 1), told=each))
+    rows, errors = made(bound((0, 3, "01", 0), (3, 3, "10", 1), (6, 3, "21", 1), described=each))
     assert [row["question"] for row in rows] == [
         f"Of the war of {{b}} and {ODD[1]} I?",
         "Of the film in which $1 and {a} acted and the war of {b} I?",
@@ -304,13 +310,13 @@ def test_what_is_described_is_not_named() -> None:
     assert all(row["is_unnamed"] for row in rows)
     # The answer is told by its label all the same.
     assert [row["answer"] for row in rows] == [[ODD[0]], [ODD[0]], [ODD[1]]]
-    assert faults == {}
-    (row,), _ = made(bound((0, 5, "012", 0), told={0: {"second_subject": 1}}))
+    assert errors == {}
+    (row,), _ = made(bound((0, 5, "012", 0), described={0: {"second_subject": 1}}))
     assert row["question"] == f"Of our {ODD[0]}, the film in which $1 and {{a}} acted, {ODD[3]} I?"
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "named"),
+    ("name", "described", "named"),
     [
         ("the Futha mirror, again", {"first_subject": 0}, True),
         ("the Futha Mirrors", {"first_subject": 0}, False),
@@ -318,17 +324,19 @@ def test_what_is_described_is_not_named() -> None:
         ("the Futha mirror, again", {}, False),
     ],
 )
-def test_the_name_of_another_may_hold_that_of_what_is_described(name: str, told: dict[str, int], named: bool) -> None:
+def test_the_name_of_another_may_hold_that_of_what_is_described(
+    name: str, described: dict[str, int], named: bool
+) -> None:
     labels, names = ["Mirror", "of", "x", "???"], ["Mirror", name, "x", "???"]
     table = subjects()
     for column, texts in (("label", labels), ("name", names)):
         table = table.set_column(table.schema.get_field_index(column), column, pa.array(texts))
-    make = ComparisonRenderer(TEMPLATES, FRAMES, table, TOLD_TABLE)
-    _, faults = make.render_rows(bound((0, 3, "01", 0), told={0: told}), SCHEMA)
-    assert faults == ({0: "what is described is named, too"} if named else {})
+    make = ComparisonRenderer(TEMPLATES, CONTEXTS, table, DESCRIBED_TABLE)
+    _, errors = make.render_rows(bound((0, 3, "01", 0), described={0: described}), SCHEMA)
+    assert errors == ({0: "what is described is named, too"} if named else {})
 
 
-def test_faults_are_found_where_names_bring_them() -> None:
+def test_errors_are_found_where_names_cause_them() -> None:
     names = ["X", "the day after", "In, out", "Who is in", "Yes", "Help!", "Le a", "a  b", "élan"]
     table = subjects()
     many = pa.concat_tables([table.slice(0, 1)] * len(names)).set_column(0, "name", pa.array(names))
@@ -341,37 +349,38 @@ def test_faults_are_found_where_names_bring_them() -> None:
         Context(0, False, "train", "greater", (None, None, "I"), 1),
         Context(1, False, "train", "greater", (None, None, "I"), 1),
     ]
-    make = ComparisonRenderer([asks, yes_no], contexts, many, told())
+    make = ComparisonRenderer([asks, yes_no], contexts, many, described())
     pairs = list(product(range(len(names)), repeat=2))
-    for wording, frame in product(range(3), range(2)):
-        arrays = bound(*((wording, frame, "00", 0) for _ in pairs))
+    for wording, context_number in product(range(3), range(2)):
+        arrays = bound(*((wording, context_number, "00", 0) for _ in pairs))
         arrays["first_subject"], arrays["second_subject"] = (
             np.array(side, dtype=np.int32) for side in zip(*pairs, strict=True)
         )
-        rows, faults = make.render_rows(arrays, SCHEMA)
+        rows, errors = make.render_rows(arrays, SCHEMA)
         # What the plain, slow way finds.
-        said = asks.questions[wording].replace("{way}", "I")
-        plain = [said.replace("{a}", names[a]).replace("{b}", names[b]) for a, b in pairs]
+        expected = asks.questions[wording].replace("{way}", "I")
+        plain = [expected.replace("{a}", names[a]).replace("{b}", names[b]) for a, b in pairs]
         plain = [text[:1].upper() + text[1:] for text in plain]
         assert rows["question"].to_pylist() == plain
-        answer = ["no" if frame else "X"]
+        answer = ["no" if context_number else "X"]
         found = {
-            row: find_lint_error(text, answer, choice=not frame, comparison=True) for row, text in enumerate(plain)
+            row: find_lint_error(text, answer, choice=not context_number, comparison=True)
+            for row, text in enumerate(plain)
         }
-        assert faults == {row: reason for row, reason in found.items() if reason}
-        assert 0 < len(faults) < len(pairs)
+        assert errors == {row: reason for row, reason in found.items() if reason}
+        assert 0 < len(errors) < len(pairs)
 
 
 DOUBTFUL = ("Of {a} and {b}  {way}?", "{a}, {b} ?", "Was it before {a} or after {b}?")
 
 
-def test_a_fault_of_the_frame_is_in_all_its_rows() -> None:
+def test_an_error_of_the_context_is_in_all_its_rows() -> None:
     twice = build_template("twice", questions=dict(enumerate(DOUBTFUL)))
-    make = ComparisonRenderer([twice], FRAMES[:1], subjects(), told())
+    make = ComparisonRenderer([twice], CONTEXTS[:1], subjects(), described())
     rows = bound((0, 0, "01", 0), (0, 0, "10", 0), (1, 0, "01", 0), (2, 0, "01", 0))
-    _, faults = make.render_rows(rows, SCHEMA)
-    said = ["doubled space"] * 2 + ["space before punctuation", "a name holds a word of comparison"]
-    assert [faults[row] for row in range(4)] == said
+    _, errors = make.render_rows(rows, SCHEMA)
+    expected = ["doubled space"] * 2 + ["space before punctuation", "a name holds a word of comparison"]
+    assert [errors[row] for row in range(4)] == expected
 
 
 def test_files_are_sorted_by_template_and_year() -> None:
@@ -383,8 +392,8 @@ def test_files_are_sorted_by_template_and_year() -> None:
 
 
 def test_an_office_is_asked_about_behind_the_people() -> None:
-    contexts = [FRAMES[0], replace(FRAMES[0], office=(77, True)), replace(FRAMES[0], office=(78, False))]
-    make = ComparisonRenderer(TEMPLATES, contexts, subjects(), told())
+    contexts = [CONTEXTS[0], replace(CONTEXTS[0], office=(77, True)), replace(CONTEXTS[0], office=(78, False))]
+    make = ComparisonRenderer(TEMPLATES, contexts, subjects(), described())
     rows, _ = make.render_rows(bound((0, 0, "01", 0), (3, 1, "10", 0), (6, 2, "01", 0)), SCHEMA)
     assert rows["question_entity"].to_pylist() == [[101, 102], [102, 101, 77], [101, 102, 78]]
     assert rows["rating"].to_pylist() == [0, 0, 1]

@@ -51,45 +51,45 @@ def compared(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Bu
     return build
 
 
-def books_of(build: Build) -> dict[tuple[str, str, str], int]:
+def count_records(build: Build) -> dict[tuple[str, str, str], int]:
     rows = build.read(record_counts("complextempqa")).collect()
-    books = {(r.record_type, r.status, r.reason): r.records for r in rows}
+    counts = {(r.record_type, r.status, r.reason): r.records for r in rows}
     for record_type in ("binding", "question"):
-        out = sum(n for (of, status, _), n in books.items() if of == record_type and status != "input")
-        assert books[record_type, "input", ""] == out, "what came in was kept or rejected"
-    return books
+        out = sum(n for (of, status, _), n in counts.items() if of == record_type and status != "input")
+        assert counts[record_type, "input", ""] == out, "what came in was kept or rejected"
+    return counts
 
 
 UNNAMED = "an entity has no unambiguous name"
 
 
-def bound_and_asked(books: dict[tuple[str, str, str], int]) -> dict[tuple[str, str, str], int]:
+def bound_and_asked(counts: dict[tuple[str, str, str], int]) -> dict[tuple[str, str, str], int]:
     """The books of bindings and questions alone."""
-    return {key: records for key, records in books.items() if key[0] != "seat"}
+    return {key: records for key, records in counts.items() if key[0] != "seat"}
 
 
-def test_no_description_tells_what_is_asked(of: Callable[..., Build], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_description_mentions_what_is_asked(of: Callable[..., Build], monkeypatch: pytest.MonkeyPatch) -> None:
     # Balance would take half of so few rows.
     monkeypatch.setattr(bindings, "balance_answers", lambda bound, by, of: bound)
     build = of(templates=["attribute.event.value"])
     run_questions(build)
     questions = build.read(QUESTIONS).collect()
     # Of two that have descriptions one tells deaths, which is what is asked: only the second one's other form is left.
-    told = [r for r in questions if r.is_unnamed and r.property == 1120]
-    assert [(r.question_entity, [tuple(d) for d in r.descriptions], r.answer, r.rating) for r in told] == [
+    described = [r for r in questions if r.is_unnamed and r.property == 1120]
+    assert [(r.question_entity, [tuple(d) for d in r.descriptions], r.answer, r.rating) for r in described] == [
         ([2], [(2, "injured")], ["100"], 1)
     ]
-    assert "the accident 2 of 7 injured" in told[0].question
+    assert "the accident 2 of 7 injured" in described[0].question
 
 
-def test_every_binding_and_every_question_is_on_the_books(of: Callable[..., Build]) -> None:
+def test_every_binding_and_every_question_is_counted(of: Callable[..., Build]) -> None:
     build = of(templates=["attribute.event.value", "attribute.event.in_country", "attribute.entity.became"])
     run_questions(build)
     bindings, questions = build.read(BINDINGS).collect(), build.read(QUESTIONS).collect()
     assert {"223"} == {r.answer[0] for r in questions if "Flight 1" in r.question and r.property == 1120}
     assert len({r.question_id for r in bindings}) == len(bindings)
     assert {r.question_id for r in questions} <= {r.question_id for r in bindings}
-    assert bound_and_asked(books_of(build)) == {
+    assert bound_and_asked(count_records(build)) == {
         # Eight values, one country, ten terms, and five of the values unnamed.
         ("binding", "input", ""): 24,
         ("binding", "kept", ""): 13,
@@ -103,7 +103,7 @@ def test_every_binding_and_every_question_is_on_the_books(of: Callable[..., Buil
     }
 
 
-def test_comparisons_are_on_the_books(compared: Build) -> None:
+def test_comparisons_are_counted(compared: Build) -> None:
     build = compared
     rows = build.read(QUESTIONS).collect()
     asked = Counter((r.template_id, r.property, r.is_unnamed, tuple(sorted(r.question_entity))) for r in rows)
@@ -115,11 +115,11 @@ def test_comparisons_are_on_the_books(compared: Build) -> None:
             ("comparison.entity.value", 2047, False, (10, 11)),
         ]
     )
-    books = books_of(build)
+    counts = count_records(build)
     # What has no unambiguous name, the four battles for one, takes no seat.
-    assert books["seat", "input", ""] == books["seat", "kept", ""] + books["seat", "rejected", UNNAMED]
-    assert books["seat", "rejected", UNNAMED] >= 4
-    assert bound_and_asked(books) == {
+    assert counts["seat", "input", ""] == counts["seat", "kept", ""] + counts["seat", "rejected", UNNAMED]
+    assert counts["seat", "rejected", UNNAMED] >= 4
+    assert bound_and_asked(counts) == {
         ("binding", "input", ""): 3,
         ("binding", "kept", ""): 3,
         ("question", "input", ""): 3,
@@ -149,12 +149,12 @@ def test_only_what_shares_something_is_compared(of: Callable[..., Build]) -> Non
     asked = Counter((r.template_id, tuple(sorted(r.question_entity))) for r in build.read(QUESTIONS).collect())
     # Two films are of one director.
     assert asked == Counter([("comparison.entity.before_after", (10, 11))])
-    books = books_of(build)
+    counts = count_records(build)
     # Of the one battle with a name and of the two flights, with four values each, no country is known; of the one book
     # no author.
-    assert books["seat", "rejected", BindingReason.NOTHING_SHARED] == 10
-    assert books["seat", "input", ""] == sum(
-        n for (of, status, _), n in books.items() if (of, status) != ("seat", "input") and of == "seat"
+    assert counts["seat", "rejected", BindingReason.NOTHING_SHARED] == 10
+    assert counts["seat", "input", ""] == sum(
+        n for (of, status, _), n in counts.items() if (of, status) != ("seat", "input") and of == "seat"
     )
 
 
@@ -178,8 +178,8 @@ def test_a_template_named_by_two_budgets_ends_the_build(of: Callable[..., Build]
     build = of(
         templates=["*"], budgets=[{"templates": ["comparison.*"], "rows": 1}, {"templates": ["*.value"], "rows": 1}]
     )
-    said = r"families\.complextempqa\.budgets: comparison\.entity\.value is in two of them"
-    with pytest.raises(InputError, match=said):
+    message = r"families\.complextempqa\.budgets: comparison\.entity\.value is in two of them"
+    with pytest.raises(InputError, match=message):
         run_questions(build)
     assert not (Path(build.root) / "complextempqa").exists()
 
@@ -211,4 +211,4 @@ def test_a_task_that_is_tried_again_counts_once(of: Callable[..., Build], monkey
     assert sorted(left) == last
     ids = [r.question_id for r in build.read(QUESTIONS).collect()]
     assert len(ids) == len(set(ids)) == manifest["rows"] == 3
-    assert books_of(build)["question", "kept", ""] == 3
+    assert count_records(build)["question", "kept", ""] == 3

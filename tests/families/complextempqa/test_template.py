@@ -51,7 +51,7 @@ def write(folder: Path, name: str, content: Any) -> Path:
 
 
 @pytest.mark.parametrize("template", load_templates(), ids=lambda t: t.id)
-def test_shipped_templates_are_whole(template: Template) -> None:
+def test_shipped_templates_are_complete(template: Template) -> None:
     assert template.relation in (*RELATIONS, *BLOCK_RELATIONS)
     assert template.check.lstrip().startswith(("SELECT", "WITH"))
     assert template.rule.endswith(".")
@@ -71,7 +71,7 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         (
             {"questions": {0: "When did {event}?", 1: "{evnt} and {event}?", 2: "{event}?"}},
@@ -112,36 +112,36 @@ def test_what_is_included_gives_way_to_the_file_s_own(folder: Path) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_wrong_template_is_told(folder: Path, change: dict[str, Any], said: str) -> None:
+def test_a_wrong_template_is_refused(folder: Path, change: dict[str, Any], expected: str) -> None:
     (folder.parent.parent / "secret.yaml").write_text("version: 1")
     path = write(folder, "one.yaml", SOUND | change)
-    _refused(path, said)
+    _refused(path, expected)
 
 
-@pytest.mark.parametrize(("text", "said"), [("- a", "a template is a mapping"), ("a: [", ""), ("", "is a mapping")])
-def test_a_file_that_is_no_template(folder: Path, text: str, said: str) -> None:
-    _refused(write(folder, "one.yaml", text), said)
+@pytest.mark.parametrize(("text", "expected"), [("- a", "a template is a mapping"), ("a: [", ""), ("", "is a mapping")])
+def test_a_file_that_is_no_template(folder: Path, text: str, expected: str) -> None:
+    _refused(write(folder, "one.yaml", text), expected)
 
 
-def test_an_id_stands_once(folder: Path) -> None:
+def test_an_id_occurs_once(folder: Path) -> None:
     first = write(folder, "a.yaml", SOUND)
     second = write(folder, "b.yaml", SOUND)
     _refused(second, f"id: attribute.event.date is in {first} too")
 
 
-def test_a_file_that_includes_itself_is_told(folder: Path) -> None:
+def test_a_file_that_includes_itself_is_refused(folder: Path) -> None:
     _refused(write(folder, "one.yaml", SOUND | {"include": "one.yaml"}), "include: ")
 
 
-def _refused(path: Path, said: str) -> None:
+def _refused(path: Path, expected: str) -> None:
     with pytest.raises(InputError) as caught:
         load_templates()
     message = str(caught.value)
     assert message.startswith(f"{path}: ")
-    assert said in message
+    assert expected in message
 
 
-def test_an_unknown_relation_is_told_before_spark_starts(
+def test_an_unknown_relation_is_refused_before_spark_starts(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("everwhen.stages.start_session", lambda *_: pytest.fail("Spark is started"))
@@ -149,13 +149,13 @@ def test_an_unknown_relation_is_told_before_spark_starts(
     config = write(folder, "config.yml", "version: '1'\nsnapshot: s\nsources: {sample: true}\n")
     out = folder / "out"
     assert main(["build", "--config", str(config), "--out", str(out)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("everwhen: template attribute.event.date: relation: no lifetimes; there are ")
-    assert said.count("\n") == 1
+    expected = capsys.readouterr().err
+    assert expected.startswith("everwhen: template attribute.event.date: relation: no lifetimes; there are ")
+    assert expected.count("\n") == 1
     assert not out.exists()
 
 
-def test_a_rule_has_to_be_said(folder: Path) -> None:
+def test_a_template_needs_a_rule(folder: Path) -> None:
     path = write(folder, "one.yaml", {key: value for key, value in SOUND.items() if key != "rule"})
     _refused(path, "rule: missing")
 

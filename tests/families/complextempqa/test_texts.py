@@ -56,21 +56,21 @@ def test_each_slot_has_its_text_and_each_answer_its_words(spark: SparkSession) -
     ]
     members = [{"list": "a", "entity": 3, "countries": [30, 20]}, {"list": "b", "entity": 3, "countries": [20]}]
     members += [{"list": "a", "entity": 1, "countries": [5]}]
-    said = with_texts(
+    with_words = with_texts(
         build_table(spark, BINDINGS, bindings),
         build_table(spark, NAMES, names),
         build_table(spark, DESCRIPTIONS, descriptions),
         build_table(spark, MEMBERS, members),
         build_table(spark, ENTITIES, [{"item": n, "label": label} for n, label in ((1, "éva"), (3, "x"), (7, None))]),
     )
-    assert said.columns == [
+    assert with_words.columns == [
         *(c.name for c in BINDINGS.columns),
         "texts",
         "described_labels",
         "answer",
         "answer_countries",
     ]
-    rows = {row.question_id: row for row in said.collect()}
+    rows = {row.question_id: row for row in with_words.collect()}
     one, two, three, four = ODD
     assert {number: row.texts for number, row in rows.items()} == {
         1: [one, f"the film {two}", "was"],

@@ -27,14 +27,14 @@ FLIGHT, QUAKE, FILM, SEQUEL, LAOS, DIRECTOR, OTHER = 1, 3, 10, 11, 21, 60, 99
 # Of the flight: by deaths (1120) in 1991; by its country (17), which is Laos; by its operator (137). Of the quake: by
 # deaths in 1990. Of the film: by its director (57) and year. Of the sequel: by two of its cast (161) and year, and by
 # three of them without.
-TOLD = [
-    {"entity": FLIGHT, "key": "deaths", "properties": [1120], "tells_year": True, "items": []},
-    {"entity": FLIGHT, "key": "country", "properties": [17], "tells_year": False, "items": [], "country": LAOS},
-    {"entity": FLIGHT, "key": "operator", "properties": [137], "tells_year": False, "items": [90]},
-    {"entity": QUAKE, "key": "deaths", "properties": [1120], "tells_year": True, "items": []},
-    {"entity": FILM, "key": "director", "properties": [57], "tells_year": True, "items": [DIRECTOR]},
-    {"entity": SEQUEL, "key": "pair", "properties": [161], "tells_year": True, "items": [70, 71]},
-    {"entity": SEQUEL, "key": "trio", "properties": [161], "tells_year": False, "items": [70, 71, 72]},
+DESCRIBED = [
+    {"entity": FLIGHT, "key": "deaths", "properties": [1120], "mentions_year": True, "items": []},
+    {"entity": FLIGHT, "key": "country", "properties": [17], "mentions_year": False, "items": [], "country": LAOS},
+    {"entity": FLIGHT, "key": "operator", "properties": [137], "mentions_year": False, "items": [90]},
+    {"entity": QUAKE, "key": "deaths", "properties": [1120], "mentions_year": True, "items": []},
+    {"entity": FILM, "key": "director", "properties": [57], "mentions_year": True, "items": [DIRECTOR]},
+    {"entity": SEQUEL, "key": "pair", "properties": [161], "mentions_year": True, "items": [70, 71]},
+    {"entity": SEQUEL, "key": "trio", "properties": [161], "mentions_year": False, "items": [70, 71, 72]},
 ]
 
 
@@ -52,8 +52,8 @@ def asked(name: str, type_: str, *entities: int, form: str = "name", **fields: A
 
 
 @pytest.fixture(scope="module")
-def told(spark: SparkSession) -> DataFrame:
-    return build_table(spark, DESCRIPTIONS, TOLD)
+def described(spark: SparkSession) -> DataFrame:
+    return build_table(spark, DESCRIPTIONS, DESCRIBED)
 
 
 def named(spark: SparkSession, *rows: dict[str, Any]) -> DataFrame:
@@ -71,7 +71,7 @@ def chosen(rows: DataFrame) -> dict[str, list[str | None]]:
     return found
 
 
-def test_descriptions_never_tell_the_answer(spark: SparkSession, told: DataFrame) -> None:
+def test_descriptions_never_tell_the_answer(spark: SparkSession, described: DataFrame) -> None:
     # Of each question the descriptions that may stand in it.
     cases: list[tuple[dict[str, Any], set[str]]] = [
         (asked("any", "1a", FLIGHT), {"deaths", "country", "operator"}),
@@ -90,7 +90,7 @@ def test_descriptions_never_tell_the_answer(spark: SparkSession, told: DataFrame
     rows = named(spark, *(row for row, _ in cases))
     found = None
     for number in range(8):
-        some = describe_subjects(rows.withColumn("question_id", F.col("question_id") + number), told)
+        some = describe_subjects(rows.withColumn("question_id", F.col("question_id") + number), described)
         found = some if found is None else found.union(some)
     assert found is not None
     for row in found.collect():
@@ -99,7 +99,7 @@ def test_descriptions_never_tell_the_answer(spark: SparkSession, told: DataFrame
     assert seen == {row["template_id"]: may for row, may in cases}
 
 
-def test_where_every_description_tells_there_is_no_variant(spark: SparkSession, told: DataFrame) -> None:
+def test_where_every_description_gives_the_answer_is_no_variant(spark: SparkSession, described: DataFrame) -> None:
     rows = named(
         spark,
         asked("director", "1b", FILM, property=57, answer_entity=[DIRECTOR], answer_text=[]),
@@ -109,39 +109,39 @@ def test_where_every_description_tells_there_is_no_variant(spark: SparkSession, 
         asked("label", "1a", FLIGHT, form="label"),
         asked("text", "3a", FLIGHT, form="text"),
     )
-    assert chosen(describe_subjects(rows, told)) == {}
+    assert chosen(describe_subjects(rows, described)) == {}
 
 
-def test_all_that_can_be_are_described(spark: SparkSession, told: DataFrame) -> None:
+def test_all_that_can_be_are_described(spark: SparkSession, described: DataFrame) -> None:
     rows = named(
         spark,
         asked("amounts", "3a", FLIGHT, OTHER, QUAKE, property=137),
         asked("one", "3a", OTHER, QUAKE, choice=True),
         asked("deaths", "3a", FILM, QUAKE, property=1120),
     )
-    found = describe_subjects(rows, told)
+    found = describe_subjects(rows, described)
     assert found.columns == rows.columns
     keys = chosen(found)
     assert keys.pop("amounts") in (["deaths", None, "deaths"], ["country", None, "deaths"])
     assert keys == {"one": [None, "deaths"], "deaths": ["director", None]}
 
 
-def test_the_choice_follows_the_id_alone(spark: SparkSession, told: DataFrame) -> None:
+def test_the_choice_follows_the_id_alone(spark: SparkSession, described: DataFrame) -> None:
     rows = named(spark, *(asked(f"t{n}", "1a", FLIGHT) for n in range(60)))
-    plain = chosen(describe_subjects(rows, told))
-    assert chosen(describe_subjects(rows.repartition(5), told.repartition(3))) == plain
-    assert chosen(describe_subjects(rows.withColumn("question_id", F.col("question_id") + 1), told)) != plain
+    plain = chosen(describe_subjects(rows, described))
+    assert chosen(describe_subjects(rows.repartition(5), described.repartition(3))) == plain
+    assert chosen(describe_subjects(rows.withColumn("question_id", F.col("question_id") + 1), described)) != plain
     of_each = [list(plain.values()).count([key]) for key in ("deaths", "country", "operator")]
     assert sum(of_each) == 60
     assert min(of_each) > 8
 
 
-def test_workers_and_columns_choose_alike(spark: SparkSession) -> None:
+def test_workers_and_columns_choose_the_same(spark: SparkSession) -> None:
     keys = ["deaths", "country", "operator", "place_and_year"]
     rows = [(asked, 100 + asked % 7, key) for asked in range(200) for key in keys]
-    frame = spark.createDataFrame(rows, "asked bigint, entity bigint, key string")
+    df = spark.createDataFrame(rows, "asked bigint, entity bigint, key string")
     order = hash_description("asked", "entity", "key")
-    by_columns = frame.groupBy("asked").agg(F.min_by("key", order).alias("key")).orderBy("asked").collect()
+    by_columns = df.groupBy("asked").agg(F.min_by("key", order).alias("key")).orderBy("asked").collect()
     (numbers,) = (
         spark.createDataFrame([keys], "a string, b string, c string, d string")
         .select(F.array(*(hash_text(F.col(name)) for name in "abcd")).alias("numbers"))

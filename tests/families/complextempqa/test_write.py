@@ -34,7 +34,7 @@ from table_rows import parse_day
 NAMES = ["Ada", "Bo", "Cy", "the  way", "Di", "Ed"]
 YEARS = [1990, 1985, 2001, 1985, 1990, 1970]
 TEMPLATES = [build_template("b.than"), build_template("a.than")]
-FRAMES = [
+CONTEXTS = [
     Context(0, False, "train", "greater", (None, None, "I"), 2047),
     Context(1, False, "train", "lesser", (None, None, "II"), 2047),
     Context(1, True, "train", "greater", (None, None, "I"), 2047, (17,)),
@@ -54,8 +54,8 @@ def made() -> ComparisonRenderer:
             "topic": pa.array(["medtop:1"] * 6),
         }
     )
-    told = pa.table({"entity": pa.array([100], pa.int64()), "key": ["deaths"], "description": ["the one of 1990"]})
-    return ComparisonRenderer(TEMPLATES, FRAMES, subjects, told)
+    described = pa.table({"entity": pa.array([100], pa.int64()), "key": ["deaths"], "description": ["the one of 1990"]})
+    return ComparisonRenderer(TEMPLATES, CONTEXTS, subjects, described)
 
 
 def bound(rows: Sequence[tuple[int, ...]]) -> Bound:
@@ -92,8 +92,8 @@ ROWS = [
 def pairs(
     folder: Path, rows: Sequence[tuple[int, ...]] = tuple(ROWS), name: str = "pairs-00000"
 ) -> list[dict[str, Any]]:
-    said = list(write_comparisons(bound(rows), made(), str(folder), name, SCHEMA))
-    return [line | {"about": json.loads(line["about"])} for line in said]
+    results = list(write_comparisons(bound(rows), made(), str(folder), name, SCHEMA))
+    return [line | {"about": json.loads(line["about"])} for line in results]
 
 
 def test_one_file_sorted_by_template_and_year(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_the_file_reads_as_the_table_says(tmp_path: Path) -> None:
     assert {file.metadata.row_group(0).column(n).compression for n in range(file.metadata.num_columns)} == {"ZSTD"}
 
 
-def test_a_bloom_filter_tells_where_an_id_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bloom_filter_shows_where_an_id_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(write, "ROWS_A_GROUP", 2)
     pairs(tmp_path)
     (path,) = tmp_path.iterdir()
@@ -160,18 +160,18 @@ def test_a_bloom_filter_tells_where_an_id_is_not(tmp_path: Path, monkeypatch: py
 
 
 def test_the_same_rows_are_the_same_bytes(tmp_path: Path) -> None:
-    said = [pairs(tmp_path / name)[0] for name in "ab"]
-    assert said[0]["name"] != said[1]["name"], "two attempts of one task never write to the same file"
-    assert said[0]["about"] == said[1]["about"]
+    results = [pairs(tmp_path / name)[0] for name in "ab"]
+    assert results[0]["name"] != results[1]["name"], "two attempts of one task never write to the same file"
+    assert results[0]["about"] == results[1]["about"]
     other = pairs(tmp_path / "c", ROWS[1:])[0]
-    assert other["about"]["sha256"] != said[0]["about"]["sha256"]
+    assert other["about"]["sha256"] != results[0]["about"]["sha256"]
 
 
 def test_groups_of_rows_are_of_one_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = pairs(tmp_path / "whole")
+    enumerated = pairs(tmp_path / "whole")
     monkeypatch.setattr(write, "ROWS_A_GROUP", 2)
     parts = pairs(tmp_path / "parts")
-    assert parts[1:] == whole[1:]
+    assert parts[1:] == enumerated[1:]
     read = [pq.ParquetFile(next((tmp_path / name).iterdir())) for name in ("whole", "parts")]
     assert read[0].read().sort_by("question_id") == read[1].read().sort_by("question_id")
     years = [read[1].read_row_group(n, ["template_id", "year"]).to_pylist() for n in range(read[1].num_row_groups)]
@@ -183,8 +183,8 @@ def test_groups_of_rows_are_of_one_size(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_task_without_rows_writes_nothing(tmp_path: Path) -> None:
     assert list(write_comparisons({}, made(), str(tmp_path / "a"), "x", SCHEMA)) == []
-    told = pairs(tmp_path / "a", [(9, 0, 0, 4, 0, 1)])
-    assert [(line["kind"], line["name"], line["rows"]) for line in told] == [
+    described = pairs(tmp_path / "a", [(9, 0, 0, 4, 0, 1)])
+    assert [(line["kind"], line["name"], line["rows"]) for line in described] == [
         ("rejected", "names tell the years that are compared", 1)
     ]
     assert not (tmp_path / "a").exists()
@@ -230,7 +230,7 @@ def test_of_many_rejected_ten_are_shown(tmp_path: Path) -> None:
     assert len(line["about"]["examples"]) <= EXAMPLES
 
 
-WHOLE = Template.model_validate(
+ENUMERATED = Template.model_validate(
     {"id": "w", "version": 1, "type": "1b", "relation": "single_value", "slots": {"it": {"entity": "a"}}}
     | {
         "questions": {0: "What is {it}?", 1: "Which is {it}?", 2: "Who is {it}?"},
@@ -241,7 +241,7 @@ WHOLE = Template.model_validate(
 )
 
 
-def whole(*rows: dict[str, Any]) -> list[pa.RecordBatch]:
+def enumerated(*rows: dict[str, Any]) -> list[pa.RecordBatch]:
     plain: dict[str, Any] = {name: [] for name in ("answer_entity", "answer_countries", "hops", "countries")}
     plain |= {"answer": ["1"], "slots": [{"entity": 1, "form": "name", "text": None}], "head": 1}
     plain |= {"popular": True, "type": "1b", "topic": "medtop:1"}
@@ -251,8 +251,8 @@ def whole(*rows: dict[str, Any]) -> list[pa.RecordBatch]:
     return pa.Table.from_pylist([plain | row for row in rows], pa.schema(fields)).to_batches(max_chunksize=2)
 
 
-def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
-    other = WHOLE.model_copy(update={"id": "v"})
+def test_enumerated_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
+    other = ENUMERATED.model_copy(update={"id": "v"})
     each = [
         *(("train", "w", 1990), ("test", "w", 1985), ("train", "v", 2000), ("train", "w", 1985)),
         *(("train", "v", None), ("test", "v", 1990), ("train", "v", 2000), ("train", "w", 1985)),
@@ -270,7 +270,11 @@ def test_whole_bindings_are_one_sorted_file_a_split(tmp_path: Path) -> None:
     rows[1] |= {"texts": [None]}
     rows[6] |= {"answer": ["N6"]}
     attempts = [
-        list(write_bindings(iter(whole(*order)), {"w": WHOLE, "v": other}, str(tmp_path / name), "whole-00000", SCHEMA))
+        list(
+            write_bindings(
+                iter(enumerated(*order)), {"w": ENUMERATED, "v": other}, str(tmp_path / name), "whole-00000", SCHEMA
+            )
+        )
         for name, order in (("a", rows), ("b", rows[::-1]))
     ]
     files = [line for line in attempts[0] if line["kind"] == "file"]

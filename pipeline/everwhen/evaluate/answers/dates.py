@@ -219,7 +219,7 @@ def _read_range(match: re.Match[str]) -> Span:
 
 
 def _read_numeric(a: int, b: int, year: int) -> Span:
-    """Read 26/01/2025; where day and month can be told apart by nothing, the year alone is certain."""
+    """Read 26/01/2025; where nothing distinguishes day and month, the year alone is certain."""
     if a <= 12 and b <= 12 and a != b:
         return _span(read_date(f"{year:04d}"))
     day, month = (a, b) if a > 12 or a == b else (b, a)

@@ -113,7 +113,7 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
 
 
 def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
-    """Cut a sentence behind the name where it goes on with a contrast, a comparison of options, or an apposition."""
+    """Cut a sentence behind the name where it continues with a contrast, a comparison of options, or an apposition."""
     patterns = (CONTRASTS, APPOSITION, COMPARES) if item.options else (CONTRASTS, APPOSITION)
     options = [fold(option) for option in item.options]
     for pattern in patterns:

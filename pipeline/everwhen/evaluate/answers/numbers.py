@@ -179,11 +179,11 @@ def _read(match: re.Match[str]) -> Amount:
 
 def _find_step(digits: str) -> Fraction | None:
     """Find to what a number in digits is exact, if it has two digits or more that say so."""
-    whole, _, decimals = digits.partition(".")
-    significant = whole.rstrip("0") if not decimals else whole + decimals
+    integer, _, decimals = digits.partition(".")
+    significant = integer.rstrip("0") if not decimals else integer + decimals
     if len(significant.lstrip("0")) < 2:
         return None
-    zeros = len(whole) - len(whole.rstrip("0")) if not decimals else 0
+    zeros = len(integer) - len(integer.rstrip("0")) if not decimals else 0
     return Fraction(10**zeros if zeros >= 3 else 1, 10 ** len(decimals))
 
 

@@ -66,9 +66,9 @@ def _find_words(text: str) -> tuple[list[str], list[str]]:
     """Find yes and no where they are the first word, and where they are alone between commas or full stops."""
     pieces = [LEADS.sub("", piece.strip()) for piece in DIVIDES.split(text.lower()) if piece.strip()]
     alone = [WORDS[piece] for piece in pieces if piece in WORDS]
-    whole = DIVIDES.split(text.lower().strip())[0].strip()
-    if whole in SURE and not (SURE[whole] == "yes" and DENYING.intersection(fold(text))):
-        alone.append(SURE[whole])
+    first = DIVIDES.split(text.lower().strip())[0].strip()
+    if first in SURE and not (SURE[first] == "yes" and DENYING.intersection(fold(text))):
+        alone.append(SURE[first])
     first = pieces[0].partition(" ")[0] if pieces else ""
     return ([WORDS[first]] if first in LEADING else []), alone
 

@@ -122,7 +122,7 @@ def _describe_task(task: str, part: str, *, by_likelihood: bool) -> dict[str, An
             "doc_to_target": "choice",
         }
     else:
-        # A base model goes on with the next question: what follows is no answer.
+        # A base model continues with the next question: what follows is no answer.
         kind = {
             "output_type": "generate_until",
             "doc_to_target": "target",

@@ -63,7 +63,7 @@ class BlockMembers:
 
 
 def arrange_members(world: World, templates: Sequence[Template]) -> BlockMembers:
-    """Seat all that can be compared.
+    """Put all that can be compared into blocks.
 
     Events are compared by their time with those of their group of lists, people by their terms with those of the same
     office, all else with what is in its list (`EntityList.group`); and of these with those that share what the list
@@ -102,7 +102,7 @@ def arrange_members(world: World, templates: Sequence[Template]) -> BlockMembers
 
 
 def _number_subjects(subjects: DataFrame, world: World) -> DataFrame:
-    """Things with their names, and a number each."""
+    """Subjects with their names, and a number each."""
     named = subjects.join(world.named_texts, on="entity", how="inner")
     return named.select(
         (F.row_number().over(Window.orderBy("entity")) - 1).alias("number"),

@@ -98,7 +98,7 @@ class Block:
         number: Its number, from 0.
         kind: event or item.
         by: What templates ask for: time, times, amounts, hop times, hop amounts or terms.
-        key: Id of the attribute or hop chain, "time" for an event's own time, "term" for one in an office.
+        key: Id of the attribute or property path, "time" for an event's own time, "term" for one in an office.
         list: The entity list; empty where subjects of several lists are compared.
         grouping: What else subjects of the list share: a group of lists, an item id, or nothing.
         split: train, validation or test.

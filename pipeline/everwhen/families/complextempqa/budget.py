@@ -239,10 +239,10 @@ class Chunk:
 def divide_into_tasks(
     found: Sequence[Quota], blocks: Sequence[Block], rows_per_file: int, *, size: int
 ) -> list[list[Chunk]]:
-    """Share the draws out to tasks of about as many rows as a file shall have, each of one split.
+    """Divide the quotas among tasks of about as many rows as a file shall have, each of one split.
 
     Args:
-        found: The draws.
+        found: The quotas.
         blocks: The blocks.
         rows_per_file: Rows of a full file.
         size: 2 for pairs, 3 for triples.

@@ -20,7 +20,7 @@ FOLDER = Path(__file__).resolve().parent / "checks"
 """The SQL that is the same for every template."""
 
 NAMES: Mapping[str, str] = {
-    "answer": "the answer is what the facts give",
+    "answer": "the answer equals that which the facts give",
     "text": "the question is, character by character, what the row and the facts give",
     "answer_entities": "the answer's texts are the labels of its entities",
     "rating": "the rating follows from type, paths, descriptions and views",
@@ -29,11 +29,11 @@ NAMES: Mapping[str, str] = {
     "timeframe": "the days are those of the asked entities, of the term, or of a window that people name",
     "hops": "each property of the path leads to one value, and the template has paths",
     "threshold": "the threshold is the mean of the class, rounded, and splits it",
-    "counted_over": "complete is what a declaration covers and the facts hold",
+    "counted_over": "a count is over what is complete where a declaration covers it and the facts hold its number",
     "polarity": "the direction is one in which the template compares",
     "unnamed": "each description fits its entity alone, and does not name it",
     "accepted": "what is accepted is a label, an own alias, or a description that was offered",
-    "years": "names and descriptions do not tell the years that are compared",
+    "years": "names and descriptions do not show the years that are compared",
     "balance": "no answer and no path has more than its share",
     "split": "the split is the hash of the subject, and no fact is asked in two",
     "type": "the type is the template's",

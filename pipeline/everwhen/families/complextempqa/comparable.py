@@ -24,7 +24,7 @@ YEAR = r"(?<!Flight )\b(1\d{3}|20[0-2]\d)\b"
 """A year that a name or a description mentions; flights have numbers like it."""
 
 NUMBER = r"(?<!Flight )\b[0-9]+(st|nd|rd|th)?\b|\b(First|Second|Third|Fourth|Fifth|Sixth|[IVX]+)\b"
-"""A number that tells which of a series comes first ("64th Academy Awards", "Second Congo War"); no flight's."""
+"""A number that says which of a series comes first ("64th Academy Awards", "Second Congo War"); no flight's."""
 
 COMPARED_BY = ("kind", "by", "key", "on_list", "grouping")
 """What subjects are compared by, in all splits. `on_list` is empty if subjects of several lists meet; `grouping`

@@ -31,7 +31,7 @@ class Context:
     """What many comparisons have in common.
 
     Attributes:
-        template: Place of its template among those of comparisons.
+        template: Position of its template among those of comparisons.
         unnamed: Whether subjects are described in it.
         split: The split of its subjects.
         polarity: The direction in which it asks.
@@ -54,11 +54,11 @@ class Context:
 
 
 ContextNumbers = dict[tuple[str, int, bool], tuple[int, ...]]
-"""By template, block and whether subjects are described, the number of the frame of each direction, upwards first."""
+"""By template, block and whether subjects are described, the number of the context of each direction, upwards first."""
 
 
 def locate_subjects(template: Template) -> list[int | None]:
-    """Return which subject each slot of a comparison names, by place; None for a text.
+    """Return which subject each slot of a comparison names, by position; None for a text.
 
     Raises:
         InputError: An entity slot names something else, or an office before a subject.
@@ -95,17 +95,17 @@ def list_pieces(context: Context, template: Template, wording: int) -> list[str]
 def build_contexts(
     world: World, words: DataFrame, blocks: Sequence[Block], found: Sequence[Quota], templates: Sequence[Template]
 ) -> tuple[list[Context], ContextNumbers]:
-    """Make the frames of all draws.
+    """Build the contexts of all quotas.
 
     Args:
         world: The world; its seed salts the ids.
         words: What subjects are compared by (`BlockMembers.words`).
         blocks: The blocks.
-        found: The draws.
+        found: The quotas.
         templates: The templates.
 
     Returns:
-        The frames by number, and which of them each draw has.
+        The contexts by number, and which of them each quota has.
 
     Raises:
         InputError: A text of a template cannot be derived from words, polarity and the list's words.

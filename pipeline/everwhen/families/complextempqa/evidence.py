@@ -23,7 +23,7 @@ SHARED = (
 
 
 def list_properties() -> list[int]:
-    """List every property that entity lists, attributes and hop chains name."""
+    """List every property that entity lists, attributes and property paths name."""
     used: set[int] = set(SHARED)
     for entry in load_entity_lists():
         used |= {entry.via, *entry.start, *entry.end, *entry.country}

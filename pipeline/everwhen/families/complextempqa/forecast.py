@@ -1,6 +1,6 @@
 """How many comparisons a block gives, the wider it is drawn: counted where they are few, and estimated from a sample.
 
-Near partners share years and lists more often than random ones do, so that no formula tells how many pairs are asked.
+Near partners share years and lists more often than random ones do, so that no formula says how many pairs are asked.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class SlotContexts:
     def find_doubtful(self, named: Sequence[tuple[NameTable, Ints]]) -> Ints:
         """The rows that the lint must look at.
 
-        What is wrong with a name, and what is wrong with it beside words that all frames have there, is asked of each
+        What is wrong with a name, and what is wrong with it beside words that all contexts have there, is asked of each
         name and not of each row.
 
         Args:

@@ -89,6 +89,6 @@ def add_subjects(hashes: Hashes, entities: Sequence[Numbers], description_hashes
 
 
 def end_ids(hashes: Hashes) -> npt.NDArray[np.int64]:
-    """Return the ids that whole chains give, in a worker."""
+    """Return the ids that finished chains give, in a worker."""
     ids: npt.NDArray[np.int64] = (hashes & np.uint64(LARGEST)).astype(np.int64)
     return ids

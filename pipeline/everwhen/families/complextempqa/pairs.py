@@ -1,7 +1,7 @@
 """Bindings of comparisons, made in a Python worker: a task enumerates the pairs or triples of its chunks of members.
 
 Spark has decided the blocks, their members and how many of each are compared; a worker looks up by number what a
-broadcast has in full. No pair is shuffled or handed from the JVM, and which task binds what is decided by the draws.
+broadcast has in full. No pair is shuffled or handed from the JVM, and which task binds what is decided by the quotas.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Binder:
 
     Attributes:
         templates: The templates of comparisons, by id.
-        frames: The frames, by number.
-        context_numbers: Which frames each draw has.
+        contexts: The contexts, by number.
+        context_numbers: Which contexts each quota has.
         subjects: The subjects of all blocks.
         subject_numbers: Of each member, the number of its subject.
     """
@@ -98,7 +98,7 @@ class Binder:
         return found | dict(zip(SUBJECT_DESCRIPTIONS.values(), chosen.descriptions, strict=False))
 
     def _compute_ids(self, context: Ints, chosen: Chosen) -> Positions:
-        """The ids of questions, each in its frame."""
+        """The ids of questions, each in its context."""
         hashes = add_subjects(self._hashed[context], chosen.entities, chosen.description_hashes)
         for number in find_distinct(context)[0].tolist():
             office = self.contexts[number].office

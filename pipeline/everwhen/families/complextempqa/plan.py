@@ -36,7 +36,7 @@ class Line:
 
 
 def count_expected_rows(plan: Plan) -> list[Line]:
-    """The rows that each template will make: those bound whole are counted, comparisons follow from their blocks.
+    """Count the rows that each template will make: enumerated bindings by counting, comparisons by their quotas.
 
     The lint takes some of them, whose texts are not known yet.
     """

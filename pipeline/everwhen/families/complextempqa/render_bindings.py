@@ -19,7 +19,7 @@ from everwhen.language.lint import find_leaked_names, find_lint_error
 
 
 def with_wordings(bindings: pa.Table, templates: Sequence[Template]) -> pa.Table:
-    """Add what whole bindings are sorted by: template (its place), wording and year."""
+    """Add what enumerated bindings are sorted by: template (its position), wording and year."""
     position = {template.id: number for number, template in enumerate(templates)}
     named = bindings["template_id"].combine_chunks().dictionary_encode()
     template = np.array([position[name] for name in named.dictionary.to_pylist()], dtype=np.int32)[named.indices]
@@ -32,7 +32,7 @@ def with_wordings(bindings: pa.Table, templates: Sequence[Template]) -> pa.Table
 def render_bindings(
     bindings: pa.Table, templates: Sequence[Template], schema: pa.Schema
 ) -> tuple[pa.Table, dict[int, str]]:
-    """Rows of the table `questions` from whole bindings, and what is wrong with some of them, by row.
+    """Rows of the table `questions` from enumerated bindings, and what is wrong with some of them, by row.
 
     Args:
         bindings: As `texts.with_texts` and `with_wordings` give them; rows of one template and wording are consecutive.
@@ -66,7 +66,7 @@ def render_bindings(
 
 
 def _collect_asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
-    """What whole bindings ask."""
+    """What enumerated bindings ask."""
     column = {name: bindings[name].combine_chunks() for name in bindings.column_names}
     slots = column["slots"]
     entity, form, text = slots.flatten().flatten()

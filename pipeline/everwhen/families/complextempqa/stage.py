@@ -54,7 +54,7 @@ TABLES = (DECLARATIONS, BINDINGS, QUESTIONS, ACCEPTED_ANSWERS, ITEM_SETS, record
 """All that the stage writes."""
 
 BINDINGS_PER_TASK = 500_000
-"""Whole bindings that a task holds in memory, about half a gigabyte."""
+"""Enumerated bindings that a task holds in memory, about half a gigabyte."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Plan:
 
 
 def plan_questions(build: Build) -> tuple[World, Plan]:
-    """Bind what is bound whole, and decide how many comparisons are drawn.
+    """Enumerate bindings, and decide how many comparisons are drawn.
 
     Raises:
         InputError: A template or a budget is wrong, or a table of the stage world is missing.
@@ -128,7 +128,7 @@ def run_questions(build: Build) -> None:
 def _write(
     build: Build, world: World, plan: Plan, bindings: DataFrame, folder: str
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Write all questions; the files, and what the books need to know."""
+    """Write all questions; the files, and what the record counts need to know."""
     schema = to_arrow_schema(QUESTIONS.schema)
     tables = (build.read(table) for table in (NAMES, DESCRIPTIONS, MEMBERS, ENTITIES))
     named = with_texts(bindings, *tables)
@@ -186,7 +186,7 @@ def prepare_comparisons(
     Args:
         world: The world; its seed salts the choices.
         members: The members of blocks.
-        found: The draws.
+        found: The quotas.
         templates: The templates.
 
     Raises:
@@ -209,24 +209,24 @@ def _as_batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[pa.RecordBatch]:
     """Rows of TASK_RESULT as one batch."""
     schema = pa.schema([("kind", pa.string()), ("name", pa.string()), ("rows", pa.int64()), ("about", pa.string())])
     batch = pa.RecordBatch.from_pylist(list(rows), schema=schema)
-    # What a whole file took, Arrow would keep for the next one: half a gigabyte in each worker while others need it.
+    # What a complete file took, Arrow would keep for the next one: half a gigabyte in each worker while others need it.
     pa.default_memory_pool().release_unused()
     yield batch
 
 
 def _run_tasks(rows: DataFrame, work: Any) -> list[Mapping[str, Any]]:
-    """Run the tasks; what they say."""
+    """Run the tasks; what they return."""
     return [row.asDict() for row in rows.mapInArrow(work, TASK_RESULT).collect()]
 
 
 def _count_records(build: Build, kept: int) -> DataFrame:
     """What the tasks have counted, as rows of `record_counts`.
 
-    A comparison whose names do not tell the answer is a binding that is kept, and then a question for the lint.
+    A comparison whose names do not give the answer away is a binding that is kept, and then a question for the lint.
 
     Args:
         build: The build.
-        whole: How many whole bindings were kept; these are counted already.
+        kept: How many enumerated bindings were kept; these are counted already.
     """
     rows: int = build.read_metric(QUESTIONS, "rows")
     counts = RecordCounts()

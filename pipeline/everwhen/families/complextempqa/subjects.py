@@ -22,7 +22,7 @@ from everwhen.families.complextempqa.template import DIRECTIONS
 from everwhen.families.complextempqa.unnamed import hash_descriptions
 
 DATED = ("time", "times")
-"""What subjects are compared by where a year in a name tells the answer: their own times."""
+"""What subjects are compared by where a year in a name gives the answer away: their own times."""
 
 
 class DescriptionArrays:

@@ -1,4 +1,4 @@
-"""The words of whole bindings: the text of each slot, and labels and countries of answers."""
+"""The words of enumerated bindings: the text of each slot, and labels and countries of answers."""
 
 from __future__ import annotations
 

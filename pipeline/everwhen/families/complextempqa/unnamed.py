@@ -37,8 +37,8 @@ def hash_description(asked: str, entity: str, key: str) -> Column:
 def describe_subjects(named: DataFrame, descriptions: DataFrame) -> DataFrame:
     """For every candidate whose entities can be described, the same question with descriptions in place of names.
 
-    Every entity that has a description is described, by one that is chosen by hash among those that do not tell the
-    answer.
+    Every entity that has a description is described, by one that is chosen by hash among those that do not give the
+    answer away.
 
     Args:
         named: Candidates with their ids (`compile.identified`), without a reason against them.
@@ -58,13 +58,13 @@ def describe_subjects(named: DataFrame, descriptions: DataFrame) -> DataFrame:
     ).where(F.col("slot.form").isin("name", "long_name"))
     described_items = F.concat("items", F.filter(F.array("country"), lambda c: c.isNotNull())).alias("items")
     described = descriptions.select(
-        F.col("entity").alias("told_entity"), "key", "properties", "tells_year", described_items
+        F.col("entity").alias("described_entity"), "key", "properties", "mentions_year", described_items
     )
     chosen = (
-        slots.join(described, on=F.col("slot.entity") == F.col("told_entity"), how="inner")
+        slots.join(described, on=F.col("slot.entity") == F.col("described_entity"), how="inner")
         .where(~_is_answer_given())
         .groupBy("question_id", "at")
-        .agg(F.min_by("key", hash_description("question_id", "told_entity", "key")).alias("key"))
+        .agg(F.min_by("key", hash_description("question_id", "described_entity", "key")).alias("key"))
         .groupBy("question_id")
         .agg(F.array_sort(F.collect_list(F.struct("at", "key"))).alias("chosen"))
     )
@@ -76,7 +76,7 @@ def describe_subjects(named: DataFrame, descriptions: DataFrame) -> DataFrame:
 
 
 def _is_answer_given() -> Column:
-    """Whether a description tells what the question asks for: its property, its answer, or its year.
+    """Whether a description gives away what the question asks for: its property, its answer, or its year.
 
     "When did the film that came out in 1999 come out?" is no question even where a day is asked for; of an event, which
     is described by the year in which it took place, the day may be asked.
@@ -88,7 +88,7 @@ def _is_answer_given() -> Column:
     return (
         F.coalesce(F.arrays_overlap("properties", F.filter(asked, lambda p: p.isNotNull())), F.lit(False))
         | F.coalesce(F.arrays_overlap("items", "answer_entity"), F.lit(False))
-        | (F.col("tells_year") & (year_only | own_date))
+        | (F.col("mentions_year") & (year_only | own_date))
     )
 
 

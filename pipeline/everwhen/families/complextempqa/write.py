@@ -1,6 +1,6 @@
 """Write the questions of one task as parquet, from within a Python worker, and say what was written.
 
-Spark's own writer takes rows one by one and spends three quarters of its time on it; here whole columns are encoded.
+Spark's own writer takes rows one by one and spends three quarters of its time on it; here columns are encoded at once.
 The files bypass Spark's committer: a task that is tried again, or twice at once, leaves a file of another name, and
 only the files whose names reach the driver are the table's.
 """
@@ -200,7 +200,7 @@ def _add(sink: QuestionFile, rows: pa.Table, errors: Mapping[int, str], rejected
 def write_bindings(
     batches: Iterable[pa.RecordBatch], templates: Mapping[str, Template], folder: str, name: str, schema: pa.Schema
 ) -> Iterator[dict[str, Any]]:
-    """Write whole bindings: one file a split, sorted by template, year, wording and id.
+    """Write enumerated bindings: one file a split, sorted by template, year, wording and id.
 
     Args:
         batches: As `everwhen.families.complextempqa.texts.with_texts` gives them, in any order.
@@ -219,7 +219,7 @@ def write_bindings(
     in_use = sorted(templates.values(), key=lambda template: template.id)
     keys = [(key, "ascending") for key in ("split", "template", "year", "wording_number", "question_id")]
     ordered = with_wordings(pa.Table.from_batches(read), in_use).sort_by(keys)
-    del read  # whole bindings are a kilobyte each
+    del read  # enumerated bindings are a kilobyte each
     splits = ordered["split"].value_counts().to_pylist()
     at = 0
     for split in splits:

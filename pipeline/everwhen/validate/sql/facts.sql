@@ -17,7 +17,7 @@ CREATE MACRO amount_text(amount) AS CASE
 CREATE MACRO label(id) AS (SELECT e.label FROM entities e WHERE e.item = id);
 
 -- Best rank (law 3): of a subject and property the preferred statements, else the normal ones; unknown values (somevalue) and
--- absent ones (novalue) stay, told by snak.
+-- absent ones (novalue) stay; snak distinguishes them.
 CREATE TABLE has_preferred AS
     SELECT DISTINCT subject, property FROM statements WHERE rank = 'preferred';
 CREATE VIEW best AS
@@ -85,7 +85,7 @@ CREATE VIEW class_members AS
     GROUP BY ALL;
 
 -- The time of an event (law 2), from its start's first day to its end's last. It starts at its start time (P580), else at its point
--- in time (P585); without an end time (P582) only a point in time tells when it ended.
+-- in time (P585); without an end time (P582) only a point in time says when it ended.
 CREATE VIEW event_times AS
     WITH stated AS (
         SELECT subject, bool_or(property = 580) AS has_start, bool_or(property = 582) AS has_end
@@ -99,8 +99,8 @@ CREATE VIEW event_times AS
     LEFT JOIN single_times z ON z.subject = t.subject AND z.property = 582
     WHERE CASE WHEN t.has_end THEN z.last_day >= a.first_day ELSE NOT t.has_start END;
 
--- The days between which an event, or a work's first publication, lies, whichever of its stated times is right: all known, and the end
--- too. An event of several points in time, as an election of two rounds, lies between the first and the last.
+-- The days between which an event, or a work's first publication, was, whichever of its stated times is right: all known, and the end
+-- too. An event of several points in time, as an election of two rounds, was between the first and the last.
 CREATE VIEW spans AS
     WITH stated AS (
         SELECT subject, bool_or(property = 580) AS has_start, bool_or(property = 582) AS has_end,
@@ -123,7 +123,7 @@ CREATE VIEW published AS
 
 -- The time of every listed entity, by the properties of the list that counts: of start and end the first property stated. A start must be
 -- known (of publication dates the first). An event also needs a known end, or a point in time alone; an item without one is open.
--- Both days are null where no time can be told; last_day is null where it is open.
+-- Both days are null where no time can be derived; last_day is null where it is open.
 CREATE VIEW lifetimes AS
     WITH bounds AS (
         SELECT list, false AS closing, unnest("start") AS property, generate_subscripts("start", 1) AS position FROM lists
@@ -179,7 +179,7 @@ CREATE VIEW all_countries AS
     LEFT JOIN best b ON b.subject = m.entity AND b.property = l.property
     GROUP BY m.entity;
 
--- Awards received (P166), of any rank but deprecated (law 3); the days are null where no point in time is told, or none as exact as a year.
+-- Awards received (P166), of any rank but deprecated (law 3); the days are null where no point in time is stated, or none as exact as a year.
 CREATE VIEW awards AS
     SELECT recipient, award, CASE WHEN usable THEN time.first_day END AS first_day,
         CASE WHEN usable THEN time.last_day END AS last_day, CASE WHEN usable THEN time.precision END AS precision,
@@ -190,8 +190,8 @@ CREATE VIEW awards AS
         FROM statements
         WHERE property = 166 AND rank <> 'deprecated' AND snak = 'value' AND value_item IS NOT NULL);
 
--- Terms (P39), of any rank but deprecated (law 3). Usable is a term with a known start and no end that is unknown, told several times or
--- before the start; an end not told, or told not to be (novalue), leaves it open.
+-- Terms (P39), of any rank but deprecated (law 3). Usable is a term with a known start and no end that is unknown, stated several times or
+-- before the start; an end not stated, or stated not to be (novalue), leaves it open.
 CREATE VIEW terms AS
     SELECT subject AS holder, value_item AS position,
         start_time.first_day AS first_day, start_time.last_day AS start_last, start_time.precision AS start_precision,

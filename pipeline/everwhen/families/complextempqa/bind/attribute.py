@@ -32,7 +32,7 @@ COMMON_WORDS = (
 
 
 def select_lifetimes(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Things with their time.
+    """Subjects with their time.
 
     Args:
         world: The world.
@@ -48,11 +48,11 @@ def select_lifetimes(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def select_single_values(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Things with the one value of an attribute, or with the value at the end of a hop chain.
+    """Subjects with the one value of an attribute, or with the value at the end of a property path.
 
     Args:
         world: The world.
-        params: keys (ids of attributes or of hop chains); kind (event or item) where not both.
+        params: keys (ids of attributes or of property paths); kind (event or item) where not both.
 
     Returns:
         Columns subject, value, words, verbs, and the metadata.
@@ -64,15 +64,15 @@ def select_single_values(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Things with the value at the end of a hop chain.
+    """Subjects with the value at the end of a property path.
 
     Args:
         world: The world.
         params: kind (event or item), value (quantity, time or item).
 
     Returns:
-        Columns subject, value, words, lived (the day on which a person was born, or died where the chain begins
-        with the place of death), country_began (the first day of the country that the chain ends at; null where
+        Columns subject, value, words, lived (the day on which a person was born, or died where the path begins
+        with the place of death), country_began (the first day of the country that the path ends at; null where
         unknown), and the metadata.
     """
     column = {"quantity": "value.amount", "time": "value.first_day", "item": "value.value_item"}[params["value"]]
@@ -92,7 +92,7 @@ def select_path_values(world: World, params: Mapping[str, Any]) -> DataFrame:
 
 
 def select_stated_countries(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Events with their one country, where the name tells none.
+    """Events with their one country, where the name mentions none.
 
     Args:
         world: The world.
@@ -102,13 +102,14 @@ def select_stated_countries(world: World, params: Mapping[str, Any]) -> DataFram
         Columns subject, value, verbs, and the metadata.
     """
     return with_metadata(world.with_verbs(_select_countries(world)), ["subject"], _reject_country_in_name()).drop(
-        "tells_country"
+        "mentions_country"
     )
 
 
 def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame:
-    """Events with their one country, where the name tells none, and with the country that the question names: that one
-    or another, by hash.
+    """Events with their one country, where the name mentions none, and with the country that the question names.
+
+    The question names that one or another, by hash.
 
     The other is the country of another event of the same list, and was not gone by then, so that it is no easier to
     rule out than it must be. Where there is none, there is no question: all its answers would be yes.
@@ -134,7 +135,7 @@ def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame
     claimed = others.select(
         "subject",
         "value",
-        "tells_country",
+        "mentions_country",
         "others",
         F.when(F.pmod(toss, F.lit(2)) == 0, F.col("value.value_item")).otherwise(other).alias("claimed"),
     ).join(world.named, on=F.col("claimed") == F.col("named"), how="left")
@@ -144,7 +145,9 @@ def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame
         .when(_reject_country_in_name().isNotNull(), _reject_country_in_name())
     )
     rows = with_metadata(world.with_verbs(claimed), ["subject"], reason, F.coalesce("named_popular", F.lit(False)))
-    return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country"))).drop("tells_country")
+    return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country"))).drop(
+        "mentions_country"
+    )
 
 
 def _may_be_claimed(country: Column) -> Column:
@@ -154,13 +157,13 @@ def _may_be_claimed(country: Column) -> Column:
 
 
 def _select_countries(world: World) -> DataFrame:
-    """Events with their one country: columns subject, value, and tells_country (whether the name may tell one).
+    """Events with their one country: columns subject, value, and mentions_country (whether the name may mention one).
 
     A word that begins as that of a country does may be its adjective: Norwegian and Norway, Spanish and Spain.
     """
     stated = world.values.where("value.key = 'country'").select("subject", "value")
     labels = world.named_texts.select("entity", F.lower("label").alias("label"))
-    begins = F.transform(_extract_telling_words("label"), lambda word: F.left(word, F.lit(SHARED_LETTERS)))
+    begins = F.transform(_extract_long_words("label"), lambda word: F.left(word, F.lit(SHARED_LETTERS)))
     countries = (
         stated.select(F.col("value.value_item").alias("entity")).distinct().join(labels, on="entity", how="inner")
     )
@@ -168,17 +171,17 @@ def _select_countries(world: World) -> DataFrame:
     return (
         stated.join(labels, on=F.col("subject.entity") == F.col("entity"), how="left")
         .crossJoin(F.broadcast(begun))
-        .withColumn("tells_country", F.coalesce(F.arrays_overlap(begins, "begun"), F.lit(False)))
-        .select("subject", "value", "tells_country")
+        .withColumn("mentions_country", F.coalesce(F.arrays_overlap(begins, "begun"), F.lit(False)))
+        .select("subject", "value", "mentions_country")
     )
 
 
-def _extract_telling_words(text: str) -> Column:
-    """The words of a text in small letters that may tell a country: long ones, but for those of many countries."""
+def _extract_long_words(text: str) -> Column:
+    """The words of a text in small letters that may mention a country: long ones, but for those of many countries."""
     words = F.split(text, r"[^\p{L}]+")
     return F.filter(words, lambda word: (F.length(word) > SHARED_LETTERS) & ~word.isin(*COMMON_WORDS))
 
 
 def _reject_country_in_name() -> Column:
     """Why an event's country is not asked; null where it is."""
-    return F.when(F.col("tells_country"), BindingReason.COUNTRY_IN_NAME)
+    return F.when(F.col("mentions_country"), BindingReason.COUNTRY_IN_NAME)

@@ -19,7 +19,7 @@ def with_metadata(
     The span is that of the first subject; a bound that is open or not known is null.
 
     Args:
-        df: A frame with struct columns of subjects.
+        df: Rows with struct columns of subjects.
         subjects: The names of those columns, the first asked one first.
         reason: Why there is no question; null by default.
         also_popular: Whether all else that is asked about, a position or a country, is popular.

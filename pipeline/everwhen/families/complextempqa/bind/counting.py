@@ -47,7 +47,7 @@ TERMS_A_CLASS = 1000
 """In how many terms of office the members of a class are counted."""
 
 GROUP = ("list", "class", "key", "property", "threshold", "of", "of_id")
-"""What tells apart what is counted, and what a row says of it."""
+"""The columns that distinguish what is counted, and those that describe it."""
 
 
 def count(world: World, params: Mapping[str, Any]) -> DataFrame:

@@ -101,8 +101,8 @@ def _list_works(world: World, what: str, maker: str, date: str) -> DataFrame:
 def select_unique_descriptions(world: World) -> DataFrame:
     """Read the descriptions that fit one subject in the world, as far as it is known.
 
-    A form that tells a work by its maker and year says that the maker made no other in that year. Facts that hold a
-    part of somebody's works cannot show it: only what is declared complete is described so.
+    A description that mentions maker and year of a work says that the maker made no other in that year. Facts that
+    hold a part of somebody's works cannot show it: only what is declared complete is described so.
 
     Returns:
         Rows of the table `descriptions`.

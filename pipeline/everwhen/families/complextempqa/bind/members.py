@@ -13,7 +13,7 @@ NO_AMOUNT = ""
 """The key of members that are counted without a threshold."""
 
 KEYS = ("list", "key", "of", "of_id")
-"""What tells apart what is counted."""
+"""The columns that distinguish what is counted."""
 
 
 def select_dated_members(world: World) -> DataFrame:

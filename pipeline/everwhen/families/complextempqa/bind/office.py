@@ -70,7 +70,7 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     new_year, year_end = F.make_date("year", F.lit(1), F.lit(1)), F.make_date("year", F.lit(12), F.lit(31))
     in_year = years.groupBy("position", "position_label", "position_popular", "year").agg(
         F.count_distinct("holder").alias("holders"),
-        F.bool_or(_is_in_office(new_year, year_end)).alias("whole"),
+        F.bool_or(_is_in_office(new_year, year_end)).alias("is_complete"),
         F.min("holder").alias("holder"),
     )
     holders = world.subjects.select(
@@ -78,7 +78,7 @@ def find_sole_holders(world: World, params: Mapping[str, Any]) -> DataFrame:
     )
     reason = (
         F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_IN_YEAR)
-        .when(~F.col("whole"), BindingReason.NOT_IN_OFFICE_ALL_YEAR)
+        .when(~F.col("is_complete"), BindingReason.NOT_IN_OFFICE_ALL_YEAR)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
         .when(F.col("asked_about").isNull(), BindingReason.HOLDER_NOT_LISTED)
     )
@@ -187,13 +187,13 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
         .agg(
             F.first("subject").alias("subject"),
             F.count_distinct("holder").alias("holders"),
-            F.bool_or(_is_in_office(F.col("subject.first_day"), F.col(f"subject.{last}"))).alias("whole"),
+            F.bool_or(_is_in_office(F.col("subject.first_day"), F.col(f"subject.{last}"))).alias("is_complete"),
             F.min("holder").alias("holder"),
         )
     )
     reason = (
         F.when(F.col("holders") > 1, BindingReason.SEVERAL_HOLDERS_DURING_EVENT)
-        .when(~F.col("whole"), BindingReason.NOT_IN_OFFICE_ALL_EVENT)
+        .when(~F.col("is_complete"), BindingReason.NOT_IN_OFFICE_ALL_EVENT)
         .when(F.col("position_label").isNull(), NAMELESS_POSITION)
         .when(
             _are_in_two_splits(world, F.col("subject.entity"), F.col("holder")), BindingReason.HOLDER_IN_ANOTHER_SPLIT

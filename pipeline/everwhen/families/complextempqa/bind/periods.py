@@ -47,7 +47,7 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
     Args:
         world: The world.
         ranges: Columns since, until (years): a window of the subject is within one such range; and those of `keys`.
-        keys: What tells subjects apart. A subject may have several ranges.
+        keys: The columns that distinguish subjects. A subject may have several ranges.
 
     Returns:
         The columns of `ranges`, first, last: days, both included; when: the words, "from 1990 to 2010" or "in the
@@ -97,8 +97,8 @@ def keep_few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str
     Args:
         world: The world.
         counted: Columns reason, count (the answer), and those of `keys`. Windows without a question are few, too.
-        keys: What tells subjects apart.
-        when: The column that tells windows of a subject apart.
+        keys: The columns that distinguish subjects.
+        when: The column that distinguishes windows of a subject.
     """
     chance = world.hash_of("window", *(F.coalesce(F.col(key).cast("string"), F.lit("")) for key in keys), when)
     order = Window.partitionBy(*keys, "reason", "count").orderBy(chance, when)

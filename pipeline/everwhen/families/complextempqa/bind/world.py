@@ -67,7 +67,7 @@ TERM_ALIASES = {
 """What relations and templates call the columns of the table `position_terms`."""
 
 VALUE = ("key", "property", "hops", "value_item", "amount", "first_day", "last_day", "precision")
-"""The fields of a value: of an attribute (key is its id, no hops) or at the end of a hop chain (key is the chain's)."""
+"""The fields of a value: of an attribute (no hops) or at the end of a property path; key is the id of either."""
 
 
 @dataclass
@@ -146,7 +146,7 @@ class World:
 
     @cached_property
     def words(self) -> DataFrame:
-        """The words of attributes and hop chains: columns key, words (map)."""
+        """The words of attributes and property paths: columns key, words (map)."""
         rows = [(a.id, a.words) for a in load_attributes()]
         rows += [(h.id, {**h.words, **h.compare}) for h in load_property_paths()]
         return self.spark.createDataFrame(rows, "key string, words map<string,string>")

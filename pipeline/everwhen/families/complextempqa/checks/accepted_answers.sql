@@ -1,5 +1,5 @@
 -- What is accepted as an answer, derived again for every entity that is an answer: its label; its aliases, but those that another
--- entity of the questions has as label or alias; and the descriptions by which questions offer it. A description stands in each of
+-- entity of the questions has as label or alias; and the descriptions by which questions offer it. A description is in each of
 -- these questions, word for word, and is one that the facts give (`described` and `ways` of descriptions.sql).
 CREATE MACRO is_text(text) AS trim(text) <> '' AND NOT regexp_matches(text, '[\p{Cc}\x{2028}\x{2029}]');
 

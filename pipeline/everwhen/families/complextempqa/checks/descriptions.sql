@@ -1,7 +1,7 @@
 -- Every description fits one entity only and reads as the facts have it, and the name of what it describes is left out. It reads
 -- `described` (question_id, template_id, question, question_entity, entity, pattern) and `ways`: for each pattern and entity the text, the items
--- that it tells, and how many others could fit; where an entity can be described by several items, a row for each choice, of which
--- the one in the question counts. A name is looked for in full only where its longest word stands in the question at all.
+-- that it mentions, and how many others could fit; where an entity can be described by several items, a row for each choice, of which
+-- the one in the question counts. A name is looked for in full only where its longest word is in the question at all.
 
 -- What texts may say (texts/).
 CREATE OR REPLACE TABLE description_texts AS SELECT DISTINCT pattern, entity, text FROM ways;
@@ -19,7 +19,7 @@ names AS (
         SELECT e.item AS entity, words_of(e.label) AS words, unnest(string_split(trim(words_of(e.label)), ' ')) AS word
         FROM entities e SEMI JOIN described d ON d.entity = e.item WHERE trim(words_of(e.label)) <> '')
     GROUP BY entity, words),
--- Who made it and when tells a work only where all that its maker made that year is declared complete.
+-- Maker and year describe a work only where all that its maker made that year is declared complete.
 claims AS (FROM (VALUES ('director_and_year', 'films_by'), ('author_and_year', 'books_by')) c(pattern, what)),
 declared AS (
     SELECT DISTINCT d.question_id, d.entity, d.pattern

@@ -5,7 +5,7 @@ CREATE TABLE sampled AS
     FROM items q JOIN rules r USING (template_id)
     WHERE question_id <= (SELECT 9223372036854775807 // greatest(count(*) // 100000, 1) FROM items);
 
--- The number that a text stands for in a chain: hashed once for all rows.
+-- The number that represents a text in a chain: hashed once for all rows.
 CREATE TABLE text_numbers AS
     SELECT text, hash_text(text, 42::UBIGINT) AS number FROM (
         SELECT template_id AS text FROM sampled UNION SELECT coalesce(polarity, '') FROM sampled

@@ -50,7 +50,7 @@ CREATE MACRO hash_text(text, begun) AS (
         FROM words)
     SELECT mixed(list_reduce(range(n - done), lambda h, i: took_byte(h, word_at(digits, done + i, 1)), h)) FROM halves);
 
--- The split of what a number stands for: its hash, seeded by that of the dataset's seed, as a number with a sign, modulo 100.
+-- The split of what a number represents: its hash, seeded by that of the dataset's seed, as a number with a sign, modulo 100.
 CREATE MACRO signed(h) AS CASE WHEN h >= 9223372036854775808::UBIGINT THEN (h::HUGEINT - 18446744073709551616::HUGEINT) ELSE h::HUGEINT END;
 CREATE MACRO bucket_of(number, salt) AS ((signed(chained(salt, number)) % 100) + 100) % 100;
 CREATE TABLE split_salt AS

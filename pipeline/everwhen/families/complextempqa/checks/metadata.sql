@@ -77,7 +77,7 @@ CREATE MACRO are_countries(listed, one, two, three) AS coalesce(
 -- All of up to three countries and of lists of countries, ascending and each once.
 CREATE MACRO all_of(countries, several) AS list_sort(list_distinct(list_filter(list_concat(countries, flatten(several)), lambda c: c IS NOT NULL)));
 
--- The years that a comparison of times tells: of what is named those of the labels, of what is described that of the text without all
+-- The years that a comparison of times shows: of what is named those of the labels, of what is described that of the text without all
 -- labels. An empty text for none.
 CREATE MACRO list_mentioned_years(text, described, asked) AS list_transform(
     list_filter(asked, lambda a: a.entity IS NOT NULL),
@@ -178,7 +178,7 @@ mismatches AS (
             {'name': 'timeframe', 'actual': to_json(timeframe),
               'expected': to_json({'start': expected_start, 'end': expected_end})} END,
         CASE WHEN reveals_order THEN
-            {'name': 'years', 'actual': to_json(years), 'expected': to_json('not all told, or one year')} END,
+            {'name': 'years', 'actual': to_json(years), 'expected': to_json('not all shown, or one year')} END,
         CASE WHEN len(hops) > 0 AND NOT may_hop THEN
             {'name': 'hops', 'actual': to_json(hops), 'expected': to_json('the template has none')} END,
         CASE WHEN is_misdirected THEN

@@ -1,4 +1,4 @@
--- What `everwhen explain` prints of descriptions: what each says of whom, how many others it could fit, and the statements that it tells.
+-- What `everwhen explain` prints of descriptions: what each says of whom, how many others it could fit, and the statements that it mentions.
 -- It reads `item`, the one question, and `ways`; of several ways to describe an entity the one in the question.
 WITH chosen AS (
     SELECT d.position, w.* FROM (
@@ -6,7 +6,7 @@ WITH chosen AS (
             generate_subscripts(descriptions, 1) AS position, question FROM item) d
     JOIN ways w ON w.entity = d.entity AND w.pattern = d.pattern AND reads_as(w.text, d.question)
     QUALIFY row_number() OVER (PARTITION BY d.position ORDER BY w.rivals, w.text) = 1),
--- Of the properties that the pattern tells: the items in the words, and what is no item (an amount, a time).
+-- Of the properties that the pattern mentions: the items in the words, and what is no item (an amount, a time).
 derived_from AS (
     SELECT c.position, list(DISTINCT b.statement_id ORDER BY b.statement_id) AS facts
     FROM chosen c JOIN description_patterns f ON f.pattern = c.pattern

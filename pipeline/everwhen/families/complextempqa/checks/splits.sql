@@ -1,5 +1,5 @@
 -- No fact is asked from both of its sides in two splits, over the whole dataset. What an attribute question asks about and what answers it
--- are linked by a fact: two things that are linked by questions of several splits are in none of them rightly. So are two holders of a
+-- are linked by a fact: two subjects that are linked by questions of several splits are in none of them rightly. So are two holders of a
 -- position who are compared, and the position. Where a path leads to the answer, what it passes is not asked about.
 WITH linking AS (
     SELECT question_id, template_id, split, list_concat(question_entity, answer_entity) AS linked

@@ -1,9 +1,9 @@
 -- What texts are made of, derived from labels, classes and years alone: the names of all that a question can name, and the words of each
--- subject's entity list. It reads `labels` (every label and alias that something in the facts bears, whoever bears it), `list_words`,
+-- subject's entity list. It reads `labels` (every label and alias that an item in the facts has, with every item that has it), `list_words`,
 -- `attribute_words` and `path_words` (what templates/ declares), and the macros `takes_the` and `is_place_with_article` of words.sql.
 
--- Who bears which text. Wikimedia's own pages (disambiguation, category, list, template) bear labels of things and are none; nor is an id,
--- or a text that no line can hold, a name.
+-- Which item has which text. Pages of Wikimedia's own (disambiguation, category, list, template) do not count, nor does a text that is
+-- an id, or that no line can hold.
 CREATE VIEW label_owners AS
     SELECT item, kind, text, "key", memberships FROM labels
     WHERE kind = 'alias' OR NOT (list_has_any(classes, [4167410, 4167836, 13406463, 11266439]::BIGINT[]) OR trim(text) = ''
@@ -40,7 +40,7 @@ CREATE VIEW judged_labels AS
     SELECT d.item, d.label, d.list, d.kind, d.year, a.is_alone, j.class_alone, coalesce(j.year_alone, false) AS year_alone
     FROM dated d JOIN alone a USING ("key") LEFT JOIN judged j USING (item);
 
--- The least name that fits one thing only: the label, else with its class, else with its year; of a title first with its year.
+-- The least name that fits one subject only: the label, else with its class, else with its year; of a title first with its year.
 CREATE VIEW names AS
     WITH worded AS (
         SELECT j.*, coalesce(w.titles, false) AS titles, coalesce(w.kind = 'event', false) AS is_event, w.vehicle, w.with_vehicle,
@@ -121,7 +121,7 @@ CREATE MACRO fill_description(says, noun, stated_year, country, amount, items) A
     lambda p: p[1] || CASE p[2] WHEN 'class' THEN noun WHEN 'year' THEN stated_year::VARCHAR WHEN 'country' THEN country
         WHEN 'amount' THEN amount WHEN 'first' THEN items[1] WHEN 'second' THEN items[2] WHEN 'third' THEN items[3] ELSE '' END), '');
 
--- The pattern of description that stands for an entity; null where it is named.
+-- The pattern of description that replaces an entity; null where it is named.
 CREATE MACRO pattern_of(descriptions, asked) AS list_filter(descriptions, lambda d: d.entity = asked)[1]."key";
 
 CREATE MACRO capitalized(text) AS upper(left(text, 1)) || substr(text, 2);
