@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from everwhen.core.config import Config, Splits, override_section
 from everwhen.core.errors import InputError
 from everwhen.core.yaml_text import Document
+from everwhen.families import load_settings
 from everwhen.families.complextempqa.config import Settings, read_settings
 from everwhen.preflight import read_config
 
@@ -335,11 +336,13 @@ def test_the_hash_stays_with_what_does_not(change: dict[str, Any]) -> None:
     assert Config(**LEAST | change).hash == Config(**LEAST).hash
 
 
-@pytest.mark.parametrize("message", ["", "families:\n", "families: {complextempqa: }\n"], ids=["none", "empty", "bare"])
-def test_a_section_that_says_nothing_has_the_defaults(tmp_path: Path, message: str) -> None:
-    config = read_config(write(tmp_path, yaml.safe_dump(LEAST) + message))
-    assert config.families == {"complextempqa": Settings()}
-    assert config.hash == Config(**LEAST, families={"complextempqa": Settings()}).hash
+@pytest.mark.parametrize("section", ["", "families:\n", "families: {complextempqa: }\n"], ids=["none", "empty", "bare"])
+def test_a_section_that_says_nothing_has_the_defaults(tmp_path: Path, section: str) -> None:
+    config = read_config(write(tmp_path, yaml.safe_dump(LEAST) + section))
+    models = load_settings()
+    expected = {name: models[name]() for name in (["complextempqa"] if "complextempqa" in section else models)}
+    assert config.families == expected
+    assert config.hash == Config(**LEAST, families=expected).hash
 
 
 @pytest.mark.parametrize(

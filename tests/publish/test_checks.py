@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
+from everwhen.core.files import write_atomically
 from everwhen.families import load_families
 from everwhen.publish.checks import digest_families, render_check_files, update_known_checks
-from everwhen.validate.plan import find_release, load_known_checks
+from everwhen.validate.plan import FamilyChecks, find_release, load_known_checks
+from everwhen.validate.suites import load_suite
 
 
 def test_the_checks_of_this_release_are_known(request: pytest.FixtureRequest) -> None:
@@ -24,6 +27,19 @@ def test_the_checks_of_this_release_are_known(request: pytest.FixtureRequest) ->
     assert {name: find_release(name, digest) for name, digest in rendered.items()} == {
         family.name: version("everwhen") for family in families
     }
+
+
+def test_plans_and_suites_of_every_family_are_sound(tmp_path: Path) -> None:
+    """A build finds what is wrong with them only when it publishes."""
+    for family in load_families():
+        for name, text in render_check_files([family]).items():
+            write_atomically(tmp_path / "checks" / name, text)
+        checks = FamilyChecks(tmp_path, family.name)
+        plan = checks.plan
+        derivations = [file for each in plan.derivations.values() for file in (each.file, each.text) if file]
+        assert all(checks.read(file) for file in [*plan.setup, *derivations, *(check.file for check in plan.checks)])
+        assert plan.items.table == family.items.table.name
+        assert all(load_suite(family.suites / f"{table.name}.json").expectations for table in family.published)
 
 
 def test_every_file_of_a_plan_is_rendered() -> None:

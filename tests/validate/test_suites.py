@@ -414,6 +414,13 @@ def test_column_that_cannot_be_computed_is_named(planted, tmp_path: Path, sql):
         Validation().run(planted("record_counts", {}), "record_counts", tmp_path / "mine.json")
 
 
+def test_a_suite_without_columns_is_named(tmp_path: Path):
+    empty = {"name": "mine", "id": "stage", "columns": {}, "expectations": [REPORTED]}
+    (tmp_path / "mine.json").write_text(json.dumps(empty))
+    with pytest.raises(InputError, match=r"mine\.json: columns: "):
+        load_suite(tmp_path / "mine.json")
+
+
 def test_no_suite(tmp_path: Path):
     with pytest.raises(InputError, match=r"missing\.json"):
         load_suite(tmp_path / "missing.json")

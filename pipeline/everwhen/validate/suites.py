@@ -44,7 +44,7 @@ class Suite(StrictModel):
     name: str
     id: str
     """The column that names a row."""
-    columns: dict[str, str]
+    columns: dict[str, str] = Field(min_length=1)
     """The columns to check, as DuckDB's SQL: flat, and with few values, so that many rows are equal. A condition that
     is null is not met."""
     unique: dict[str, str] = Field(default_factory=dict)
