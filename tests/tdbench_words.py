@@ -75,15 +75,18 @@ TEAMS = Declaration.model_validate(
         "from": {"file": "teams.csv"},
         "time": {"start": "Start", "end": "End", "as_of": "2025-01-02"},
         "tfds": [{"given": ["Player"], "determines": ["Team"]}],
+        "counts": [{"given": ["Player"], "asked": "Team"}],
         "words": {
             "ask": {"Team": "which team"},
             "asking": {
                 "Team": {
-                    "begin": "was joined by {Player}",
-                    "end": "was left by {Player}",
-                    "is": "is played for by {Player}",
-                    "was": "was played for by {Player}",
+                    "by": "{Player}",
+                    "begin": "join",
+                    "end": "leave",
+                    "is": "play for",
+                    "was": "play for",
                     "noun": "spell",
+                    "plural": "spells",
                 }
             },
         },

@@ -75,6 +75,8 @@ class Phrases(StrictModel):
         happened: Of tables of points, in place of all these: "received {Award}".
         noun: A row's time as a noun: "term".
         plural: Its plural.
+        by: Who did it, where the subject is not asked: with "{Player}", the phrases are infinitives, such as "join" and
+            "play for", and questions begin "which team did {Player}".
         topic: What has the one value or the other, of an asked column with two `values`: "{Law_type} in {Country}".
     """
 
@@ -85,11 +87,12 @@ class Phrases(StrictModel):
     was: str | None = None
     still: str | None = None
     happened: str | None = None
+    by: str | None = None
     noun: str = "period"
     plural: str = "periods"
     topic: str | None = None
 
-    @field_validator("begin", "end", "again", "is_", "was", "still", "happened", "topic")
+    @field_validator("begin", "end", "again", "is_", "was", "still", "happened", "by", "topic")
     @classmethod
     def _check_phrase(cls, phrase: str | None) -> str | None:
         if phrase is not None:
@@ -107,7 +110,7 @@ class Phrases(StrictModel):
 
     def list_phrases(self) -> dict[str, str]:
         """List the phrases with slots, by key."""
-        names = ("begin", "end", "again", "is", "was", "still", "happened", "topic")
+        names = ("begin", "end", "again", "is", "was", "still", "happened", "by", "topic")
         phrases = {name: getattr(self, f"{name}_" if name == "is" else name) for name in names}
         return {name: phrase for name, phrase in phrases.items() if phrase is not None}
 

@@ -16,6 +16,7 @@ from everwhen.families.tdbench.texts.sentences import (
     Counted,
     Wordings,
     add_article,
+    choose_preposition,
     describe_spell,
     is_lasting,
     split_endpoints,
@@ -48,58 +49,61 @@ class Voice(Protocol):
 
 
 @dataclass(frozen=True)
-class Subject:
-    """Asks who did something: the answer is the subject of declared phrases.
+class Verbs:
+    """Phrases of a declaration, their slots marked (`everwhen.families.tdbench.declaration.words.Phrases`)."""
 
-    Attributes:
-        who: The question word, such as "who" or "which team".
-        begin: Phrases of the declaration, their slots marked.
-        end: As `begin`.
-        again: As `begin`; the end after a clause with `begin`.
-        is_: As `begin`.
-        was: As `begin`.
-        still: As `begin`.
-        noun: A row's time.
-        plural: Its plural.
-    """
-
-    who: str
     begin: str
     end: str
     again: str
     is_: str
     was: str
     still: str
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Asks who did something, or what somebody did something to.
+
+    Attributes:
+        who: What precedes a verb: "who", "which team", or "which team did Rivaldo".
+        who_now: The same in the present: "which team does Rivaldo".
+        verbs: The phrases.
+        noun: A row's time.
+        plural: Its plural.
+    """
+
+    who: str
+    who_now: str
+    verbs: Verbs
     noun: str
     plural: str
 
     def ask_times(self, comparisons: Sequence[Comparison], times: Times) -> Wordings:
         """Ask by verbs, by a noun after them, and by a noun before them."""
         starts, ends = split_endpoints(comparisons)
-        clauses = [f"{self.begin} {times.write_all(starts)}"] if starts else []
+        clauses = [f"{self.verbs.begin} {times.write_all(starts)}"] if starts else []
         if is_lasting(ends):
-            clauses.append(f"{self.still} {times.write_still(ends[0])}")
+            clauses.append(f"{self.verbs.still} {times.write_still(ends[0])}")
         elif ends:
-            clauses.append(f"{self.again if starts else self.end} {times.write_all(ends)}")
-        spell = describe_spell(comparisons, times)
-        noun = add_article(self.noun)
+            clauses.append(f"{self.verbs.again if starts else self.verbs.end} {times.write_all(ends)}")
+        spell = f"{add_article(self.noun)} that {describe_spell(comparisons, times)}"
         return (
             f"{write_capital(self.who)} {' and '.join(clauses)}?",
-            f"{write_capital(self.who)} {self.was} for {noun} that {spell}?",
-            f"In {noun} that {spell}, {self.who} {self.was}?",
+            f"{write_capital(self.who)} {self.verbs.was} {choose_preposition(self.verbs.was)} {spell}?",
+            f"In {spell}, {self.who} {self.verbs.was}?",
         )
 
     def ask_current(self, *, is_bare: bool) -> Wordings:
         """Ask who is it now."""
-        return write_current(self.who, self.is_, is_bare=is_bare)
+        return write_current(self.who_now, self.verbs.is_, is_bare=is_bare)
 
     def ask_joined(self) -> Wordings:
         """Ask who was it during an event."""
-        return write_joined(self.who, self.was)
+        return write_joined(self.who, self.verbs.was)
 
     def ask_count(self, counted: Counted) -> Wordings:
         """Ask who was it so many times."""
-        return write_counts(self.who, self.was, counted, self.noun, self.plural)
+        return write_counts(self.who, self.verbs.was, counted, self.noun, self.plural)
 
 
 @dataclass(frozen=True)

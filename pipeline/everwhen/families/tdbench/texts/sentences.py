@@ -60,6 +60,15 @@ def add_article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in tuple('aeiou') else 'a'} {noun}"
 
 
+def choose_preposition(was: str) -> str:
+    """Choose the preposition before a length of time.
+
+    >>> choose_preposition("was king"), choose_preposition("play for")
+    ('for', 'in')
+    """
+    return "in" if was.endswith(" for") else "for"
+
+
 def is_lasting(ends: Sequence[Comparison]) -> bool:
     """Whether an end is only known to be after a time, so that it may not have come."""
     return [each.sign for each in ends] == [">"]
@@ -115,7 +124,7 @@ def write_counts(question: str, was: str, counted: Counted, noun: str, plural: s
     terms = counted.count(noun, plural)
     order = "separate " if counted.of_stints else "recorded "
     return (
-        f"{write_capital(question)} {was} for {terms}{counted.until}?",
+        f"{write_capital(question)} {was} {choose_preposition(was)} {terms}{counted.until}?",
         f"Counting {order}{plural}{counted.until}, {question} {was} {counted.often}?",
         f"With {terms} on record{counted.until}, {question} {was}?",
     )

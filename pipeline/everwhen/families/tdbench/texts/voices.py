@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.words import Phrases, list_columns, parse_phrase
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.clauses import Choice, Happening, Record, Subject, Voice
+from everwhen.families.tdbench.texts.clauses import Choice, Happening, Record, Subject, Verbs, Voice
 from everwhen.families.tdbench.texts.times import mark_slot
 
 COPULAS = ("is", "was", "are", "were")
@@ -82,16 +82,18 @@ def _build_subject(
     """Build the voice of declared phrases; None where they are missing, or do not name what is given."""
     texts = [phrases.begin, phrases.end, phrases.is_, phrases.was]
     named = [text for text in (texts if declaration.time.end is not None else [phrases.happened]) if text is not None]
-    if not named or any(not _is_complete(text, scope, subject) for text in named):
+    if not named or any(not _is_complete(f"{phrases.by or ''}{text}", scope, subject) for text in named):
         return None
     fillers = _list_fillers(declaration, scope, joined)
-    who = declaration.words.ask.get(subject, f"which {label_column(declaration, subject)}")
+    asking = declaration.words.ask.get(subject, f"which {label_column(declaration, subject)}")
+    did, does = (f" {verb} {_fill(phrases.by, fillers)}" if phrases.by else "" for verb in ("did", "does"))
     if declaration.time.end is None:
-        return Happening(who, _fill(phrases.happened or "", fillers))
+        return Happening(f"{asking}{did}", _fill(phrases.happened or "", fillers))
     begin, end, is_, was = (_fill(text or "", fillers) for text in texts)
     still = _fill(phrases.still, fillers) if phrases.still else add_still(was)
     again = _fill(phrases.again, fillers) if phrases.again else end
-    return Subject(who, begin, end, again, is_, was, still, phrases.noun, phrases.plural)
+    verbs = Verbs(begin, end, again, is_, was, still)
+    return Subject(f"{asking}{did}", f"{asking}{does}", verbs, phrases.noun, phrases.plural)
 
 
 def _is_complete(phrase: str, scope: Scope, subject: str) -> bool:
