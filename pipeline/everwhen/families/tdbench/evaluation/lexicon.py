@@ -75,7 +75,7 @@ class Lexicon:
             if value is None and self._is_surname(tokens, place, text, has_capitals=has_capitals):
                 size, value = 1, self.surnames[tokens[place].form][0]
             start, end = tokens[place].start, tokens[place + size - 1].end
-            if value is not None and not any(a <= start and end <= b for a, b in hidden):
+            if value is not None and not _is_hidden(text, start, end, hidden):
                 found.append(Found(value, start, end))
             place += size
         return found
@@ -115,6 +115,12 @@ class Lexicon:
         is_beside = not text[before.end : token.start].strip()
         is_name = text[before.start].isupper() and before.start > 0 and not text[: before.start].rstrip().endswith(".")
         return not (is_beside and is_name) or before.form in OFFICES or before.form in self.surnames[token.form][1]
+
+
+def _is_hidden(text: str, start: int, end: int, hidden: Collection[tuple[int, int]]) -> bool:
+    """Whether a name is within a date. A number that is all of one, as the year 2018, may be a value all the same."""
+    around = [(a, b) for a, b in hidden if a <= start and end <= b]
+    return bool(around) and not (text[start:end].isdigit() and (start, end) in around)
 
 
 def split_tokens(text: str) -> list[Token]:

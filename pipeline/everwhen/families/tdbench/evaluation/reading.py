@@ -33,7 +33,8 @@ DENIED = re.compile(
     re.IGNORECASE,
 )
 DENIED_BEHIND = re.compile(
-    r"\s*(?:(?:is|was|are|were)(?: not|n't)|isn't|wasn't) (?:the |a )?(?:correct|right|answer|it\b)", re.IGNORECASE
+    r"\s*(?:(?:is|was|are|were|did|does)(?: not|n't)|never)\b(?! (?:yet |to )?(?:end|left|leav|abdicat|resign|stepp))",
+    re.IGNORECASE,
 )
 ASIDE = re.compile(
     r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|predecessor|successor"
