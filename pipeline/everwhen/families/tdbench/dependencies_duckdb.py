@@ -63,7 +63,7 @@ def find_unclear_keys(table: OpenTable, given: Sequence[str], determines: Sequen
         WITH keyed AS (SELECT *, {_pick(given)} AS key, {_pick(determines)} AS value, CAST({end} AS DATE) AS last
             FROM rows WHERE {_are_known((*given, *determines))})
         SELECT DISTINCT a.key FROM keyed a JOIN keyed b ON a.key = b.key AND a.value <> b.value AND a.line < b.line
-            AND a.earliest_start < b.last AND b.earliest_start < a.last
+            AND greatest(a.earliest_start, b.earliest_start) < least(a.last, b.last)
         WHERE NOT coalesce(a.earliest_end = b.earliest_start AND a.end_precision = b.start_precision, false)
             AND NOT coalesce(b.earliest_end = a.earliest_start AND b.end_precision = a.start_precision, false)
         ORDER BY a.key"""

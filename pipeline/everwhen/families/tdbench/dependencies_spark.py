@@ -51,14 +51,15 @@ def find_unasked_keys(rows: DataFrame, scopes: Sequence[Scope], declarations: Se
     ]
     asked = rows.sparkSession.createDataFrame(table, SCOPES_DDL)
     pick = "transform({0}, name -> try_element_at(fields, name))"
+    end = f"CASE WHEN is_point THEN date_add(earliest_end, 1) ELSE coalesce(earliest_end, {NEVER}) END"
     keyed = (
         rows.join(F.broadcast(asked), "declaration")
         .selectExpr(
             *("scope_id", "is_of_broken", f"{pick.format('key_columns')} AS key", f"{pick.format('asked')} AS value"),
-            "latest_start AS first",
-            f"CASE WHEN is_point THEN date_add(earliest_end, 1) ELSE coalesce(earliest_end, {NEVER}) END AS last",
+            *("latest_start AS first", f"{end} AS end_day"),
         )
-        .where("forall(key, part -> part IS NOT NULL) AND forall(value, part -> part IS NOT NULL)")
+        # No filter: Spark 4.3 pushes one with a lambda below the join, to the side that lacks the column it reads.
+        .selectExpr("*", "CASE WHEN forall(value, part -> part IS NOT NULL) THEN end_day ELSE first END AS last")
     )
     before = Window.partitionBy("scope_id", "key").orderBy("first", "last", "value")
     before = before.rowsBetween(Window.unboundedPreceding, -1)

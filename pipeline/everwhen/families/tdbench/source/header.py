@@ -99,14 +99,14 @@ def shorten_error(error: duckdb.Error) -> str:
 def _read_csv_header(file: Path, source: Source) -> list[str]:
     """Read the first line of a CSV file."""
     try:
-        with file.open(encoding="utf-8-sig", newline="") as stream:
+        with file.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
             header = next(csv.reader(stream, delimiter=find_delimiter(file, source), strict=True), None)
-    except UnicodeDecodeError:
-        raise InputError(f"{file}: is not text in UTF-8") from None
     except (csv.Error, OSError) as error:
         raise InputError(f"{file}:1: cannot be read: {error}") from None
     if not header:
         raise InputError(f"{file}: has no header; its first line names the columns")
+    if any("\ufffd" in name for name in header):
+        raise InputError(f"{file}:1: is not text in UTF-8; save the file as UTF-8")
     return [name.strip() for name in header]
 
 

@@ -1,0 +1,244 @@
+"""Records of declared tables: the times they state, and why one is no row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from everwhen.core.errors import InputError
+from everwhen.families.tdbench.declaration.load import load_declaration
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.open_table import open_table
+from everwhen.families.tdbench.source.reasons import RowReason
+
+Declare = Callable[..., Declaration]
+HEADER = "Key,Value,Start,End\n"
+SPAN = "start: Start, end: End, as_of: 2025-01-02"
+
+
+def read(declaration: Declaration, columns: str = "stated_start, stated_end") -> list[tuple[Any, ...]]:
+    with open_table(declaration) as table:
+        return table.db.execute(f"SELECT {columns} FROM rows ORDER BY line").fetchall()
+
+
+def reject(declaration: Declaration) -> list[tuple[int, str]]:
+    with open_table(declaration) as table:
+        return table.db.execute("SELECT line, reason FROM rejects ORDER BY line").fetchall()
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "bounds"),
+    [
+        ("2010", "2010", (date(2010, 1, 1), date(2010, 12, 31))),
+        ("2010-05", "2010-05", (date(2010, 5, 1), date(2010, 5, 31))),
+        ("2010-05-31", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ('"May 31, 2010"', "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("31 May 2010", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("2010-05-31 00:00:00", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("2010-05-31T13:45:00.5+02:00", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("2010.0", "2010", (date(2010, 1, 1), date(2010, 12, 31))),
+        ("  2010 ", "2010", (date(2010, 1, 1), date(2010, 12, 31))),
+    ],
+)
+def test_a_date_has_the_precision_of_its_form(
+    declare: Declare, text: str, stated: str, bounds: tuple[date, date]
+) -> None:
+    declaration = declare(f"{HEADER}k,v,{text},\n", SPAN)
+    assert read(declaration, "stated_start, earliest_start, latest_start") == [(stated, *bounds)]
+
+
+@pytest.mark.parametrize("text", ["31/05/2010", "2010-13", "2010-02-30", "soon", "10", "2010-05-31 25 o'clock", "0000"])
+def test_a_date_that_is_not_certain_is_rejected(declare: Declare, text: str) -> None:
+    declaration = declare(f"{HEADER}k,v,2001,\nk,v,{text},\n", SPAN)
+    assert reject(declaration) == [(3, f"unreadable date {text}")]
+
+
+def test_a_fixed_precision_cuts_finer_dates_and_rejects_coarser_ones(declare: Declare) -> None:
+    declaration = declare(f"{HEADER}k,v,2010-05-31,2011-06\nk,v,2012,\n", f"{SPAN}, precision: month")
+    assert read(declaration) == [("2010-05", "2011-06")]
+    assert reject(declaration) == [(3, "coarser than the declared precision: 2012")]
+
+
+@pytest.mark.parametrize(
+    ("padded", "stated"),
+    [("year", ["2010", "2010-05-01", "2010-05-31"]), ("month", ["2010-01", "2010-05", "2010-05-31"])],
+)
+def test_a_padded_date_is_as_coarse_as_declared(declare: Declare, padded: str, stated: list[str]) -> None:
+    csv = f"{HEADER}a,v,2010-01-01,\nb,v,2010-05-01,\nc,v,2010-05-31,\n"
+    assert [row[0] for row in read(declare(csv, f"{SPAN}, padded: {padded}"))] == stated
+
+
+def test_a_column_says_how_precise_a_time_is(declare: Declare) -> None:
+    csv = "Key,Value,Start,P\na,v,2010-05-31,year\nb,v,2010-05-31,10\nc,v,2010-05-31,11.0\nd,v,2010-05-31,decade\n"
+    declaration = declare(csv, "start: Start, precision: {column: P}")
+    assert [row[0] for row in read(declaration)] == ["2010", "2010-05", "2010-05-31"]
+    assert declaration.columns == ("Key", "Value")
+    assert reject(declaration) == [(5, "unknown precision decade")]
+
+
+def test_an_inclusive_end_passes_on_in_the_unit_after_it(declare: Declare) -> None:
+    csv = f"{HEADER}a,v,2001,2010\nb,v,2001,2010-12\nc,v,2001,2010-05-31\n"
+    declaration = declare(csv, f"{SPAN}, ends: inclusive")
+    assert read(declaration, "stated_end, earliest_end, latest_end") == [
+        ("2010", date(2011, 1, 1), date(2011, 12, 31)),
+        ("2010-12", date(2011, 1, 1), date(2011, 1, 31)),
+        ("2010-05-31", date(2010, 6, 1), date(2010, 6, 1)),
+    ]
+
+
+def test_a_point_ends_when_it_starts(declare: Declare) -> None:
+    declaration = declare("Key,Value,Start\nk,v,2010-05\n", "start: Start")
+    assert read(declaration, "stated_start, stated_end, earliest_end, latest_end, end_precision") == [
+        ("2010-05", "2010-05", date(2010, 5, 1), date(2010, 5, 31), 10)
+    ]
+
+
+@pytest.mark.parametrize("end", ["", "2025-01-03", "9999-12-31", "2026"])
+def test_an_end_that_is_not_known_to_have_been_is_open(declare: Declare, end: str) -> None:
+    assert read(declare(f"{HEADER}k,v,2010,{end}\n", SPAN), "stated_end, latest_end, end_precision") == [(None,) * 3]
+
+
+def test_an_end_in_the_unit_of_as_of_is_kept_as_stated(declare: Declare) -> None:
+    assert read(declare(f"{HEADER}k,v,2010,2025\n", SPAN)) == [("2010", "2025")]
+
+
+def test_an_unknown_end_leaves_the_row_out(declare: Declare) -> None:
+    declaration = declare(f"{HEADER}k,v,2010,\nk,v,2001,2010\n", "start: Start, end: End, empty_end: unknown")
+    assert reject(declaration) == [(2, "unknown end")]
+
+
+def test_an_end_can_be_the_next_start_of_the_key(declare: Declare) -> None:
+    csv = f"{HEADER}k,c,2012-03,\nk,a,2001,\nother,x,2005,2007\nk,b,2010-05-31,\n"
+    declaration = declare(csv, f"{SPAN}, empty_end: next")
+    assert read(declaration) == [("2012-03", None), ("2001", "2010-05-31"), ("2005", "2007"), ("2010-05-31", "2012-03")]
+
+
+def test_the_last_row_of_a_key_has_an_unknown_end_without_as_of(declare: Declare) -> None:
+    declaration = declare(f"{HEADER}k,a,2001,\nk,b,2010,\n", "start: Start, end: End, empty_end: next")
+    assert reject(declaration) == [(3, "unknown end")]
+
+
+def test_of_inclusive_ends_the_unit_before_the_next_start_is_the_last(declare: Declare) -> None:
+    csv = f"{HEADER}k,a,2001-01-01,\nk,b,2010-05-01,2011-01-31\n"
+    declaration = declare(csv, f"{SPAN}, empty_end: next, ends: inclusive")
+    assert read(declaration, "stated_end, earliest_end")[0] == ("2010-04-30", date(2010, 5, 1))
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("k,v,,", RowReason.NO_START),
+        ("k,,2010,", "no value in Value"),
+        ("k,  ,2010,", "no value in Value"),
+        ('k,"a\tb",2010,', "control character in Value"),
+        ('k,"a\nb",2010,', "control character in Value"),
+        ('k,v,"20\x0010",', "control character in a time"),
+        ("k,a | b,2010,", "` | ` in Value"),
+        ("k,v,2010,2009", RowReason.END_BEFORE_START),
+        ("k,v,2010-05-31,2010-05-30", RowReason.END_BEFORE_START),
+        ("k,v,2026,", RowReason.AFTER_AS_OF),
+        ("k,v,2010,later", "unreadable end later"),
+        ("k,v,2010", "3 values, where the header has 4"),
+        ("k,v,2010,2011,2012", "5 values, where the header has 4"),
+        ("first,v,2001,2002", RowReason.DUPLICATE),
+    ],
+)
+def test_a_record_that_is_no_row_has_its_line_and_reason(declare: Declare, row: str, reason: str) -> None:
+    declaration = declare(f"{HEADER}first,v,2001,2002\n{row}\n", SPAN)
+    assert reject(declaration) == [(3, reason)]
+
+
+def test_a_text_that_is_no_utf_8_is_rejected(declare: Declare) -> None:
+    declaration = declare(f"{HEADER}first,v,2001,2002\n", SPAN)
+    file = declaration.path.with_suffix(".csv")
+    file.write_bytes(file.read_bytes() + b"k,\xff\xfe,2010,\n")
+    assert reject(declaration) == [(3, RowReason.NOT_UTF_8)]
+
+
+def test_lines_are_counted_through_line_breaks_in_values_and_empty_lines(declare: Declare) -> None:
+    declaration = declare(f'{HEADER}a,"x\n\ny",2001,\n\nb,v,2002,\nc,v,never,\n', SPAN)
+    assert [line for line, _ in reject(declaration)] == [2, 7]
+    assert read(declaration, "line") == [(6,)]
+
+
+def test_an_end_in_the_unit_of_the_start_is_no_fault(declare: Declare) -> None:
+    assert read(declare(f"{HEADER}k,v,2010,2010-03\nk,w,2010-05-31,2010\n", SPAN)) == [
+        ("2010", "2010-03"),
+        ("2010-05-31", "2010"),
+    ]
+
+
+HOSTILE = (
+    st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1)
+    .map(lambda text: text.strip("\xa0 "))
+    .filter(lambda text: text and " | " not in text and "\ufffd" not in text)
+)
+
+
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(HOSTILE, min_size=20, max_size=40, unique=True))
+def test_quotes_braces_sql_and_html_are_data(declare: Declare, texts: list[str]) -> None:
+    lines = ['k,"' + text.replace('"', '""') + '",2010,2011\n' for text in texts]
+    assert read(declare(HEADER + "".join(lines), SPAN), "fields['Value']") == [(text,) for text in texts]
+
+
+def test_a_column_may_have_any_name(declare: Declare) -> None:
+    csv = 'a\'b;--,"x""y {z}",Start\nk,v,2010\n'
+    declaration = declare(csv, "start: Start", """tfds: [{given: ["a'b;--"], determines: ['x"y {z}']}]""")
+    assert read(declaration, "fields") == [({"a'b;--": "k", 'x"y {z}': "v"},)]
+
+
+def test_an_empty_value_of_a_column_that_is_not_used_is_left_out(declare: Declare) -> None:
+    declaration = declare("Key,Value,Note,Start\nk,v,,2010\n", "start: Start")
+    assert read(declaration, "fields") == [({"Key": "k", "Value": "v"},)]
+
+
+def test_parquet_and_a_database_give_the_rows_of_csv(declare: Declare, tmp_path: Path) -> None:
+    expected = read(declare(f"{HEADER}7,v,2010-05-31,2012-01-01\n8,w,2011-01-01,\n", SPAN))
+    columns = {
+        "Key": [7, 8],
+        "Value": ["v", "w"],
+        "Start": [date(2010, 5, 31), date(2011, 1, 1)],
+        "End": [date(2012, 1, 1), None],
+    }
+    pq.write_table(pa.table(columns), tmp_path / "t.parquet")
+    with duckdb.connect(str(tmp_path / "t.duckdb")) as db:
+        db.execute(f"CREATE TABLE rows AS SELECT * FROM '{tmp_path}/t.parquet'")
+    text = (tmp_path / "t.yaml").read_text()
+    sources = ("{file: t.parquet}", "{database: t.duckdb, table: rows}", "{database: t.duckdb, query: FROM rows}")
+    for source in sources:
+        path = tmp_path / "other.yaml"
+        path.write_text(text.replace("{file: t.csv}", source))
+        assert read(load_declaration(path)) == expected
+
+
+def test_open_ends_need_as_of(declare: Declare) -> None:
+    declaration = declare(f"{HEADER}k,v,2001,2002\nk,v,2010,\n", "start: Start, end: End")
+    with pytest.raises(InputError, match=r"t.yaml:3: time: as_of is missing: 1 rows have no end, such as line 3"):
+        read(declaration)
+
+
+@pytest.mark.parametrize(("rows", "why"), [("", "the table is empty"), ("k,v,never,\n", "all 1 are rejected; line 2")])
+def test_a_table_has_rows(declare: Declare, rows: str, why: str) -> None:
+    with pytest.raises(InputError, match=f"t.yaml:2: from: no rows: {why}"):
+        read(declare(HEADER + rows, SPAN))
+
+
+def test_a_quotation_mark_that_is_not_closed_is_named(declare: Declare) -> None:
+    with pytest.raises(InputError, match=r"t.csv:\d+: cannot be read: unexpected end of data"):
+        read(declare(f'{HEADER}k,"v,2010,\n', SPAN))
+
+
+def test_records_are_rows_and_rejects(declare: Declare) -> None:
+    with open_table(declare(f"{HEADER}k,v,2001,\nk,v,never,\nk,v,2001,\n", SPAN)) as table:
+        counts = [table.count(f"SELECT count(*) FROM {name}") for name in ("rows", "rejects")]
+    assert (counts, table.input_count) == ([1, 2], 3)
