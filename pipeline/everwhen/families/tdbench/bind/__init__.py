@@ -1,0 +1,1 @@
+"""Binding: which questions a declared table is asked, with their answers; all in Spark's columns."""

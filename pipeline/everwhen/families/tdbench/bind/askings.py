@@ -1,0 +1,57 @@
+"""The scopes as a small table beside the rows: what is asked of each declaration, and in which units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pyspark.sql import DataFrame, SparkSession
+
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.scopes import Scope
+from everwhen.temporal.interval import Unit
+
+ASKINGS = (
+    "scope_id string, declaration string, kind string, given array<string>, asked array<string>,"
+    " key_columns array<string>, counted_as string, granularities array<string>, as_of date, is_points boolean,"
+    " is_inclusive boolean, other string, by array<struct<ours:string,theirs:string>>, same map<string,string>,"
+    " event_columns array<string>, hop_columns array<array<string>>, start_column string, end_column string"
+)
+"""Columns of the table of askings: one row a scope (`everwhen.families.tdbench.scopes.Scope`)."""
+
+
+def tabulate_askings(spark: SparkSession, scopes: Iterable[Scope], declarations: Sequence[Declaration]) -> DataFrame:
+    """Put scopes and what their declarations say of times into a table with the columns `ASKINGS`."""
+    by_name = {declaration.name: declaration for declaration in declarations}
+    return spark.createDataFrame([_describe(scope, by_name) for scope in scopes], ASKINGS)
+
+
+def _describe(scope: Scope, declarations: Mapping[str, Declaration]) -> tuple[object, ...]:
+    time, join = declarations[scope.declaration].time, scope.join
+    return (
+        scope.scope_id,
+        scope.declaration,
+        scope.kind,
+        list(scope.given),
+        list(scope.asked),
+        list(scope.key),
+        scope.of,
+        [unit.value for unit in Unit if unit.value in time.ask],
+        time.as_of,
+        time.end is None,
+        time.end is not None and time.ends == "inclusive",
+        *(_describe_join(scope) if join else (None, [], {}, [], [])),
+        time.start,
+        time.end,
+    )
+
+
+def _describe_join(scope: Scope) -> tuple[object, ...]:
+    join = scope.join
+    assert join is not None
+    return (
+        join.other,
+        list(join.by) if scope.kind == "derived" else [],
+        dict(join.same),
+        list(join.event),
+        [list(columns) for columns in join.hops],
+    )

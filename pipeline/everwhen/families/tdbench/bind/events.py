@@ -1,0 +1,123 @@
+"""Candidates that name an event: as the interval of a question (implicit), or as what it begins with (multi-hop).
+
+A multi-hop question follows a temporal natural join (TDBench, appendix A): the row that shares days with the event.
+"""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.families.tdbench.bind.columns import derive_columns
+from everwhen.families.tdbench.bind.judge import JOINED
+from everwhen.families.tdbench.bind.keys import SEPARATOR
+from everwhen.families.tdbench.bind.positions import ANY, count_positions
+from everwhen.families.tdbench.bind.relations import write_relations
+from everwhen.families.tdbench.bind.settings import BindSettings
+from everwhen.families.tdbench.bind.windows import WINDOW, fits_surely, write_windows
+from everwhen.families.tdbench.reasons import BindReason
+from everwhen.temporal.allen import Relation
+from everwhen.temporal.allen_spark import IntervalColumns
+
+_KEY_COLUMNS = ("scope_id", "granularity", "key", "members")
+
+
+def list_events(rows: DataFrame, askings: DataFrame) -> DataFrame:
+    """List the events of each scope that joins, in the finest unit in which both their ends are exact.
+
+    Args:
+        rows: Columns of `everwhen.families.tdbench.tables.rows.ROWS`.
+        askings: Columns of `everwhen.families.tdbench.bind.askings.ASKINGS`.
+
+    Returns:
+        Columns scope_id, granularity, by_key (values of the joined columns as the asked table has them), event,
+        event_start and event_end (positions), event_count (rows with the event's name).
+    """
+    joins = askings.where("other IS NOT NULL").selectExpr(
+        "scope_id", "other", "by", "same", "event_columns", "granularities"
+    )
+    name = f"array_join(transform(event_columns, name -> fields[name]), '{SEPARATOR}')"
+    theirs = "transform(by, pair -> coalesce(try_element_at(same, fields[pair.theirs]), fields[pair.theirs]))"
+    bounds = IntervalColumns(*(F.col(bound) for bound in IntervalColumns._fields))
+    exact = (
+        "get(filter(positions, p -> array_contains(granularities, p.granularity) AND p.es = p.ls AND p.ee = p.le), 0)"
+    )
+    named = (
+        rows.join(F.broadcast(joins), rows.declaration == joins.other)
+        .where("forall(event_columns, name -> fields[name] IS NOT NULL)")
+        .withColumn("positions", count_positions(bounds))
+    )
+    return (
+        derive_columns(named, exact=exact, name=name)
+        .selectExpr(
+            *("scope_id", "exact.granularity AS granularity", f"{theirs} AS by_key"),
+            "named_struct('row_id', row_id, 'fields', fields, 'name', name) AS event",
+            *("exact.es AS event_start", "exact.le AS event_end"),
+            "count(*) OVER (PARTITION BY scope_id, name) AS event_count",
+        )
+        .where("event_start < event_end")
+    )
+
+
+def compare_events(keys: DataFrame, events: DataFrame, settings: BindSettings) -> DataFrame:
+    """Ask how the rows of a key relate to an event, by the relations that one of them has and another by hash.
+
+    Args:
+        keys: As returned by `everwhen.families.tdbench.bind.keys.group_keys`.
+        events: As returned by `list_events`.
+        settings: Seed, and how many events a key is compared with.
+
+    Returns:
+        Candidates, as of `everwhen.families.tdbench.bind.draws.draw_candidates`, with event.
+    """
+    asked = keys.where("kind = 'join'").select(*_KEY_COLUMNS, "low", "last")
+    near = events.drop("by_key")
+    seed = settings.config.seed
+    hash_of_pair = f"xxhash64('{seed}', 'event', key, event.row_id)"
+    chosen = (
+        derive_columns(
+            asked.join(near, ["scope_id", "granularity"]).where("event_start >= low AND event_end <= last"),
+            hash=hash_of_pair,
+        )
+        .selectExpr("*", "row_number() OVER (PARTITION BY scope_id, key ORDER BY hash, event.row_id) AS place")
+        .where(f"place <= {settings.events_per_key}")
+    )
+    related = derive_columns(
+        chosen.selectExpr(
+            "*", f"inline({write_relations(is_short=False)})", "event_start AS b_start", "event_end AS b_end"
+        ),
+        **write_windows("conditions"),
+    )
+    is_chosen = f"pmod(xxhash64(hash, relation), {len(Relation)}) = 0"
+    return related.where(f"{is_chosen} OR exists(members, m -> {fits_surely()})").selectExpr(
+        *(*_KEY_COLUMNS, "'implicit' AS task", "relation", "is_short", "conditions", "references AS roles"),
+        *("is_for_points", "b_start", "b_end", *WINDOW, "event"),
+        f"if(event_count > 1, '{BindReason.EVENT_SHARED}', NULL) AS early_reason",
+    )
+
+
+def join_events(keys: DataFrame, events: DataFrame) -> DataFrame:
+    """Ask which row of a key shares days with an event of the joined values.
+
+    Args:
+        keys: As returned by `everwhen.families.tdbench.bind.keys.group_keys`.
+        events: As returned by `list_events`.
+
+    Returns:
+        Candidates, as of `compare_events`. The office or state must not have passed on meanwhile, not even on a day of
+        handover: `everwhen.families.tdbench.bind.judge.judge_candidates` rejects them.
+    """
+    ours = "transform(by, pair -> key[array_position(key_columns, pair.ours) - 1]) AS by_key"
+    asked = keys.where("kind = 'derived'").selectExpr(*_KEY_COLUMNS, ours, "is_inclusive", "last")
+    return (
+        asked.join(events, ["scope_id", "granularity", "by_key"])
+        .where("event_end <= last")
+        .selectExpr(
+            *(*_KEY_COLUMNS, "'multi_hop' AS task", f"'{JOINED}' AS relation", "false AS is_short"),
+            *("'....' AS conditions", "array('start', 'end') AS roles", "true AS is_for_points"),
+            *("event_start AS b_start", "event_end AS b_end", f"-{ANY} AS s_low"),
+            # An inclusive end is that of the unit after, which is shared no more.
+            *("event_end - 1 AS s_high", "event_start + if(is_inclusive, 1, 0) AS e_low", f"{ANY} AS e_high", "event"),
+            f"if(event_count > 1, '{BindReason.EVENT_SHARED}', NULL) AS early_reason",
+        )
+    )

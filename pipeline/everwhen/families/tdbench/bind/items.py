@@ -1,0 +1,145 @@
+"""Bind items: from rows and scopes to questions with answers, all but their words.
+
+One plan for all declarations and scopes, since planning is most of the time that small tables take: keys with their
+rows, candidates drawn for them, judged, cut to quotas, completed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.core.hashing import LARGEST, assign_split
+from everwhen.core.record_counts import count_input, count_outcomes
+from everwhen.core.session import checkpoint
+from everwhen.families.tdbench.bind.askings import tabulate_askings
+from everwhen.families.tdbench.bind.columns import derive_columns
+from everwhen.families.tdbench.bind.complete import fill_items
+from everwhen.families.tdbench.bind.context import collect_contexts
+from everwhen.families.tdbench.bind.counting import count_rows
+from everwhen.families.tdbench.bind.current import ask_current
+from everwhen.families.tdbench.bind.draws import draw_candidates
+from everwhen.families.tdbench.bind.events import compare_events, join_events, list_events
+from everwhen.families.tdbench.bind.judge import judge_candidates
+from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows
+from everwhen.families.tdbench.bind.positions import find_first_day
+from everwhen.families.tdbench.bind.quotas import apply_quotas
+from everwhen.families.tdbench.bind.settings import BindSettings
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.scopes import Scope
+
+CANDIDATE = "candidate"
+"""What the stage counts here: a question with its times, before it is known to have one answer set."""
+
+EVENT = "struct<row_id:bigint,fields:map<string,string>,name:string>"
+"""An event that a question names: its row, and the values of the columns that name it, joined."""
+
+
+@dataclass(frozen=True)
+class BoundItems:
+    """The items without their words, and what became of the candidates.
+
+    Attributes:
+        items: The columns of `everwhen.families.tdbench.tables.items.ITEMS` but question and wording; beside them
+            scope_id, conditions (array of endpoint, sign and day), is_points, is_inclusive, has_open (an answering row
+            is open) and event_fields (the columns of the event's row; null without an event).
+        record_counts: Rows of `everwhen.core.record_counts`, of the type `CANDIDATE`.
+    """
+
+    items: DataFrame
+    record_counts: DataFrame
+
+
+def bind_items(
+    rows: DataFrame,
+    scopes: Sequence[Scope],
+    declarations: Sequence[Declaration],
+    broken_keys: DataFrame,
+    settings: BindSettings,
+) -> BoundItems:
+    """Bind the items of all declarations.
+
+    Args:
+        rows: The rows of all declarations, columns of `everwhen.families.tdbench.tables.rows.ROWS`.
+        scopes: The ways in which they are asked.
+        declarations: The declarations, those of joined events among them.
+        broken_keys: Columns scope_id and key (array): keys that contradict their dependency.
+        settings: Seed, splits and how much is wanted.
+    """
+    askings = tabulate_askings(rows.sparkSession, scopes, declarations)
+    scoped = list_scoped_rows(rows, askings)
+    keys = checkpoint(group_keys(scoped, broken_keys))
+    events = list_events(rows, askings)
+    drawn = [draw_candidates(keys, settings), ask_current(keys)]
+    drawn += [compare_events(keys, events, settings), join_events(keys, events)]
+    judged = _identify(_align([judge_candidates(_align(drawn)), count_rows(keys)]), askings)
+    decided = checkpoint(apply_quotas(judged, settings))
+    counts = count_input(decided, CANDIDATE).unionByName(
+        count_outcomes(decided, CANDIDATE, F.col("reason"), F.expr(_EXAMPLE))
+    )
+    split = assign_split(F.concat_ws(_SEPARATOR, "declaration", F.expr(_SPLIT_BY)), settings.config)
+    kept = decided.where("reason IS NULL").drop("reason").withColumn("split", split)
+    items = fill_items(kept, collect_contexts(scoped))
+    return BoundItems(items=items, record_counts=counts)
+
+
+_SEPARATOR = "\x1f"
+_SPLIT_BY = "transform(array_sort(if(task = 'implicit', own, given)), each -> concat(each.column, '=', each.value))"
+"""Questions on one key are in one split; the event of an implicit time is no part of the key."""
+
+_EXAMPLE = "concat_ws(' ', declaration, task, array_join(given.value, ', '), relation, b_start, b_end)"
+
+_CANDIDATE_COLUMNS = {
+    **dict.fromkeys(("offset_months", "counted"), "int"),
+    "event": EVENT,
+    "early_reason": "string",
+    "is_at_least": "boolean",
+}
+"""Columns that some tasks have; null in the others."""
+
+
+def _align(parts: Sequence[DataFrame]) -> DataFrame:
+    """Put candidates of all tasks below one another."""
+    filled = [
+        part.select(
+            "*",
+            *(
+                F.lit(None).cast(ddl).alias(name)
+                for name, ddl in _CANDIDATE_COLUMNS.items()
+                if name not in part.columns
+            ),
+        )
+        for part in parts
+    ]
+    return reduce(DataFrame.unionByName, filled)
+
+
+def _identify(judged: DataFrame, askings: DataFrame) -> DataFrame:
+    """Add what the scope says, days for positions, cardinality and item_id: the hash of all that is asked."""
+    of_scope = [name for name in askings.columns if name not in ("kind", "granularities")]
+    own = "transform(given, name -> struct(name AS column, key[array_position(key_columns, name) - 1] AS value))"
+    given = (
+        "concat(if(event IS NULL, array(), transform(event_columns, name -> struct(name AS column, event.fields[name]"
+        " AS value))), own)"
+    )
+    days = {name: find_first_day(name) for name in ("b_start", "b_end")}
+    cardinality = "CASE size(answer) WHEN 0 THEN 'none' WHEN 1 THEN 'unique' ELSE 'multiple' END"
+    asked = judged.join(F.broadcast(askings.select(*of_scope)), "scope_id")
+    asked = derive_columns(asked, own=own, cardinality=cardinality, **days)
+    asked = derive_columns(asked, given=given)
+    # An event has one question, whatever the unit in which its times are compared.
+    unit = "if(event IS NOT NULL OR task = 'counting', '', granularity)"
+    parts = ["declaration", "task", *_spread("given.column"), *_spread("given.value"), *_spread("asked"), "relation"]
+    parts += [f"string({name})" for name in ("is_short", "b_start", "b_end", "offset_months", "as_of", "event.row_id")]
+    parts += [f"string({name})" for name in ("counted", "is_at_least")]
+    text = ", ".join(f"coalesce({part}, '')" for part in [*parts, unit])
+    return derive_columns(asked, item_id=f"xxhash64(concat_ws('{_SEPARATOR}', {text})) & {LARGEST}")
+
+
+def _spread(name: str) -> list[str]:
+    """Write an array as its size and its values, so that no two arrays give one text."""
+    return [f"string(size({name}))", f"array_join({name}, '{_SEPARATOR}')"]

@@ -1,0 +1,102 @@
+"""Rows by scope and key: all that a question is judged by is in one row of this table."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.families.tdbench.bind.positions import (
+    MARGINS,
+    OPEN,
+    PRECISIONS,
+    count_day,
+    count_positions,
+    look_up,
+)
+from everwhen.temporal.allen_spark import IntervalColumns
+
+SEPARATOR = " | "
+"""What separates the values of several asked columns in an answer."""
+
+MEMBER = (
+    "named_struct('row_id', row_id, 'answer', answer, 'es', position.es, 'ls', position.ls, 'ee', position.ee,"
+    " 'le', position.le, 'stated_start', stated_start, 'stated_end', stated_end, 'units', units)"
+)
+"""A row of a key: its answer, its bounds as positions, its stated times, and the units in which it is asked first."""
+
+
+def list_scoped_rows(rows: DataFrame, askings: DataFrame) -> DataFrame:
+    """Give each row to the scopes that ask its declaration.
+
+    Args:
+        rows: Columns of `everwhen.families.tdbench.tables.rows.ROWS`.
+        askings: Columns of `everwhen.families.tdbench.bind.askings.ASKINGS`.
+
+    Returns:
+        The rows' columns, those of the scope, key and answer. A row without a value in a column that a scope names or
+        asks for is not in it.
+    """
+    pick = "transform({0}, name -> try_element_at(fields, name))"
+    return (
+        rows.join(F.broadcast(askings), "declaration")
+        .selectExpr("*", f"{pick.format('key_columns')} AS key", f"{pick.format('asked')} AS answers")
+        .where("forall(key, value -> value IS NOT NULL) AND forall(answers, value -> value IS NOT NULL)")
+        .selectExpr("*", f"array_join(answers, '{SEPARATOR}') AS answer")
+        .drop("answers")
+    )
+
+
+def group_keys(scoped: DataFrame, broken_keys: DataFrame) -> DataFrame:
+    """Collect the rows of each scope, key and granularity.
+
+    Args:
+        scoped: As returned by `list_scoped_rows`.
+        broken_keys: Columns scope_id and key: keys that are not asked.
+
+    Returns:
+        Columns of the scope, granularity, key, members (array of the structs `MEMBER`, by row_id), low and high (the
+        first and last position that a question's interval may have), last (that of the last unit which is over by
+        `as_of`), has_open.
+    """
+    bounds = IntervalColumns(*(F.col(name) for name in IntervalColumns._fields))
+    precise_enough = "start_precision >= {0} AND coalesce(end_precision, start_precision) >= {0}"
+    exact = f"filter(granularities, unit -> {precise_enough.format(look_up(PRECISIONS, 'unit'))})"
+    # A text has the stated end, conditions the unit after it: only in the end's own unit do the two agree.
+    is_blurred = f"is_inclusive AND end_precision IS NOT NULL AND end_precision <> {look_up(PRECISIONS)}"
+    positions = (
+        scoped.withColumn("position", F.explode(count_positions(bounds)))
+        .selectExpr("*", "position.granularity AS granularity", f"{exact} AS exact")
+        .where("array_contains(granularities, granularity)")
+        .selectExpr("*", "if(size(exact) > 0, exact, granularities) AS units", f"{is_blurred} AS is_blurred")
+    )
+    grouped = positions.groupBy("scope_id", "granularity", "key").agg(
+        *(F.first(name).alias(name) for name in _SCOPE_COLUMNS),
+        F.expr(f"array_sort(collect_list({MEMBER}))").alias("members"),
+        F.expr("bool_or(is_blurred)").alias("is_blurred"),
+    )
+    return (
+        grouped.where("NOT is_blurred")
+        .join(F.broadcast(broken_keys), ["scope_id", "key"], "left_anti")
+        .selectExpr(
+            *("scope_id", "granularity", "key", *_SCOPE_COLUMNS, "members"),
+            f"exists(members, m -> m.le = {OPEN}) AS has_open",
+            f"CASE WHEN as_of IS NULL THEN {OPEN - 1} ELSE {count_day('date_add(as_of, 1)')} - 1 END AS last",
+            "array_min(transform(members, m -> m.es)) AS first_start",
+            f"array_max(transform(members, m -> if(m.le = {OPEN}, m.ls, m.le))) AS last_end",
+            f"{look_up(MARGINS)} AS margin",
+        )
+        .selectExpr(
+            *("scope_id", "granularity", "key", *_SCOPE_COLUMNS, "members", "has_open", "last"),
+            f"greatest(first_start - margin, {count_day('DATE' + _quote('0001-01-01'))}) AS low",
+            f"least(if(has_open, last, last_end + margin), last, {count_day('DATE' + _quote('9999-01-01'))}) AS high",
+        )
+    )
+
+
+_SCOPE_COLUMNS = (
+    *("declaration", "kind", "key_columns", "counted_as", "granularities", "as_of", "is_inclusive", "by"),
+)
+
+
+def _quote(text: str) -> str:
+    return f"'{text}'"

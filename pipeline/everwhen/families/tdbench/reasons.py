@@ -1,0 +1,40 @@
+"""Why TDBench asks no question; `everwhen.core.reasons` has the reasons of all families."""
+
+from __future__ import annotations
+
+from everwhen.core.reasons import QUESTIONS, Reason
+
+
+class BindReason(Reason):
+    """The reasons why a candidate, a question with its times, is not asked."""
+
+    UNDECIDED = (
+        "a date is too coarse to decide",
+        QUESTIONS,
+        "A row may or may not fit: its start or its end is stated in a larger unit than the question's.",
+    )
+    POINT = (
+        "a row is a point",
+        QUESTIONS,
+        "A row that starts and ends in one unit meets the conditions of a relation that points do not have.",
+    )
+    TOO_MANY = "more than seven answers", QUESTIONS, "More values answer than anybody would list."
+    DUPLICATE = "asked by another candidate", QUESTIONS, "Another row of the key led to the same question."
+    OVER_SIZE = "more than the items wanted", QUESTIONS, "Other candidates for the same cell have lesser hashes."
+    NOT_SETTLED = (
+        "what holds now is not settled",
+        QUESTIONS,
+        "A row may start after the day of which the table knows, or end on it or later.",
+    )
+    CHANGED_HANDS = (
+        "several values hold during the event",
+        QUESTIONS,
+        "The event shares days with rows of different values: the answer changed meanwhile.",
+    )
+    NOBODY = "no row holds during the event", QUESTIONS, "A join of the two tables has no row for this event and key."
+    EVENT_SHARED = "the name fits several events", QUESTIONS, "The name of the event fits more than one row."
+    STINTS_UNDECIDED = (
+        "whether rows touch is undecided",
+        QUESTIONS,
+        "Dates are too coarse to say whether two rows of a value are one stint.",
+    )
