@@ -130,6 +130,24 @@ def test_a_family_that_is_not_there_is_named(dataset: Path, write: Write, capsys
 
 
 @pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--granularity", "month"], "--granularity: the scorer of complextempqa has no such option; leave it out"),
+        (["--judge", "http://localhost:1/v1", "--judge-model", "m"], "--judge: complextempqa has nothing that a model"),
+        (["--judge", "http://localhost:1/v1"], "--judge-model is missing; --judge needs it"),
+        (["--judge-all"], "--judge-all: has an effect with --judge only"),
+    ],
+)
+def test_options_of_other_scorers_are_refused(
+    dataset: Path, write: Write, capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    assert main(["evaluate", str(dataset), write(ORACLE), *options]) == 2
+    given = capsys.readouterr()
+    assert message in given.err
+    assert (given.out, given.err.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize(
     ("json_path", "html_path"), [("ok.json", "file/y.html"), ("ok.json", "ok.json/y.html"), ("p.jsonl", "y.html")]
 )
 def test_outputs_are_checked_before_one_is_written(

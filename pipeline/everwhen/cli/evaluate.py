@@ -2,7 +2,8 @@
 
 Reads predictions, one JSON object a line with item_id and response (and finish_reason, model, dataset), or the samples
 that lm-eval logs, or a log of inspect_ai. Prints how many answers are right, coarse, wrong, not given or cut off, and
-ComplexTempQA's measures, by what the family declares, with intervals of 95 percent. docs/concepts/scores.md says how.
+ComplexTempQA's measures, by what the family declares, with intervals of 95 percent. A family with a scorer of
+its own has other figures. docs/concepts/scores.md says how.
 
 example:
   everwhen evaluate build/demo/dataset/demo predictions.jsonl --html report.html
