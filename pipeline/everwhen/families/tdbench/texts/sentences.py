@@ -63,10 +63,10 @@ def add_article(noun: str) -> str:
 def choose_preposition(was: str) -> str:
     """Choose the preposition before a length of time.
 
-    >>> choose_preposition("was king"), choose_preposition("play for")
+    >>> choose_preposition("was king"), choose_preposition("play for in golf")
     ('for', 'in')
     """
-    return "in" if was.endswith(" for") else "for"
+    return "in" if " for" in was else "for"
 
 
 def is_lasting(ends: Sequence[Comparison]) -> bool:
