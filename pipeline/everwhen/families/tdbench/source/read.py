@@ -12,6 +12,7 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build
 from everwhen.core.hashing import LARGEST
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.inspection import require_tfds
 from everwhen.families.tdbench.source.open_table import open_table
 from everwhen.families.tdbench.source.world import date_declarations, read_world
 from everwhen.families.tdbench.tables.rows import ROWS
@@ -47,13 +48,15 @@ def read_tables(spark: SparkSession, declarations: Sequence[Declaration], build:
         build: The build whose world is read; None where no declaration reads it.
 
     Raises:
-        InputError: As of `open_table`; a declaration reads our world, and there is no build.
+        InputError: As of `open_table` and `require_tfds`; a declaration reads our world, and there is no build.
     """
     declarations = date_declarations(declarations, build)
     arrows = read_world(declarations, build)
     rows, rejects, counts = [], [], {}
     for declaration in declarations:
         with open_table(declaration, arrows.get(declaration.name)) as table:
+            if not declaration.source.is_world:
+                require_tfds(table)
             rows.append(table.db.sql("SELECT * EXCLUDE (line) FROM rows").to_arrow_table())
             name = "'" + declaration.name + "'"
             rejects.append(table.db.sql(f"SELECT {name} AS declaration, * FROM rejects").to_arrow_table())

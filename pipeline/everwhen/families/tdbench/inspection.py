@@ -1,0 +1,211 @@
+"""What a declared table is like: rows and rejects, keys that hold or are broken, dependencies and joins; no Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from everwhen.core.sql import render_literal
+from everwhen.families.tdbench.declaration.load import report_error
+from everwhen.families.tdbench.declaration.model import Declaration, Tfd
+from everwhen.families.tdbench.dependencies_duckdb import (
+    FoundTfd,
+    Key,
+    count_keys,
+    find_broken_keys,
+    find_contradictions,
+    find_tfds,
+    find_unclear_keys,
+)
+from everwhen.families.tdbench.joins_duckdb import JoinResult, join_events
+from everwhen.families.tdbench.scopes import derive_scopes
+from everwhen.families.tdbench.source.open_table import OpenTable, open_table
+from everwhen.families.tdbench.source.reasons import RowReason
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class InspectedTfd:
+    """A declared dependency, and the keys that contradict it.
+
+    Attributes:
+        given: The columns of the key.
+        determines: The columns that they should determine.
+        on_broken: What the declaration does with broken keys: drop, sets or fail.
+        keys: How many keys there are.
+        broken: The keys that contradict it surely, with their rows.
+        unclear: The keys that may contradict it, dates being coarse.
+    """
+
+    given: tuple[str, ...]
+    determines: tuple[str, ...]
+    on_broken: str
+    keys: int
+    broken: list[tuple[Key, list[Record]]]
+    unclear: list[Key]
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What a declared table is like.
+
+    Attributes:
+        name: Name of the declaration.
+        records: Records read: rows and rejects.
+        rows: Rows.
+        open_rows: Rows without an end.
+        points: Rows that start and end in one unit, by the units in which questions compare times.
+        duplicates: Records that equal an earlier one.
+        as_of: The last day of which the table knows.
+        licence: Its licence.
+        rejects: What is no row: line, reason and text.
+        tfds: The declared dependencies.
+        contradicted: The declared dependencies without regard to time that do not hold: given, determines and keys.
+        found: The dependencies that hold.
+        joins: What the joins yield.
+    """
+
+    name: str
+    records: int
+    rows: int
+    open_rows: int
+    points: dict[str, int]
+    duplicates: int
+    as_of: date | None
+    licence: str | None
+    rejects: list[Record]
+    tfds: list[InspectedTfd]
+    contradicted: list[tuple[tuple[str, ...], tuple[str, ...], list[Key]]]
+    found: list[FoundTfd]
+    joins: list[JoinResult] = field(default_factory=list)
+
+
+def inspect_tables(declarations: Sequence[Declaration]) -> list[Inspection]:
+    """Inspect the tables of declarations that read files and databases.
+
+    Args:
+        declarations: The declarations, those that they join with among them; those of our world are left out.
+
+    Returns:
+        An inspection of each, in order.
+
+    Raises:
+        InputError: A table cannot be read or has no rows; a dependency holds for no key, or for fewer than it must; a
+            join is empty.
+    """
+    with ExitStack() as stack:
+        tables = {
+            declaration.name: stack.enter_context(open_table(declaration))
+            for declaration in declarations
+            if not declaration.source.is_world
+        }
+        return [_inspect(table, list(_join(table, tables, declarations))) for table in tables.values()]
+
+
+def require_tfds(table: OpenTable) -> None:
+    """Require that every declared dependency holds for a key, and for all where it says `broken: fail`.
+
+    Raises:
+        InputError: One does not; the message names file, line and key.
+    """
+    for place, tfd in enumerate(table.declaration.tfds):
+        broken = find_broken_keys(table, tfd.given, tfd.determines)
+        _require_tfd(table, place, broken, count_keys(table, tfd.given))
+
+
+def _require_tfd(table: OpenTable, place: int, broken: list[Key], keys: int) -> None:
+    tfd = table.declaration.tfds[place]
+    if broken and len(broken) == keys and tfd.broken != "sets":
+        reason = f"no key satisfies it: all {keys} have rows of different values at one time; declare sets instead"
+        raise report_error(table.declaration, ("tfds", place), reason)
+    if broken and tfd.broken == "fail":
+        reason = f"{len(broken)} of {keys} keys contradict it, such as {', '.join(broken[0])} (broken: fail)"
+        raise report_error(table.declaration, ("tfds", place, "broken"), reason)
+
+
+def _inspect(table: OpenTable, joins: list[JoinResult]) -> Inspection:
+    """Inspect one table."""
+    declaration = table.declaration
+    fds = [(fd.given, fd.determines, find_contradictions(table, fd.given, fd.determines)) for fd in declaration.fds]
+    duplicate = render_literal(RowReason.DUPLICATE)
+    return Inspection(
+        name=declaration.name,
+        records=table.input_count,
+        rows=table.count("SELECT count(*) FROM rows"),
+        open_rows=table.count("SELECT count(*) FROM rows WHERE latest_end IS NULL"),
+        points={unit: table.count(_count_points(unit)) for unit in declaration.time.ask},
+        duplicates=table.count(f"SELECT count(*) FROM rejects WHERE reason = {duplicate}"),
+        as_of=declaration.time.as_of,
+        licence=declaration.licence,
+        rejects=_read_records(table, "SELECT line, reason, text FROM rejects ORDER BY line"),
+        tfds=[_inspect_tfd(table, place, tfd) for place, tfd in enumerate(declaration.tfds)],
+        contradicted=[fd for fd in fds if fd[2]],
+        found=find_tfds(table),
+        joins=joins,
+    )
+
+
+def _inspect_tfd(table: OpenTable, place: int, tfd: Tfd) -> InspectedTfd:
+    """Inspect a declared dependency.
+
+    Raises:
+        InputError: It holds for no key, or for fewer than it must.
+    """
+    broken, keys = find_broken_keys(table, tfd.given, tfd.determines), count_keys(table, tfd.given)
+    _require_tfd(table, place, broken, keys)
+    return InspectedTfd(
+        tfd.given,
+        tfd.determines,
+        tfd.broken,
+        keys,
+        [(key, list_key_rows(table, tfd.given, key)) for key in broken],
+        find_unclear_keys(table, tfd.given, tfd.determines),
+    )
+
+
+def list_key_rows(table: OpenTable, given: Sequence[str], key: Key) -> list[Record]:
+    """List the rows of a key by their starts: line, fields, stated_start, stated_end."""
+    condition = " AND ".join(f"fields[{render_literal(name)}] = ?" for name in given)
+    columns = "line, fields, stated_start, stated_end"
+    return _read_records(table, f"SELECT {columns} FROM rows WHERE {condition} ORDER BY earliest_start, line", key)
+
+
+def _join(table: OpenTable, tables: dict[str, OpenTable], declarations: Sequence[Declaration]) -> Iterator[JoinResult]:
+    """Join a table with those it declares.
+
+    Raises:
+        InputError: A join is empty.
+    """
+    for scope in derive_scopes(declarations):
+        if scope.kind != "derived" or scope.declaration != table.declaration.name or scope.join is None:
+            continue
+        if scope.join.other not in tables:
+            continue
+        result = join_events(table, tables[scope.join.other], scope)
+        if not result.rows:
+            missing = f": the table has no {'; '.join(result.missing)}; map them by same" if result.missing else ""
+            key = ("joins", _find_join(table.declaration, scope.join.by), "by")
+            raise report_error(table.declaration, key, f"no row shares a day with a row of {scope.join.other}{missing}")
+        yield result
+
+
+def _find_join(declaration: Declaration, by: tuple[tuple[str, str], ...]) -> int:
+    """Find the place of a join in its declaration."""
+    return next(place for place, join in enumerate(declaration.joins) if tuple(join.by.items()) == by)
+
+
+def _count_points(unit: str) -> str:
+    """Count the rows that surely start and end in one unit."""
+    starts, ends = (f"date_trunc('{unit}', {day})" for day in ("earliest_start", "latest_end"))
+    return f"SELECT count(*) FROM rows WHERE {starts} = {ends}"
+
+
+def _read_records(table: OpenTable, query: str, parameters: Sequence[str] = ()) -> list[Record]:
+    """Read the records of a query, by column."""
+    result = table.db.execute(query, list(parameters))
+    names = [column[0] for column in result.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

@@ -1,0 +1,149 @@
+"""What `everwhen tdbench check` prints of a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.inspection import InspectedTfd, Inspection, Record
+from everwhen.families.tdbench.joins_duckdb import JoinResult
+
+MOST_ROWS = 8
+"""Rows of a broken key that are printed."""
+
+
+def print_inspection(inspection: Inspection, console: Console, longest: int) -> None:
+    """Print what a table is like.
+
+    Args:
+        inspection: The table.
+        console: Where to print.
+        longest: Entries of a list, at most.
+    """
+    console.print(Text(inspection.name, style="bold"))
+    units = ", ".join(f"{count:,} by {unit}" for unit, count in inspection.points.items())
+    facts = {
+        "rows": f"{inspection.rows:,} of {inspection.records:,} records, {inspection.duplicates:,} duplicates",
+        "open": f"{inspection.open_rows:,}" + (f", as of {inspection.as_of}" if inspection.as_of else ""),
+        "points": units,
+        "licence": inspection.licence or "none named: what is built of it is marked private",
+    }
+    _print_grid(console, [(name, text) for name, text in facts.items()])
+    for tfd in inspection.tfds:
+        _print_tfd(tfd, console, longest)
+    for given, determines, keys in inspection.contradicted:
+        text = f"FD {', '.join(given)} → {', '.join(determines)} does not hold for {len(keys):,} keys, such as"
+        console.print(Text(f"{text} {_join(keys[0])}"), style="yellow")
+    _print_found(inspection, console, longest)
+    for join in inspection.joins:
+        _print_join(join, console)
+    _print_rejects(inspection.rejects, console, longest)
+    console.print()
+
+
+def print_next_steps(
+    declarations: Sequence[Declaration], inspections: Sequence[Inspection], paths: Sequence[str], console: Console
+) -> None:
+    """Print what to do next."""
+    checked = {inspection.name for inspection in inspections}
+    for declaration in declarations:
+        if declaration.name not in checked:
+            console.print(Text(f"{declaration.name} reads our world; `everwhen build` reads its rows"))
+    if checked:
+        named = " ".join(path for path in paths if Path(path).exists())
+        console.print(Text(f"next: everwhen tdbench build {named} --out build/{declarations[0].name}"), soft_wrap=True)
+
+
+def _print_tfd(tfd: InspectedTfd, console: Console, longest: int) -> None:
+    """Print a declared dependency, and its broken keys with their rows."""
+    name = f"{', '.join(tfd.given)} →T {', '.join(tfd.determines)}"
+    done = {"drop": "not asked", "sets": "asked for sets alone", "fail": "not allowed"}[tfd.on_broken]
+    console.print(Text(f"TFD {name}: {tfd.keys:,} keys, {len(tfd.broken):,} broken ({done})"))
+    if tfd.broken:
+        table = Table("broken key", "line", *tfd.determines, "start", "end", box=None, padding=(0, 2, 0, 2))
+        for key, rows in tfd.broken[:longest]:
+            for place, row in enumerate(rows[:MOST_ROWS]):
+                table.add_row(*map(_show, _describe_row(tfd, _join(key) if place == 0 else "", row)))
+            if len(rows) > MOST_ROWS:
+                table.add_row("", Text(f"… and {len(rows) - MOST_ROWS:,} more"))
+        console.print(table)
+        _print_rest(console, len(tfd.broken), longest, "broken keys")
+    if tfd.unclear:
+        named = "; ".join(_join(key) for key in tfd.unclear[:longest])
+        console.print(Text(f"  may be broken, dates being coarse ({len(tfd.unclear):,}): {named}"), soft_wrap=True)
+        _print_rest(console, len(tfd.unclear), longest, "unclear keys")
+
+
+def _describe_row(tfd: InspectedTfd, key: str, row: Record) -> list[str]:
+    """Describe a row of a broken key, in the columns of the table."""
+    values = [row["fields"].get(name, "") for name in tfd.determines]
+    return [key, str(row["line"]), *values, row["stated_start"], row["stated_end"] or "still"]
+
+
+def _print_found(inspection: Inspection, console: Console, longest: int) -> None:
+    """Print the dependencies that hold."""
+    if not inspection.found:
+        console.print(Text("no TFD of up to three columns holds for all keys, some of which have several rows"))
+        return
+    console.print(Text("TFDs that hold (those in which some key has several rows):"))
+    rows = [
+        (f"{', '.join(tfd.given)} →T {tfd.determined}", f"{tfd.keys:,} keys, {tfd.most_rows:,} rows at most")
+        for tfd in inspection.found
+    ]
+    _print_grid(console, rows[:longest])
+    _print_rest(console, len(rows), longest, "TFDs")
+
+
+def _print_join(join: JoinResult, console: Console) -> None:
+    """Print what a join yields."""
+    if join.scope.join is None:
+        return
+    other, event = join.scope.join.other, ", ".join(join.scope.join.event)
+    text = f"join with {other} by {event}: {join.keys:,} keys, {join.rows:,} rows, {join.scope.hops} hops"
+    if join.changed:
+        text += f"; not asked, as hands changed: {'; '.join(map(_join, join.changed[:5]))}"
+    console.print(Text(text), soft_wrap=True)
+    if join.missing:
+        console.print(Text(f"  not in this table: {'; '.join(join.missing)} (map them by same)"), soft_wrap=True)
+
+
+def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) -> None:
+    """Print what is no row."""
+    if not rejects:
+        console.print(Text("no rejects"))
+        return
+    counts = Counter(str(reject["reason"]) for reject in rejects)
+    named = "; ".join(f"{reason}: {count:,}" for reason, count in counts.most_common(5))
+    console.print(Text(f"rejects ({len(rejects):,}): {named}"), soft_wrap=True)
+    table = Table("line", "reason", "record", box=None, padding=(0, 2, 0, 2))
+    for reject in rejects[:longest]:
+        table.add_row(str(reject["line"]), _show(reject["reason"]), _show(reject["text"]))
+    console.print(table)
+    _print_rest(console, len(rejects), longest, "rejects")
+
+
+def _print_grid(console: Console, rows: Sequence[tuple[str, str]]) -> None:
+    grid = Table.grid(padding=(0, 2, 0, 2))
+    for name, text in rows:
+        grid.add_row(_show(name), _show(text))
+    console.print(grid)
+
+
+def _print_rest(console: Console, count: int, longest: int, what: str) -> None:
+    if count > longest:
+        console.print(Text(f"  … and {count - longest:,} more {what}; --json FILE writes all"))
+
+
+def _join(key: Sequence[str]) -> str:
+    return ", ".join(key)
+
+
+def _show(text: str) -> Text:
+    """Show a text as it is: markup and control characters do nothing to the terminal."""
+    return Text("".join(character if character.isprintable() else "�" for character in str(text)))

@@ -1,0 +1,100 @@
+"""`everwhen tdbench check`: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from everwhen.core.errors import InputError
+from everwhen.families.tdbench.commands import check
+from everwhen.families.tdbench.declaration.model import Declaration
+
+Declare = Callable[..., Declaration]
+HEADER = "Key,Value,Start,End\n"
+SPAN = "start: Start, end: End, as_of: 2025-01-02"
+BROKEN = f"{HEADER}k,a,2001-01-01,2003-01-01\nk,b,2002-01-01,2003-01-01\nm,[red]c,2001-01-01,\nm,d,never,\n"
+DECLARATIONS = Path(__file__).parent.parent / "declarations"
+
+
+def run(*arguments: str) -> None:
+    parser = argparse.ArgumentParser()
+    check.add_arguments(parser)
+    check.run(parser.parse_args([*arguments], argparse.Namespace(quiet=False)))
+
+
+def test_it_prints_broken_keys_with_rows_and_rejects_with_lines(
+    declare: Declare, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    run(str(declare(BROKEN, SPAN).path))
+    printed = capsys.readouterr().out
+    assert "TFD Key →T Value: 2 keys, 1 broken (not asked)" in printed
+    assert "2002-01-01" in printed
+    assert "unreadable date never" in printed
+    assert "3 of 4 records, 0 duplicates" in printed
+    assert "1, as of 2025-01-02" in printed
+
+
+def test_it_writes_all_that_was_found(declare: Declare, tmp_path: Path) -> None:
+    run(str(declare(BROKEN, SPAN).path), "--json", str(tmp_path / "report.json"))
+    found = json.loads((tmp_path / "report.json").read_text())["t"]
+    assert (found["records"], found["rows"], found["open_rows"]) == (4, 3, 1)
+    assert found["rejects"] == [{"line": 5, "reason": "unreadable date never", "text": "m,d,never,"}]
+    ((key, rows),) = found["tfds"][0]["broken"]
+    assert (key, [row["line"] for row in rows]) == (["k"], [2, 3])
+
+
+def test_markup_and_control_characters_do_nothing(declare: Declare, capsys: pytest.CaptureFixture[str]) -> None:
+    run(str(declare(f'{HEADER}k,[red]a,2001,\nk,"\x1b[31mb",2002,\nk,"[/]",never,\n', SPAN).path))
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "[/]" in printed
+
+
+def test_a_dependency_that_no_key_satisfies_is_refused(declare: Declare) -> None:
+    declaration = declare(f"{HEADER}k,a,2001,2005\nk,b,2002,2007\n", SPAN)
+    with pytest.raises(InputError, match=r"t\.yaml:4: tfds\[1\]: no key satisfies it: all 1 have rows"):
+        run(str(declaration.path))
+
+
+def test_a_broken_key_is_refused_where_the_declaration_says_so(declare: Declare) -> None:
+    declaration = declare(BROKEN, SPAN, "tfds: [{given: [Key], determines: [Value], broken: fail}]")
+    with pytest.raises(InputError, match=r"tfds\[1\].broken: 1 of 2 keys contradict it, such as k"):
+        run(str(declaration.path))
+
+
+def test_an_empty_join_is_refused_with_the_values_that_are_missing(declare: Declare, tmp_path: Path) -> None:
+    declare(
+        "Event,Place,Start\ne,elsewhere,2001-06-01\n",
+        "start: Start",
+        "fds: [{given: [Event], determines: [Place]}]",
+        "e",
+    )
+    rest = "tfds: [{given: [Key], determines: [Value]}]\njoins: [{with: e.yaml, by: {Key: Place}}]"
+    declaration = declare(f"{HEADER}k,a,2001,2003\n", SPAN, rest)
+    with pytest.raises(InputError, match=r"joins\[1\].by: no row shares a day with a row of e: .* elsewhere; map"):
+        run(str(declaration.path))
+
+
+def test_a_declaration_that_reads_our_world_is_left_to_the_build(capsys: pytest.CaptureFixture[str]) -> None:
+    run("awards")
+    assert "awards reads our world" in capsys.readouterr().out
+
+
+def test_a_real_table_is_reported(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in (shared_data / "temporal_tables", DECLARATIONS):
+        for file in folder.iterdir():
+            shutil.copy(file, tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    run(str(tmp_path / "leaders.yaml"))
+    printed = capsys.readouterr().out
+    assert "78 keys, 6 broken" in printed
+    assert "29 keys, 30 rows, 2 hops; not asked, as hands changed: Sydney 2000, monarch" in printed
+    assert "Israel,Prime Minister,Yitzhak Shamir,1986-10-20,1992-07-13" in printed
