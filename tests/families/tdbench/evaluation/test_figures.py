@@ -100,6 +100,13 @@ def test_a_hallucination_is_a_wrong_hop_behind_a_right_one(
     assert (found["H1"], found["H2"]) == (first, second)
 
 
+def test_a_hop_of_several_columns_is_right_if_those_that_are_mentioned_are() -> None:
+    item = dataclasses.replace(HOSTED, hops=(("Game | Country", "Northport 1992 | Cassia"),))
+    assert figures("Jo Marsh of Cassia", item)["H1"] == 0
+    assert figures("Jo Marsh, at Northport 1992 in Ardonia", item)["H1"] is None
+    assert figures("Northport 1992 in Cassia: Ines Kerr", item)["H1"] == 1
+
+
 def test_a_date_counts_for_one_reference_of_an_answer() -> None:
     item = dataclasses.replace(
         HOSTED, references=(Reference("Jo Marsh", "start", "1988-02"), Reference("Jo Marsh", "end", "1988-02"))

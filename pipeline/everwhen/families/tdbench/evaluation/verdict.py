@@ -190,10 +190,17 @@ class _Reader:
         return (*hops, None if found is None else found == self.right)
 
     def _find_step(self, column: str, value: str, sentences: Sequence[str]) -> bool | None:
+        """Tell whether a hop is right: of each of its columns that is mentioned, the right value."""
+        pairs = zip(column.split(SEPARATOR), value.split(SEPARATOR), strict=False)
+        found = [is_right for pair in pairs if (is_right := self._mentions(*pair, sentences)) is not None]
+        return all(found) if found else None
+
+    def _mentions(self, column: str, value: str, sentences: Sequence[str]) -> bool | None:
+        """Tell whether a value of a column is mentioned; None where no value is."""
         lexicon = find_lexicon(self._lexicons, self.item.declaration, column)
         read = [read_sentence(each, [column], {column: lexicon}) for each in sentences]
         given = {found.value for sentence in read for found in sentence.answers}
-        given.update(value for each in sentences for value in lexicon.find_in_pieces(each))
+        given.update(other for each in sentences for other in lexicon.find_in_pieces(each))
         return lexicon.normalize(value) in given if given else None
 
     def _read(self, sentences: Sequence[str]) -> list[Sentence]:

@@ -2,7 +2,7 @@
 WITH asked AS (
     SELECT DISTINCT declaration, unnest(asked) AS "column" FROM items),
 hops AS (
-    SELECT DISTINCT unnest(hops)."column" AS "column" FROM items
+    SELECT DISTINCT unnest(string_split(hop."column", ' | ')) AS "column" FROM (SELECT unnest(hops) AS hop FROM items)
     UNION
     -- A column that is asked for may be that of a joined table.
     SELECT "column" FROM asked),
