@@ -21,6 +21,7 @@ FOLDER = Path(__file__).resolve().parent
 EXAMPLES = 3
 OPEN = {"counting.entity.books", "counting.entity.costars", "counting.entity.films"}
 """Templates that count what hardly a sample holds completely: they have questions from a dump alone."""
+MISSING = ["the sample has no question of these words"]
 TEMPLATES = [template.id for template in load_templates() if template.id not in OPEN]
 
 
@@ -72,7 +73,7 @@ def test_the_examples_are_of_the_sample_world(answers: dict[tuple[str, str], lis
         if t.id in OPEN:
             continue
         expected = sorted(t.example["answer"].split(" | "))
-        assert answers.get((t.id, t.example["question"])) == expected, t.id
+        assert answers.get((t.id, t.example["question"]), MISSING) == expected, f"{t.id}: {t.example['question']}"
 
 
 @pytest.mark.full
@@ -84,7 +85,7 @@ def test_answers_by_hand_agree(answers: dict[tuple[str, str], list[str]]) -> Non
     for template, rows in by_hand.items():
         for row in rows:
             expected = sorted(map(str, row["answer"]))
-            assert answers.get((template, row["question"])) == expected, row["question"]
+            assert answers.get((template, row["question"]), MISSING) == expected, f"{template}: {row['question']}"
 
 
 @pytest.mark.full
