@@ -2,8 +2,8 @@
 -- row has. What leads over it (hops) is what it says.
 WITH named AS (
     SELECT i.item_id, i.task, i.event, i.granularity, i.b_start, i.b_end, i.declaration, s.row_id, s.declaration AS other, s.fields,
-        s.first_start, s.last_start, s.first_end, s.last_end, list_concat(i.given, i.hops) AS pairs,
-        list_filter(list_concat(i.given, i.hops), lambda g: list_contains(map_keys(s.fields), g."column")) AS theirs,
+        s.first_start, s.last_start, s.first_end, s.last_end, list_concat(i.given, split_hops(i.hops)) AS pairs,
+        list_filter(list_concat(i.given, split_hops(i.hops)), lambda g: list_contains(map_keys(s.fields), g."column")) AS theirs,
         CASE i.task WHEN 'implicit' THEN k.columns ELSE [] END AS ours
     FROM (SELECT *, unnest(evidence) AS row_id FROM items WHERE event IS NOT NULL) i JOIN row_times s USING (row_id) JOIN item_keys k USING (item_id)
     WHERE s.declaration <> i.declaration)

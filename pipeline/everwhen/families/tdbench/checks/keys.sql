@@ -70,12 +70,16 @@ CREATE TABLE joined_columns AS
             json_transform(entry -> '$.same', '"MAP(VARCHAR, VARCHAR)"') AS same FROM listed)
     SELECT DISTINCT declaration, pair."key" AS ours, pair."value" AS theirs, same FROM mapped;
 
+-- The columns of hops with their values: a hop that finds several columns at once has them as answers have theirs.
+CREATE MACRO split_hops(hops) AS flatten(list_transform(hops, lambda h: list_transform(
+    list_zip(string_split(h."column", ' | '), string_split(h."value", ' | ')), lambda p: {'column': p[1], 'value': p[2]})));
+
 -- The keys that items ask about: columns of the asked table, with values. Where an event leads to a value of the key, that is one of them.
 CREATE TABLE wanted_keys AS
     WITH had AS (SELECT declaration, map_keys(any_value(fields)) AS columns FROM rows GROUP BY declaration),
     led AS (
         SELECT h.item_id, list(DISTINCT {'column': j.ours, 'value': coalesce(j.same[h.hop."value"], h.hop."value")}) AS pairs
-        FROM (SELECT item_id, declaration, unnest(hops) AS hop FROM items WHERE len(hops) > 0) h
+        FROM (SELECT item_id, declaration, unnest(split_hops(hops)) AS hop FROM items WHERE len(hops) > 0) h
         JOIN joined_columns j ON j.declaration = h.declaration AND j.theirs = h.hop."column" GROUP BY h.item_id),
     wanted AS (
         SELECT i.item_id, i.declaration,
