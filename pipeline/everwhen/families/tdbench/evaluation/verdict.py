@@ -24,7 +24,7 @@ from everwhen.families.tdbench.evaluation.reading import (
     read_sentence,
     split_response,
 )
-from everwhen.families.tdbench.evaluation.refusals import find_guess, is_unsure, says_none
+from everwhen.families.tdbench.evaluation.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
 
 
@@ -113,9 +113,10 @@ def judge_response(
         return Verdict(Class.MISSING, given=nothing, without_role=nothing, is_stated=stated)
     reader = _Reader(item, lexicons)
     region = find_region(spoken)
-    if is_unsure(split_response(region)):
+    sentences = drop_limits(split_response(region))
+    if is_unsure(sentences):
         return Verdict(Class.UNSURE, given=nothing, without_role=nothing, is_stated=stated)
-    found = reader.find_answers(region)
+    found = reader.find_answers(sentences)
     given, without_role = reader.find_references(spoken)
     if judged is not None:
         given, without_role = tuple(judged), nothing
@@ -161,9 +162,9 @@ class _Reader:
         self._named = frozenset(map(self._normalize, item.given)) - self.right
         self._sentences: dict[str, Sentence] = {}
 
-    def find_answers(self, region: str) -> frozenset[str] | None:
+    def find_answers(self, region: Sequence[str]) -> frozenset[str] | None:
         """Find the answers in a response: empty if it says that there is no answer, None if it gives none."""
-        sentences = split_response(find_guess(region))
+        sentences = split_response(find_guess("\n".join(region)))
         if says_none(sentences):
             return frozenset()
         return frozenset(found.value for each in self._read(sentences) for found in each.answers) or None
