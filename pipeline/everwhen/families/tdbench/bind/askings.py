@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -14,18 +14,19 @@ ASKINGS = (
     "scope_id string, declaration string, kind string, given array<string>, asked array<string>,"
     " key_columns array<string>, counted_as string, granularities array<string>, as_of date, is_points boolean,"
     " is_inclusive boolean, other string, by array<struct<ours:string,theirs:string>>, same map<string,string>,"
-    " event_columns array<string>, hop_columns array<array<string>>, start_column string, end_column string"
+    " event_columns array<string>, hop_columns array<array<string>>, start_column string, end_column string,"
+    " tfd_scopes array<string>"
 )
 """Columns of the table of askings: one row a scope (`everwhen.families.tdbench.scopes.Scope`)."""
 
 
-def tabulate_askings(spark: SparkSession, scopes: Iterable[Scope], declarations: Sequence[Declaration]) -> DataFrame:
+def tabulate_askings(spark: SparkSession, scopes: Sequence[Scope], declarations: Sequence[Declaration]) -> DataFrame:
     """Put scopes and what their declarations say of times into a table with the columns `ASKINGS`."""
     by_name = {declaration.name: declaration for declaration in declarations}
-    return spark.createDataFrame([_describe(scope, by_name) for scope in scopes], ASKINGS)
+    return spark.createDataFrame([_describe(scope, by_name, scopes) for scope in scopes], ASKINGS)
 
 
-def _describe(scope: Scope, declarations: Mapping[str, Declaration]) -> tuple[object, ...]:
+def _describe(scope: Scope, declarations: Mapping[str, Declaration], scopes: Sequence[Scope]) -> tuple[object, ...]:
     time, join = declarations[scope.declaration].time, scope.join
     return (
         scope.scope_id,
@@ -42,6 +43,7 @@ def _describe(scope: Scope, declarations: Mapping[str, Declaration]) -> tuple[ob
         *(_describe_join(scope) if join else (None, [], {}, [], [])),
         time.start,
         time.end,
+        _list_tfds(scope, scopes),
     )
 
 
@@ -55,3 +57,14 @@ def _describe_join(scope: Scope) -> tuple[object, ...]:
         list(join.event),
         [list(columns) for columns in join.hops],
     )
+
+
+def _list_tfds(scope: Scope, scopes: Sequence[Scope]) -> list[str]:
+    """List the dependencies whose broken keys a count or a set leaves out: those of its own key."""
+    if scope.kind not in ("count", "set") or scope.is_of_broken:
+        return []
+    return [
+        each.scope_id
+        for each in scopes
+        if each.kind == "tfd" and each.declaration == scope.declaration and each.key == scope.key
+    ]

@@ -25,7 +25,7 @@ from everwhen.families.tdbench.bind.current import ask_current
 from everwhen.families.tdbench.bind.draws import draw_candidates
 from everwhen.families.tdbench.bind.events import compare_events, join_events, list_events
 from everwhen.families.tdbench.bind.judge import judge_candidates
-from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows
+from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows, spread_broken_keys
 from everwhen.families.tdbench.bind.positions import find_first_day
 from everwhen.families.tdbench.bind.quotas import apply_quotas
 from everwhen.families.tdbench.bind.settings import BindSettings
@@ -72,7 +72,7 @@ def bind_items(
     """
     askings = tabulate_askings(rows.sparkSession, scopes, declarations)
     scoped = list_scoped_rows(rows, askings)
-    keys = checkpoint(group_keys(scoped, broken_keys))
+    keys = checkpoint(group_keys(scoped, spread_broken_keys(broken_keys, askings)))
     events = list_events(rows, askings)
     drawn = [draw_candidates(keys, settings), ask_current(keys)]
     drawn += [compare_events(keys, events, settings), join_events(keys, events)]
@@ -81,9 +81,9 @@ def bind_items(
     counts = count_input(decided, CANDIDATE).unionByName(
         count_outcomes(decided, CANDIDATE, F.col("reason"), F.expr(_EXAMPLE))
     )
+    kept = _name_columns(decided.where("reason IS NULL").drop("reason", "declaration"), askings)
     split = assign_split(F.concat_ws(_SEPARATOR, "declaration", F.expr(_SPLIT_BY)), settings.config)
-    kept = decided.where("reason IS NULL").drop("reason").withColumn("split", split)
-    items = fill_items(kept, collect_contexts(scoped))
+    items = fill_items(kept.withColumn("split", split), collect_contexts(scoped))
     return BoundItems(items=items, record_counts=counts)
 
 
@@ -91,7 +91,7 @@ _SEPARATOR = "\x1f"
 _SPLIT_BY = "transform(array_sort(if(task = 'implicit', own, given)), each -> concat(each.column, '=', each.value))"
 """Questions on one key are in one split; the event of an implicit time is no part of the key."""
 
-_EXAMPLE = "concat_ws(' ', declaration, task, array_join(given.value, ', '), relation, b_start, b_end)"
+_EXAMPLE = "concat_ws(' ', declaration, task, array_join(key, ', '), relation, b_start, b_end)"
 
 _CANDIDATE_COLUMNS = {
     **dict.fromkeys(("offset_months", "counted"), "int"),
@@ -119,25 +119,33 @@ def _align(parts: Sequence[DataFrame]) -> DataFrame:
 
 
 def _identify(judged: DataFrame, askings: DataFrame) -> DataFrame:
-    """Add what the scope says, days for positions, cardinality and item_id: the hash of all that is asked."""
-    of_scope = [name for name in askings.columns if name not in ("kind", "granularities")]
+    """Add declaration, days for positions, cardinality and item_id: the hash of all that is asked."""
+    narrow = F.broadcast(askings.select("scope_id", "declaration", "given", "asked", "event_columns", "as_of"))
+    days = {name: find_first_day(name) for name in ("b_start", "b_end")}
+    cardinality = "CASE size(answer) WHEN 0 THEN 'none' WHEN 1 THEN 'unique' ELSE 'multiple' END"
+    asked = derive_columns(judged.join(narrow, "scope_id"), cardinality=cardinality, **days)
+    # An event has one question, whatever the unit in which its times are compared.
+    unit = "if(event IS NOT NULL OR task = 'counting', '', granularity)"
+    names = [part for name in ("given", "key", "asked", "event_columns") for part in _spread(name)]
+    parts = ["declaration", "task", *names, "event.name", "relation", unit]
+    parts += [f"string({name})" for name in ("is_short", "b_start", "b_end", "offset_months", "as_of")]
+    parts += [f"string({name})" for name in ("counted", "is_at_least")]
+    text = ", ".join(f"coalesce({part}, '')" for part in parts)
+    return asked.selectExpr(
+        *(*judged.columns, "declaration", "cardinality"),
+        f"xxhash64(concat_ws('{_SEPARATOR}', {text})) & {LARGEST} AS item_id",
+    )
+
+
+def _name_columns(kept: DataFrame, askings: DataFrame) -> DataFrame:
+    """Add what the scope says, and the columns that the question names, with their values."""
     own = "transform(given, name -> struct(name AS column, key[array_position(key_columns, name) - 1] AS value))"
     given = (
         "concat(if(event IS NULL, array(), transform(event_columns, name -> struct(name AS column, event.fields[name]"
         " AS value))), own)"
     )
-    days = {name: find_first_day(name) for name in ("b_start", "b_end")}
-    cardinality = "CASE size(answer) WHEN 0 THEN 'none' WHEN 1 THEN 'unique' ELSE 'multiple' END"
-    asked = judged.join(F.broadcast(askings.select(*of_scope)), "scope_id")
-    asked = derive_columns(asked, own=own, cardinality=cardinality, **days)
-    asked = derive_columns(asked, given=given)
-    # An event has one question, whatever the unit in which its times are compared.
-    unit = "if(event IS NOT NULL OR task = 'counting', '', granularity)"
-    parts = ["declaration", "task", *_spread("given.column"), *_spread("given.value"), *_spread("asked"), "relation"]
-    parts += [f"string({name})" for name in ("is_short", "b_start", "b_end", "offset_months", "as_of", "event.row_id")]
-    parts += [f"string({name})" for name in ("counted", "is_at_least")]
-    text = ", ".join(f"coalesce({part}, '')" for part in [*parts, unit])
-    return derive_columns(asked, item_id=f"xxhash64(concat_ws('{_SEPARATOR}', {text})) & {LARGEST}")
+    asked = kept.join(F.broadcast(askings.drop("kind", "granularities")), "scope_id")
+    return derive_columns(derive_columns(asked, own=own), given=given)
 
 
 def _spread(name: str) -> list[str]:

@@ -28,9 +28,11 @@ def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
         The same rows; a reason in those that are not kept.
     """
     order = "CASE granularity WHEN 'day' THEN 1 WHEN 'month' THEN 2 ELSE 3 END"
-    numbered = judged.where("reason IS NULL").selectExpr(
+    # Rows of one cell are together at once: only the last cells, of whole tasks, exchange rows again.
+    asked = judged.where("reason IS NULL").repartition("declaration", "task", "relation")
+    numbered = asked.selectExpr(
         "*",
-        f"row_number() OVER (PARTITION BY item_id ORDER BY {order}) > 1 AS is_duplicate",
+        f"row_number() OVER (PARTITION BY declaration, task, relation, item_id ORDER BY {order}) > 1 AS is_duplicate",
         f"xxhash64('{settings.config.seed}', 'quota', item_id) AS choice",
         "0 AS place_in_cell",
     )
