@@ -54,6 +54,12 @@ def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     return run
 
 
+@pytest.fixture(scope="module")
+def gold_log(run_model: Callable[..., Path]) -> Path:
+    """The log of a model that responds with gold, after two examples."""
+    return run_model(respond_with_gold, shots=2)
+
+
 def read_figures(log: Path) -> dict[str, dict[str, float]]:
     """The figures of a log, by measure and name of the metric."""
     results = json.loads(log.read_text(encoding="utf-8"))["results"]
@@ -63,8 +69,8 @@ def read_figures(log: Path) -> dict[str, dict[str, float]]:
     }
 
 
-def test_gold_scores_one(run_model: Callable[..., Path]) -> None:
-    figures = read_figures(run_model(respond_with_gold, shots=2))
+def test_gold_scores_one(gold_log: Path) -> None:
+    figures = read_figures(gold_log)
     assert set(figures) == set(MEASURES)
     assert (figures["right"]["mean"], figures["right"]["stderr"]) == (1, 0)
 
@@ -83,7 +89,7 @@ def test_mistakes_score_as_everwhen_scores_them(run_model: Callable[..., Path], 
         require_same(cell, means, errors)
 
 
-def test_the_log_names_the_version_of_the_task(run_model: Callable[..., Path], exports: Path) -> None:
-    log = json.loads(run_model(respond_with_gold).read_text(encoding="utf-8"))
+def test_the_log_names_the_version_of_the_task(gold_log: Path, exports: Path) -> None:
+    log = json.loads(gold_log.read_text(encoding="utf-8"))
     origin = json.loads((exports / "inspect" / "export.json").read_text(encoding="utf-8"))
     assert log["eval"]["task_version"] == origin["version"]

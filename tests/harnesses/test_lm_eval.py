@@ -24,6 +24,8 @@ from everwhen.evaluate.export.harness import MEASURES
 
 GROUP = "everwhen_complextempqa"
 CHOICE = f"{GROUP}_choice"
+DUMMY = ("dummy", "--num_fewshot", "2")
+"""The model that generates "lol", after two examples: one run for all tests that need no answers."""
 
 
 class CannedModel(LM):
@@ -102,8 +104,8 @@ def run_model(exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     return run
 
 
-def test_the_dummy_model_generates_nothing_right(run_model: Callable[[str], Run]) -> None:
-    figures, _ = run_model("dummy").read(GROUP)
+def test_the_dummy_model_generates_nothing_right(run_model: Callable[..., Run]) -> None:
+    figures, _ = run_model(*DUMMY).read(GROUP)
     assert (figures["right"], figures["coarse"], figures["wrong"]) == (0, 0, 1)
     assert all(figures[name] == 0 for name in MEASURES if name.endswith(("f1", "exact_match", "containment")))
 
@@ -153,7 +155,7 @@ def require_same_groups(run: Run, group: str, tables: dict[str, Any]) -> None:
 
 
 def test_prompts_have_examples_of_train(exports: Path, run_model: Callable[..., Run]) -> None:
-    run = run_model("dummy", "--num_fewshot", "2")
+    run = run_model(*DUMMY)
     examples = pq.read_table(exports / "lm-eval" / "data" / f"{GROUP}_1b" / "train.parquet").to_pylist()
     assert {row["split"] for row in examples} == {"train"}
     prompts = [json.loads(line)["arguments"]["gen_args_0"]["arg_0"] for line in run.list_samples(GROUP)]
@@ -164,4 +166,4 @@ def test_prompts_have_examples_of_train(exports: Path, run_model: Callable[..., 
 
 def test_tasks_name_the_version_of_the_export(exports: Path, run_model: Callable[..., Run]) -> None:
     origin = json.loads((exports / "lm-eval" / "export.json").read_text(encoding="utf-8"))
-    assert run_model("dummy").results["versions"][f"{GROUP}_1b"] == origin["version"]
+    assert run_model(*DUMMY).results["versions"][f"{GROUP}_1b"] == origin["version"]
