@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from everwhen.cli.job import run_job
+from everwhen.cli.main import main
 from hostile_world import UndisturbedBuild, read_contents, read_last_line
 from jobs import build_job_command
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.spark]
 
 
 def begun(pattern: str, without: str) -> Callable[[Path], bool]:
@@ -61,17 +63,21 @@ def end_in_its_midst(stage: str, sent: signal.Signals, command: list[object], ou
     return run.returncode, stderr
 
 
+@pytest.mark.usefixtures("spark")
 def test_a_build_ended_in_each_stage_ends_as_one_that_was_not(
     undisturbed: UndisturbedBuild, everwhen: str, tmp_path: Path
 ) -> None:
+    """Runs that are ended are processes of their own; those that come to their end share the tests' session."""
     out = tmp_path / "out"
-    options = ("--config", undisturbed.config, "--out", out)
+    options = ("--config", str(undisturbed.config), "--out", str(out))
     with subprocess.Popen([everwhen, "build", *options], stderr=subprocess.PIPE, text=True) as build:
         assert build.stderr
         assert any("1/5 sources" in line for line in build.stderr)
         build.kill()
     assert list(out.iterdir()) == [], "sources was over before the driver was killed"
-    subprocess.run(job_of("sources", *options), check=True)
+    with pytest.raises(SystemExit) as ended:
+        run_job("sources", options)
+    assert ended.value.code == 0
     resume = [everwhen, "build", "--resume", *options]
     code, stderr = end_in_its_midst("facts", signal.SIGINT, job_of("facts", *options), out)
     assert "log level" not in stderr  # Spark's own words at its start
@@ -82,7 +88,7 @@ def test_a_build_ended_in_each_stage_ends_as_one_that_was_not(
     assert (code, read_last_line(stderr)) == (130, "everwhen: interrupted; --resume continues from here")
     code, _ = end_in_its_midst("dataset", signal.SIGKILL, resume, out)
     assert code == -signal.SIGKILL
-    subprocess.run(resume, check=True)
+    assert main(resume[1:]) == 0
     assert read_contents(out) == read_contents(undisturbed.out)
     manifests = [folder / "dataset" / "small" / "manifest.json" for folder in (out, undisturbed.out)]
     assert manifests[0].read_bytes() == manifests[1].read_bytes()
