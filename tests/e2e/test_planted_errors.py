@@ -570,11 +570,6 @@ def test_a_planted_error_is_caught(
     assert missed == [], f"{found.checked} questions"
 
 
-def test_the_generator_without_errors_is_right(sample_build: Build) -> None:
-    found = verify(Path(sample_build.root) / "dataset" / sample_build.config.version)
-    assert (found.wrong, found.checked) == (0, found.rows)
-
-
 def _dataset(build: Build, sample: Build, folder: Path) -> Path:
     """The new questions and accepted answers with the facts and the checks of the sound build."""
     sound = Path(sample.root) / "dataset" / sample.config.version
