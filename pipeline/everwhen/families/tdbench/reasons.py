@@ -38,3 +38,16 @@ class BindReason(Reason):
         QUESTIONS,
         "Dates are too coarse to say whether two rows of a value are one stint.",
     )
+    # Of requests, which name a key and times that no candidate has.
+    NO_KEY = "no row has the given values", QUESTIONS, "No row has all values that the request gives."
+    BROKEN = (
+        "rows of the key contradict its dependency",
+        QUESTIONS,
+        "Rows with different values hold at the same time, where the declaration says that one does.",
+    )
+    OTHER_UNIT = (
+        "ends are stated in another unit",
+        QUESTIONS,
+        "An inclusive end is the unit after the stated one, which is decided in the unit of the end alone.",
+    )
+    AFTER_AS_OF = "a date after the last day of the table", QUESTIONS, "Nobody can know what is so after `as_of`."

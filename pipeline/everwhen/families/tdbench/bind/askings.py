@@ -14,7 +14,7 @@ ASKINGS = (
     "scope_id string, declaration string, kind string, given array<string>, asked array<string>,"
     " key_columns array<string>, counted_as string, granularities array<string>, as_of date, is_points boolean,"
     " is_inclusive boolean, other string, by array<struct<ours:string,theirs:string>>, same map<string,string>,"
-    " event_columns array<string>, hop_columns array<array<string>>, start_column string, end_column string,"
+    " event_columns array<string>, columns_on_the_way array<array<string>>, start_column string, end_column string,"
     " tfd_scopes array<string>"
 )
 """Columns of the table of askings: one row a scope (`everwhen.families.tdbench.scopes.Scope`)."""

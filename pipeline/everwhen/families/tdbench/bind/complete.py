@@ -24,7 +24,7 @@ _CONDITIONS = ", ".join(
     for number, (endpoint, other) in enumerate(ENDPOINTS, 1)
 )
 _FOUND_ON_THE_WAY = (
-    f"transform(hop_columns, names -> struct(array_join(names, '{SEPARATOR}') AS column,"
+    f"transform(columns_on_the_way, names -> struct(array_join(names, '{SEPARATOR}') AS column,"
     f" array_join(transform(names, name -> event.fields[name]), '{SEPARATOR}') AS value))"
 )
 """What a response must find before it can answer: values of the event's row, of one dependency after the other."""
@@ -53,7 +53,7 @@ def fill_items(kept: DataFrame, contexts: DataFrame) -> DataFrame:
         .withColumn("conditions", F.expr(f"filter(array({_CONDITIONS}), each -> each.sign <> '.')"))
         .withColumn("event", F.expr("event.name"))
         .drop("matches", "roles", "is_for_points", "key", "key_columns", "early_reason", "counted_as")
-        .drop("other", "by", "same", "event_columns", "hop_columns", "own")
+        .drop("other", "by", "same", "event_columns", "columns_on_the_way", "own")
         .drop("start_column", "end_column", "stated_dates")
     )
 

@@ -56,12 +56,12 @@ def name_key(declaration: Column, given: Column) -> Column:
 def compare_endpoint(endpoint: str, sign: Column, at: Column, granularity: Column) -> Column:
     """Write how the start or the end of a row compares with an instant; null where the sign is a dot."""
     earliest, latest = (count_in_units(f"r.{bound}_{endpoint}", granularity) for bound in ("earliest", "latest"))
-    later = F.concat(earliest, F.lit(" > "), at)
+    earlier, later = (F.concat(bound, F.lit(" "), sign, F.lit(" "), at) for bound in (latest, earliest))
     if endpoint == "end":
         later = F.concat(F.lit("(r.earliest_end IS NULL OR "), later, F.lit(")"))
     return (
-        F.when(sign == "<", F.concat(latest, F.lit(" < "), at))
-        .when(sign == ">", later)
+        F.when(sign.isin("<", "<="), earlier)
+        .when(sign.isin(">", ">="), later)
         .when(sign == "=", F.concat(earliest, F.lit(" = "), at, F.lit(" AND "), latest, F.lit(" = "), at))
     )
 

@@ -1,0 +1,174 @@
+"""Answers to requests, by the windows and the judgement of `everwhen.families.tdbench.bind`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from everwhen.families.tdbench.bind.askings import tabulate_askings
+from everwhen.families.tdbench.bind.columns import derive_columns
+from everwhen.families.tdbench.bind.judge import judge_candidates
+from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows
+from everwhen.families.tdbench.bind.positions import ANY, count_day
+from everwhen.families.tdbench.bind.references import write_references
+from everwhen.families.tdbench.bind.sql import compare_endpoint, name_key, quote_day, select_answer, select_rows
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.reasons import BindReason
+from everwhen.families.tdbench.requests.model import Request, StatedDate
+from everwhen.families.tdbench.scopes import Kind, Scope
+from everwhen.temporal.interval import Unit
+
+REQUESTS = (
+    "number int, scope_id string, key array<string>, granularity string, relation string, roles array<string>,"
+    " is_for_points boolean, comparisons array<struct<endpoint:string,sign:string,day:date>>,"
+    " stated_dates array<string>"
+)
+"""Columns of the table of requests; days of ends are those of the unit after an inclusive end."""
+
+
+def find_answers(rows: DataFrame, declaration: Declaration, requests: Sequence[Request]) -> Iterator[dict[str, Any]]:
+    """Answer requests, in their order.
+
+    Args:
+        rows: The declaration's rows, columns of `everwhen.families.tdbench.tables.rows.ROWS`.
+        declaration: The declaration.
+        requests: The requests.
+
+    Returns:
+        Of each request its id with answer, references, evidence and sql; or with `not_asked`, the reason.
+    """
+    judged = judge_requests(rows, declaration, requests)
+    found = {row["number"]: row.asDict(recursive=True) for row in judged.collect()}
+    for number, request in enumerate(requests):
+        row = found[number]
+        of_id = {} if request.id is None else {"id": request.id}
+        if row["reason"] is None:
+            yield of_id | {name: row[name] for name in ("answer", "references", "evidence", "sql")}
+        else:
+            yield of_id | {"not_asked": row["reason"]}
+
+
+def judge_requests(rows: DataFrame, declaration: Declaration, requests: Sequence[Request]) -> DataFrame:
+    """Judge requests, as candidates of a build are judged.
+
+    Returns:
+        Columns number, reason, answer, references, evidence and sql; a row for each request.
+    """
+    scopes = _list_scopes(declaration, requests)
+    every_unit = F.array(*(F.lit(unit.value) for unit in Unit))
+    askings = tabulate_askings(rows.sparkSession, list(scopes.values()), [declaration])
+    scoped = list_scoped_rows(rows, askings.withColumn("granularities", every_unit))
+    no_keys = rows.sparkSession.createDataFrame([], "scope_id string, key array<string>")
+    keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last")
+    broken = find_unasked_keys(rows, list(scopes.values()), [declaration]).withColumn("is_broken", F.lit(True))
+    known = scoped.select("scope_id", "key").distinct().withColumn("is_known", F.lit(True))
+    asked = _tabulate(rows, declaration, requests, scopes)
+    candidates = (
+        asked.join(keys, ["scope_id", "key", "granularity"], "left")
+        .join(broken, ["scope_id", "key"], "left")
+        .join(known, ["scope_id", "key"], "left")
+    )
+    is_later = f"exists(comparisons, c -> {count_day('c.day')} > last)"
+    windowed = derive_columns(
+        candidates,
+        early_reason=f"CASE WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
+        f" WHEN members IS NULL THEN '{BindReason.OTHER_UNIT}' WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END",
+        members="coalesce(members, array())",
+        conditions="'....'",
+        b_start="int(NULL)",
+        b_end="int(NULL)",
+        **_write_windows(),
+    )
+    return _complete(judge_candidates(windowed), askings)
+
+
+def _list_scopes(declaration: Declaration, requests: Sequence[Request]) -> dict[tuple[tuple[str, ...], ...], Scope]:
+    """List the scopes of requests by given and asked columns; those of declared dependencies can have broken keys."""
+    tfds = {(frozenset(tfd.given), asked) for tfd in declaration.tfds for asked in tfd.determines}
+    scopes: dict[tuple[tuple[str, ...], ...], Scope] = {}
+    for request in requests:
+        given = tuple(request.given)
+        if (given, request.asked) not in scopes:
+            is_tfd = all((frozenset(given), asked) in tfds for asked in request.asked)
+            scope_id = f"{declaration.name}/request/{len(scopes) + 1}"
+            kind: Kind = "tfd" if is_tfd else "set"
+            scopes[given, request.asked] = Scope(scope_id, declaration.name, kind, given, request.asked)
+    return scopes
+
+
+def _tabulate(
+    rows: DataFrame,
+    declaration: Declaration,
+    requests: Sequence[Request],
+    scopes: dict[tuple[tuple[str, ...], ...], Scope],
+) -> DataFrame:
+    is_inclusive = declaration.time.end is not None and declaration.time.ends == "inclusive"
+    table = []
+    for number, request in enumerate(requests):
+        relation = request.asked_relation
+        comparisons = list(request.list_comparisons())
+        endpoints = dict.fromkeys(endpoint for endpoint, _, _ in comparisons)
+        shifts = is_inclusive and relation is None
+        table.append(
+            (
+                *(number, scopes[tuple(request.given), request.asked].scope_id, list(request.given.values())),
+                *(request.unit, relation.relation if relation else "conditions"),
+                list(relation.references if relation else endpoints),
+                relation is None or relation.is_for_points,
+                [
+                    (endpoint, sign, find_next_unit(stated) if shifts and endpoint == "end" else stated.day)
+                    for endpoint, sign, stated in comparisons
+                ],
+                [stated.text for _, _, stated in comparisons],
+            )
+        )
+    return rows.sparkSession.createDataFrame(table, REQUESTS)
+
+
+def find_next_unit(stated: StatedDate) -> date:
+    """Find the first day of the unit after a stated date."""
+    if stated.unit == "day":
+        return stated.day + timedelta(days=1)
+    if stated.unit == "month":
+        return (stated.day.replace(day=28) + timedelta(days=4)).replace(day=1)
+    return stated.day.replace(year=stated.day.year + 1)
+
+
+def _write_windows() -> dict[str, str]:
+    """Write the window of the comparisons (Spark SQL)."""
+    windows = {}
+    for endpoint in ("start", "end"):
+        for side, strict, step, bound in (("low", ">", "+ 1", "array_max"), ("high", "<", "- 1", "array_min")):
+            has_bound = f"c.endpoint = '{endpoint}' AND c.sign IN ('{strict}', '{strict}=', '=')"
+            position = f"{count_day('c.day')} + if(c.sign = '{strict}', 0 {step}, 0)"
+            other = -ANY if side == "low" else ANY
+            windows[f"{endpoint[0]}_{side}"] = (
+                f"coalesce({bound}(transform(filter(comparisons, c -> {has_bound}), c -> {position})), {other})"
+            )
+    return windows
+
+
+def _complete(judged: DataFrame, askings: DataFrame) -> DataFrame:
+    """Add references, evidence and query."""
+    named = judged.join(F.broadcast(askings.select("scope_id", "declaration", "given", "asked")), "scope_id")
+    given = F.arrays_zip(F.col("given").alias("column"), F.col("key").alias("value"))
+    granularity = F.col("granularity")
+
+    def compare(each: Column) -> Column:
+        day = quote_day(each.day)
+        start, end = (compare_endpoint(endpoint, each.sign, day, granularity) for endpoint in ("start", "end"))
+        return F.when(each.endpoint == "start", start).otherwise(end)
+
+    times = F.array_join(F.transform("comparisons", compare), " AND ")
+    where = F.concat(name_key(F.col("declaration"), given), F.lit(" AND "), times)
+    return named.select(
+        *("number", "reason", "answer"),
+        F.expr(write_references()).alias("references"),
+        F.expr("array_sort(matches.row_id)").alias("evidence"),
+        select_rows(select_answer(F.col("asked")), where).alias("sql"),
+    )
