@@ -139,6 +139,22 @@ def test_a_broken_key_must_not_be_asked(planted: dict[int, frozenset[str]]) -> N
     assert planted[BROKEN_KEY] == {"key"}
 
 
+def test_a_broken_key_that_is_kept_for_sets_may_be_asked_for_them_alone(tmp_path: Path) -> None:
+    kept = {**tables.MAYORS, "tfds": [{**tables.MAYORS["tfds"][0], "broken": "sets"}]}
+    declared = [tables.describe_declaration({**tables.DECLARED, "mayors": kept}[name]) for name in tables.DECLARED]
+    broken, *_ = add_items()
+    as_set = {
+        **broken,
+        "item_id": 1,
+        "task": "sets",
+        "question": "who, of all, was it in Cliffe as a mayor in 1990-01-01?",
+    }
+    wrong = verify_all(write_dataset(tmp_path / "dataset", [broken, as_set], declared=declared))[1]
+    assert wrong[BROKEN_KEY] == {"key"}
+    assert "key" not in wrong[1]
+    assert "columns" not in wrong[1]
+
+
 def test_four_months_are_not_120_days(planted: dict[int, frozenset[str]]) -> None:
     assert planted[DAYS] == {"offset"}
 

@@ -45,7 +45,7 @@ CREATE TABLE scopes AS
             WHEN 'sets' THEN from_json(entry -> '$.asked', '["VARCHAR"]')
             ELSE [entry ->> '$.asked'] END AS asked,
         CASE part
-            WHEN 'tfds' THEN ['alignment', 'reasoning', 'implicit', 'multi_hop']
+            WHEN 'tfds' THEN ['alignment', 'reasoning', 'implicit', 'multi_hop', CASE entry ->> '$.broken' WHEN 'sets' THEN 'sets' END]
             WHEN 'sets' THEN ['sets']
             ELSE ['counting'] END AS tasks,
         CASE part WHEN 'counts' THEN coalesce(entry ->> '$.of', 'stints') END AS of,
