@@ -22,18 +22,24 @@ PIP := python -m pip install --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 DEVELOPED := .venv/.installed-dev
 
+# uv unpacks a package once and links it into each environment. Where uv is missing or fails, pip installs.
+# Call with the environment and what to install.
+define install_packages
+	$(PYTHON) -m venv $(1)
+	($(1)/bin/$(PIP) 'uv>=0.13,<1' && $(1)/bin/uv pip install --quiet --python $(1)/bin/python $(2)) \
+		|| $(1)/bin/$(PIP) --no-compile $(2)
+endef
+
 # Java reads Spark's classes from here; where it does not fit, Java does without.
 CLASSES := .venv/spark-classes.jsa
 export SPARK_SUBMIT_OPTS := -XX:SharedArchiveFile=$(CURDIR)/$(CLASSES) -Xlog:disable -Xlog:all=error:stderr
 
 .venv/.installed: pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/$(PIP) --no-compile -e .
+	$(call install_packages,.venv,-e .)
 	@touch $@
 
 $(DEVELOPED): pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/$(PIP) --no-compile -e '.[dev]'
+	$(call install_packages,.venv,-e '.[dev]')
 	@touch .venv/.installed $@
 
 $(CLASSES): .venv/.installed
@@ -47,15 +53,13 @@ install-dev: $(DEVELOPED) $(CLASSES)   ## set up .venv with what tests, lint and
 	@$(BIN)/python -m everwhen.core.java
 
 .venv-airflow/.installed: airflow/requirements.txt
-	$(PYTHON) -m venv .venv-airflow
-	$(AIRFLOW)/$(PIP) --no-compile -r airflow/requirements.txt
+	$(call install_packages,.venv-airflow,-r airflow/requirements.txt)
 	@touch $@
 
 airflow: .venv-airflow/.installed   ## set up .venv-airflow, with what runs the DAG
 
 .venv-harnesses/.installed: tests/harnesses/requirements.txt pyproject.toml
-	$(PYTHON) -m venv .venv-harnesses
-	$(HARNESSES)/$(PIP) --no-compile -r tests/harnesses/requirements.txt
+	$(call install_packages,.venv-harnesses,-r tests/harnesses/requirements.txt)
 	$(HARNESSES)/$(PIP) --no-compile --no-deps -e .
 	@touch $@
 
@@ -95,9 +99,12 @@ golden: install-dev  ## write the golden files anew, to be read before they are 
 bench: install-dev $(ARCHIVE)   ## all measurements, over an hour; SCALE=0.02 for a try in minutes, DUMP=dump.json.bz2 to parse a real one
 	$(BIN)/python benchmarks/figures.py --scale $(or $(SCALE),1) $(if $(DUMP),--dump $(DUMP))
 
-$(ENVIRONMENT)/.installed: pyproject.toml
+# From what uv has fetched for .venv, compiled, and without what is left out of the archive anyway; pip fetches all of it.
+$(ENVIRONMENT)/.installed: pyproject.toml $(DEVELOPED)
 	$(PYTHON) -m venv --clear $(ENVIRONMENT)
-	$(ENVIRONMENT)/bin/$(PIP) .
+	@printf 'pyspark\njdk4py\n' > $(ENVIRONMENT)/left-out.txt
+	$(BIN)/uv pip install --quiet --offline --compile-bytecode --excludes $(ENVIRONMENT)/left-out.txt \
+		--python $(ENVIRONMENT)/bin/python . || $(ENVIRONMENT)/bin/$(PIP) .
 	@touch $@
 
 # Left out: Spark and Java, which a cluster has itself, what only installs and compiles, and other packages' tests.
