@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from everwhen.core.class_archive import QUIET
+
 ROOT = Path(__file__).resolve().parents[2]
 JOB = """
 from everwhen.core.config import Spark
@@ -21,6 +23,7 @@ print("seen", spark.conf.get("spark.sql.shuffle.partitions"), spark.conf.get("sp
 
 @pytest.mark.full
 def test_settings_of_spark_submit_win(tmp_path: Path) -> None:
+    """Java starts with the archive of classes that is installed, and says nothing of it."""
     job = tmp_path / "job.py"
     job.write_text(JOB)
     submit = Path(sys.executable).parent / "spark-submit"
@@ -35,6 +38,8 @@ def test_settings_of_spark_submit_win(tmp_path: Path) -> None:
             "PYTHONPATH": str(ROOT / "pipeline"),
             "PYSPARK_PYTHON": sys.executable,
             "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_SUBMIT_OPTS": f"-XX:SharedArchiveFile={Path(sys.prefix) / 'spark-classes.jsa'} {QUIET}",
         },
     )
     assert "seen 7 UTC local[2]" in run.stdout
+    assert "cds" not in run.stderr

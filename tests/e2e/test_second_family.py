@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hostile_world import ROOT, write_small_world
+from hostile_world import ROOT
 from wheels import run_everwhen, unpack_wheel
 
 pytestmark = pytest.mark.full
@@ -29,9 +29,9 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
-def test_a_family_needs_a_folder_and_a_line(site: Path, tmp_path: Path) -> None:
-    config = write_small_world(tmp_path)
-    data = yaml.safe_load(config.read_text())
+def test_a_family_needs_a_folder_and_a_line(site: Path, small_config: Path, tmp_path: Path) -> None:
+    config = tmp_path / "second-family.yaml"
+    data = yaml.safe_load(small_config.read_text())
     data["families"] = {"complextempqa": {"templates": ["attribute.event.date"]}, "event_years": {}}
     config.write_text(yaml.safe_dump(data))
     module = site / "everwhen" / "families" / "event_years" / "family.py"
