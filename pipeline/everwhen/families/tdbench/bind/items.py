@@ -93,6 +93,17 @@ _SPLIT_BY = "transform(array_sort(if(task = 'implicit', own, given)), each -> co
 
 _EXAMPLE = "concat_ws(' ', declaration, task, array_join(key, ', '), relation, b_start, b_end)"
 
+_IDENTIFIED_BY = ("scope_id", "declaration", "given", "asked", "event_columns", "as_of", "is_points")
+"""What of a scope identifies an item, or says what its words depend on."""
+
+_IS_STATED = {
+    "b_start": "relation = 'met_by' OR (relation <> 'meets' AND NOT (is_points AND relation = 'finishes')"
+    " AND (substring(conditions, 1, 1) <> '.' OR substring(conditions, 3, 1) <> '.'))",
+    "b_end": "relation = 'meets' OR (relation <> 'met_by' AND NOT (is_points AND relation = 'starts')"
+    " AND (substring(conditions, 2, 1) <> '.' OR substring(conditions, 4, 1) <> '.'))",
+}
+"""Whether the words of a question depend on a day of its interval: two questions of the same words are one."""
+
 _CANDIDATE_COLUMNS = {
     **dict.fromkeys(("offset_months", "counted"), "int"),
     "event": EVENT,
@@ -120,7 +131,7 @@ def _align(parts: Sequence[DataFrame]) -> DataFrame:
 
 def _identify(judged: DataFrame, askings: DataFrame) -> DataFrame:
     """Add declaration, days for positions, cardinality and item_id: the hash of all that is asked."""
-    narrow = F.broadcast(askings.select("scope_id", "declaration", "given", "asked", "event_columns", "as_of"))
+    narrow = F.broadcast(askings.select(*_IDENTIFIED_BY))
     days = {name: find_first_day(name) for name in ("b_start", "b_end")}
     cardinality = "CASE size(answer) WHEN 0 THEN 'none' WHEN 1 THEN 'unique' ELSE 'multiple' END"
     asked = derive_columns(judged.join(narrow, "scope_id"), cardinality=cardinality, **days)
@@ -128,8 +139,8 @@ def _identify(judged: DataFrame, askings: DataFrame) -> DataFrame:
     unit = "if(event IS NOT NULL OR task = 'counting', '', granularity)"
     names = [part for name in ("given", "key", "asked", "event_columns") for part in _spread(name)]
     parts = ["declaration", "task", *names, "event.name", "relation", unit]
-    parts += [f"string({name})" for name in ("is_short", "b_start", "b_end", "offset_months", "as_of")]
-    parts += [f"string({name})" for name in ("counted", "is_at_least")]
+    parts += [f"string({name})" for name in ("is_short", "offset_months", "as_of", "counted", "is_at_least")]
+    parts += [f"string(if(event IS NULL AND ({is_stated}), {day}, NULL))" for day, is_stated in _IS_STATED.items()]
     text = ", ".join(f"coalesce({part}, '')" for part in parts)
     return asked.selectExpr(
         *(*judged.columns, "declaration", "cardinality"),

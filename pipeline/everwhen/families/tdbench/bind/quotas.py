@@ -32,7 +32,11 @@ def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
     asked = judged.where("reason IS NULL").repartition("declaration", "task", "relation")
     numbered = asked.selectExpr(
         "*",
+<<<<<<< HEAD
         f"row_number() OVER (PARTITION BY declaration, task, relation, item_id ORDER BY {order}) > 1 AS is_duplicate",
+=======
+        f"row_number() OVER (PARTITION BY item_id ORDER BY {order}, b_start, b_end) > 1 AS is_duplicate",
+>>>>>>> 7be14fd (Give two questions of the same words one id)
         f"xxhash64('{settings.config.seed}', 'quota', item_id) AS choice",
         "0 AS place_in_cell",
     )
