@@ -30,13 +30,10 @@ def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
     order = "CASE granularity WHEN 'day' THEN 1 WHEN 'month' THEN 2 ELSE 3 END"
     # Rows of one cell are together at once: only the last cells, of whole tasks, exchange rows again.
     asked = judged.where("reason IS NULL").repartition("declaration", "task", "relation")
+    same = "PARTITION BY declaration, task, relation, item_id"
     numbered = asked.selectExpr(
         "*",
-<<<<<<< HEAD
-        f"row_number() OVER (PARTITION BY declaration, task, relation, item_id ORDER BY {order}) > 1 AS is_duplicate",
-=======
-        f"row_number() OVER (PARTITION BY item_id ORDER BY {order}, b_start, b_end) > 1 AS is_duplicate",
->>>>>>> 7be14fd (Give two questions of the same words one id)
+        f"row_number() OVER ({same} ORDER BY {order}, b_start, b_end) > 1 AS is_duplicate",
         f"xxhash64('{settings.config.seed}', 'quota', item_id) AS choice",
         "0 AS place_in_cell",
     )
