@@ -16,7 +16,7 @@ from everwhen.families.tdbench.texts.templates import WORDINGS, compile_template
 
 TEMPLATES = (
     "scope_id string, form string, wording tinyint, pieces array<string>, event_pieces array<string>,"
-    " is_choice boolean, is_inclusive boolean, worded map<string,string>"
+    " is_choice boolean, is_stated_before boolean, worded map<string,string>"
 )
 """Columns of the table of templates."""
 
@@ -56,7 +56,7 @@ def write_texts(
         find_text_error(F.col("question"), F.col("answer"), F.coalesce("is_choice", F.lit(False)))
     )
     return texts.withColumn("text_error", error).drop(
-        "sentence", "form", "pieces", "event_pieces", "is_choice", "is_inclusive", "worded"
+        "sentence", "form", "pieces", "event_pieces", "is_choice", "is_stated_before", "worded"
     )
 
 
@@ -126,7 +126,7 @@ def _is_reversible() -> Column:
     """
     unit, offset = F.col("granularity"), F.col("offset_months")
     start, end = subtract_unit(F.col("b_start"), unit), subtract_unit(F.col("b_end"), unit)
-    is_stated = F.col("is_inclusive") & (F.col("relation") == "meets") & offset.isNotNull()
+    is_stated = F.col("is_stated_before") & (F.col("relation") == "meets") & offset.isNotNull()
     return F.coalesce(
         ~is_stated | ((F.add_months(end, -offset) == start) & (F.add_months(start, offset) == end)), F.lit(True)
     )
