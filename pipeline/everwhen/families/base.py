@@ -105,7 +105,7 @@ class Family:
         suites: The folder of expectation suites, one JSON file for each published table.
         card: The Jinja template of its section of the card, with its licence.
         citation: BibTeX of the paper that defines the benchmark; empty where there is none.
-        plan: Prints what the stage would write, without writing it; None where nothing can be foretold.
+        plan: Prints what the stage would write, without writing it; None where there is no forecast.
         shortcuts: Measures on a dataset folder what shortcuts score (`everwhen.evaluate.shortcuts.measure_shortcuts`);
             None where nothing is measured.
         budgets: Compares the rows that were made with those that the configuration asks for; None where it asks for
