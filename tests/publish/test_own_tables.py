@@ -187,8 +187,8 @@ def test_croissant_reads_maps_and_lists_of_structs(published: Path) -> None:
     field, given = f"{NAME}-rows/fields", f"{NAME}/given"
     rows = {row[f"{NAME}-rows/source"]: row[field] for row in read.records(f"{NAME}-rows")}
     assert rows[b"yours"] == [
-        {f"{field}/key": b"Name", f"{field}/value": b"Bo"},
         {f"{field}/key": b"Country", f"{field}/value": b"Peru"},
+        {f"{field}/key": b"Name", f"{field}/value": b"Bo"},
     ]
     (item,) = [row for row in read.records(NAME) if row[f"{NAME}/item_id"] == 1]
     assert item[given] == [{f"{given}/column": b"Country", f"{given}/value": b"Chad"}]

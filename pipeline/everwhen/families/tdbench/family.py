@@ -1,0 +1,86 @@
+"""TDBench as a family: what the rest of everwhen knows of it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import duckdb
+
+from everwhen.core.config import Config
+from everwhen.families.base import Family, Items, read_files
+from everwhen.families.tdbench.check import load_chosen
+from everwhen.families.tdbench.config import NAME
+from everwhen.families.tdbench.evaluation import EVALUATION
+from everwhen.families.tdbench.source.open_table import open_table
+from everwhen.families.tdbench.stage import TABLES, run_tdbench
+from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
+from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.rows import ROWS
+
+FOLDER = Path(__file__).resolve().parent
+
+CITATION = """@misc{tdbench,
+  title = {Harnessing Temporal Databases for Systematic Evaluation
+           of Factual Time-Sensitive Question-Answering in {LLM}s},
+  author = {{Anonymous authors}},
+  note = {Paper under double-blind review},
+  year = {2025}
+}"""
+
+TASKS = {
+    "alignment": "who or what holds now",
+    "counting": "how often something was so",
+    "implicit": "how rows relate to an event that is named",
+    "multi_hop": "what held during an event, over two or three tables",
+    "reasoning": "how rows relate to an interval",
+    "sets": "the same, beyond what a key determines",
+}
+"""The tasks, in words."""
+
+
+def open_tables(config: Config) -> None:
+    """Refuse tables that cannot be read, or that have no rows.
+
+    Raises:
+        InputError: There is one; the message names the declaration's file, line and key.
+    """
+    for declaration in load_chosen(config):
+        if not declaration.source.is_world:
+            with open_table(declaration):
+                pass
+
+
+def read_licences(dataset: Path) -> dict[str, str | None]:
+    """Read the licences of a dataset's tables, by declaration; None where the table must not be passed on."""
+    files = sorted(str(path) for path in (dataset / NAME / DECLARATIONS.name).glob("*.parquet"))
+    with duckdb.connect() as db:
+        found = db.read_parquet(files).select("declaration, licence").order("declaration").fetchall()
+    return dict(found)
+
+
+FAMILY = Family(
+    name=NAME,
+    title="TDBench",
+    preflight=open_tables,
+    run=run_tdbench,
+    tables=TABLES,
+    published=(ITEMS, ROWS, DECLARATIONS, ALIASES),
+    items=Items(
+        table=ITEMS,
+        id="item_id",
+        show=("task", "question", "answer"),
+        groups=TASKS,
+        counts=("task", "declaration", "relation", "cardinality", "granularity", "split"),
+        prefer="cardinality <> 'none'",
+        split="split",
+    ),
+    evidence=None,
+    checks=partial(read_files, FOLDER / "checks"),
+    suites=FOLDER / "suites",
+    card=FOLDER / "card.md.j2",
+    citation=CITATION,
+    evaluation=EVALUATION,
+    divided={ROWS.name: "declaration"},
+    licences=read_licences,
+)

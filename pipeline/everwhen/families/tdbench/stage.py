@@ -1,0 +1,147 @@
+"""The stage tdbench: rows of declared tables, then questions on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import partial
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from everwhen.core.build import Build
+from everwhen.core.record_counts import DDL, RecordCounts, count_input, count_outcomes, state_input, sum_counts
+from everwhen.core.session import checkpoint
+from everwhen.families.tdbench.aliases import read_aliases
+from everwhen.families.tdbench.bind.items import bind_items
+from everwhen.families.tdbench.bind.settings import BindSettings
+from everwhen.families.tdbench.check import load_chosen
+from everwhen.families.tdbench.config import NAME, Settings, read_settings
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
+from everwhen.families.tdbench.question_reasons import QuestionReason
+from everwhen.families.tdbench.scopes import derive_scopes
+from everwhen.families.tdbench.source.read import SourceTable, read_tables
+from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
+from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.rows import ROWS
+from everwhen.families.tdbench.texts.write import write_texts
+from everwhen.tables.record_counts import record_counts
+
+COUNTS = record_counts(NAME)
+TABLES = (DECLARATIONS, ALIASES, ROWS, ITEMS, COUNTS)
+"""All that the stage writes."""
+
+
+def run_tdbench(build: Build) -> None:
+    """Write the tables of the stage, unless all are there.
+
+    Raises:
+        InputError: A declaration or its table cannot be used, or a table of the stage world is missing.
+    """
+    if build.has_all(NAME, TABLES):
+        return
+    source = read_tables(build.spark, load_chosen(build.config), build if build.has_world else None)
+    build.materialize(DECLARATIONS, lambda: describe_declarations(build, source.declarations))
+    build.materialize(ALIASES, lambda: build.spark.createDataFrame(read_aliases(source.declarations), ALIASES.ddl))
+    rows = build.materialize(ROWS, lambda: source.rows)
+    texts, bound_counts = ask_questions(build, source.declarations, rows)
+    items = build.materialize(ITEMS, lambda: ITEMS.select(texts.where("reason IS NULL")))
+    counts = [
+        *count_rows(source, rows),
+        bound_counts,
+        count_input(texts, "question"),
+        count_outcomes(texts, "question", F.col("reason"), F.coalesce("question", "scope_id")),
+    ]
+    build.materialize(COUNTS, partial(sum_counts, counts))
+    _report_sizes(build, items, source.declarations)
+
+
+def ask_questions(build: Build, declarations: Sequence[Declaration], rows: DataFrame) -> tuple[DataFrame, DataFrame]:
+    """Ask the rows of declared tables.
+
+    Args:
+        build: The build: its seed, splits and budgets.
+        declarations: The declarations.
+        rows: Table `rows`.
+
+    Returns:
+        The columns of ITEMS with scope_id and reason (why a question is rejected; null where it is asked), and the
+        record counts of the candidates.
+    """
+    settings = read_settings(build.config)
+    scopes = derive_scopes(declarations)
+    unasked = find_unasked_keys(rows, scopes, declarations)
+    bound = bind_items(rows, scopes, declarations, unasked, configure_binding(build, settings))
+    texts = write_texts(bound.items, declarations, scopes, wordings=settings.wordings)
+    return checkpoint(judge_texts(texts)), bound.record_counts
+
+
+def configure_binding(build: Build, settings: Settings) -> BindSettings:
+    """Configure how many items are bound, and by which choices."""
+    return BindSettings(build.config, size=settings.items, is_short=settings.short)
+
+
+def judge_texts(texts: DataFrame) -> DataFrame:
+    """Add why a question is rejected: the error of its text, or that another question has the same text.
+
+    Args:
+        texts: Columns item_id, question, answer and text_error.
+
+    Returns:
+        The same with reason in place of text_error; null where the question is asked. Of questions of one text that
+        have one answer, that of the least id is.
+    """
+    is_sound = F.col("text_error").isNull()
+    same = Window.partitionBy("question", is_sound)
+    answers = F.size(F.collect_set(F.to_json("answer")).over(same))
+    turn = F.row_number().over(same.orderBy("item_id"))
+    judged = texts.withColumns({"answers": answers, "turn": turn})
+    reason = F.when(~is_sound, F.col("text_error")).when(F.col("answers") > 1, str(QuestionReason.AMBIGUOUS))
+    return judged.withColumn("reason", reason.when(F.col("turn") > 1, str(QuestionReason.REPEATED))).drop(
+        "text_error", "answers", "turn"
+    )
+
+
+def describe_declarations(build: Build, declarations: Sequence[Declaration]) -> DataFrame:
+    """Describe declarations as rows of the table `declarations`."""
+    return build.spark.createDataFrame(list(map(_describe, declarations)), DECLARATIONS.ddl)
+
+
+def _describe(declaration: Declaration) -> tuple[object, ...]:
+    content = declaration.model_dump(mode="json", by_alias=True, exclude_none=True)
+    source = declaration.source
+    for key in ("file", "database"):  # without the folders of the machine
+        if key in content["from"]:
+            content["from"][key] = content["from"][key].rpartition("/")[2]
+    named = content["from"].get("file") or content["from"].get("database") or source.events
+    return (
+        declaration.name,
+        declaration.licence,
+        declaration.licence is None,
+        named or f"P{source.world}",
+        "points" if declaration.time.end is None else declaration.time.ends,
+        declaration.time.as_of,
+        json.dumps(content, sort_keys=True, ensure_ascii=False),
+    )
+
+
+def count_rows(source: SourceTable, rows: DataFrame) -> list[DataFrame]:
+    """Count the records of the tables: read, rejected by reason, kept as rows."""
+    counts = RecordCounts()
+    counts.keep("row", rows.count())
+    kept = [tuple(row.values()) for row in counts.list_rows() if row["status"] == "kept"]
+    spark = rows.sparkSession
+    example = F.concat_ws(" ", "declaration", F.concat(F.lit("line "), "line"), "text")
+    return [
+        state_input(spark, {"row": sum(source.input_counts.values())}),
+        spark.createDataFrame(kept, DDL),
+        count_outcomes(source.rejects, "row", F.col("reason"), example),
+    ]
+
+
+def _report_sizes(build: Build, items: DataFrame, declarations: Sequence[Declaration]) -> None:
+    """Print how many items each declaration has, of those wanted."""
+    counts = {row["declaration"]: row["count"] for row in items.groupBy("declaration").count().collect()}
+    for declaration in declarations:
+        build.console.print(f"  {declaration.name}: {counts.get(declaration.name, 0):,} items", highlight=False)
