@@ -70,6 +70,7 @@ def slice_build(spark: SparkSession, shared_data: Path, folder_filled_once: Fill
         "year_pages": [str(shared_data / "year_pages" / "*.wikitext")],
     }
     config = override_section(read_config(TESTS.parent / "configs" / "slice.yaml"), "sources", sources)
+    config = config.model_copy(update={"families": {"complextempqa": {}}})
 
     def open_build(folder: Path) -> Build:
         return Build(spark, config, str(folder / "out"))

@@ -26,6 +26,9 @@ from everwhen.families.complextempqa.checks import DERIVED_BY, NAMES
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import load_templates
+from everwhen.families.tdbench.question_reasons import QuestionReason
+from everwhen.families.tdbench.reasons import BindReason
+from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.publish.names import list_tables
 from everwhen.tables.record_counts import record_counts
 
@@ -51,7 +54,7 @@ that `everwhen verify` finds each row, by every check named here, and no other r
 """
 REASONS_HEAD = f"""# Reject reasons
 
-{GENERATED} from `everwhen.core.reasons`, `everwhen.families.complextempqa.reasons` and the templates. A reason is in
+{GENERATED} from `everwhen.core.reasons`, the reasons of the families and the templates. A reason is in
 the column `reason` of the tables `rejects` and `record_counts`, and in `report.md`. A word in braces is a detail that
 differs from row to row.
 """
@@ -148,6 +151,11 @@ def render_reasons_page() -> str:
             "\n## Of ComplexTempQA's templates\n",
             "A template states its conditions, each with its reason, under `require`.\n",
             *_table(("reason", "templates"), ((text, str(count)) for text, count in sorted(by_template.items()))),
+            "\n## Of TDBench's rows\n",
+            *_reason_table(RowReason),
+            "\n## Of TDBench's questions\n",
+            *_reason_table(BindReason),
+            *_reason_table(QuestionReason)[2:],
             "",
         ]
     )
