@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
-
 from pydantic import Field, field_serializer
 
 from everwhen.core.config import Config, Section, read_section
@@ -24,8 +22,6 @@ class Settings(Section):
     """Items of one binding, each in a wording of its own; the paper has three."""
     short: bool = False
     """Whether started-by and finished-by are also asked by the shared endpoint alone, as the paper does."""
-    now: Literal["as_of", "bare"] = "as_of"
-    """How questions name the present: by the day of which the table knows, or by `currently` alone."""
 
     @field_serializer("declarations", when_used="json")
     def _name_files(self, declarations: list[str]) -> list[str]:

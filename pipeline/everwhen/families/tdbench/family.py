@@ -12,7 +12,7 @@ from everwhen.families.base import Family, Items, read_files
 from everwhen.families.tdbench.check import load_chosen
 from everwhen.families.tdbench.config import NAME
 from everwhen.families.tdbench.evaluation import EVALUATION
-from everwhen.families.tdbench.source.open_table import open_table
+from everwhen.families.tdbench.inspection import require_usable
 from everwhen.families.tdbench.stage import TABLES, run_tdbench
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
 from everwhen.families.tdbench.tables.items import ITEMS
@@ -39,16 +39,13 @@ TASKS = {
 """The tasks, in words."""
 
 
-def open_tables(config: Config) -> None:
-    """Refuse tables that cannot be read, or that have no rows.
+def require_tables(config: Config) -> None:
+    """Refuse tables that cannot be read or have no rows, dependencies that no key satisfies, and empty joins.
 
     Raises:
         InputError: There is one; the message names the declaration's file, line and key.
     """
-    for declaration in load_chosen(config):
-        if not declaration.source.is_world:
-            with open_table(declaration):
-                pass
+    require_usable(load_chosen(config))
 
 
 def read_licences(dataset: Path) -> dict[str, str | None]:
@@ -62,7 +59,7 @@ def read_licences(dataset: Path) -> dict[str, str | None]:
 FAMILY = Family(
     name=NAME,
     title="TDBench",
-    preflight=open_tables,
+    preflight=require_tables,
     run=run_tdbench,
     tables=TABLES,
     published=(ITEMS, ROWS, DECLARATIONS, ALIASES),

@@ -106,6 +106,21 @@ def inspect_tables(declarations: Sequence[Declaration]) -> list[Inspection]:
         return [_inspect(table, list(_join(table, tables, declarations))) for table in tables.values()]
 
 
+def require_usable(declarations: Sequence[Declaration]) -> None:
+    """Require that tables in files and databases can be asked: what `inspect_tables` refuses, without inspecting them.
+
+    Raises:
+        InputError: As of `inspect_tables`.
+    """
+    with ExitStack() as stack:
+        ours = [declaration for declaration in declarations if not declaration.source.is_world]
+        tables = {declaration.name: stack.enter_context(open_table(declaration)) for declaration in ours}
+        for table in tables.values():
+            require_tfds(table)
+            for _ in _join(table, tables, declarations):
+                pass
+
+
 def require_tfds(table: OpenTable) -> None:
     """Require that every declared dependency holds for a key, and for all where it says `broken: fail`.
 

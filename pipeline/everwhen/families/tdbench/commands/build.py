@@ -39,7 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--short", action="store_true", help="also ask started-by and finished-by by the shared endpoint alone"
     )
-    parser.add_argument("--now", choices=("as_of", "bare"), help="name the present by its day, or by `currently` alone")
     parser.add_argument(
         "--version", metavar="NAME", help="version of the dataset and name of its folder (that of the first table)"
     )
@@ -68,7 +67,7 @@ def configure(arguments: argparse.Namespace) -> Config:
                 f"{declaration.path}: from: tables of Wikidata are read by `everwhen build`, whose"
                 " configuration names the declaration under families.tdbench.declarations"
             )
-    wanted = {name: getattr(arguments, name) for name in ("items", "wordings", "now")}
+    wanted = {name: getattr(arguments, name) for name in ("items", "wordings")}
     section = {
         "declarations": arguments.declarations,
         "short": arguments.short,

@@ -1,0 +1,187 @@
+"""`everwhen tdbench build`: from a declaration to a dataset that is proven, without a world."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+import everwhen
+from everwhen import stages
+from everwhen.cli.main import build_parser, main
+from everwhen.core.config import Config, override_section
+from everwhen.core.errors import InputError
+from everwhen.families.tdbench.aliases import read_aliases
+from everwhen.families.tdbench.check import find_config_errors, list_files, needs_world
+from everwhen.families.tdbench.commands.build import configure
+from everwhen.families.tdbench.config import read_settings
+from everwhen.families.tdbench.declaration.load import load_declaration
+from everwhen.validate.explain import explain
+from everwhen.validate.verify import verify
+from hostile_world import FillOnce
+
+MANAGERS = Path(__file__).resolve().parent / "tables" / "managers.yaml"
+
+
+def configure_build(*arguments: str) -> Config:
+    parsed = build_parser().parse_args(["tdbench", "build", str(MANAGERS), "--out", "out", *arguments])
+    return configure(parsed)
+
+
+@pytest.fixture(scope="module")
+def built(spark: SparkSession, folder_filled_once: FillOnce) -> Path:
+    """A build of the managers."""
+
+    def write(folder: Path) -> None:
+        stages.run(configure_build("--items", "300"), str(folder / "out"), quiet=True)
+
+    return folder_filled_once("managers", write) / "out"
+
+
+def list_digests(out: Path) -> dict[str, str]:
+    manifest = json.loads((out / "dataset" / "managers" / "manifest.json").read_text())
+    return {name: table["content_hash"] for name, table in manifest["tables"].items()}
+
+
+def test_a_build_is_configured_by_arguments() -> None:
+    config = configure_build("--items", "50", "--wordings", "3", "--short", "--seed", "other")
+    settings = read_settings(config)
+    assert (settings.items, settings.wordings, settings.short) == (50, 3, True)
+    assert (config.version, config.snapshot, config.seed) == ("managers", "2024-06-30", "other")
+    assert not needs_world(config)
+    assert [Path(name).name for name in list_files(config)] == ["managers.yaml", "managers.csv", "names.csv"]
+    named = configure_build("--version", "v2", "--snapshot", "june")
+    assert (named.version, named.snapshot) == ("v2", "june")
+
+
+def test_the_hash_of_a_configuration_does_not_depend_on_folders(tmp_path: Path) -> None:
+    for file in MANAGERS.parent.iterdir():
+        shutil.copy(file, tmp_path)
+    sections = [{"tdbench": {"declarations": [str(each / "managers.yaml")]}} for each in (MANAGERS.parent, tmp_path)]
+    hashes = set()
+    for section in sections:
+        config = Config(version="v", snapshot="s", families=section)
+        hashes.add(config.model_copy(update={"families": {"tdbench": read_settings(config)}}).hash)
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("missing.yaml",), "missing.yaml: no such declaration; a YAML file is expected"),
+        (("offices",), "from: tables of Wikidata are read by `everwhen build`"),
+        ((str(MANAGERS), "--wordings", "4"), "arguments: wordings: 3 or less is expected, found the number 4"),
+        ((str(MANAGERS), "--items", "0"), "arguments: items: 1 or more is expected, found the number 0"),
+        ((str(MANAGERS), "--version", "a/b"), "arguments: version: letters, digits"),
+    ],
+)
+def test_wrong_arguments_end_in_one_line(
+    arguments: tuple[str, ...], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["tdbench", "build", *arguments, "--out", str(out)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+    assert not out.exists()
+
+
+def test_a_table_that_cannot_be_asked_is_refused_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file in MANAGERS.parent.iterdir():
+        shutil.copy(file, tmp_path)
+    (tmp_path / "managers.csv").write_text("Shop,Region,Manager,From,Until\n")
+    out = tmp_path / "out"
+    assert main(["tdbench", "build", str(tmp_path / "managers.yaml"), "--out", str(out)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "managers.yaml:3: from: no rows" in line
+    assert not out.exists()
+
+
+def test_a_configuration_names_declarations_that_there_are() -> None:
+    config = Config(version="v", snapshot="s", families={"tdbench": {"declarations": [str(MANAGERS), "ofices"]}})
+    (error,) = find_config_errors(config)
+    assert str(error) == "families.tdbench.declarations[2]: ofices: no such declaration; did you mean offices?"
+    default = Config(version="v", snapshot="s", families={"tdbench": {}})
+    assert find_config_errors(default) == []
+    assert needs_world(default)
+
+
+def test_aliases_are_read_with_their_lines(tmp_path: Path) -> None:
+    declaration = load_declaration(MANAGERS)
+    assert read_aliases([declaration]) == [
+        ("managers", "Manager", "Oona Fell", "Oona Fell-Brandt"),
+        ("managers", "Manager", "Vera Quill", "V. Quill"),
+    ]
+    for file in MANAGERS.parent.iterdir():
+        shutil.copy(file, tmp_path)
+    (tmp_path / "names.csv").write_text("column,value,alias\nBoss,Vera Quill,V.\n")
+    with pytest.raises(InputError, match=r"names\.csv:2: the table has no column Boss"):
+        read_aliases([load_declaration(tmp_path / "managers.yaml")])
+
+
+@pytest.mark.spark
+def test_a_table_becomes_a_dataset_that_is_proven(built: Path) -> None:
+    dataset = built / "dataset" / "managers"
+    found = verify(dataset)
+    assert (found.passed, found.wrong) == (True, 0)
+    assert found.rows > 200
+    manifest = json.loads((dataset / "manifest.json").read_text())
+    entry = manifest["families"]["tdbench"]
+    assert set(entry["counts"]["task"]) == {"alignment", "counting", "reasoning", "sets"}
+    assert entry["licences"] == {"managers": "CC0-1.0"}
+    assert set(manifest["tables"]) == {f"tdbench/{name}" for name in ("aliases", "declarations", "items", "rows")}
+    assert [file["name"] for file in manifest["tables"]["tdbench/rows"]["files"]] == ["managers-00000-of-00001.parquet"]
+    report = json.loads((dataset / "report.json").read_text())
+    rows = {(r["status"], r["reason"]): r["records"] for r in report["record_counts"] if r["record_type"] == "row"}
+    assert rows == {
+        ("input", ""): 43,
+        ("kept", ""): 40,
+        ("rejected", "duplicate row"): 1,
+        ("rejected", "no value in Manager"): 1,
+        ("rejected", "unreadable date 2031-31-31"): 1,
+    }
+
+
+@pytest.mark.spark
+def test_each_item_is_explained_by_its_rows(built: Path) -> None:
+    dataset = built / "dataset" / "managers"
+    tasks = everwhen.load(dataset).items("tdbench").aggregate("task, min(item_id)").fetchall()
+    for task, item_id in tasks:
+        found = explain(dataset, item_id)
+        assert found.agrees, found.render()
+        assert found.metadata["task"].split(":")[0] == task
+        assert "Facts" not in found.render()
+
+
+@pytest.mark.spark
+def test_a_query_of_an_item_runs_in_spark_too(spark: SparkSession, built: Path) -> None:
+    folder = built / "dataset" / "managers" / "tdbench"
+    spark.read.parquet(str(folder / "rows")).createOrReplaceTempView("rows")
+    items = pq.read_table(folder / "items", columns=["sql", "answer", "item_id", "task"]).to_pylist()
+    chosen = {item["task"]: item for item in sorted(items, key=lambda item: item["item_id"])}
+    for item in chosen.values():
+        assert sorted({row[0] for row in spark.sql(item["sql"]).collect()}) == item["answer"]
+
+
+@pytest.mark.spark
+@pytest.mark.full
+def test_a_killed_build_resumes_to_the_same_bytes(built: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(built, out)
+    for left in (out / "tdbench" / "items", out / "tdbench" / "record_counts", out / "dataset"):
+        shutil.rmtree(left)
+    stages.run(configure_build("--items", "300"), str(out), quiet=True)
+    assert list_digests(out) == list_digests(built)
+
+
+@pytest.mark.spark
+@pytest.mark.full
+def test_partitions_change_no_byte(built: Path, tmp_path: Path) -> None:
+    config = override_section(configure_build("--items", "300"), "spark", {"shuffle_partitions": 37})
+    stages.run(config, str(tmp_path / "out"), quiet=True)
+    assert list_digests(tmp_path / "out") == list_digests(built)
