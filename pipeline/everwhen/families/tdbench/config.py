@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+
 from pydantic import Field, field_serializer
 
 from everwhen.core.config import Config, Section, read_section

@@ -73,7 +73,8 @@ def ask_questions(build: Build, declarations: Sequence[Declaration], rows: DataF
     scopes = derive_scopes(declarations)
     unasked = find_unasked_keys(rows, scopes, declarations)
     bound = bind_items(rows, scopes, declarations, unasked, configure_binding(build, settings))
-    texts = write_texts(bound.items, declarations, scopes, wordings=settings.wordings)
+    named = [column.name for column in ITEMS.columns if column.name not in ("question", "wording")]
+    texts = write_texts(bound.items.select(*named, "scope_id"), declarations, scopes, wordings=settings.wordings)
     return checkpoint(judge_texts(texts)), bound.record_counts
 
 
