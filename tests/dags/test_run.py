@@ -23,8 +23,8 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 DATE = "2026-11-01"
 PULLS = ("pull_year_pages", "pull_entity_lists", "pull_pageviews", "pull_dump")
-STAGES = ("sources", "facts", "world", "complextempqa", "tdbench", "dataset")
-TASKS = ("sources", "facts", "world", "family_complextempqa", "family_tdbench", "dataset")
+STAGES = ("sources", "facts", "world", "complextempqa", "dataset")
+TASKS = ("sources", "facts", "world", "family_complextempqa", "dataset")
 DATASET = Path(DATE) / "dataset" / "demo"
 
 PLANT = """

@@ -18,7 +18,8 @@ class Settings(Section):
     declarations: list[str] = []
     """Declarations of the tables: files, or names of those that everwhen brings; empty: all that it brings."""
     items: int = Field(default=3_000, ge=1)
-    """Items that are wanted of each declaration; there are fewer where its rows give no more."""
+    """Items of reasoning that are wanted of each declaration; each other task has a third of it at most. There are fewer
+    where the rows give no more."""
     wordings: int = Field(default=1, ge=1, le=3)
     """Items of one binding, each in a wording of its own; the paper has three."""
     short: bool = False

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("declarations", nargs="+", metavar="DECLARATION", help="declaration of a table (YAML)")
     parser.add_argument("--out", required=True, metavar="DIR", help="folder of the build")
-    parser.add_argument("--items", type=int, metavar="N", help="items wanted of each declaration (3000)")
+    parser.add_argument("--items", type=int, metavar="N", help="items of reasoning wanted of each declaration (3000)")
     parser.add_argument("--wordings", type=int, metavar="N", help="items of one binding, each worded apart: 1 to 3 (1)")
     parser.add_argument(
         "--short", action="store_true", help="also ask started-by and finished-by by the shared endpoint alone"
