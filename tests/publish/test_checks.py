@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import version
 from pathlib import Path
 
@@ -45,5 +46,7 @@ def test_plans_and_suites_of_every_family_are_sound(tmp_path: Path) -> None:
 def test_every_file_of_a_plan_is_rendered() -> None:
     for family in load_families():
         files = render_check_files([family])
-        assert {"README.md", "catalog.sql", "facts.sql", f"{family.name}/checks.json"} <= set(files)
+        shared = {"catalog.sql", "facts.sql"} if family.evidence else set()
+        assert {"README.md", f"{family.name}/checks.json", *shared} <= set(files)
+        assert json.loads(files[f"{family.name}/checks.json"]).get("reads_facts", True) == (family.evidence is not None)
         assert not [path for path, text in files.items() if not text.endswith("\n")]

@@ -18,8 +18,8 @@ class Settings(Section):
     declarations: list[str] = []
     """Declarations of the tables: files, or names of those that everwhen brings; empty: all that it brings."""
     items: int = Field(default=3_000, ge=1)
-    """Items of reasoning that are wanted of each declaration; each other task has a third of it at most. There are fewer
-    where the rows give no more."""
+    """Items of reasoning that are wanted of each declaration; each other task has a third of it at most. Where the rows
+    give no more, there are fewer."""
     wordings: int = Field(default=1, ge=1, le=3)
     """Items of one binding, each in a wording of its own; the paper has three."""
     short: bool = False
