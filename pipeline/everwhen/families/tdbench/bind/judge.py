@@ -15,7 +15,7 @@ JOINED = "joined"
 
 MATCH = (
     "named_struct('row_id', m.row_id, 'answer', m.answer, 'start', m.stated_start, 'end', m.stated_end,"
-    f" 'is_open', m.le = {OPEN}, 'is_point', m.es = m.le)"
+    f" 'is_open', m.le = {OPEN}, 'is_point', m.es = m.le, 'may_be_point', m.ls >= m.ee)"
 )
 
 
@@ -28,9 +28,9 @@ def judge_candidates(candidates: DataFrame) -> DataFrame:
             answer; or null).
 
     Returns:
-        The same without members and window; with matches (array of row_id, answer, start, end, is_open, is_point),
-        answer (distinct, sorted), is_near_miss (no row fits, but one does when a time of b moves by one unit)
-        and reason (why the question is not asked; or null).
+        The same without members and window; with matches (array of row_id, answer, start, end, is_open, is_point,
+        may_be_point), answer (distinct, sorted), is_near_miss (no row fits, but one does when a time of b moves by one
+        unit) and reason (why the question is not asked; or null).
     """
     fits = derive_columns(
         candidates,
@@ -50,7 +50,7 @@ def judge_candidates(candidates: DataFrame) -> DataFrame:
         is_near_miss="is_near",
         reason=(
             f"CASE WHEN early_reason IS NOT NULL THEN early_reason WHEN is_undecided THEN '{BindReason.UNDECIDED}'"
-            f" WHEN NOT is_for_points AND exists(matches, m -> m.is_point) THEN '{BindReason.POINT}'"
+            f" WHEN NOT is_for_points AND exists(matches, m -> m.may_be_point) THEN '{BindReason.POINT}'"
             f" WHEN relation = '{JOINED}' AND size(answer) = 0 THEN '{BindReason.NOBODY}'"
             f" WHEN relation = '{JOINED}' AND (size(answer) > 1 OR is_partial) THEN '{BindReason.CHANGED_HANDS}'"
             f" WHEN size(answer) > {MOST_ANSWERS} THEN '{BindReason.TOO_MANY}' END"

@@ -45,6 +45,8 @@ class Interval(StrictModel):
 
     @model_validator(mode="after")
     def _starts_before_it_ends(self) -> Self:
+        if self.start.unit != self.end.unit:
+            raise ValueError(f"all dates of a request have one unit, found {self.start.text} and {self.end.text}")
         if self.start.day >= self.end.day:
             raise ValueError(f"b starts in an earlier unit than it ends, found {self.start.text} and {self.end.text}")
         return self
