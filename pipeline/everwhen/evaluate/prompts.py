@@ -55,7 +55,7 @@ class Prompts:
             if found != expected:
                 raise ValueError(f"prompts.{name}: the fields {', '.join(expected)} are expected")
 
-    def specialize(self, value: str) -> Prompts:
+    def narrow(self, value: str) -> Prompts:
         """Return the prompts of items with a value in the column `by`."""
         plain, with_context = self.instructions.get(value, (self.instruction, self.instruction_with_context))
         return replace(self, instruction=plain, instruction_with_context=with_context)

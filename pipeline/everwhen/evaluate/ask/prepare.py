@@ -97,7 +97,7 @@ def prepare_prompts(
     if additions.passages is not None:
         contexts = read_passages(additions.passages, ids)
     values = gold.table[prompts.by].to_pylist() if prompts.by else [""] * gold.table.num_rows
-    by_value = {value: prompts.specialize(value) for value in set(values)}
+    by_value = {value: prompts.narrow(value) for value in set(values)}
     messages = {
         item.item_id: build_messages(
             by_value[value], item, shots.get(item.item_id, ()), contexts.get(item.item_id, ()), replies

@@ -33,11 +33,11 @@ TIMELINE = (
 
 REPLY = "coalesce(r.reply, 'No answer')"
 FITTING = "coalesce('These fit: ' || r.fitting || '.', 'Nothing fits every condition.')"
-HOPS = "array_to_string(s.hops, '')"
+ON_THE_WAY = "array_to_string(s.hops, '')"
 TEXTS = {
     "plain": REPLY,
-    "cot": f"{HOPS} || {FITTING} || chr(10) || 'Answer: ' || {REPLY}",
-    "time-cot": f"{HOPS} || coalesce('Timeline: ' || t.timeline || '. ', '') || {FITTING} || chr(10) || 'Answer: ' ||"
+    "cot": f"{ON_THE_WAY} || {FITTING} || chr(10) || 'Answer: ' || {REPLY}",
+    "time-cot": f"{ON_THE_WAY} || coalesce('Timeline: ' || t.timeline || '. ', '') || {FITTING} || chr(10) || 'Answer: ' ||"
     f" {REPLY}",
 }
 """By prompt, SQL of what an example is answered with."""
