@@ -12,6 +12,7 @@ from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration, Tfd
 from everwhen.families.tdbench.dependencies_duckdb import (
+    MOST_SEARCHED,
     FoundTfd,
     Key,
     count_keys,
@@ -65,7 +66,7 @@ class Inspection:
         rejects: What is no row: line, reason and text.
         tfds: The declared dependencies.
         contradicted: The declared dependencies without regard to time that do not hold: given, determines and keys.
-        found: The dependencies that hold.
+        found: The dependencies that hold; None where they were not looked for.
         joins: What the joins yield.
     """
 
@@ -80,15 +81,16 @@ class Inspection:
     rejects: list[Record]
     tfds: list[InspectedTfd]
     contradicted: list[tuple[tuple[str, ...], tuple[str, ...], list[Key]]]
-    found: list[FoundTfd]
+    found: list[FoundTfd] | None
     joins: list[JoinResult] = field(default_factory=list)
 
 
-def inspect_tables(declarations: Sequence[Declaration]) -> list[Inspection]:
+def inspect_tables(declarations: Sequence[Declaration], searches_all: bool = False) -> list[Inspection]:
     """Inspect the tables of declarations that read files and databases.
 
     Args:
         declarations: The declarations, those that they join with among them; those of our world are left out.
+        searches_all: Whether dependencies are looked for in tables of any size.
 
     Returns:
         An inspection of each, in order.
@@ -103,7 +105,7 @@ def inspect_tables(declarations: Sequence[Declaration]) -> list[Inspection]:
             for declaration in declarations
             if not declaration.source.is_world
         }
-        return [_inspect(table, list(_join(table, tables, declarations))) for table in tables.values()]
+        return [_inspect(table, list(_join(table, tables, declarations)), searches_all) for table in tables.values()]
 
 
 def require_usable(declarations: Sequence[Declaration]) -> None:
@@ -142,15 +144,16 @@ def _require_tfd(table: OpenTable, place: int, broken: list[Key], keys: int) -> 
         raise report_error(table.declaration, ("tfds", place, "broken"), reason)
 
 
-def _inspect(table: OpenTable, joins: list[JoinResult]) -> Inspection:
+def _inspect(table: OpenTable, joins: list[JoinResult], searches_all: bool) -> Inspection:
     """Inspect one table."""
     declaration = table.declaration
     fds = [(fd.given, fd.determines, find_contradictions(table, fd.given, fd.determines)) for fd in declaration.fds]
     duplicate = render_literal(RowReason.DUPLICATE)
+    rows = table.count("SELECT count(*) FROM rows")
     return Inspection(
         name=declaration.name,
         records=table.input_count,
-        rows=table.count("SELECT count(*) FROM rows"),
+        rows=rows,
         open_rows=table.count("SELECT count(*) FROM rows WHERE latest_end IS NULL"),
         points={unit: table.count(_count_points(unit)) for unit in declaration.time.ask},
         duplicates=table.count(f"SELECT count(*) FROM rejects WHERE reason = {duplicate}"),
@@ -159,7 +162,7 @@ def _inspect(table: OpenTable, joins: list[JoinResult]) -> Inspection:
         rejects=_read_records(table, "SELECT line, reason, text FROM rejects ORDER BY line"),
         tfds=[_inspect_tfd(table, place, tfd) for place, tfd in enumerate(declaration.tfds)],
         contradicted=[fd for fd in fds if fd[2]],
-        found=find_tfds(table),
+        found=find_tfds(table) if searches_all or rows <= MOST_SEARCHED else None,
         joins=joins,
     )
 

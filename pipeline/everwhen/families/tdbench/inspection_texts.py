@@ -88,6 +88,9 @@ def _describe_row(tfd: InspectedTfd, key: str, row: Record) -> list[str]:
 
 def _print_found(inspection: Inspection, console: Console, longest: int) -> None:
     """Print the dependencies that hold."""
+    if inspection.found is None:
+        console.print(Text("TFDs that hold were not looked for in so many rows; --search does it, and takes minutes"))
+        return
     if not inspection.found:
         console.print(Text("no TFD of up to three columns holds for all keys, some of which have several rows"))
         return

@@ -22,6 +22,7 @@ LONGEST = 20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("declarations", nargs="+", metavar="DECLARATION", help="declaration of a table (YAML)")
+    parser.add_argument("--search", action="store_true", help="look for TFDs in tables of more than 200,000 rows, too")
     parser.add_argument("--json", metavar="FILE", help="write all that was found to this file, too")
 
 
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
     from everwhen.families.tdbench.inspection_texts import print_inspection, print_next_steps
 
     declarations = load_declarations(arguments.declarations)
-    inspections = inspect_tables(declarations)
+    inspections = inspect_tables(declarations, searches_all=arguments.search)
     if arguments.json:
         found = {inspection.name: asdict(inspection) for inspection in inspections}
         write_atomically(Path(arguments.json), json.dumps(found, indent=1, ensure_ascii=False, default=str) + "\n")

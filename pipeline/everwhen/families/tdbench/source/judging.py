@@ -15,10 +15,15 @@ SEPARATOR = " | "
 """What separates the values of an answer that has several columns."""
 
 
+def name_values(declaration: Declaration) -> dict[str, str]:
+    """Name the columns v0, v1, … that have the values of a declaration's columns; null where a record has none."""
+    return {name: f"v{place}" for place, name in enumerate(declaration.columns)}
+
+
 def judge_values(declaration: Declaration) -> str:
-    """Write why the values of a record make it no row, or null; of the columns `fields` and `text`."""
-    shown = [(render_literal(name), f"fields[{render_literal(name)}]") for name in declaration.columns]
-    used = [(render_literal(name), f"fields[{render_literal(name)}]") for name in declaration.used_columns]
+    """Write why the values of a record make it no row, or null; of the columns v0, v1, … and `text`."""
+    shown = [(render_literal(name), value) for name, value in name_values(declaration).items()]
+    used = [(render_literal(name), name_values(declaration)[name]) for name in declaration.used_columns]
     controls = _find_first([(name, f"regexp_matches({value}, '{CONTROLS}')") for name, value in shown], "'a time'")
     separated = _find_first([(name, f"contains({value}, '{SEPARATOR}')") for name, value in used])
     empty = _find_first([(name, f"{value} IS NULL") for name, value in used])

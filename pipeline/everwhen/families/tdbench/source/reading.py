@@ -13,7 +13,7 @@ import duckdb
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.time import PrecisionColumns
-from everwhen.families.tdbench.source.judging import judge_end, judge_start, judge_values
+from everwhen.families.tdbench.source.judging import judge_end, judge_start, judge_values, name_values
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.times import MACROS, load_readings
 from everwhen.temporal.precision import Precision
@@ -47,7 +47,7 @@ def read_records(db: duckdb.DuckDBPyConnection, declaration: Declaration, header
         "stated": _state_rows(declaration, places),
         "started": _date_starts(declaration),
         "ended": _date_ends(declaration),
-        "judged": _find_duplicates(),
+        "judged": _find_duplicates(declaration),
         "rows": _select_rows(declaration),
         "rejects": "SELECT line, reason, left(text, 200) AS text FROM judged WHERE reason IS NOT NULL ORDER BY line",
     }
@@ -59,12 +59,13 @@ def _state_rows(declaration: Declaration, places: Mapping[str, str]) -> str:
     """Select values and times as stated: the texts, and their days with the precision that the declaration gives."""
     time = declaration.time
     start, end = places[time.start], "NULL::VARCHAR" if time.end is None else places[time.end]
-    names = [name for name in places if name not in time.columns]
-    entries = ", ".join(f"{{'k': {render_literal(name)}, 'v': trim({places[name]}, {BLANKS})}}" for name in names)
+    values = ", ".join(
+        f"nullif(trim({places[name]}, {BLANKS}), '') AS {value}" for name, value in name_values(declaration).items()
+    )
     start_given, end_given = (_find_given_precision(declaration, places, which) for which in ("start", "end"))
     return f"""
 SELECT r.line, r.reason AS source_reason, r.end_state,
-    map_from_entries(list_filter([{entries}], lambda entry: entry.v <> '')) AS fields,
+    {values},
     trim(coalesce({start}, ''), {BLANKS}) AS start_text, trim(coalesce({end}, ''), {BLANKS}) AS end_text,
     s.day AS start_day, s.precision AS start_form, {start_given} AS start_given_precision,
     {_choose_precision(declaration, "s", start_given)} AS start_precision,
@@ -130,7 +131,8 @@ def _follow_starts(declaration: Declaration, state: str) -> str:
     """
     if declaration.time.end is None or declaration.time.empty_end != "next":
         return f"SELECT *, {state} AS state FROM started"
-    key = ", ".join(f"fields[{render_literal(name)}]" for name in declaration.tfds[0].given)
+    values = name_values(declaration)
+    key = ", ".join(values[name] for name in declaration.tfds[0].given)
     day, precision = "following.day", "following.precision"
     if declaration.time.ends == "inclusive":
         day = f"shift_unit({day}, {precision}, -1)"
@@ -144,12 +146,13 @@ FROM (SELECT *, {state} AS state, first_value({{'day': earliest_start, 'precisio
     FROM started)"""
 
 
-def _find_duplicates() -> str:
+def _find_duplicates(declaration: Declaration) -> str:
     """Select the ended rows, of equal ones all but the first with that reason."""
+    values = ", ".join(name_values(declaration).values())
     return f"""
-SELECT * REPLACE (coalesce(reason, CASE WHEN row_number() OVER (
-        PARTITION BY reason IS NULL, fields, earliest_start, start_precision, end_day, end_precision, is_open
-        ORDER BY line) > 1 THEN {render_literal(RowReason.DUPLICATE)} END) AS reason)
+SELECT * REPLACE (CASE WHEN reason IS NULL AND line NOT IN (SELECT min(line) FROM ended WHERE reason IS NULL
+        GROUP BY {values}, earliest_start, start_precision, end_day, end_precision, is_open)
+    THEN {render_literal(RowReason.DUPLICATE)} ELSE reason END AS reason)
 FROM ended"""
 
 
@@ -163,8 +166,12 @@ def _select_rows(declaration: Declaration) -> str:
         end, precision = "end_day", "end_precision"
         if declaration.time.ends == "inclusive":
             passes_on = "shift_unit(end_day, end_precision, 1)"
+    entries = ", ".join(
+        f"{{'k': {render_literal(name)}, 'v': {value}}}" for name, value in name_values(declaration).items()
+    )
+    fields = f"map_from_entries(list_filter([{entries}], lambda entry: entry.v IS NOT NULL))"
     return f"""
-SELECT line, {render_literal(declaration.name)} AS declaration, fields,
+SELECT line, {render_literal(declaration.name)} AS declaration, {fields} AS fields,
     write_iso(start_day, start_precision) AS stated_start, write_iso({end}, {precision}) AS stated_end,
     start_precision, {precision} AS end_precision, earliest_start, latest_start,
     first_of({passes_on}, {precision}) AS earliest_end, last_of({passes_on}, {precision}) AS latest_end
