@@ -46,6 +46,14 @@ GAMES = Declaration.model_validate(
         },
     }
 )
+CUPS = Declaration.model_validate(
+    {
+        "table": "cups",
+        "from": {"file": "cups.csv"},
+        "time": {"start": "Start", "end": "End"},
+        "fds": [{"given": ["Cup"], "determines": ["Host"]}],
+    }
+)
 LAWS = Declaration.model_validate(
     {
         "table": "laws",
@@ -110,16 +118,19 @@ VISITS = Declaration.model_validate(
         "tfds": [{"given": ["Patient"], "determines": ["Doctor"]}],
     }
 )
-DECLARATIONS = (LEADERS, GAMES, LAWS, AWARDS, TEAMS, PLAIN, VISITS)
+DECLARATIONS = (LEADERS, GAMES, CUPS, LAWS, AWARDS, TEAMS, PLAIN, VISITS)
 
 _BY_GAME = Join("games", (("Country", "Host"),), (), ("Game",), (("Host",),))
 _BY_EDITION = Join("games", (("Country", "Host"),), (), ("Edition", "Season"), (("Game",), ("Host",)))
+_BY_CITY = Join("cups", (("Country", "Host"),), (), ("Cup",), (("Host",),))
 _LAWS_BY_GAME = Join("games", (("Country", "Host"),), (), ("Game",), (("Host",),))
 SCOPES = (
     *derive_scopes([LEADERS, LAWS, AWARDS, TEAMS, PLAIN, VISITS]),
     Scope("leaders/join", "leaders", "join", ("Country", "Role"), ("Name",), _BY_GAME),
     Scope("leaders/2 hops", "leaders", "derived", ("Role",), ("Name",), _BY_GAME, hops=2),
     Scope("leaders/3 hops", "leaders", "derived", ("Role",), ("Name",), _BY_EDITION, hops=3),
+    Scope("leaders/cups", "leaders", "derived", ("Role",), ("Name",), _BY_CITY, hops=2),
+    Scope("leaders/cups join", "leaders", "join", ("Country", "Role"), ("Name",), _BY_CITY),
     Scope("laws/join", "laws", "join", ("Country", "Law_type"), ("Legality",), _LAWS_BY_GAME),
 )
 BY_NAME: Mapping[str, Declaration] = {declaration.name: declaration for declaration in DECLARATIONS}
@@ -128,6 +139,7 @@ VALUES = {
     "Country": "Brazil",
     "Role": "President",
     "Game": "Rio 2016",
+    "Cup": "World Cup 2014",
     "Edition": "31",
     "Season": "Summer",
     "Law_type": "joint adoption of same-sex couples",

@@ -45,7 +45,7 @@ def fill(template: Template, item: Mapping[str, Any]) -> str:
     number = item["counted"]
     slots["count"] = SMALL_NUMBERS[number] if number and number <= 20 else str(number)
     if months := item["offset_months"]:
-        length, noun = (months // 12, "year") if unit == "year" else (months, "month")
+        length, noun = (months // 12, "year") if months % 12 == 0 else (months, "month")
         slots["offset"] = f"{SMALL_NUMBERS[length]} {noun}{'' if length == 1 else 's'}"
         slots["offset_half"] = "half a year" if months == 6 else slots["offset"]
     for name in ("b_start", "b_end"):

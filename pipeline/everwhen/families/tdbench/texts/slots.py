@@ -44,7 +44,7 @@ def list_slots() -> dict[str, Column]:
     slots |= {f"on:{name}": _add_preposition(day, unit) for name, day in dates.items()}
     slots["as_of"] = write_date_column(F.col("as_of"), F.lit("day"))
     slots["count"] = write_number(F.col("counted"))
-    slots["offset"] = write_offset(F.col("offset_months"), unit)
+    slots["offset"] = write_offset(F.col("offset_months"))
     slots["offset_half"] = F.when(F.col("offset_months") == 6, "half a year").otherwise(slots["offset"])
     slots["unit"] = unit
     slots["unit_which"] = F.concat(unit, F.when(unit == "day", " on which").otherwise(" in which"))
@@ -91,9 +91,9 @@ def write_number(number: Column) -> Column:
     return F.coalesce(words, number.cast("string"))
 
 
-def write_offset(months: Column, granularity: Column) -> Column:
-    """Write a length of time: in years where years are compared, else in months."""
-    is_years = granularity == "year"
+def write_offset(months: Column) -> Column:
+    """Write a length of time: in years where it is some, else in months."""
+    is_years = months % 12 == 0
     number = F.when(is_years, (months / 12).cast("int")).otherwise(months)
     unit = F.when(is_years, F.lit(" year")).otherwise(" month")
     return F.concat(write_number(number), unit, F.when(number == 1, "").otherwise("s"))

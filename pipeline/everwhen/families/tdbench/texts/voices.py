@@ -8,7 +8,7 @@ from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.words import Phrases, list_columns, parse_phrase
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.clauses import Choice, Happening, Record, Subject, Verbs, Voice
-from everwhen.families.tdbench.texts.times import mark_slot
+from everwhen.families.tdbench.texts.times import EVENT, mark_slot
 
 COPULAS = ("is", "was", "are", "were")
 
@@ -71,7 +71,7 @@ def _list_joined(scope: Scope, other: Declaration | None) -> Fillers:
     if scope.kind != "derived" or scope.join is None or other is None:
         return {}
     return {
-        ours: other.words.joined.get(theirs, f"the {label_column(other, theirs)} of that event")
+        ours: other.words.joined.get(theirs, f"the {label_column(other, theirs)} of {EVENT}")
         for ours, theirs in scope.join.by
     }
 
@@ -90,8 +90,10 @@ def _build_subject(
     if declaration.time.end is None:
         return Happening(f"{asking}{did}", _fill(phrases.happened or "", fillers))
     begin, end, is_, was = (_fill(text or "", fillers) for text in texts)
-    still = _fill(phrases.still, fillers) if phrases.still else add_still(was)
-    again = _fill(phrases.again, fillers) if phrases.again else end
+    # What is asked for once is referred to later: "became king of which country and was still king of that country".
+    later = {**fillers, **{column: f"that {label_column(declaration, column)}" for column in scope.asked}}
+    still = _fill(phrases.still or add_still(phrases.was or ""), later)
+    again = _fill(phrases.again or phrases.end or "", later)
     verbs = Verbs(begin, end, again, is_, was, still)
     return Subject(f"{asking}{did}", f"{asking}{does}", verbs, phrases.noun, phrases.plural)
 
