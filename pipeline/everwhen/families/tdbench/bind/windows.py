@@ -53,16 +53,20 @@ _MOVES = ((1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def fits_nearly() -> str:
-    """Write whether a row fits when b, or one end of it, moves by one unit (Spark SQL)."""
+    """Write whether a row fits when b, or one end of it, moves by one unit (Spark SQL).
+
+    A point does not fit the relations that points do not have.
+    """
     moves = ", ".join(f"struct({start} AS of_start, {end} AS of_end)" for start, end in _MOVES)
     windows = ", ".join(
         f"{bound} AS {name}"
         for name, bound in write_windows("conditions", "(b_start + move.of_start)", "(b_end + move.of_end)").items()
     )
     moved = f"transform(filter(array({moves}), move -> {_IS_PROPER}), move -> struct({windows}))"
-    return f"coalesce(exists({moved}, w -> exists(members, m -> {fits_surely('w.')})), false)"
+    return f"coalesce(exists({moved}, w -> exists(members, m -> {fits_surely('w.')} AND {_MAY_FIT})), false)"
 
 
+_MAY_FIT = "(is_for_points OR m.es < m.le)"
 _IS_PROPER = "b_start + move.of_start < b_end + move.of_end"
 
 
