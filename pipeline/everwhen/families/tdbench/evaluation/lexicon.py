@@ -72,8 +72,8 @@ class Lexicon:
         found, place = [], 0
         while place < len(tokens):
             size, value = self._match(tokens, place)
-            if value is None and self._is_surname(tokens, place, text, has_capitals=has_capitals):
-                size, value = 1, self.surnames[tokens[place].form][0]
+            if value is None:
+                size, value = self._match_surname(tokens, place, text, has_capitals=has_capitals)
             start, end = tokens[place].start, tokens[place + size - 1].end
             if value is not None and not _is_hidden(text, start, end, hidden):
                 found.append(Found(value, start, end))
@@ -104,17 +104,27 @@ class Lexicon:
                 best = (size, self.forms[joined])
         return best
 
-    def _is_surname(self, tokens: list[Token], place: int, text: str, *, has_capitals: bool) -> bool:
-        """Whether a token is a surname: in capitals, and behind no forename of somebody else."""
-        token = tokens[place]
-        if token.form not in self.surnames or (has_capitals and not text[token.start].isupper()):
-            return False
+    def _match_surname(
+        self, tokens: list[Token], place: int, text: str, *, has_capitals: bool
+    ) -> tuple[int, str | None]:
+        """Match a surname: in capitals, and behind no forename of somebody else; D'Alema is one word of two tokens."""
+        end = text.find(" ", tokens[place].start)
+        word = [token for token in tokens[place : place + SPLIT] if end < 0 or token.end <= end]
+        for size in range(len(word), 0, -1):
+            surname = "".join(token.form for token in word[:size])
+            is_capital = text[word[0].start].isupper() or not has_capitals
+            if surname in self.surnames and is_capital and self._may_follow(tokens, place, text, surname):
+                return size, self.surnames[surname][0]
+        return 1, None
+
+    def _may_follow(self, tokens: list[Token], place: int, text: str, surname: str) -> bool:
+        """Whether the word in front of a surname may be there: it is no forename of somebody else."""
         if place == 0:
             return True
         before = tokens[place - 1]
-        is_beside = not text[before.end : token.start].strip()
+        is_beside = not text[before.end : tokens[place].start].strip()
         is_name = text[before.start].isupper() and before.start > 0 and not text[: before.start].rstrip().endswith(".")
-        return not (is_beside and is_name) or before.form in OFFICES or before.form in self.surnames[token.form][1]
+        return not (is_beside and is_name) or before.form in OFFICES or before.form in self.surnames[surname][1]
 
 
 def _is_hidden(text: str, start: int, end: int, hidden: Collection[tuple[int, int]]) -> bool:

@@ -33,12 +33,12 @@ TIMELINE = (
 
 REPLY = "coalesce(r.reply, 'No answer')"
 FITTING = "coalesce('These fit: ' || r.fitting || '.', 'Nothing fits every condition.')"
+LAST = f"chr(10) || 'Answer: ' || {REPLY}"
 ON_THE_WAY = "array_to_string(s.hops, '')"
 TEXTS = {
     "plain": REPLY,
-    "cot": f"{ON_THE_WAY} || {FITTING} || chr(10) || 'Answer: ' || {REPLY}",
-    "time-cot": f"{ON_THE_WAY} || coalesce('Timeline: ' || t.timeline || '. ', '') || {FITTING} || chr(10) || 'Answer: ' ||"
-    f" {REPLY}",
+    "cot": f"{ON_THE_WAY} || {FITTING} || {LAST}",
+    "time-cot": f"{ON_THE_WAY} || coalesce('Timeline: ' || t.timeline || '. ', '') || {FITTING} || {LAST}",
 }
 """By prompt, SQL of what an example is answered with."""
 
