@@ -18,6 +18,9 @@ from everwhen.evaluate.prompts import Prompts
 OWN = "dataset"
 """The choice of `everwhen ask --context` for the context that each item has in the dataset."""
 
+FROM_STATEMENTS = ("evidence", "evidence-mixed")
+"""The choices of statements, of which items with a context of their own have none."""
+
 
 @dataclass(frozen=True)
 class Additions:
@@ -73,6 +76,8 @@ def prepare_prompts(
         InputError: The family declares no such prompt or context, train has too few examples, or files cannot be read.
     """
     wording, prompts = choose_prompts(dataset, family, evaluation, additions.wording)
+    if prompts.contexts is not None and additions.context in FROM_STATEMENTS:
+        raise InputError(f"--context {additions.context}: {family} has no statements; use --context {OWN}")
     gold = read_gold(dataset, family, evaluation, ids=ids)
     shots: Mapping[int, Sequence[GoldItem]] = {}
     replies: Mapping[int, str] = {}

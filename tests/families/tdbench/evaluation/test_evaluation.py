@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from everwhen.cli.main import main
 from everwhen.core.errors import InputError
 from everwhen.evaluate.ask.selection import Selection
 from everwhen.evaluate.evaluation import Settings, evaluate
@@ -166,3 +167,27 @@ def test_tasks_of_harnesses_are_refused_and_not_scored_otherwise(dataset: Path, 
     with pytest.raises(InputError, match=f"{form}: tdbench has a scorer of its own"):
         export_items(dataset, FAMILY, EVALUATION, Selection(split="test"), form, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_the_command_scores_the_family_as_any_other(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    predictions, out = write(tmp_path / "p.jsonl", ORACLE), tmp_path / "report.json"
+    outputs = ["--json", str(out), "--html", str(tmp_path / "report.html")]
+    assert main(["evaluate", str(dataset), str(predictions), "--granularity", "year", *outputs]) == 0
+    assert json.loads(out.read_bytes())["tables"]["all"]["all"]["AT"]["value"] == 1
+    assert "T own  AT own" in capsys.readouterr().out
+    assert main(["evaluate", str(dataset), str(predictions), "--granularity", "week"]) == 2
+    assert capsys.readouterr().err == "everwhen: --granularity week: tdbench has year, month, day\n"
+
+
+@pytest.mark.parametrize("line", ['{"item_id": 99, "response": ""}', '{"item_id": 1, "response": ""}'])
+def test_a_line_that_cannot_be_used_ends_the_command(
+    dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    predictions = write(tmp_path / "p.jsonl", ORACLE)
+    predictions.write_text(f"{predictions.read_text(encoding='utf-8')}\n{line}", encoding="utf-8")
+    assert main(["evaluate", str(dataset), str(predictions), "--json", str(tmp_path / "r.json")]) == 2
+    given = capsys.readouterr()
+    assert (given.out, given.err.count("\n"), "p.jsonl:6: item" in given.err) == ("", 1, True)
+    assert not (tmp_path / "r.json").exists()

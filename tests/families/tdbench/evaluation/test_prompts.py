@@ -81,3 +81,9 @@ def test_examples_are_of_the_task_and_of_other_keys(dataset: Path) -> None:
 def test_an_unknown_prompt_is_refused(dataset: Path) -> None:
     with pytest.raises(InputError, match="--prompt loud: tdbench has plain, cot, time-cot"):
         prepare_prompts(dataset, FAMILY, EVALUATION, [1], Additions(wording="loud"))
+
+
+@pytest.mark.parametrize("context", ["evidence", "evidence-mixed"])
+def test_statements_are_refused_as_context(dataset: Path, context: str) -> None:
+    with pytest.raises(InputError, match=f"--context {context}: tdbench has no statements; use --context dataset"):
+        prepare_prompts(dataset, FAMILY, EVALUATION, [1], Additions(context=context))

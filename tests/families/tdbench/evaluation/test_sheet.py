@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 from pathlib import Path
 
 import pytest
 
-from everwhen.core.errors import InputError
+from everwhen.cli.main import main
 from everwhen.evaluate.agreement import measure_agreement
 from everwhen.evaluate.report.agreement import print_agreement
-from everwhen.families.tdbench.commands import sample
 from everwhen.families.tdbench.evaluation import EVALUATION
 from tdbench_dataset import ALL, FAMILY, write_dataset
 
@@ -40,8 +38,9 @@ def predictions(tmp_path: Path) -> Path:
 
 def write_sheet(dataset: Path, predictions: Path, count: int = 125, name: str = "sheet.csv") -> list[dict[str, str]]:
     out = predictions.with_name(name)
-    arguments = argparse.Namespace(dataset=str(dataset), predictions=str(predictions), n=count, out=out, quiet=True)
-    assert sample.run(arguments) == 0
+    words = ["tdbench", "sample", str(dataset), str(predictions), "--n", str(count), "--out", str(out)]
+    code = main(words)
+    assert code == 0
     with out.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
@@ -65,17 +64,33 @@ def test_a_greater_number_adds_responses(dataset: Path, predictions: Path) -> No
     assert few == many[:2]
 
 
-def test_a_sheet_is_never_replaced(dataset: Path, predictions: Path) -> None:
+def test_a_sheet_is_never_replaced(dataset: Path, predictions: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_sheet(dataset, predictions)
-    with pytest.raises(InputError, match=r"sheet\.csv: is there already"):
-        write_sheet(dataset, predictions)
+    words = ["tdbench", "sample", str(dataset), str(predictions), "--out", str(predictions.with_name("sheet.csv"))]
+    assert main(words) == 2
+    assert "sheet.csv: is there already, and may have judgements" in capsys.readouterr().err
 
 
-def test_an_unknown_item_is_refused_by_its_line(dataset: Path, predictions: Path) -> None:
-    predictions.write_text('{"item_id": 1, "response": ""}\n{"item_id": 99, "response": ""}')
-    with pytest.raises(InputError, match=r"p\.jsonl:2: item 99 is not in .*tiny"):
-        write_sheet(dataset, predictions)
-    assert not predictions.with_name("sheet.csv").exists()
+@pytest.mark.parametrize(
+    ("lines", "options", "message"),
+    [
+        ('{"item_id": 1, "response": ""}\n{"item_id": 99, "response": ""}', [], "p.jsonl:2: item 99 is not in"),
+        ('{"item_id": 1, "response": ""}', ["--n", "0"], "--n 0: a number from 1 is expected"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    dataset: Path,
+    predictions: Path,
+    capsys: pytest.CaptureFixture[str],
+    lines: str,
+    options: list[str],
+    message: str,
+) -> None:
+    predictions.write_text(lines)
+    out = predictions.with_name("sheet.csv")
+    assert main(["tdbench", "sample", str(dataset), str(predictions), "--out", str(out), *options]) == 2
+    given = capsys.readouterr().err
+    assert (message in given, given.count("\n"), out.exists()) == (True, 1, False)
 
 
 def test_the_scorer_is_compared_with_people_by_both_methods(
