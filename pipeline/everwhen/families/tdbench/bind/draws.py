@@ -7,9 +7,11 @@ it is over later than `as_of` (TDBench, appendix B.2, draws b at random).
 from __future__ import annotations
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.positions import NEAR, count_day, find_first_day, look_up
+from everwhen.families.tdbench.bind.quotas import OTHER_TASKS, SPARE, is_in_share
 from everwhen.families.tdbench.bind.relations import write_relations
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.bind.windows import WINDOW, find_least_step, write_windows
@@ -36,8 +38,10 @@ def draw_candidates(keys: DataFrame, settings: BindSettings) -> DataFrame:
         "if(kind = 'set', 'sets', 'reasoning') AS task",
         f"inline(transform(slice(members, 1, {settings.rows_per_key}), m -> {_ROW}))",
     )
-    related = asked.selectExpr("*", f"inline({write_relations(is_short=settings.is_short)})").where(
-        "is_for_points OR es < le"
+    related = (
+        asked.join(_count_rows(keys, settings), "scope_id")
+        .selectExpr("*", f"inline({write_relations(is_short=settings.is_short)})")
+        .where("is_for_points OR es < le")
     )
     hashed = derive_columns(
         related.selectExpr("*", f"explode(sequence(0, {settings.draws})) AS draw"),
@@ -46,8 +50,17 @@ def draw_candidates(keys: DataFrame, settings: BindSettings) -> DataFrame:
         signs=f"if(draw = {settings.draws}, '....', signs)",
         has_offset=f"relation IN ('{Relation.MEETS}', '{Relation.MET_BY}')",
         direction=f"if(relation = '{Relation.MEETS}', 1, -1)",
-    ).where("get(units, int(pmod(hash, size(units)))) = granularity")
+    ).where(f"get(units, int(pmod(hash, size(units)))) = granularity AND {is_in_share('xxhash64(hash, 4)')}")
     return _miss_rows(_put_offsets(_draw_intervals(hashed)))
+
+
+def _count_rows(keys: DataFrame, settings: BindSettings) -> DataFrame:
+    """Count the candidates that each scope would give, and those that its quotas need: of large tables a part."""
+    per_row = len(Relation) * (settings.draws + 2)
+    rows = f"least(size(members), {settings.rows_per_key}) * {per_row} * {OTHER_TASKS} div size(granularities)"
+    counted = keys.where("kind IN ('tfd', 'set')").groupBy("scope_id", "kind").agg(F.expr(f"sum({rows}) AS available"))
+    wanted = f"{SPARE} * {settings.size} * if(kind = 'set', 1, {OTHER_TASKS}) AS wanted"
+    return F.broadcast(counted.selectExpr("scope_id", wanted, "available"))
 
 
 def _draw_intervals(hashed: DataFrame) -> DataFrame:

@@ -12,6 +12,7 @@ from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.judge import JOINED
 from everwhen.families.tdbench.bind.keys import SEPARATOR
 from everwhen.families.tdbench.bind.positions import ANY, count_positions
+from everwhen.families.tdbench.bind.quotas import OTHER_TASKS, SPARE, is_in_share
 from everwhen.families.tdbench.bind.relations import write_relations
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.bind.windows import WINDOW, fits_surely, write_windows
@@ -19,6 +20,7 @@ from everwhen.families.tdbench.reasons import BindReason
 from everwhen.temporal.allen import Relation
 from everwhen.temporal.allen_spark import IntervalColumns
 
+_COMMON = (Relation.BEFORE, Relation.AFTER, Relation.CONTAINS, Relation.OVERLAPS, Relation.OVERLAPPED_BY)
 _KEY_COLUMNS = ("scope_id", "granularity", "key", "members")
 
 
@@ -71,6 +73,11 @@ def compare_events(keys: DataFrame, events: DataFrame, settings: BindSettings) -
         Candidates, as of `everwhen.families.tdbench.bind.draws.draw_candidates`, with event.
     """
     asked = keys.where("kind = 'join'").select(*_KEY_COLUMNS, "low", "last")
+    # A key has about three relations with an event, its own and one by hash.
+    needed = asked.groupBy("scope_id").agg(
+        F.expr(f"count(*) * {3 * settings.events_per_key * OTHER_TASKS} AS available"),
+        F.lit(SPARE * settings.size).alias("wanted"),
+    )
     near = events.drop("by_key")
     seed = settings.config.seed
     hash_of_pair = f"xxhash64('{seed}', 'event', key, event.row_id)"
@@ -79,6 +86,8 @@ def compare_events(keys: DataFrame, events: DataFrame, settings: BindSettings) -
             asked.join(near, ["scope_id", "granularity"]).where("event_start >= low AND event_end <= last"),
             hash=hash_of_pair,
         )
+        .join(F.broadcast(needed), "scope_id")
+        .where(is_in_share("xxhash64(hash, 1)"))
         .selectExpr("*", "row_number() OVER (PARTITION BY scope_id, key ORDER BY hash, event.row_id) AS place")
         .where(f"place <= {settings.events_per_key}")
     )
@@ -88,7 +97,9 @@ def compare_events(keys: DataFrame, events: DataFrame, settings: BindSettings) -
         ),
         **write_windows("conditions"),
     )
-    is_chosen = f"pmod(xxhash64(hash, relation), {len(Relation)}) = 0"
+    # Few rows begin or end with an event, or within it: of such relations fewer questions without an answer are asked.
+    rarely = f"if(relation IN ({', '.join(repr(each.value) for each in _COMMON)}), 1, 4) * {len(Relation)}"
+    is_chosen = f"pmod(xxhash64(hash, relation), {rarely}) = 0"
     return related.where(f"{is_chosen} OR exists(members, m -> {fits_surely()})").selectExpr(
         *(*_KEY_COLUMNS, "'implicit' AS task", "relation", "is_short", "conditions", "references AS roles"),
         *("is_for_points", "b_start", "b_end", *WINDOW, "event"),

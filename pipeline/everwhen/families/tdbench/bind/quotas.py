@@ -16,6 +16,24 @@ _CELLS = (
 """Cells from the smallest to the largest. One that is cut short is filled from its parts in turn, as far as they go."""
 
 
+OTHER_TASKS = 3
+"""The share of each task but reasoning: a third of its items."""
+
+SPARE = 4
+"""Candidates that are drawn for each item that is wanted, so that no cell lacks some."""
+
+_PARTS = 1_000_000
+
+
+def is_in_share(hashed: str) -> str:
+    """Write whether a candidate is among those that are needed: of large tables a part is (Spark SQL).
+
+    Args:
+        hashed: Its hash. The columns available and wanted say how many candidates there would be, and are needed.
+    """
+    return f"pmod({hashed}, {_PARTS}) * bigint(available) < bigint({_PARTS}) * wanted"
+
+
 def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
     """Reject what was asked before, and what is more than the items wanted.
 
@@ -43,7 +61,7 @@ def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
             *(name for name in numbered.columns if name != "place_in_cell"),
             f"row_number() OVER (PARTITION BY {cell} ORDER BY is_duplicate, {by}, item_id) AS place_in_cell",
         )
-    size = f"if(task = 'reasoning', {settings.size}, {max(settings.size // 3, 1)})"
+    size = f"if(task = 'reasoning', {settings.size}, {max(settings.size // OTHER_TASKS, 1)})"
     reason = (
         f"CASE WHEN is_duplicate THEN '{BindReason.DUPLICATE}'"
         f" WHEN place_in_cell > {size} THEN '{BindReason.OVER_SIZE}' END"
