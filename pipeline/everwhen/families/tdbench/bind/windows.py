@@ -63,7 +63,6 @@ def fits_nearly() -> str:
         for name, bound in write_windows("conditions", "(b_start + move.of_start)", "(b_end + move.of_end)").items()
     )
     moved = f"transform(filter(array({moves}), move -> {_IS_PROPER}), move -> struct({windows}))"
-    # A point that comes near a relation which points do not have is no answer.
     fits = f"(is_for_points OR m.ls < m.ee) AND {fits_surely('w.')}"
     return f"coalesce(exists({moved}, w -> exists(members, m -> {fits})), false)"
 
