@@ -185,3 +185,28 @@ def test_partitions_change_no_byte(built: Path, tmp_path: Path) -> None:
     config = override_section(configure_build("--items", "300"), "spark", {"shuffle_partitions": 37})
     stages.run(config, str(tmp_path / "out"), quiet=True)
     assert list_digests(tmp_path / "out") == list_digests(built)
+
+
+ROLES = {"start": "from", "end": "until", "point": "on"}
+
+
+def write_response(answer: list[str], references: list[dict[str, str]]) -> str:
+    """Answer as an item does, each value with the dates that are its reason."""
+    values = []
+    for value in answer:
+        dates = [f"{ROLES[each['role']]} {each['date']}" for each in references if each["answer"] == value]
+        values.append(f"{value} ({', '.join(dates)})" if dates else value)
+    return f"Answer: {'; '.join(values) or 'nobody'}"
+
+
+@pytest.mark.spark
+def test_the_answer_with_its_dates_is_scored_right(built: Path, tmp_path: Path) -> None:
+    dataset = built / "dataset" / "managers"
+    items = everwhen.load(dataset).items("tdbench").select('item_id, answer, "references"').fetchall()
+    lines = [{"item_id": str(item), "response": write_response(answer, dates)} for item, answer, dates in items]
+    (tmp_path / "right.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    command = ["evaluate", str(dataset), str(tmp_path / "right.jsonl"), "--json", str(tmp_path / "scores.json")]
+    assert main(command) == 0
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    found = scores["tables"]["all"]["all"]
+    assert (found["rows"], found["A"]["value"], found["AT"]["value"]) == (len(items), 1.0, 1.0)
