@@ -170,6 +170,18 @@ def test_lines_are_counted_through_line_breaks_in_values_and_empty_lines(declare
     assert read(declaration, "line") == [(6,)]
 
 
+@pytest.mark.parametrize("odd", ["", '"x\ny",v,2001,\n', "\n", "k,v\n", 'k, "v" ,2001,\n', "k,\ufffd,2001,\n"])
+def test_a_file_with_an_odd_line_gives_the_rows_of_one_without(declare: Declare, odd: str) -> None:
+    body = 'k,"a, ""b""",2001-01-01,\nk,NULL,2002,\nk,#c \\ d,2003,\n'
+    columns = "fields, stated_start"
+    assert read(declare(HEADER + body + odd, SPAN), columns)[:3] == read(declare(HEADER + body, SPAN), columns)
+    assert read(declare(HEADER + body, SPAN), "line, fields['Value']") == [
+        (2, 'a, "b"'),
+        (3, "NULL"),
+        (4, "#c \\ d"),
+    ]
+
+
 def test_an_end_in_the_unit_of_the_start_is_no_fault(declare: Declare) -> None:
     assert read(declare(f"{HEADER}k,v,2010,2010-03\nk,w,2010-05-31,2010\n", SPAN)) == [
         ("2010", "2010-03"),
