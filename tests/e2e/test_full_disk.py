@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import resource
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -16,6 +18,7 @@ import pyspark
 import pytest
 from pyspark.sql import SparkSession
 
+from everwhen.cli.job import run_job
 from everwhen.core.build import Build
 from everwhen.preflight import read_config
 from everwhen.sources.stage import load_sources
@@ -57,15 +60,28 @@ class SmallDisk(Disk):
 
     message = "No space left on device"
     left = {"sources": 0, "facts": 60_000, "world": 20_000, "complextempqa": 20_000, "dataset": 10_000}
+    without_scratch = ("sources", "dataset")
+    """Stages in which Spark exchanges hardly any data: they run in the session of the tests."""
 
     def run_starved(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
         """The same while there is no room."""
         disk = os.statvfs(self.folder)
         filler = self.folder / "filler"
         filler.write_bytes(bytes(disk.f_bavail * disk.f_bsize - self.left[stage]))
-        run = self.run(stage, config)
+        run = self.run_in_session(stage, config) if stage in self.without_scratch else self.run(stage, config)
         filler.unlink()
         return run
+
+    def run_in_session(self, stage: str, config: Path) -> subprocess.CompletedProcess[str]:
+        """Run a stage in the session of the tests."""
+        out, err = io.StringIO(), io.StringIO()
+        arguments = ["--config", str(config), "--out", str(self.folder / "out")]
+        with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+            patch.setenv("SPARK_LOCAL_DIRS", str(self.folder / "scratch"))
+            with pytest.raises(SystemExit) as ended:
+                run_job(stage, arguments)
+        assert isinstance(ended.value.code, int)
+        return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue(), err.getvalue())
 
 
 class SmallFiles(Disk):
