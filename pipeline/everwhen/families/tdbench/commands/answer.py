@@ -45,10 +45,7 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(f"{declaration.path}: from: tables of Wikidata are read by `everwhen build` alone")
     requests = read_requests(Path(arguments.requests), declaration)
     session = start_session("tdbench answer", Spark(shuffle_partitions=2, settings=SHORT_RUN))
-    try:
-        answers = list(find_answers(read_tables(session, [declaration]).rows, declaration, requests))
-    finally:
-        session.stop()
+    answers = find_answers(read_tables(session, [declaration]).rows, declaration, requests)
     lines = "".join(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
     if arguments.out:
         write_atomically(Path(arguments.out), lines)
