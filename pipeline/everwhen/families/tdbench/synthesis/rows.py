@@ -62,11 +62,11 @@ def synthesize_rows(domain: str, count: int, seed: int) -> SyntheticTable:
     """
     salt = extend_hashes(np.uint64(START), seed)
     salt = extend_hashes(salt, int.from_bytes(domain.encode()[:7], "big"))
-    return _make_games(count, salt) if domain == OLYMPIC else _make_stints(domain, count, salt)
+    return _build_games(count, salt) if domain == OLYMPIC else _build_stints(domain, count, salt)
 
 
-def _make_stints(domain: str, count: int, salt: npt.NDArray[np.uint64]) -> SyntheticTable:
-    """Make rows of keys."""
+def _build_stints(domain: str, count: int, salt: npt.NDArray[np.uint64]) -> SyntheticTable:
+    """Build rows of keys."""
     key, place, sizes = _share_out(count, salt)
     starts, ends, is_last = _date_rows(_Draw(salt, key, place), key, place, sizes)
     is_open = is_last & (_Draw(salt, key).draw(IS_OPEN, 100) < OPEN_SHARE)
@@ -169,8 +169,8 @@ GAMES, FIRST_GAMES = 64, 1896
 """Games of a series, one every two years, and the year of its first."""
 
 
-def _make_games(count: int, salt: npt.NDArray[np.uint64]) -> SyntheticTable:
-    """Make games: summer and winter in turn; beyond the first series, editions and rounds are numbered by series."""
+def _build_games(count: int, salt: npt.NDArray[np.uint64]) -> SyntheticTable:
+    """Build games: summer and winter in turn; beyond the first series, editions and rounds are numbered by series."""
     number = np.arange(count)
     series, turn = number // GAMES, number % GAMES
     draw = _Draw(salt, number)
