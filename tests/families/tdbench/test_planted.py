@@ -325,7 +325,7 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
         "context",
         lambda item: item.update(context=[text.replace("19", "20") for text in item["context"]]),
     ),
-    "wording": ("relation == 'before' and granularity == 'year'", "wording", set_to(wording=-1)),
+    "wording": ("relation == 'before' and granularity == 'year'", "wording", set_to(wording=3)),
     "split": ("declaration == 'leases' and relation == 'before'", "split", set_to(split="none")),
     "another statement": (
         "relation == 'overlaps' and cardinality == 'unique'",

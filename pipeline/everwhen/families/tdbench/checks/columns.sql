@@ -78,4 +78,5 @@ SELECT item_id, task, 'counted', to_json([counted::VARCHAR, is_at_least::VARCHAR
 WHERE CASE WHEN asks = 'counting' THEN NOT coalesce(counted >= 1 AND is_at_least IS NOT NULL, false)
     ELSE counted IS NOT NULL OR is_at_least IS NOT NULL END
 UNION ALL
-SELECT item_id, task, 'wording', to_json(wording), to_json('a number from 0') FROM checked WHERE NOT coalesce(wording >= 0, false);
+SELECT item_id, task, 'wording', to_json(wording), to_json('one of three, from 0') FROM checked
+WHERE NOT coalesce(wording BETWEEN 0 AND 2, false);
