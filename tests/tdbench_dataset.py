@@ -87,8 +87,10 @@ LEADERS = [
 GAMES = [
     ("Northport 1992", "Cassia", "1992-07-01", "1992-07-20"),
     ("Eastbay 1996", "Ardonia", "1996-07-01", "1996-07-20"),
+    ("Westgate 1990", "Old Cassia", "1990-07-01", "1990-07-20"),
 ]
-TEXT = {"words": {"ask": {"Name": "who"}}}
+JOIN = {"with": "games", "by": {"Country": "Country"}, "same": {"Old Cassia": "Cassia"}}
+TEXT = {"words": {"ask": {"Name": "who"}}, "joins": [JOIN]}
 
 
 def build_item(number: int, question: str, answer: Sequence[str], **changes: Any) -> dict[str, Any]:

@@ -145,7 +145,16 @@ def test_an_unknown_option_is_refused(dataset: Path, tmp_path: Path, options: di
 def test_the_names_of_a_column_are_those_of_its_table(dataset: Path) -> None:
     lexicons = build_lexicons(read_gold(dataset, FAMILY, EVALUATION))
     assert {key for key in lexicons if key[0]} == {("rulers", "Name")}
-    assert lexicons["", "Country"].values == {"Ardonia", "Belland", "Cassia"}
+    assert lexicons["", "Country"].values == {"Ardonia", "Belland", "Cassia", "Old Cassia"}
+
+
+@pytest.mark.parametrize("country", ["Old Cassia", "Cassia"])
+def test_a_hop_has_the_names_that_a_join_declares_to_be_the_same(tmp_path: Path, country: str) -> None:
+    hosted = {**HOSTED, "hops": [{"column": "Country", "value": "Old Cassia"}]}
+    dataset = write_dataset(tmp_path / "hosted", [hosted])
+    predictions = {hosted["item_id"]: f"{country}: Jo Marsh, from February 1988 to February 1993"}
+    cell = evaluate_responses(dataset, tmp_path, predictions)["tables"]["all"]["all"]
+    assert (cell["H1"]["value"], cell["H1"]["rows"]) == (0, 1)
 
 
 def test_what_was_right_before_is_of_the_same_key(dataset: Path) -> None:

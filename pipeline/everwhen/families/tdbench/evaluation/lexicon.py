@@ -53,12 +53,14 @@ class Lexicon:
         forms: By folded name, without spaces, the value; names of several values are left out.
         surnames: By folded surname, the value that alone has it, with the tokens of its names.
         longest: Tokens of the longest name.
+        names: By value, its further names.
     """
 
     values: frozenset[str]
     forms: Mapping[str, str]
     surnames: Mapping[str, tuple[str, frozenset[str]]]
     longest: int
+    names: Mapping[str, Iterable[str]]
 
     def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[Found]:
         """Find values in a text, at each place the longest name.
@@ -93,6 +95,10 @@ class Lexicon:
     def normalize(self, value: str) -> str:
         """Return the one value of all whose names fold to the same: Kohler for Köhler, where both are there."""
         return self.forms.get(_join(value), value)
+
+    def list_equal(self, value: str) -> set[str]:
+        """List the values that the names of a value belong to: itself, and those that mean the same."""
+        return {self.normalize(name) for name in (value, *self.names.get(value, ()))}
 
     def _match(self, tokens: list[Token], place: int) -> tuple[int, str | None]:
         """Match the longest name that begins at a token: its tokens, and the value."""
@@ -163,7 +169,7 @@ def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None
     single = {form: min(values) for form, values in forms.items() if len(values) == 1} | own
     single.pop("", None)
     surnames = {} if are_people is False else _list_surnames(names, forms)
-    return Lexicon(frozenset(names), single, surnames, longest)
+    return Lexicon(frozenset(names), single, surnames, longest, names)
 
 
 @lru_cache(maxsize=100_000)

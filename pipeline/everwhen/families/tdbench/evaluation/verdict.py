@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from everwhen.evaluate.answers.final_answer import cut_thoughts
 from everwhen.evaluate.scoring import CUT_OFF
-from everwhen.families.tdbench.evaluation.items import Item, Lexicons, Reference, find_lexicon
+from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
 from everwhen.families.tdbench.evaluation.lexicon import Found
 from everwhen.families.tdbench.evaluation.reading import (
     SEPARATOR,
@@ -198,11 +198,11 @@ class _Reader:
 
     def _mentions(self, column: str, value: str, sentences: Sequence[str]) -> bool | None:
         """Tell whether a value of a column is mentioned; None where no value is."""
-        lexicon = find_lexicon(self._lexicons, self.item.declaration, column)
+        lexicon = find_lexicon(self._lexicons, ANY, column)
         read = [read_sentence(each, [column], {column: lexicon}) for each in sentences]
         given = {found.value for sentence in read for found in sentence.answers}
         given.update(other for each in sentences for other in lexicon.find_in_pieces(each))
-        return lexicon.normalize(value) in given if given else None
+        return bool(lexicon.list_equal(value) & given) if given else None
 
     def _read(self, sentences: Sequence[str]) -> list[Sentence]:
         """Read sentences, each once; what only the question names is no answer."""

@@ -13,13 +13,18 @@ known AS (
     FROM fields f JOIN asked a ON a.declaration = f.declaration AND a."column" = f.field."key"
     UNION
     SELECT DISTINCT '', f.field."key", f.field."value" FROM fields f JOIN hops h ON h."column" = f.field."key"),
--- Further names: aliases, and the words in which questions write a value.
+-- Further names: aliases, the words in which questions write a value, and what joins declare to be the same.
 written AS (
     SELECT declaration, "column", "value", alias FROM aliases
     UNION
     SELECT d.declaration, c."key", v."key", v."value" ->> '$'
     FROM declarations d, json_each(d.text, '$.words.values') c, json_each(c."value") v
-    WHERE json_type(c."value") = 'OBJECT'),
+    WHERE json_type(c."value") = 'OBJECT'
+    UNION
+    -- Values of joined tables that mean the same, both ways: Great Britain is the United Kingdom of the other table.
+    SELECT d.declaration, unnest([b."value" ->> '$', b."key"]), unnest([s."key", s."value" ->> '$']),
+        unnest([s."value" ->> '$', s."key"])
+    FROM declarations d, json_each(d.text, '$.joins') j, json_each(j."value", '$.same') s, json_each(j."value", '$.by') b),
 others AS (
     SELECT k.declaration, k."column", k."value", list(DISTINCT w.alias ORDER BY w.alias) AS also
     FROM known k JOIN written w ON w."column" = k."column" AND w."value" = k."value" AND k.declaration IN (w.declaration, '')
