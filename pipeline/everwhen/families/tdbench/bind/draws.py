@@ -18,6 +18,9 @@ from everwhen.families.tdbench.bind.windows import WINDOW, find_least_step, writ
 from everwhen.temporal.allen import Relation
 
 _ROW = "struct(m.row_id, m.es, m.ls, m.ee, m.le, m.units)"
+_MOST_COPIES = 4_000
+"""Rows of a key times those that are drawn for."""
+
 _OFFSETS = "concat(sequence(1, 12), array(24, 36, 48, 60))"
 """Months of an offset: up to a year, or two to five years."""
 
@@ -36,7 +39,7 @@ def draw_candidates(keys: DataFrame, settings: BindSettings) -> DataFrame:
     asked = keys.where("kind IN ('tfd', 'set')").selectExpr(
         *("scope_id", "granularity", "key", "members", "low", "high", "last", "is_inclusive"),
         "if(kind = 'set', 'sets', 'reasoning') AS task",
-        f"inline(transform(slice(members, 1, {settings.rows_per_key}), m -> {_ROW}))",
+        f"inline(transform(slice(members, 1, {_limit_rows(settings)}), m -> {_ROW}))",
     )
     related = (
         asked.join(_count_rows(keys, settings), "scope_id")
@@ -57,10 +60,15 @@ def draw_candidates(keys: DataFrame, settings: BindSettings) -> DataFrame:
 def _count_rows(keys: DataFrame, settings: BindSettings) -> DataFrame:
     """Count the candidates that each scope would give, and those that its quotas need: of large tables a part."""
     per_row = len(Relation) * (settings.draws + 2)
-    rows = f"least(size(members), {settings.rows_per_key}) * {per_row} * {OTHER_TASKS} div size(granularities)"
+    rows = f"least(size(members), {_limit_rows(settings)}) * {per_row} * {OTHER_TASKS} div size(granularities)"
     counted = keys.where("kind IN ('tfd', 'set')").groupBy("scope_id", "kind").agg(F.expr(f"sum({rows}) AS available"))
     wanted = f"{SPARE} * {settings.size} * if(kind = 'set', 1, {OTHER_TASKS}) AS wanted"
     return F.broadcast(counted.selectExpr("scope_id", wanted, "available"))
+
+
+def _limit_rows(settings: BindSettings) -> str:
+    """Limit the rows of a key that are drawn for, as each candidate has all rows of its key with it."""
+    return f"int(least({settings.rows_per_key}, greatest(2, {_MOST_COPIES} div size(members))))"
 
 
 def _draw_intervals(hashed: DataFrame) -> DataFrame:
