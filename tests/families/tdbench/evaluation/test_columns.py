@@ -115,6 +115,8 @@ CASES: list[tuple[Asked, str, int, str | None, str]] = [
     (DOCTOR, "The young doctor was Bob Long.", 0, "0", "incorrect"),
     (YES_NO, "No, not since 2015.", 1, "0", "partial"),
     (YES_NO, "No, since 2015", 1, "1", "correct"),
+    (DOCTOR, "Neil Young, until May 2020", 0, "1", "incorrect"),
+    (DOCTOR, "Only Young, until May 2020", 1, "1", "correct"),
     (YES_NO, "Yes", 0, "0", "outdated"),
     (LASTING, "Bo Kim took office in February 2020 and remains in office.", 1, "1", "correct"),
     (LASTING, "Bo Kim, since February 2020.", 1, "1", "correct"),

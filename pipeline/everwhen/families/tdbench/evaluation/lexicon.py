@@ -10,13 +10,16 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.names import fold
-from everwhen.evaluate.answers.words import ARTICLES, TITLES
+from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, TELLING, TITLES
 
 WORD = re.compile(r"\w+|&")
 PARTICLES = frozenset("de da do dos das di del van von der den bin ibn al el la le y of".split())  # noqa: SIM905
 SUFFIXES = frozenset("jr sr ii iii iv v vi".split())  # noqa: SIM905
 OFFICES = TITLES | frozenset("chancellor premier pm governor general senator minister leader justice professor".split())  # noqa: SIM905
 """Words in capitals that may be in front of a surname."""
+
+OPENING = CONNECTING | TELLING | DENYING | BEFORE_YEAR | frozenset("because after before when while only both".split())  # noqa: SIM905
+"""Words in capitals that begin a sentence, and are no forenames."""
 
 LEAST_SURNAME = 3
 """Letters of a surname that may be a value's name alone."""
@@ -129,7 +132,8 @@ class Lexicon:
             return True
         before = tokens[place - 1]
         is_beside = not text[before.end : tokens[place].start].strip()
-        is_name = text[before.start].isupper() and before.start > 0 and not text[: before.start].rstrip().endswith(".")
+        begins = before.start == 0 or text[: before.start].rstrip().endswith(".")
+        is_name = text[before.start].isupper() and not (begins and before.form in OPENING)
         return not (is_beside and is_name) or before.form in OFFICES or before.form in self.surnames[surname][1]
 
 
