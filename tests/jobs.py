@@ -7,7 +7,7 @@ from pathlib import Path
 
 from everwhen.core.session import SHORT_RUN
 
-FAMILIES = ("complextempqa",)
+FAMILIES = ("complextempqa", "tdbench")
 STAGES = ("sources", "facts", "world", *FAMILIES, "dataset")
 FOLDER = Path(__file__).resolve().parent.parent / "jobs"
 

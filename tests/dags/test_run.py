@@ -23,7 +23,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 DATE = "2026-11-01"
 PULLS = ("pull_year_pages", "pull_entity_lists", "pull_pageviews", "pull_dump")
-TASKS = ("sources", "facts", "world", "family_complextempqa", "dataset")
+TASKS = ("sources", "facts", "world", "family_complextempqa", "family_tdbench", "dataset")
 DATASET = Path(DATE) / "dataset" / "demo"
 
 PLANT = """

@@ -98,16 +98,14 @@ class Gold:
 
 
 def choose_family(dataset: str | Path, manifest: Mapping[str, Any], name: str | None) -> str:
-    """Choose the family that a command is about: the one that is named, else the only one.
+    """Choose the family that a command is about: the one that is named, else the first.
 
     Raises:
-        InputError: The dataset has no such family, or several and none is named.
+        InputError: The dataset has no such family.
     """
     present = [str(family) for family in manifest["families"]]
-    if name is None and len(present) == 1:
-        return present[0]
     if name is None:
-        raise InputError(f"{dataset}: name one family with --family; there are {', '.join(present)}")
+        return present[0]
     if name not in present:
         raise InputError(f"{dataset}: no family {name}; there are {', '.join(present)}")
     return name
