@@ -48,8 +48,8 @@ def build(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Build
 
 @pytest.mark.spark
 def test_a_plan_prints_the_rows_of_each_template(build: Build) -> None:
-    _, plan = plan_questions(build)
-    lines = {line.template: line for line in count_expected_rows(plan)}
+    world, plan = plan_questions(build)
+    lines = {line.template: line for line in count_expected_rows(build, world, plan)}
     assert set(lines) == set(TEMPLATES)
     assert lines["attribute.event.value"] == Line("attribute.event.value", 3, 3)
     text = io.StringIO()

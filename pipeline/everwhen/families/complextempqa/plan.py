@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from pyspark.sql import functions as F
+import numpy as np
+import pyarrow as pa
+from pyspark.sql.pandas.types import to_arrow_schema
 from rich.console import Console
 from rich.table import Table
 
 from everwhen.core.build import Build
 from everwhen.families.base import BudgetRows
+from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
-from everwhen.families.complextempqa.budget import Quota, assign_budgets
-from everwhen.families.complextempqa.compile import is_described
+from everwhen.families.complextempqa.budget import Chunk, Quota, assign_budgets
 from everwhen.families.complextempqa.config import Settings, read_settings
-from everwhen.families.complextempqa.stage import Plan, plan_questions
+from everwhen.families.complextempqa.pairs import Binder
+from everwhen.families.complextempqa.render import ComparisonRenderer
+from everwhen.families.complextempqa.render_bindings import render_bindings, with_wordings
+from everwhen.families.complextempqa.stage import Plan, plan_questions, prepare_comparisons, read_texts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
+from everwhen.families.complextempqa.template import Template
+from everwhen.families.complextempqa.write import take_rows
 
 BYTES_A_ROW = 31
 """Measured on the hundred million rows of configs/scale.yaml: 11 of them are the question, 8 its id."""
@@ -35,19 +43,65 @@ class Line:
     unnamed: int
 
 
-def count_expected_rows(plan: Plan) -> list[Line]:
-    """Count the rows that each template will make: enumerated bindings by counting, comparisons by their quotas.
+COUNTED = "template_id string, is_unnamed boolean, rows bigint"
+"""The questions of a batch, by template and whether subjects are described."""
 
-    The lint takes some of them, whose texts are not known yet.
+
+RENDERED = 2_000
+"""So many comparisons of a quota are rendered, about: all of a small one."""
+
+
+def count_expected_rows(build: Build, world: World, plan: Plan) -> list[Line]:
+    """Count the rows that each template will make, without those that the lint will reject.
+
+    Bindings of attributes and counts are rendered. Of comparisons a part of each quota is, and the share that the lint
+    rejects is deducted from all.
+
+    Args:
+        build: The build.
+        world: Its world.
+        plan: What will be asked.
     """
     rows: dict[tuple[str, bool], float] = defaultdict(float)
-    kept = plan.bindings.judged.where("reason IS NULL").groupBy("template_id", is_described().alias("described"))
-    for row in kept.agg(F.count(F.lit(1)).alias("n")).collect():
-        rows[row["template_id"], row["described"]] += row["n"]
+    schema = to_arrow_schema(QUESTIONS.schema)
+    counted = read_texts(build, plan.bindings.asked).mapInArrow(partial(_count_sound, plan.templates, schema), COUNTED)
+    for row in counted.collect():
+        rows[row["template_id"], row["is_unnamed"]] += row["rows"]
+    binder, renderer = prepare_comparisons(world, plan.members, plan.quotas, plan.templates)
     for quota in plan.quotas:
-        rows[quota.template, quota.unnamed] += quota.rows
+        sound = _estimate_sound_share(binder, renderer, quota, plan.members.blocks[quota.block], schema)
+        rows[quota.template, quota.unnamed] += quota.rows * sound
     names = sorted(template.id for template in plan.templates)
     return [Line(name, round(rows[name, False]), round(rows[name, True])) for name in names]
+
+
+def _count_sound(
+    templates: Sequence[Template], schema: pa.Schema, batches: Iterable[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Render bindings in a worker, and count those that the lint accepts: rows of COUNTED."""
+    in_use = sorted(templates, key=lambda template: template.id)
+    for batch in batches:
+        named = with_wordings(pa.Table.from_batches([batch]), in_use)
+        by_wording = named.sort_by([("template", "ascending"), ("wording_number", "ascending")])
+        rows, errors = render_bindings(by_wording, in_use, schema)
+        sound = rows.take(pa.array(np.setdiff1d(np.arange(len(rows)), list(errors))))
+        counts = sound.group_by(["template_id", "is_unnamed"]).aggregate([([], "count_all")])
+        keys = {"template_id": counts["template_id"].cast(pa.string()), "is_unnamed": counts["is_unnamed"]}
+        yield from pa.table({**keys, "rows": counts["count_all"]}).to_batches()
+
+
+def _estimate_sound_share(
+    binder: Binder, renderer: ComparisonRenderer, quota: Quota, block: Block, schema: pa.Schema
+) -> float:
+    """Estimate the share of a quota's comparisons that the lint accepts; all of a small quota are rendered."""
+    members = block.size if quota.rows <= RENDERED else max(1, int(block.size * RENDERED / quota.rows))
+    bound = binder.bind([Chunk(quota, 0, members - 1)])
+    asked = take_rows(bound, np.flatnonzero(bound["reveals_order"] == 0)) if bound else {}
+    if not asked or not len(asked["question_id"]):
+        return 1.0
+    asked["wording"] = renderer.choose_wordings(asked)
+    rows, errors = renderer.render_rows(take_rows(asked, renderer.order_group(asked)), schema)
+    return 1 - len(errors) / len(rows)
 
 
 def find_most_asked_blocks(quotas: Sequence[Quota], blocks: Sequence[Block]) -> list[tuple[Block, float]]:
@@ -91,9 +145,9 @@ def print_plan(build: Build, console: Console) -> None:
     Raises:
         InputError: A template or a budget is wrong, or a table of the stage world is missing.
     """
-    _, plan = plan_questions(build)
-    lines = count_expected_rows(plan)
-    table = Table("template", "named", "unnamed", title="rows expected, at most")
+    world, plan = plan_questions(build)
+    lines = count_expected_rows(build, world, plan)
+    table = Table("template", "named", "unnamed", title="rows expected")
     for column in table.columns[1:]:
         column.justify = "right"
     for line in lines:

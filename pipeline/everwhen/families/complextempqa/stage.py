@@ -125,13 +125,17 @@ def run_questions(build: Build) -> None:
     build.materialize(record_counts("complextempqa"), lambda: sum_counts(parts))
 
 
+def read_texts(build: Build, bindings: DataFrame) -> DataFrame:
+    """Join bindings with the texts of their slots, as `with_texts` does, from the tables of a build."""
+    return with_texts(bindings, *(build.read(table) for table in (NAMES, DESCRIPTIONS, MEMBERS, ENTITIES)))
+
+
 def _write(
     build: Build, world: World, plan: Plan, bindings: DataFrame, folder: str
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Write all questions; the files, and what the record counts need to know."""
     schema = to_arrow_schema(QUESTIONS.schema)
-    tables = (build.read(table) for table in (NAMES, DESCRIPTIONS, MEMBERS, ENTITIES))
-    named = with_texts(bindings, *tables)
+    named = read_texts(build, bindings)
     by_id = {t.id: t for t in plan.templates}
     # Not by what Spark's settings say: the same rows must come into the same files.
     partitioned = named.repartition(-(-bindings.count() // BINDINGS_PER_TASK) or 1, F.xxhash64("question_id"))
