@@ -13,6 +13,7 @@ from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.check_texts import NOT_REVERSIBLE, find_text_error
 from everwhen.families.tdbench.texts.slots import VALUE_SEPARATOR, fill_pieces, subtract_unit
 from everwhen.families.tdbench.texts.templates import WORDINGS, compile_templates
+from everwhen.families.tdbench.texts.times import MARK
 
 TEMPLATES = (
     "scope_id string, form string, wording tinyint, pieces array<string>, event_pieces array<string>,"
@@ -55,8 +56,11 @@ def write_texts(
     error = F.when(~_is_reversible(), NOT_REVERSIBLE).otherwise(
         find_text_error(F.col("question"), F.col("answer"), F.coalesce("is_choice", F.lit(False)))
     )
-    return texts.withColumn("text_error", error).drop(
-        "sentence", "form", "pieces", "event_pieces", "is_choice", "is_stated_before", "worded"
+    shown = F.translate("question", MARK, "…")  # a reject is an example in reports
+    return (
+        texts.withColumn("text_error", error)
+        .withColumn("question", shown)
+        .drop("sentence", "form", "pieces", "event_pieces", "is_choice", "is_stated_before", "worded")
     )
 
 
