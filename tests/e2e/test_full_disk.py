@@ -132,7 +132,10 @@ def require_one_clear_line(disk: Disk, stage: str, undisturbed: UndisturbedBuild
     assert not (out / "dataset" / "small" / "manifest.json").exists()
 
 
-@pytest.mark.parametrize(("stage", "before"), [("facts", ["raw"]), ("complextempqa", ["raw", "facts", "world"])])
+@pytest.mark.parametrize(
+    ("stage", "before"),
+    [("facts", ["raw"]), ("dataset", ["raw", "facts", "world", "complextempqa", "evidence"])],
+)
 def test_files_that_may_not_grow(undisturbed: UndisturbedBuild, tmp_path: Path, stage: str, before: list[str]) -> None:
     """Where rows are written by Spark, and where by tasks in Python; the other stages write as one of these."""
     for folder in before:
