@@ -1,0 +1,159 @@
+"""Rows of declared tables in Spark, and the rows of our world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from everwhen.core.build import Build
+from everwhen.core.config import Config
+from everwhen.core.errors import InputError
+from everwhen.core.table import Table
+from everwhen.families.tdbench.declaration.load import load_declaration
+from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.read import read_tables
+from everwhen.families.tdbench.source.world import date_declarations, date_snapshot
+from everwhen.tables.names import NAMES
+from everwhen.tables.position_terms import POSITION_TERMS
+from everwhen.tables.subjects import SUBJECTS
+from everwhen.tables.temporal_facts import TEMPORAL_FACTS
+
+Declare = Callable[..., Declaration]
+JANE, JOHN, OFFICE, LAND, PRIZE, GAMES, NAMELESS = range(1, 8)
+NAMES_OF = {
+    JANE: "Jane",
+    JOHN: "John",
+    OFFICE: "President of the Land",
+    LAND: "the Land",
+    PRIZE: "the Prize",
+    GAMES: "Games",
+}
+DAYS = {"start": date(2001, 3, 4), "end": date(2005, 6, 7)}
+DEFAULTS: Mapping[str, Any] = {
+    "string": "",
+    "bigint": 0,
+    "int": 0,
+    "tinyint": 11,
+    "boolean": False,
+    "array<bigint>": [],
+}
+
+
+def config(snapshot: str) -> Config:
+    return Config(version="t", snapshot=snapshot, window={"start": "2000-01-01", "end": "2023-12-31"})
+
+
+def fact(statement: str, kind: str, **changed: Any) -> dict[str, Any]:
+    """A statement that Jane was president, from 2001-03-04 to 2005-06-07 as far as its kind goes."""
+    dated = {"closed": ("start", "end"), "begun": ("start",), "ended": ("end",), "point": ("start", "end")}[kind]
+    times = {f"{bound}_{which}": DAYS[which] for which in dated for bound in ("earliest", "latest")}
+    precisions = {f"{which}_precision": 11 for which in dated}
+    ids = {"statement_id": statement, "subject_id": JANE, "value_id": OFFICE, "property": 39, "kind": kind}
+    return {**ids, **times, **precisions, **changed}
+
+
+FACTS = [
+    fact("a", "closed"),
+    fact("b", "begun", subject_id=JOHN),
+    fact("c", "begun", end_snak="somevalue"),
+    fact("d", "begun", subject_id=JOHN, end_snak="novalue", earliest_start=date(2010, 1, 1), start_precision=9),
+    fact("e", "ended"),
+    fact("f", "closed", value_id=NAMELESS),
+    fact("g", "point"),
+    fact("h", "point", property=166, value_id=PRIZE),
+    fact("i", "closed", property=166, value_id=PRIZE),
+    fact("j", "closed", start_precision=8),
+    fact("k", "closed", reason="several starts"),
+]
+SPORTS = [
+    {"item_id": GAMES, "countries": [LAND]},
+    {"item_id": 9, "countries": [LAND, 8]},
+]
+
+
+def write(build: Build, table: Table, rows: list[dict[str, Any]]) -> None:
+    """Write rows to a table of a build; columns that are required and not given have a value of their type."""
+    filled = [
+        tuple(row.get(column.name, None if column.nullable else DEFAULTS.get(column.type)) for column in table.columns)
+        for row in rows
+    ]
+    table.write(build.spark.createDataFrame(filled, table.ddl), build.root, build.inputs)
+
+
+@pytest.fixture(scope="module")
+def build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """A build whose world has a few statements and two events."""
+    made = Build(spark, config("2024-05-06"), str(tmp_path_factory.mktemp("world")))
+    times = {f"{bound}_{which}": DAYS[which] for which in DAYS for bound in ("earliest", "latest")}
+    write(made, TEMPORAL_FACTS, FACTS)
+    write(made, NAMES, [{"entity": entity, "name": name} for entity, name in NAMES_OF.items()])
+    write(made, POSITION_TERMS, [{"statement_id": "a", "jurisdiction_id": LAND, **{k: v for k, v in times.items()}}])
+    write(made, SUBJECTS, [{"list": "olympic_games", "name": "Games", **times, **sport} for sport in SPORTS])
+    return made
+
+
+def declare_world(folder: Path, source: str, time: str = "{start: Start, end: End}", name: str = "w") -> Declaration:
+    (folder / f"{name}.yaml").write_text(
+        f"table: {name}\nfrom: {{{source}}}\ntime: {time}\ntfds: [{{given: [Value], determines: [Subject]}}]\n"
+    )
+    return load_declaration(folder / f"{name}.yaml")
+
+
+@pytest.mark.spark
+def test_statements_and_events_of_our_world_are_rows(build: Build, tmp_path: Path) -> None:
+    offices = declare_world(tmp_path, "world: 39, jurisdiction: Country, role: Role", name="offices")
+    prizes = declare_world(tmp_path, "world: 166", "{start: Start}", "prizes")
+    games = declare_world(tmp_path, "events: olympic_games", name="games")
+    source = read_tables(build.spark, [offices, prizes, games], build)
+    rows = {
+        (row.declaration, row.fields["Subject"], row.stated_start, row.stated_end): row.fields
+        for row in source.rows.collect()
+    }
+    full = {"Subject": "Jane", "Value": "President of the Land", "Country": "the Land", "Role": "President"}
+    assert rows == {
+        ("offices", "Jane", "2001-03-04", "2005-06-07"): full,
+        ("offices", "John", "2001-03-04", None): {"Subject": "John", "Value": "President of the Land"},
+        ("offices", "John", "2010", None): {"Subject": "John", "Value": "President of the Land"},
+        ("prizes", "Jane", "2001-03-04", "2001-03-04"): {"Subject": "Jane", "Value": "the Prize"},
+        ("games", "Games", "2001-03-04", "2005-06-07"): {"Subject": "Games", "Value": "the Land"},
+    }
+    rejects = {(row.declaration, row.line): row.reason for row in source.rejects.collect()}
+    other = "a time of another kind than the declaration's"
+    assert rejects == {
+        ("offices", 3): "unknown end",
+        ("offices", 5): "no start",
+        ("offices", 6): "no name of its own",
+        ("offices", 7): other,
+        ("offices", 8): "time of no use: time coarser than a year",
+        ("offices", 9): "time of no use: several starts",
+        ("prizes", 2): other,
+        ("games", 2): "no single country",
+    }
+    assert source.input_counts == {"offices": 9, "prizes": 2, "games": 2}
+    assert {each.time.as_of for each in source.declarations} == {date(2024, 5, 6)}
+
+
+@pytest.mark.spark
+def test_row_ids_hang_on_what_a_row_says_alone(spark: SparkSession, declare: Declare) -> None:
+    rest = "tfds: [{given: [Key], determines: [Value]}]"
+    one = declare("Key,Value,Start\nk,a,2001\nk,b,2002\n", "start: Start", rest)
+    first = {row.row_id: row.fields["Value"] for row in read_tables(spark, [one]).rows.collect()}
+    other = declare("Start,Value,Key\n2002,b,k\n2001,a,k\n2003,c,k\n", "start: Start", rest)
+    second = {row.row_id: row.fields["Value"] for row in read_tables(spark, [other]).rows.collect()}
+    assert len(first) == 2
+    assert first.items() <= second.items()
+
+
+def test_a_snapshot_is_of_its_day_or_of_the_last_of_the_window() -> None:
+    assert date_snapshot(config("20240506")) == date_snapshot(config("2024-05-06")) == date(2024, 5, 6)
+    assert date_snapshot(config("sample")) == date(2023, 12, 31)
+
+
+def test_our_world_is_read_in_a_build_alone(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"w.yaml:2: from.world: our world is read in a build alone"):
+        date_declarations([declare_world(tmp_path, "world: 39")], None)
