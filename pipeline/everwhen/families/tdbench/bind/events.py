@@ -45,8 +45,13 @@ def list_events(rows: DataFrame, askings: DataFrame) -> DataFrame:
         "get(filter(positions, p -> array_contains(granularities, p.granularity) AND p.es = p.ls AND p.ee = p.le), 0)"
     )
     named = (
-        rows.join(F.broadcast(joins), rows.declaration == joins.other)
-        .where("forall(event_columns, name -> fields[name] IS NOT NULL)")
+        # As in `everwhen.families.tdbench.bind.keys`: the filter has a lambda, and stays above the join.
+        derive_columns(
+            rows.join(F.broadcast(joins), rows.declaration == joins.other),
+            event_values="transform(event_columns, name -> fields[name])",
+        )
+        .where("forall(event_values, value -> value IS NOT NULL)")
+        .drop("event_values")
         .withColumn("positions", count_positions(bounds))
     )
     return (

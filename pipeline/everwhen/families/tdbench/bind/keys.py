@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.positions import (
     MARGINS,
     OPEN,
@@ -37,9 +38,10 @@ def list_scoped_rows(rows: DataFrame, askings: DataFrame) -> DataFrame:
         asks for is not in it.
     """
     pick = "transform({0}, name -> try_element_at(fields, name))"
+    joined = rows.join(F.broadcast(askings), "declaration")
+    # Spark 4.3 would move the filter, which has lambdas, below the join to a side without these columns.
     return (
-        rows.join(F.broadcast(askings), "declaration")
-        .selectExpr("*", f"{pick.format('key_columns')} AS key", f"{pick.format('asked')} AS answers")
+        derive_columns(joined, key=pick.format("key_columns"), answers=pick.format("asked"))
         .where("forall(key, value -> value IS NOT NULL) AND forall(answers, value -> value IS NOT NULL)")
         .selectExpr("*", f"array_join(answers, '{SEPARATOR}') AS answer")
         .drop("answers")
