@@ -21,6 +21,11 @@ class BindReason(Reason):
     TOO_MANY = "more than seven answers", QUESTIONS, "More values answer than anybody would list."
     DUPLICATE = "asked by another candidate", QUESTIONS, "Another row of the key led to the same question."
     OVER_SIZE = "more than the items wanted", QUESTIONS, "Other candidates for the same cell have lesser hashes."
+    UNANSWERED = (
+        "more than those with an answer",
+        QUESTIONS,
+        "A relation has no more questions that no row answers than others: that nothing fits would be a good guess.",
+    )
     NOT_SETTLED = (
         "what holds now is not settled",
         QUESTIONS,

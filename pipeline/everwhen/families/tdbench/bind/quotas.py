@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame
 
+from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.reasons import BindReason
 
+_RELATION = "declaration, task, relation, is_short"
+_CARDINALITY = f"{_RELATION}, cardinality"
 _CELLS = (
-    ("declaration, task, relation, is_short, cardinality, is_near_miss", "choice"),
-    ("declaration, task, relation, is_short, cardinality", "place_in_cell, is_near_miss DESC, choice"),
-    ("declaration, task, relation, is_short", "place_in_cell, choice"),
+    (f"{_CARDINALITY}, is_near_miss", "choice"),
+    (_CARDINALITY, "place_in_cell, is_near_miss DESC, choice"),
+    (_RELATION, "place_in_cell, choice"),
     ("declaration, task", "place_in_cell, choice"),
 )
 """Cells from the smallest to the largest. One that is cut short is filled from its parts in turn, as far as they go."""
 
+_ANSWERED = f"count_if(NOT is_last AND cardinality <> 'none') OVER (PARTITION BY {_RELATION}) AS answered"
+"""No relation has more questions without an answer than with one: that nothing fits would be a good guess."""
 
 OTHER_TASKS = 3
 """The share of each task but reasoning: a third of its items."""
@@ -54,17 +59,20 @@ def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
         f"row_number() OVER ({same} ORDER BY {order}, b_start, b_end) > 1 AS is_duplicate",
         f"xxhash64('{settings.config.seed}', 'quota', item_id) AS choice",
         "0 AS place_in_cell",
-    )
+    ).selectExpr("*", "is_duplicate AS is_last")
     for cell, by in _CELLS:
-        # Duplicates come last, so that they take no place.
+        # What is not kept in any case comes last, so that it takes no place.
         numbered = numbered.selectExpr(
             *(name for name in numbered.columns if name != "place_in_cell"),
-            f"row_number() OVER (PARTITION BY {cell} ORDER BY is_duplicate, {by}, item_id) AS place_in_cell",
+            f"row_number() OVER (PARTITION BY {cell} ORDER BY is_last, {by}, item_id) AS place_in_cell",
         )
+        if cell == _CARDINALITY:
+            is_surplus = "cardinality = 'none' AND place_in_cell > answered"
+            numbered = derive_columns(numbered.selectExpr("*", _ANSWERED), is_last=f"is_last OR {is_surplus}")
     size = f"if(task = 'reasoning', {settings.size}, {max(settings.size // OTHER_TASKS, 1)})"
     reason = (
         f"CASE WHEN is_duplicate THEN '{BindReason.DUPLICATE}'"
-        f" WHEN place_in_cell > {size} THEN '{BindReason.OVER_SIZE}' END"
+        f" WHEN is_last THEN '{BindReason.UNANSWERED}' WHEN place_in_cell > {size} THEN '{BindReason.OVER_SIZE}' END"
     )
     kept = numbered.selectExpr(*(name for name in judged.columns if name != "reason"), f"{reason} AS reason")
     return kept.unionByName(judged.where("reason IS NOT NULL"))
