@@ -55,4 +55,9 @@ class BindReason(Reason):
         QUESTIONS,
         "An inclusive end is the unit after the stated one, which is decided in the unit of the end alone.",
     )
+    BEFORE_SINCE = (
+        "a time before the table is complete",
+        QUESTIONS,
+        "The request reaches before `since`, of which the table may not know all.",
+    )
     AFTER_AS_OF = "a date after the last day of the table", QUESTIONS, "Nobody can know what is so after `as_of`."

@@ -12,8 +12,9 @@ from everwhen.temporal.interval import Unit
 
 ASKINGS = (
     "scope_id string, declaration string, kind string, given array<string>, asked array<string>,"
-    " key_columns array<string>, counted_as string, granularities array<string>, as_of date, is_points boolean,"
-    " is_inclusive boolean, other string, by array<struct<ours:string,theirs:string>>, same map<string,string>,"
+    " key_columns array<string>, counted_as string, granularities array<string>, as_of date, since date,"
+    " is_points boolean, is_inclusive boolean, other string, by array<struct<ours:string,theirs:string>>,"
+    " same map<string,string>,"
     " event_columns array<string>, columns_on_the_way array<array<string>>, start_column string, end_column string,"
     " tfd_scopes array<string>"
 )
@@ -38,6 +39,7 @@ def _describe(scope: Scope, declarations: Mapping[str, Declaration], scopes: Seq
         scope.of,
         [unit.value for unit in Unit if unit.value in time.ask],
         time.as_of,
+        time.since,
         time.end is None,
         time.end is not None and time.ends == "inclusive",
         *(_describe_join(scope) if join else (None, [], {}, [], [])),

@@ -46,7 +46,7 @@ def count_rows(keys: DataFrame) -> DataFrame:
         f"transform(array_distinct(members.answer), value -> aggregate({in_order}, {_NOTHING}, (acc, m) -> {added}))"
     )
     asked = (
-        derive_columns(keys.where("kind = 'count'"), counts=counts)
+        derive_columns(keys.where("kind = 'count' AND since IS NULL"), counts=counts)
         .selectExpr(
             *("scope_id", "granularity", "key", "counts", "array_max(counts.count) AS most"),
             "exists(counts, c -> c.is_undecided) AS is_undecided",

@@ -21,6 +21,9 @@ _ROW = "struct(m.row_id, m.es, m.ls, m.ee, m.le, m.units)"
 _MOST_COPIES = 4_000
 """Rows of a key times those that are drawn for."""
 
+IS_KNOWN = f"(since IS NULL OR relation <> '{Relation.BEFORE}')"
+"""Of a table that is complete from a day on, nobody knows all that ended before a date (Spark SQL)."""
+
 _OFFSETS = "concat(sequence(1, 12), array(24, 36, 48, 60))"
 """Months of an offset: up to a year, or two to five years."""
 
@@ -37,14 +40,14 @@ def draw_candidates(keys: DataFrame, settings: BindSettings) -> DataFrame:
         is_for_points, b_start, b_end (positions), offset_months and the columns of the window. Some may be equal.
     """
     asked = keys.where("kind IN ('tfd', 'set')").selectExpr(
-        *("scope_id", "granularity", "key", "members", "low", "high", "last", "is_inclusive"),
+        *("scope_id", "granularity", "key", "members", "low", "high", "last", "is_inclusive", "since"),
         "if(kind = 'set', 'sets', 'reasoning') AS task",
         f"inline(transform(slice(members, 1, {_limit_rows(settings)}), m -> {_ROW}))",
     )
     related = (
         asked.join(_count_rows(keys, settings), "scope_id")
         .selectExpr("*", f"inline({write_relations(is_short=settings.is_short)})")
-        .where("is_for_points OR es < le")
+        .where(f"(is_for_points OR es < le) AND {IS_KNOWN}")
     )
     hashed = derive_columns(
         related.selectExpr("*", f"explode(sequence(0, {settings.draws})) AS draw"),

@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.families.tdbench.bind.columns import derive_columns
+from everwhen.families.tdbench.bind.draws import IS_KNOWN
 from everwhen.families.tdbench.bind.judge import JOINED
 from everwhen.families.tdbench.bind.keys import SEPARATOR
 from everwhen.families.tdbench.bind.positions import ANY, count_positions
@@ -77,7 +78,7 @@ def compare_events(keys: DataFrame, events: DataFrame, settings: BindSettings) -
     Returns:
         Candidates, as of `everwhen.families.tdbench.bind.draws.draw_candidates`, with event.
     """
-    asked = keys.where("kind = 'join'").select(*_KEY_COLUMNS, "low", "last")
+    asked = keys.where("kind = 'join'").select(*_KEY_COLUMNS, "low", "last", "since")
     # A key has about three relations with an event, its own and one by hash.
     needed = asked.groupBy("scope_id").agg(
         F.expr(f"count(*) * {3 * settings.events_per_key * OTHER_TASKS} AS available"),
@@ -105,7 +106,7 @@ def compare_events(keys: DataFrame, events: DataFrame, settings: BindSettings) -
     # Few rows begin or end with an event, or within it: of such relations fewer questions without an answer are asked.
     rarely = f"if(relation IN ({', '.join(repr(each.value) for each in _COMMON)}), 1, 4) * {len(Relation)}"
     is_chosen = f"pmod(xxhash64(hash, relation), {rarely}) = 0"
-    return related.where(f"{is_chosen} OR exists(members, m -> {fits_surely()})").selectExpr(
+    return related.where(f"{IS_KNOWN} AND ({is_chosen} OR exists(members, m -> {fits_surely()}))").selectExpr(
         *(*_KEY_COLUMNS, "'implicit' AS task", "relation", "is_short", "conditions", "references AS roles"),
         *("is_for_points", "b_start", "b_end", *WINDOW, "event"),
         f"if(event_count > 1, '{BindReason.EVENT_SHARED}', NULL) AS early_reason",
@@ -124,10 +125,10 @@ def join_events(keys: DataFrame, events: DataFrame) -> DataFrame:
         handover: `everwhen.families.tdbench.bind.judge.judge_candidates` rejects them.
     """
     ours = "transform(by, pair -> key[array_position(key_columns, pair.ours) - 1]) AS by_key"
-    asked = keys.where("kind = 'derived'").selectExpr(*_KEY_COLUMNS, ours, "is_inclusive", "last")
+    asked = keys.where("kind = 'derived'").selectExpr(*_KEY_COLUMNS, ours, "is_inclusive", "low", "last", "since")
     return (
         asked.join(events, ["scope_id", "granularity", "by_key"])
-        .where("event_end <= last")
+        .where("event_end <= last AND (since IS NULL OR event_start >= low)")
         .selectExpr(
             *(*_KEY_COLUMNS, "'multi_hop' AS task", f"'{JOINED}' AS relation", "false AS is_short"),
             *("'....' AS conditions", "array('start', 'end') AS roles", "true AS is_for_points"),

@@ -101,14 +101,17 @@ def group_keys(scoped: DataFrame, broken_keys: DataFrame) -> DataFrame:
         )
         .selectExpr(
             *("scope_id", "granularity", "key", *_SCOPE_COLUMNS, "members", "has_open", "last"),
-            f"greatest(first_start - margin, {count_day('DATE' + _quote('0001-01-01'))}) AS low",
+            f"greatest(first_start - margin, {count_day(_EARLIEST)}) AS low",
             f"least(if(has_open, last, last_end + margin), last, {count_day('DATE' + _quote('9999-01-01'))}) AS high",
         )
     )
 
 
+_EARLIEST = "coalesce(since, DATE'0001-01-01')"
+"""The first day that a question may name."""
+
 _SCOPE_COLUMNS = (
-    *("declaration", "kind", "key_columns", "counted_as", "granularities", "as_of", "is_inclusive", "by"),
+    *("declaration", "kind", "key_columns", "counted_as", "granularities", "as_of", "since", "is_inclusive", "by"),
 )
 
 

@@ -6,7 +6,7 @@ CREATE MACRO is_apart(first, last, months) AS (first + to_months(months))::DATE 
 WITH judged AS (
     SELECT item_id, bool_or(variant > 0 AND verdict = 'fits') AS is_near FROM fitting GROUP BY item_id),
 checked AS (
-    SELECT i.*, d.as_of AS known_until, d.ends = 'inclusive' AS is_inclusive, h.columns AS had,
+    SELECT i.*, d.as_of AS known_until, d.since, d.ends = 'inclusive' AS is_inclusive, h.columns AS had,
         coalesce(j.is_near, false) AND len(i.answer) = 0 AS is_near,
         CASE WHEN i.relation = 'counted' THEN 'counting' WHEN i.relation = 'current' THEN 'current' WHEN i.relation = 'joined' THEN 'joined'
             WHEN EXISTS (FROM taken t WHERE t.relation = i.relation) THEN 'interval' END AS asks,
@@ -60,6 +60,10 @@ UNION ALL
 SELECT item_id, task, 'as_of', to_json([as_of, last_day_of(greatest(b_start, b_end), granularity)]), to_json(known_until)
 FROM checked WHERE as_of IS DISTINCT FROM known_until OR last_day_of(greatest(b_start, b_end), granularity) > as_of
     OR (asks = 'current' AND as_of IS NULL)
+UNION ALL
+-- Of a table that is complete from a day on, nobody knows who came before.
+SELECT item_id, task, 'since', to_json([b_start, b_end]), to_json(since)
+FROM checked WHERE since IS NOT NULL AND (least(b_start, b_end) < since OR relation IN ('before', 'counted'))
 UNION ALL
 -- From the date that the question states to the one that it means; a stated last day is the one before the day on which it passes on.
 SELECT item_id, task, 'offset', to_json(offset_months), to_json([b_start, b_end])

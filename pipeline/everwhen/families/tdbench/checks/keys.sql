@@ -26,7 +26,7 @@ CREATE MACRO iso_date(day, unit) AS CASE unit
 
 -- What a declaration says: how ends are stated, the names of the columns of its times, its dependencies, counts, joins and words.
 CREATE TABLE declared AS
-    SELECT declaration, ends, as_of, licence, is_private, text::JSON AS text,
+    SELECT declaration, ends, as_of, (text::JSON ->> '$.time.since')::DATE AS since, licence, is_private, text::JSON AS text,
         text::JSON ->> '$.time.start' AS start_column, text::JSON ->> '$.time.end' AS end_column,
         coalesce(text::JSON ->> '$.time.now', 'dated') = 'bare' AS is_bare
     FROM declarations;

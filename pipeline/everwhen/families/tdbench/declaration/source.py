@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from everwhen.core.models import StrictModel
 
 KINDS = ("file", "database", "world", "events")
-POSITION_HELD = 39
+POSITION_HELD, AWARD_RECEIVED = 39, 166
 
 
 class Source(StrictModel):
@@ -23,6 +23,8 @@ class Source(StrictModel):
         query: A SELECT statement on it.
         world: Number of a property of Wikidata, whose statements are the rows.
         events: Name of an entity list of our world, such as olympic_games, whose events are the rows.
+        complete: Of P39 and P166: whether only positions or awards are read that `templates/complete.yaml` declares
+            complete over some years; `since` and `as_of` should be within them.
         subject: Of our world: what the column of subjects or events is called.
         value: Of our world: what the column of values is called; of events, of the country they were held in.
         jurisdiction: Of P39: what the column of the position's country is called; without it there is none.
@@ -36,6 +38,7 @@ class Source(StrictModel):
     query: str | None = None
     world: int | None = Field(default=None, ge=1)
     events: str | None = None
+    complete: bool = False
     subject: str = "Subject"
     value: str = "Value"
     jurisdiction: str | None = None
@@ -62,6 +65,8 @@ class Source(StrictModel):
             raise ValueError("table and query need database")
         if self.world != POSITION_HELD and (self.jurisdiction is not None or self.role is not None):
             raise ValueError("jurisdiction and role need world: 39")
+        if self.complete and self.world not in (POSITION_HELD, AWARD_RECEIVED):
+            raise ValueError("complete needs world: 39 or 166")
         if len(set(self.world_columns)) < len(self.world_columns):
             raise ValueError("each column needs a name of its own")
         return self

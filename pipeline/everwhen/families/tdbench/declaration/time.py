@@ -61,6 +61,8 @@ class Time(StrictModel):
         padded: The precision that a date with a padded end has: of year, 2010-01-01 means the year 2010; of month,
             2010-05-01 means May 2010.
         as_of: The last day of which the table knows; required where ends are open.
+        since: The first of January from which the table is complete. No question reaches before it, and none asks what
+            ended before a date or how often something was so: who came earlier is not known.
         ask: The units in which questions compare times.
         now: How questions name the last day of which the table knows: as_of, by its date; bare, as "at present".
     """
@@ -72,6 +74,7 @@ class Time(StrictModel):
     precision: Literal["by_form", "day", "month", "year"] | PrecisionColumns = "by_form"
     padded: Literal["month", "year"] | None = None
     as_of: Day | None = None
+    since: Day | None = None
     ask: Annotated[tuple[Granularity, ...], Field(min_length=1)] = ("day", "month", "year")
     now: Literal["as_of", "bare"] = "as_of"
 
@@ -81,6 +84,12 @@ class Time(StrictModel):
         precise = self.precision
         of_precision = (precise.column, precise.start, precise.end) if isinstance(precise, PrecisionColumns) else ()
         return tuple(dict.fromkeys(name for name in (self.start, self.end, *of_precision) if name is not None))
+
+    @model_validator(mode="after")
+    def _begins_with_a_year(self) -> Self:
+        if self.since is not None and (self.since.month, self.since.day) != (1, 1):
+            raise ValueError(f"since: the first of January of a year is expected, found {self.since}")
+        return self
 
     @model_validator(mode="after")
     def _has_two_columns(self) -> Self:

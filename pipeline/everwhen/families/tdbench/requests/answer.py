@@ -64,7 +64,7 @@ def judge_requests(rows: DataFrame, declaration: Declaration, requests: Sequence
     askings = tabulate_askings(rows.sparkSession, list(scopes.values()), [declaration])
     scoped = list_scoped_rows(rows, askings.withColumn("granularities", every_unit))
     no_keys = rows.sparkSession.createDataFrame([], "scope_id string, key array<string>")
-    keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last")
+    keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last", "since")
     broken = find_unasked_keys(rows, list(scopes.values()), [declaration]).withColumn("is_broken", F.lit(True))
     known = scoped.select("scope_id", "key").distinct().withColumn("is_known", F.lit(True))
     asked = _tabulate(rows, declaration, requests, scopes)
@@ -73,11 +73,16 @@ def judge_requests(rows: DataFrame, declaration: Declaration, requests: Sequence
         .join(broken, ["scope_id", "key"], "left")
         .join(known, ["scope_id", "key"], "left")
     )
+    # What ended before a date may be earlier than all that the table knows.
+    is_earlier = (
+        "exists(comparisons, c -> c.day < since) OR (since IS NOT NULL AND forall(comparisons, c -> c.sign = '<'))"
+    )
     is_later = f"exists(comparisons, c -> {count_day('c.day')} > last)"
     windowed = derive_columns(
         candidates,
         early_reason=f"CASE WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
-        f" WHEN members IS NULL THEN '{BindReason.OTHER_UNIT}' WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END",
+        f" WHEN {is_earlier} THEN '{BindReason.BEFORE_SINCE}' WHEN members IS NULL THEN '{BindReason.OTHER_UNIT}'"
+        f" WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END",
         members="coalesce(members, array())",
         conditions="'....'",
         b_start="int(NULL)",

@@ -15,6 +15,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.catalog.load import load_declarations as load_complete
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.reasons import RejectReason
@@ -98,12 +99,20 @@ def _select_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> 
     columns += [] if is_point else ['"end"']
     texts = ", ".join(f"{name} AS c{place}" for place, name in enumerate(columns))
     kinds = f"'{POINT}', 'event'" if is_point else f"'{CLOSED}', '{BEGUN}', 'ended', 'event'"
+    chosen = _list_complete(source.world) if source.complete else None
     return db.sql(
         f"""SELECT row_number() OVER (ORDER BY id) AS line, {texts}, end_state,
             coalesce(reason, CASE WHEN kind NOT IN ({kinds}) THEN {render_literal(RowReason.OTHER_TIME)} END) AS reason
-        FROM arrow WHERE source = ? ORDER BY line""",
-        params=[source.events or str(source.world)],
+        FROM arrow WHERE source = $source AND ($chosen IS NULL OR list_contains($chosen::BIGINT[], value_id))
+        ORDER BY line""",
+        params={"source": source.events or str(source.world), "chosen": chosen},
     ).to_arrow_table()
+
+
+def _list_complete(number: int | None) -> list[int]:
+    """List the positions or awards that `templates/complete.yaml` declares complete."""
+    declared = (each.position if number == POSITION_HELD else each.award for each in load_complete())
+    return sorted({item for item in declared if isinstance(item, int)})
 
 
 def _read_statements(build: Build, properties: Sequence[int]) -> DataFrame:
@@ -125,6 +134,7 @@ def _read_statements(build: Build, properties: Sequence[int]) -> DataFrame:
     return named.select(
         F.col("property").cast("string").alias("source"),
         F.col("statement_id").alias("id"),
+        "value_id",
         F.coalesce("subject", F.concat(F.lit("Q"), "subject_id")).alias("subject"),
         F.coalesce("object", F.concat(F.lit("Q"), "value_id"), "value_text").alias("value"),
         "jurisdiction",
@@ -147,6 +157,7 @@ def _read_events(build: Build, lists: Sequence[str]) -> DataFrame:
     return named.select(
         F.col("list").alias("source"),
         F.col("item_id").cast("string").alias("id"),
+        F.lit(None).cast("bigint").alias("value_id"),
         F.col("name").alias("subject"),
         "value",
         *(F.lit(None).cast("string").alias(name) for name in ("jurisdiction", "role")),
