@@ -90,3 +90,19 @@ def test_items_of_an_unknown_declaration_are_wrong(tmp_path: Path) -> None:
     _, wrong = tables.verify_all(write_dataset(tmp_path / "dataset", declared=declared))
     leases = {item["item_id"] for item in tables.list_items() if item["declaration"] == "leases"}
     assert {item for item, names in wrong.items() if "declaration" in names} == leases
+
+
+def test_items_that_reach_before_a_table_is_complete_are_wrong(tmp_path: Path) -> None:
+    since = dt.date(2010, 1, 1)
+    complete = {"time": {**DECLARED["mayors"]["time"], "since": str(since)}}
+    declared = [describe_declaration(each | complete if name == "mayors" else each) for name, each in DECLARED.items()]
+    _, wrong = tables.verify_all(write_dataset(tmp_path / "dataset", declared=declared))
+    mayors = [item for item in tables.list_items() if item["declaration"] == "mayors"]
+    early = {
+        item["item_id"]
+        for item in mayors
+        if min(filter(None, (item.get("b_start"), item.get("b_end"))), default=since) < since
+    }
+    unbounded = {item["item_id"] for item in mayors if item["relation"] in ("before", "counted")}
+    assert {item for item, names in wrong.items() if "since" in names} == early | unbounded
+    assert early - unbounded

@@ -58,6 +58,8 @@ def test_an_end_is_a_handover_and_an_empty_one_open_by_default(tmp_path: Path) -
         ("end: End", "end: Start", "start and end are the same column"),
         ("{file: leaders.csv}", "{file: leaders.csv, world: 39}", "found file and world"),
         ("{file: leaders.csv}", "{database: x.duckdb}", "database needs either table or query"),
+        ("as_of: 2025-01-02", "since: 2000-06-01", ":3: time: since: the first of January of a year is expected"),
+        ("{file: leaders.csv}", "{file: leaders.csv, complete: true}", "complete needs world: 39 or 166"),
         ("as_of: 2025-01-02", "padded: decade", "time.padded: month or year is expected"),
     ],
 )
