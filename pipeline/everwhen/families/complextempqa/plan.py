@@ -86,8 +86,9 @@ def _count_sound(
         rows, errors = render_bindings(by_wording, in_use, schema)
         sound = rows.take(pa.array(np.setdiff1d(np.arange(len(rows)), list(errors))))
         counts = sound.group_by(["template_id", "is_unnamed"]).aggregate([([], "count_all")])
-        keys = {"template_id": counts["template_id"].cast(pa.string()), "is_unnamed": counts["is_unnamed"]}
-        yield from pa.table({**keys, "rows": counts["count_all"]}).to_batches()
+        ordered = counts.select(["template_id", "is_unnamed", "count_all"])
+        as_text = ordered.set_column(0, "template_id", ordered["template_id"].cast(pa.string()))
+        yield from as_text.rename_columns(["template_id", "is_unnamed", "rows"]).to_batches()
 
 
 def _estimate_sound_share(
