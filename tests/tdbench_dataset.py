@@ -8,71 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
+from tdbench_schemas import ALIASES, DECLARATIONS, ITEMS, ROWS
 from tiny_dataset import write_checks, write_manifest, write_table
 
 FAMILY = "tdbench"
-PAIR = pa.struct([("column", pa.string()), ("value", pa.string())])
-REFERENCE = pa.struct([("answer", pa.string()), ("role", pa.string()), ("date", pa.string()), ("is_told", pa.bool_())])
-ITEMS = pa.schema(
-    [
-        ("item_id", pa.int64()),
-        ("declaration", pa.string()),
-        ("task", pa.string()),
-        ("question", pa.string()),
-        ("answer", pa.list_(pa.string())),
-        ("cardinality", pa.string()),
-        ("is_near_miss", pa.bool_()),
-        ("relation", pa.string()),
-        ("is_short", pa.bool_()),
-        ("given", pa.list_(PAIR)),
-        ("asked", pa.list_(pa.string())),
-        ("granularity", pa.string()),
-        ("b_start", pa.date32()),
-        ("b_end", pa.date32()),
-        ("offset_months", pa.int32()),
-        ("as_of", pa.date32()),
-        ("event", pa.string()),
-        ("counted", pa.int32()),
-        ("is_at_least", pa.bool_()),
-        ("hops", pa.list_(PAIR)),
-        ("references", pa.list_(REFERENCE)),
-        ("sql", pa.string()),
-        ("evidence", pa.list_(pa.int64())),
-        ("context", pa.list_(pa.string())),
-        ("wording", pa.int8()),
-        ("split", pa.string()),
-    ]
-)
-ROWS = pa.schema(
-    [
-        ("row_id", pa.int64()),
-        ("declaration", pa.string()),
-        ("fields", pa.map_(pa.string(), pa.string())),
-        ("stated_start", pa.string()),
-        ("stated_end", pa.string()),
-        ("start_precision", pa.int8()),
-        ("end_precision", pa.int8()),
-        ("earliest_start", pa.date32()),
-        ("latest_start", pa.date32()),
-        ("earliest_end", pa.date32()),
-        ("latest_end", pa.date32()),
-    ]
-)
-DECLARATIONS = pa.schema(
-    [
-        ("declaration", pa.string()),
-        ("licence", pa.string()),
-        ("is_private", pa.bool_()),
-        ("source", pa.string()),
-        ("ends", pa.string()),
-        ("as_of", pa.date32()),
-        ("text", pa.string()),
-    ]
-)
-ALIASES = pa.schema([(name, pa.string()) for name in ("declaration", "column", "value", "alias")])
-
 LEADERS = [
     ("Ardonia", "President", "Mira Holt", "1990-03-15", "1994-12-29"),
     ("Ardonia", "President", "Tomas Vale", "1994-12-29", "1999-01-01"),
