@@ -143,7 +143,8 @@ def test_the_build_reads_the_pulled_files(airflow: Any, tmp_path: Path) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/wikidata-{{date}}-all.json.gz"
-        config = {"version": "t", "snapshot": "latest", "pull": {"sources": ["dump"], "dump_url": address}}
+        pull = {"sources": ["dump"], "dump_url": address}
+        config = {"version": "t", "snapshot": "latest", "families": {"complextempqa": {}}, "pull": pull}
         (tmp_path / "mine.yaml").write_text(json.dumps(config))
         for task in ("pull_dump", "sources"):
             done = airflow.task(task, "2026-10-01", config=str(tmp_path / "mine.yaml"), root=str(tmp_path / "out"))

@@ -34,7 +34,7 @@ from everwhen.families.complextempqa.stage import run_questions
 from everwhen.families.complextempqa.template import Template, load_templates
 from everwhen.tables.descriptions import DESCRIPTIONS
 from everwhen.validate.dataset import run_suites
-from everwhen.validate.verify import verify
+from everwhen.validate.verify import Selection, verify
 from everwhen.world import attributes, descriptions, item_descriptions
 from everwhen.world import stage as world_stage
 from everwhen.world.stage import run_world
@@ -563,7 +563,7 @@ def test_a_planted_error_is_caught(
         assert [failure.expectation for result in results for failure in result.failures] == [
             "expect_column_values_to_be_in_set(column='pairs_repeated', value_set=[0])"
         ]
-    found = verify(dataset).families["complextempqa"]
+    found = verify(dataset, Selection(families=["complextempqa"])).families["complextempqa"]
     caught = {(row.group, row.check) for row in found.examples}
     derived = [error for error in errors if error.caught != EXPECTATION]
     missed = [e.error for e in derived if not any((template, e.caught) in caught for template in e.templates)]
