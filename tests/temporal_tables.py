@@ -660,10 +660,11 @@ def write_dataset(
     items: Iterable[Mapping[str, Any]] | None = None,
     rows: Iterable[Mapping[str, Any]] | None = None,
     declared: Iterable[Mapping[str, Any]] | None = None,
+    aliases: Iterable[tuple[str, str]] = (("Gus O'Hara", "Augustus O'Hara"),),
     *,
     runs_sql: bool = False,
 ) -> Path:
-    """A dataset of these items, rows and declarations, of all sound ones by default.
+    """A dataset of these items, rows, declarations and aliases (of mayors), of all sound ones by default.
 
     Running the statements of items takes ten times as long as all other checks, so that few tests need it.
     """
@@ -671,8 +672,9 @@ def write_dataset(
     write_table(folder / FAMILY / "rows", map(describe_row, list_rows()) if rows is None else rows, ROWS)
     texts = map(describe_declaration, DECLARED.values()) if declared is None else declared
     write_table(folder / FAMILY / "declarations", texts, DECLARATIONS)
-    aliases = [{"declaration": "mayors", "column": "Person", "value": "Gus O'Hara", "alias": "Augustus O'Hara"}]
-    write_table(folder / FAMILY / "aliases", aliases, ALIASES)
+    of_mayors = {"declaration": "mayors", "column": "Person"}
+    named = [{**of_mayors, "value": value, "alias": alias} for value, alias in aliases]
+    write_table(folder / FAMILY / "aliases", named, ALIASES)
     files = read_files(Path(tdbench.__file__).with_name("checks"))
     plan = json.loads(files["checks.json"])
     plan["checks"] = [check for check in plan["checks"] if runs_sql or not check.get("queried_tables")]

@@ -1,6 +1,14 @@
 """Items of Wikidata."""
 
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
 from everwhen.core.table import Column, Table
+
+UNWRITABLE = r"^\s*$|[\p{Cc}\u2028\u2029]"
+"""Aliases that nobody can write: blank ones, and those with control characters."""
 
 ENTITIES = Table(
     name="entities",
@@ -17,3 +25,16 @@ ENTITIES = Table(
         Column("file", "string", "the file it was read from"),
     ),
 )
+
+
+def list_aliases(entities: DataFrame) -> DataFrame:
+    """List the aliases of items that somebody can write, each once.
+
+    Args:
+        entities: Columns item and aliases.
+
+    Returns:
+        Columns item and alias.
+    """
+    exploded = entities.select("item", F.explode("aliases").alias("alias"))
+    return exploded.where(~F.col("alias").rlike(UNWRITABLE)).distinct()

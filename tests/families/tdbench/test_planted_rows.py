@@ -85,6 +85,21 @@ def test_errors_in_declarations_are_found(tmp_path: Path) -> None:
     assert found == {"mayors", "leases", "prizes", "laws"}
 
 
+@pytest.mark.parametrize(
+    ("aliases", "reason"),
+    [
+        ([("Ed Gran", "Gus O'Hara")], "alias that is the name of another value: Gus O'Hara"),
+        ([("Nobody", "Anyone")], "alias of a value that no row has: Anyone"),
+        ([("Gus O'Hara", "Gus")], None),
+    ],
+)
+def test_an_alias_has_one_value_of_the_table(
+    tmp_path: Path, aliases: list[tuple[str, str]], reason: str | None
+) -> None:
+    verification, _ = tables.verify_all(write_dataset(tmp_path / "dataset", aliases=aliases))
+    assert {each.actual for each in verification.families["tdbench"].examples} == ({reason} if reason else set())
+
+
 def test_items_of_an_unknown_declaration_are_wrong(tmp_path: Path) -> None:
     declared = [describe_declaration(each) for name, each in DECLARED.items() if name != "leases"]
     _, wrong = tables.verify_all(write_dataset(tmp_path / "dataset", declared=declared))

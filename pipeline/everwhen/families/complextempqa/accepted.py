@@ -7,9 +7,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.tables.accepted_answers import ACCEPTED_ANSWERS
-
-NO_TEXT = r"^\s*$|[\p{Cc}\u2028\u2029]"
-"""Aliases that nobody can write: blank ones, and those with control characters."""
+from everwhen.tables.entities import list_aliases
 
 
 def collect_accepted_answers(questions: DataFrame, entities: DataFrame, descriptions: DataFrame) -> DataFrame:
@@ -31,15 +29,12 @@ def collect_accepted_answers(questions: DataFrame, entities: DataFrame, descript
     answers = questions.select(F.explode("answer_entity").alias("entity")).distinct().transform(checkpoint)
     asked = questions.select(F.explode("question_entity").alias("entity"))
     named = asked.union(answers).distinct().transform(checkpoint)
-    texts = entities.withColumnRenamed("item", "entity").join(named, on="entity", how="left_semi")
+    texts = entities.join(named.withColumnRenamed("entity", "item"), on="item", how="left_semi")
     labels = texts.where("label IS NOT NULL").select(
-        "entity", F.lit("label").alias("kind"), F.col("label").alias("text")
+        F.col("item").alias("entity"), F.lit("label").alias("kind"), F.col("label").alias("text")
     )
-    aliases = (
-        texts.select("entity", F.explode("aliases").alias("text"))
-        .where(~F.col("text").rlike(NO_TEXT))
-        .select("entity", F.lit("alias").alias("kind"), "text")
-        .distinct()
+    aliases = list_aliases(texts).select(
+        F.col("item").alias("entity"), F.lit("alias").alias("kind"), F.col("alias").alias("text")
     )
     alone = (
         labels.unionByName(aliases)

@@ -22,6 +22,7 @@ from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.question_reasons import QuestionReason
 from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.read import SourceTable, read_tables
+from everwhen.families.tdbench.source.world_aliases import collect_aliases
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
 from everwhen.families.tdbench.tables.items import ITEMS
 from everwhen.families.tdbench.tables.rows import ROWS
@@ -43,8 +44,8 @@ def run_tdbench(build: Build) -> None:
         return
     source = read_tables(build.spark, load_chosen(build.config), build if build.has_world else None)
     build.materialize(DECLARATIONS, lambda: describe_declarations(build, source.declarations))
-    build.materialize(ALIASES, lambda: build.spark.createDataFrame(read_aliases(source.declarations), ALIASES.ddl))
     rows = build.materialize(ROWS, lambda: source.rows)
+    build.materialize(ALIASES, lambda: gather_aliases(build, source.declarations, rows))
     texts, bound_counts = ask_questions(build, source.declarations, rows)
     items = build.materialize(ITEMS, lambda: ITEMS.select(texts.where("reason IS NULL")))
     counts = [
@@ -102,6 +103,12 @@ def judge_texts(texts: DataFrame) -> DataFrame:
     return judged.withColumn("reason", reason.when(F.col("turn") > 1, str(QuestionReason.REPEATED))).drop(
         "text_error", "answers", "turn"
     )
+
+
+def gather_aliases(build: Build, declarations: Sequence[Declaration], rows: DataFrame) -> DataFrame:
+    """Gather the aliases of values: those of the declarations' files, and those of items of our world."""
+    written = build.spark.createDataFrame(read_aliases(declarations), ALIASES.ddl)
+    return written.unionByName(collect_aliases(rows, declarations, build)).distinct()
 
 
 def describe_declarations(build: Build, declarations: Sequence[Declaration]) -> DataFrame:

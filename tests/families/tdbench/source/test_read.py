@@ -18,6 +18,8 @@ from everwhen.families.tdbench.declaration.load import load_declaration
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.read import read_tables
 from everwhen.families.tdbench.source.world import date_declarations, date_snapshot
+from everwhen.families.tdbench.source.world_aliases import collect_aliases
+from everwhen.tables.entities import ENTITIES
 from everwhen.tables.names import NAMES
 from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.subjects import SUBJECTS
@@ -33,6 +35,12 @@ NAMES_OF = {
     PRIZE: "the Prize",
     GAMES: "Games",
 }
+ALIASES_OF = {
+    JANE: ["Jane I", "J", "JANE", "\t"],
+    JOHN: ["John I", "j", "Jane"],
+    LAND: ["Country of Jane", "Jane I"],
+    PRIZE: ["The Medal"],
+}
 DAYS = {"start": date(2001, 3, 4), "end": date(2005, 6, 7)}
 DEFAULTS: Mapping[str, Any] = {
     "string": "",
@@ -41,6 +49,7 @@ DEFAULTS: Mapping[str, Any] = {
     "tinyint": 11,
     "boolean": False,
     "array<bigint>": [],
+    "array<string>": [],
 }
 
 
@@ -92,6 +101,7 @@ def build(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Buil
     times = {f"{bound}_{which}": DAYS[which] for which in DAYS for bound in ("earliest", "latest")}
     write(made, TEMPORAL_FACTS, FACTS)
     write(made, NAMES, [{"entity": entity, "name": name} for entity, name in NAMES_OF.items()])
+    write(made, ENTITIES, [{"item": item, "aliases": aliases} for item, aliases in ALIASES_OF.items()])
     write(made, POSITION_TERMS, [{"statement_id": "a", "jurisdiction_id": LAND, **{k: v for k, v in times.items()}}])
     write(made, SUBJECTS, [{"list": "olympic_games", "name": "Games", **times, **sport} for sport in SPORTS])
     return made
@@ -136,6 +146,18 @@ def test_statements_and_events_of_our_world_are_rows(build: Build, tmp_path: Pat
     }
     assert source.input_counts == {"offices": 9, "prizes": 2, "games": 2}
     assert {each.time.as_of for each in source.declarations} == {date(2024, 5, 6)}
+    aliases = collect_aliases(source.rows, source.declarations, build)
+    assert {tuple(row) for row in aliases.collect()} == {
+        ("offices", "Subject", "Jane", "Jane I"),
+        ("offices", "Subject", "John", "John I"),
+        ("offices", "Country", "the Land", "Country of Jane"),
+        ("offices", "Country", "the Land", "Jane I"),
+        ("prizes", "Subject", "Jane", "Jane I"),
+        ("prizes", "Subject", "Jane", "J"),
+        ("prizes", "Value", "the Prize", "The Medal"),
+        ("games", "Value", "the Land", "Country of Jane"),
+        ("games", "Value", "the Land", "Jane I"),
+    }
 
 
 @pytest.mark.spark

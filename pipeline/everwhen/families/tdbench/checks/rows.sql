@@ -52,7 +52,10 @@ wrong AS (
         OR ends IS DISTINCT FROM CASE WHEN (text ->> '$.time.end') IS NULL THEN 'points' ELSE coalesce(text ->> '$.time.ends', 'handover') END)
     UNION ALL
     SELECT a.declaration, 0, 'alias of a value that no row has: ' || a.alias FROM aliases a
-    WHERE NOT EXISTS (FROM rows r WHERE r.declaration = a.declaration AND r.fields[a."column"] = a."value"))
+    WHERE NOT EXISTS (FROM rows r WHERE r.declaration = a.declaration AND r.fields[a."column"] = a."value")
+    UNION ALL
+    SELECT a.declaration, 0, 'alias that is the name of another value: ' || a.alias FROM aliases a
+    WHERE EXISTS (FROM rows r WHERE r.declaration = a.declaration AND r.fields[a."column"] = a.alias AND a."value" <> a.alias))
 SELECT f.item_id, f.task AS "group", CASE row_id WHEN 0 THEN 'declaration' ELSE 'rows' END AS name, to_json(reason) AS actual,
     to_json('row ' || row_id) AS expected
 FROM wrong w JOIN (SELECT declaration, min(item_id) AS item_id, arg_min(task, item_id) AS task FROM items GROUP BY declaration) f

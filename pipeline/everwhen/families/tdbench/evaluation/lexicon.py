@@ -24,6 +24,9 @@ OPENING = CONNECTING | TELLING | DENYING | BEFORE_YEAR | frozenset("because afte
 LEAST_SURNAME = 3
 """Letters of a surname that may be a value's name alone."""
 
+SHORT = 2
+"""Letters of an alias that is a word of English in small letters: US is no us."""
+
 MOST_WORDS = 5
 """Words of a person's name whose last may be the surname."""
 
@@ -57,6 +60,7 @@ class Lexicon:
         surnames: By folded surname, the value that alone has it, with the tokens of its names.
         longest: Tokens of the longest name.
         names: By value, its further names.
+        spellings: By folded word, the further names that have no other word but articles.
     """
 
     values: frozenset[str]
@@ -64,6 +68,7 @@ class Lexicon:
     surnames: Mapping[str, tuple[str, frozenset[str]]]
     longest: int
     names: Mapping[str, Iterable[str]]
+    spellings: Mapping[str, frozenset[str]]
 
     def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[Found]:
         """Find values in a text, at each place the longest name.
@@ -76,7 +81,7 @@ class Lexicon:
         has_capitals = any(c.isupper() for c in text)
         found, place = [], 0
         while place < len(tokens):
-            size, value = self._match(tokens, place)
+            size, value = self._match(tokens, place, text, has_capitals=has_capitals)
             if value is None:
                 size, value = self._match_surname(tokens, place, text, has_capitals=has_capitals)
             start, end = tokens[place].start, tokens[place + size - 1].end
@@ -103,13 +108,17 @@ class Lexicon:
         """List the values that the names of a value belong to: itself, and those that mean the same."""
         return {self.normalize(name) for name in (value, *self.names.get(value, ()))}
 
-    def _match(self, tokens: list[Token], place: int) -> tuple[int, str | None]:
+    def _match(self, tokens: list[Token], place: int, text: str, *, has_capitals: bool) -> tuple[int, str | None]:
         """Match the longest name that begins at a token: its tokens, and the value."""
         joined = ""
         best: tuple[int, str | None] = (1, None)
         for size, token in enumerate(tokens[place : place + self.longest + SPLIT], 1):
             joined += token.form
-            if joined in self.forms:
+            is_name = joined in self.forms
+            if is_name and size == 1 and joined in self.spellings:
+                word = text[token.start : token.end]
+                is_name = any(_is_spelled(word, name, has_capitals=has_capitals) for name in self.spellings[joined])
+            if is_name:
                 best = (size, self.forms[joined])
         return best
 
@@ -135,6 +144,13 @@ class Lexicon:
         begins = before.start == 0 or text[: before.start].rstrip().endswith(".")
         is_name = text[before.start].isupper() and not (begins and before.form in OPENING)
         return not (is_beside and is_name) or before.form in OFFICES or before.form in self.surnames[surname][1]
+
+
+def _is_spelled(word: str, name: str, *, has_capitals: bool) -> bool:
+    """Whether a word of a text is a name of one word: US in its capitals, States of "The States" with one."""
+    if name.isupper() and len(name) <= SHORT:
+        return word == name
+    return WORD.fullmatch(name) is not None or word[:1].isupper() or not has_capitals
 
 
 def _is_hidden(text: str, start: int, end: int, hidden: Collection[tuple[int, int]]) -> bool:
@@ -163,17 +179,22 @@ def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None
     """
     forms: dict[str, set[str]] = defaultdict(set)
     own: dict[str, str] = {}
+    spellings: dict[str, set[str]] = defaultdict(set)
     longest = 0
     for value, others in sorted(names.items()):
         own.setdefault(_join(value), value)
         for name in (value, *others):
             forms[_join(name)].add(value)
-            longest = max(longest, len(split_tokens(name)))
+            tokens = split_tokens(name)
+            longest = max(longest, len(tokens))
+            if len(tokens) == 1:
+                spellings[tokens[0].form].add(name)
     # The name of a value is its own, even where it is also an alias of another.
     single = {form: min(values) for form, values in forms.items() if len(values) == 1} | own
     single.pop("", None)
     surnames = {} if are_people is False else _list_surnames(names, forms)
-    return Lexicon(frozenset(names), single, surnames, longest, names)
+    spelled = {form: frozenset(words) for form, words in spellings.items() if form not in own}
+    return Lexicon(frozenset(names), single, surnames, longest, names, spelled)
 
 
 @lru_cache(maxsize=100_000)
