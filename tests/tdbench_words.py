@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.declaration.model import Count, Declaration
 from everwhen.families.tdbench.scopes import Join, Scope, derive_scopes
 from everwhen.families.tdbench.texts.comparisons import POINT_RELATIONS, SHORT_RELATIONS
 from everwhen.temporal.allen import Relation
@@ -118,7 +118,18 @@ VISITS = Declaration.model_validate(
         "tfds": [{"given": ["Patient"], "determines": ["Doctor"]}],
     }
 )
-DECLARATIONS = (LEADERS, GAMES, CUPS, LAWS, AWARDS, TEAMS, PLAIN, VISITS)
+SINCE = date(1992, 1, 1)
+
+
+def complete_since(declaration: Declaration, **times: Any) -> Declaration:
+    """The same table, complete from a day on."""
+    time = declaration.time.model_copy(update={"since": SINCE, **times})
+    counts = declaration.counts or (Count(given=("Patient",), asked="Doctor", of="rows"),)
+    return declaration.model_copy(update={"table": f"late_{declaration.name}", "time": time, "counts": counts})
+
+
+LATE = (*map(complete_since, (LEADERS, LAWS, AWARDS, TEAMS, PLAIN)), complete_since(VISITS, as_of=date(2025, 1, 2)))
+DECLARATIONS = (LEADERS, GAMES, CUPS, LAWS, AWARDS, TEAMS, PLAIN, VISITS, *LATE)
 
 _BY_GAME = Join("games", (("Country", "Host"),), (), ("Game",), (("Host",),))
 _BY_EDITION = Join("games", (("Country", "Host"),), (), ("Edition", "Season"), (("Game",), ("Host",)))
@@ -126,6 +137,7 @@ _BY_CITY = Join("cups", (("Country", "Host"),), (), ("Cup",), (("Host",),))
 _LAWS_BY_GAME = Join("games", (("Country", "Host"),), (), ("Game",), (("Host",),))
 SCOPES = (
     *derive_scopes([LEADERS, LAWS, AWARDS, TEAMS, PLAIN, VISITS]),
+    *(scope for scope in derive_scopes(LATE) if scope.kind == "count"),
     Scope("leaders/join", "leaders", "join", ("Country", "Role"), ("Name",), _BY_GAME),
     Scope("leaders/2 hops", "leaders", "derived", ("Role",), ("Name",), _BY_GAME, hops=2),
     Scope("leaders/3 hops", "leaders", "derived", ("Role",), ("Name",), _BY_EDITION, hops=3),

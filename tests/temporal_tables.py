@@ -73,7 +73,22 @@ PRIZES: dict[str, Any] = {
     "sets": [{"given": ["Prize"], "asked": ["Winner"]}],
     "licence": "CC0-1.0",
 }
-DECLARED = {each["table"]: each for each in (MAYORS, FAIRS, LEASES, LAWS, PRIZES)}
+WARDENS: dict[str, Any] = {
+    "table": "wardens",
+    "time": {"start": "From", "end": "To", "as_of": "2024-06-30", "since": "1990-01-01"},
+    "counts": [{"given": ["Gate"], "asked": "Warden", "of": "stints"}],
+    "words": {"ask": {"Warden": "who"}},
+    "licence": "CC0-1.0",
+}
+MEDALS: dict[str, Any] = {
+    "table": "medals",
+    "time": {"start": "Date", "as_of": "2024-06-30", "since": "1990-01-01"},
+    "tfds": [{"given": ["Medal"], "determines": ["Holder"], "broken": "sets"}],
+    "counts": [{"given": ["Medal"], "asked": "Holder", "of": "rows"}],
+    "words": {"ask": {"Holder": "who"}},
+    "licence": "CC0-1.0",
+}
+DECLARED = {each["table"]: each for each in (MAYORS, FAIRS, LEASES, LAWS, PRIZES, WARDENS, MEDALS)}
 
 TABLES: dict[str, tuple[tuple[str, ...], list[tuple[str | None, ...]]]] = {
     "mayors": (
@@ -129,6 +144,28 @@ TABLES: dict[str, tuple[tuple[str, ...], list[tuple[str | None, ...]]]] = {
             ("Quill Prize", "Quin Sand", "1992-05-06", "1992-05-06"),
             ("Quill Prize", "Pia Rask", "1994-05-04", "1994-05-04"),
             ("Lens Prize", "Rob Tull", "1991", "1991"),
+        ],
+    ),
+    "wardens": (
+        ("Gate", "Warden"),
+        [
+            ("North Gate", "Una Vik", "1985-01-01", "1988-01-01"),
+            ("North Gate", "Ida Lie", "1988-01-01", "1989-06-01"),
+            ("North Gate", "Una Vik", "1989-06-01", "1991-01-01"),
+            ("North Gate", "Una Vik", "1991-01-01", "1993-01-01"),
+            ("North Gate", "Ida Lie", "1993-01-01", "1995-01-01"),
+            ("North Gate", "Una Vik", "1995-01-01", "1997-01-01"),
+            ("North Gate", "Ida Lie", "1997-01-01", None),
+        ],
+    ),
+    "medals": (
+        ("Medal", "Holder"),
+        [
+            ("Iron Medal", "Per Moe", "1989-05-01", "1989-05-01"),
+            ("Iron Medal", "Per Moe", "1990-01-01", "1990-01-01"),
+            ("Iron Medal", "Per Moe", "1994-05-04", "1994-05-04"),
+            ("Iron Medal", "Rut Nes", "1994-05-04", "1994-05-04"),
+            ("Iron Medal", "Rut Nes", "1996-05-04", "1996-05-04"),
         ],
     ),
 }
@@ -586,45 +623,82 @@ def list_keys(rows: Sequence[Row], name: str) -> list[dict[str, str]]:
     return [dict(zip(columns, key, strict=True)) for key in sorted(keys) if "Cliffe" not in key]
 
 
-COUNTS = {("Aldby", "Mayor"): {"Ann Berg": 2, "Bo Dahl": 1, "Cy Eklund": 1, "Di Falk": 1}}
-"""Stints, counted by hand: Cy Eklund handed over to himself."""
+class Counted(NamedTuple):
+    """A key whose stints or rows are counted by hand.
+
+    Attributes:
+        declaration: The table.
+        given: The key.
+        asked: The counted column.
+        words: What a question says of the key.
+        span: What it says of the time.
+        numbers: How many each value has.
+        uncounted: Places in the table of rows that began too early.
+    """
+
+    declaration: str
+    given: dict[str, str]
+    asked: str
+    words: str
+    span: str
+    numbers: dict[str, int]
+    uncounted: tuple[int, ...] = ()
+
+
+LATER = "after 1 January 1990, up to 30 June 2024"
+COUNTS = (
+    # Cy Eklund handed over to himself.
+    Counted(
+        *("mayors", {"Town": "Aldby", "Office": "Mayor"}, "Person", "was mayor of Aldby", "up to 30 June 2024"),
+        {"Ann Berg": 2, "Bo Dahl": 1, "Cy Eklund": 1, "Di Falk": 1},
+    ),
+    # So did Una Vik, in a term that began before the table is complete.
+    Counted(
+        *("wardens", {"Gate": "North Gate"}, "Warden", "was at the North Gate", f"in terms that began {LATER}"),
+        *({"Una Vik": 1, "Ida Lie": 2}, (0, 1, 2, 3)),
+    ),
+    Counted(
+        *("medals", {"Medal": "Iron Medal"}, "Holder", "won the Iron Medal", LATER),
+        *({"Per Moe": 1, "Rut Nes": 2}, (0, 1)),
+    ),
+)
 
 
 def list_counting(number: int, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
     """The questions that count."""
-    for (town, office), stints in COUNTS.items():
-        given = {"Town": town, "Office": office}
-        key_rows = [r for r in rows if r.fields.get("Town") == town and r.fields.get("Office") == office]
-        for k, is_at_least in product((1, 2, 3), (False, True)):
-            answers = sorted(p for p, n in stints.items() if (n >= k if is_at_least else n == k))
-            question = Question("counting", "mayors", given, ("Person",), "counted")
-            times = f"{'at least' if is_at_least else 'exactly'} {k} {'time' if k == 1 else 'times'} up to 30 June 2024"
-            names = ", ".join(quote(name) for name in answers) or "''"
-            yield {
-                "item_id": (number := number + 1),
-                "declaration": "mayors",
-                "task": "counting",
-                "question": f"who was mayor of {town} {times}?",
-                "answer": answers,
-                "cardinality": {0: "none", 1: "unique"}.get(len(answers), "multiple"),
-                "is_near_miss": False,
-                "relation": "counted",
-                "is_short": False,
-                "given": [{"column": c, "value": v} for c, v in given.items()],
-                "asked": ["Person"],
-                "granularity": "day",
-                "as_of": day(MAYORS["time"]["as_of"]),
-                "counted": k,
-                "is_at_least": is_at_least,
-                "hops": [],
-                "references": [],
-                "sql": f"SELECT DISTINCT r.fields['Person'] AS answer FROM rows r"
-                f" WHERE r.fields['Person'] IN ({names})",
-                "evidence": sorted(r.row_id for r in key_rows if r.fields["Person"] in answers),
-                "context": write_context(number, key_rows, [r for r in rows if r.declaration == "mayors"]),
-                "wording": 0,
-                "split": split_key(question.declaration, given),
-            }
+    for counted, k, is_at_least in product(COUNTS, (1, 2, 3), (False, True)):
+        number += 1
+        table = [r for r in rows if r.declaration == counted.declaration]
+        key_rows = [r for r in table if all(r.fields[c] == v for c, v in counted.given.items())]
+        answers = sorted(p for p, n in counted.numbers.items() if (n >= k if is_at_least else n == k))
+        used = [r for place, r in enumerate(table) if r in key_rows and place not in counted.uncounted]
+        times = f"{'at least' if is_at_least else 'exactly'} {k} {'time' if k == 1 else 'times'} {counted.span}"
+        names = ", ".join(quote(name) for name in answers) or "''"
+        column = f"r.fields[{quote(counted.asked)}]"
+        yield {
+            "item_id": number,
+            "declaration": counted.declaration,
+            "task": "counting",
+            "question": f"who {counted.words} {times}?",
+            "answer": answers,
+            "cardinality": {0: "none", 1: "unique"}.get(len(answers), "multiple"),
+            "is_near_miss": False,
+            "relation": "counted",
+            "is_short": False,
+            "given": [{"column": c, "value": v} for c, v in counted.given.items()],
+            "asked": [counted.asked],
+            "granularity": "day",
+            "as_of": day(DECLARED[counted.declaration]["time"]["as_of"]),
+            "counted": k,
+            "is_at_least": is_at_least,
+            "hops": [],
+            "references": [],
+            "sql": f"SELECT DISTINCT {column} AS answer FROM rows r WHERE {column} IN ({names})",
+            "evidence": sorted(r.row_id for r in used if r.fields[counted.asked] in answers),
+            "context": write_context(number, key_rows, table),
+            "wording": 0,
+            "split": split_key(counted.declaration, counted.given),
+        }
 
 
 @cache

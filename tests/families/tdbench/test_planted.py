@@ -222,6 +222,46 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
     "exactly k told as at least": ("counted == 2 and not is_at_least", "question", change_text("exactly", "at least")),
     "at least k told as k": ("counted == 2 and is_at_least", "counted", set_to(is_at_least=None)),
     "another k in the text": ("counted == 3 and not is_at_least", "question", change_text("3 times", "4 times")),
+    "a stint counted that began too early": (
+        "declaration == 'wardens' and counted == 3 and not is_at_least",
+        "answer",
+        lambda item: item.update(answer=["Ida Lie", "Una Vik"], cardinality="multiple"),
+    ),
+    "a continued stint counted as new": (
+        "declaration == 'wardens' and counted == 2 and not is_at_least",
+        "answer",
+        lambda item: item.update(answer=["Ida Lie", "Una Vik"], cardinality="multiple"),
+    ),
+    "a row counted that is of the very day": (
+        "declaration == 'medals' and counted == 2 and not is_at_least",
+        "answer",
+        lambda item: item.update(answer=["Per Moe", "Rut Nes"], cardinality="multiple"),
+    ),
+    "evidence that began too early": (
+        "declaration == 'wardens' and counted == 1 and is_at_least",
+        "evidence",
+        lambda item: item["evidence"].insert(0, item["evidence"][0] - 1),
+    ),
+    "no day in the text after which they began": (
+        "declaration == 'wardens' and counted == 2 and is_at_least",
+        "question",
+        change_text("that began after 1 January 1990, ", ""),
+    ),
+    "another day in the text after which they began": (
+        "declaration == 'medals' and counted == 2 and is_at_least",
+        "question",
+        change_text("1 January 1990", "1 January 1991"),
+    ),
+    "ended in the text for began": (
+        "declaration == 'wardens' and counted == 1 and not is_at_least",
+        "question",
+        change_text("began after", "ended after"),
+    ),
+    "before in the text for after": (
+        "declaration == 'medals' and counted == 1 and not is_at_least",
+        "question",
+        change_text("after", "before"),
+    ),
     "a date changed in the text": (
         "relation == 'overlaps' and granularity == 'day'",
         "question",

@@ -41,7 +41,7 @@ class BindReason(Reason):
     STINTS_UNDECIDED = (
         "whether rows touch is undecided",
         QUESTIONS,
-        "Dates are too coarse to say whether two rows of a value are one stint.",
+        "Dates are too coarse to say whether two rows of a value are one stint, or whether one begins after `since`.",
     )
     # Of requests, which name a key and times that no candidate has.
     NO_KEY = "no row has the given values", QUESTIONS, "No row has all values that the request gives."

@@ -137,6 +137,10 @@ CONTAINS = build_item(SCOPES[0], "reasoning", "contains", "day", b_start=date(20
 CURRENT = build_item(SCOPES[0], "alignment", "current", "day")
 JOINED = next(item for item in ITEMS if item["scope_id"] == "leaders/3 hops")
 COUNT = next(item for item in ITEMS if item["task"] == "counting" and item["counted"] == 2)
+LATE, LATE_AWARDS = (
+    next(item for item in ITEMS if item["declaration"] == name and item["counted"] == 2)
+    for name in ("late_leaders", "late_awards")
+)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +157,12 @@ COUNT = next(item for item in ITEMS if item["task"] == "counting" and item["coun
             "What is the name of the president of Brazil who took office before October 1, 2019,"
             " and was still serving after 26 August 2024?",
         ),
+        (
+            LATE,
+            "Who was president of Brazil for exactly two separate terms up to January 2, 2025, each of which started"
+            " after January 1, 1992?",
+        ),
+        (LATE_AWARDS, "After January 1, 1992, who received the Turing Award on exactly two occasions?"),
         (CURRENT, "As of January 2, 2025, who serves as the president of Brazil?"),
         (JOINED, "Which person was president of the host country during the 31st Summer Olympics?"),
         (JOINED, "Can you name the president of the host country at the time of the 31st Summer Olympics?"),
@@ -195,4 +205,32 @@ def test_what_says_something_else_is_not_read_as_the_query(question: str) -> Non
     ],
 )
 def test_another_count_is_not_read_as_the_query(question: str) -> None:
+    assert read(question, COUNT) != state(COUNT)
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "up to 2 January 2025",
+        "that began after 1 January 1993, up to 2 January 2025",
+        "that began after January 1992, up to 2 January 2025",
+        "that began before 1 January 1992, up to 2 January 2025",
+        "that began on 1 January 1992, up to 2 January 2025",
+        "that ended after 1 January 1992, up to 2 January 2025",
+        "that lasted beyond 1 January 1992, up to 2 January 2025",
+        "after 1 January 1992, up to 2 January 2025",
+        "that began after 1 January 1992",
+        "that began exactly one year after 1 January 1992, up to 2 January 2025",
+        "that began after 1 January 1992 but before 1 May 1999, up to 2 January 2025",
+        "since 1 January 1992, up to 2 January 2025",
+    ],
+)
+def test_another_time_of_a_count_is_not_read_as_the_query(time: str) -> None:
+    question = "Who was president of Brazil for exactly two separate terms {}?"
+    assert read(question.format("that began after 1 January 1992, up to 2 January 2025"), LATE) == state(LATE)
+    assert read(question.format(time), LATE) != state(LATE)
+
+
+def test_a_day_from_which_a_table_is_complete_is_not_read_of_another_table() -> None:
+    question = "Who was president of Brazil for exactly two separate terms that began after 1 January 1992?"
     assert read(question, COUNT) != state(COUNT)

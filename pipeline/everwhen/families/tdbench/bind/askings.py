@@ -62,11 +62,18 @@ def _describe_join(scope: Scope) -> tuple[object, ...]:
 
 
 def _list_tfds(scope: Scope, scopes: Sequence[Scope]) -> list[str]:
-    """List the dependencies whose broken keys a count or a set leaves out: those of its own key."""
+    """List the dependencies whose broken keys a count or a set leaves out: those of its own key.
+
+    A count leaves no key out that is kept for sets: its values have a number of stints, also where they hold at once.
+    """
     if scope.kind not in ("count", "set") or scope.is_of_broken:
         return []
+    kept = {(each.declaration, each.key, each.asked) for each in scopes if each.is_of_broken and scope.kind == "count"}
     return [
         each.scope_id
         for each in scopes
-        if each.kind == "tfd" and each.declaration == scope.declaration and each.key == scope.key
+        if each.kind == "tfd"
+        and each.declaration == scope.declaration
+        and each.key == scope.key
+        and (each.declaration, each.key, each.asked) not in kept
     ]

@@ -93,7 +93,7 @@ _SPLIT_BY = "transform(array_sort(if(task = 'implicit', own, given)), each -> co
 
 _EXAMPLE = "concat_ws(' ', declaration, task, array_join(key, ', '), relation, b_start, b_end)"
 
-_IDENTIFIED_BY = ("scope_id", "declaration", "given", "asked", "event_columns", "as_of", "is_points")
+_IDENTIFIED_BY = ("scope_id", "declaration", "given", "asked", "event_columns", "as_of", "since", "is_points")
 """What of a scope identifies an item, or says what its words depend on."""
 
 _IS_STATED = {
@@ -139,7 +139,9 @@ def _identify(judged: DataFrame, askings: DataFrame) -> DataFrame:
     unit = "if(event IS NOT NULL OR task = 'counting', '', granularity)"
     names = [part for name in ("given", "key", "asked", "event_columns") for part in _spread(name)]
     parts = ["declaration", "task", *names, "event.name", "relation", unit]
-    parts += [f"string({name})" for name in ("is_short", "offset_months", "as_of", "counted", "is_at_least")]
+    # What is counted begins after the day from which the table is complete, which no other question depends on.
+    known = "concat_ws(' ', string(as_of), if(task = 'counting', string(since), NULL))"
+    parts += ["string(is_short)", "string(offset_months)", known, "string(counted)", "string(is_at_least)"]
     parts += [f"string(if(event IS NULL AND ({is_stated}), {day}, NULL))" for day, is_stated in _IS_STATED.items()]
     text = ", ".join(f"coalesce({part}, '')" for part in parts)
     return asked.selectExpr(

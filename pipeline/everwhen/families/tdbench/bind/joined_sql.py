@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from everwhen.families.tdbench.bind.sql import count_in_units, quote_text, select_answer, select_field
+from everwhen.families.tdbench.bind.sql import count_in_units, quote_day, quote_text, select_answer, select_field
 
 _LAST_DAY = "DATE '9999-12-31'"
 
@@ -47,7 +47,8 @@ def write_holding() -> Column:
 def count_values(where: Column) -> Column:
     """Write the query that selects the values with a number of rows, or of stints.
 
-    A stint begins with a row that starts after all earlier rows of its value have ended.
+    A stint begins with a row that starts after all earlier rows of its value have ended. Of a table that is complete
+    from a day on, those count that begin after it; earlier rows say which rows are the first of a stint.
     """
     answer = select_answer(F.col("asked"))
     having = F.concat(
@@ -55,8 +56,11 @@ def count_values(where: Column) -> Column:
         F.col("counted").cast("string"),
         F.lit(" ORDER BY answer"),
     )
+    since = quote_day(F.col("since"))
+    is_late = F.coalesce(F.concat(F.lit(" AND r.earliest_start > "), since), F.lit(""))
+    is_early = F.coalesce(F.concat(F.lit(" WHEN r.earliest_start <= "), since, F.lit(" THEN 0")), F.lit(""))
     rows = F.concat(
-        *(F.lit("SELECT "), answer, F.lit(" AS answer FROM rows r WHERE "), where),
+        *(F.lit("SELECT "), answer, F.lit(" AS answer FROM rows r WHERE "), where, is_late),
         *(F.lit(" GROUP BY "), answer, F.lit(" HAVING count(*)"), having),
     )
     granularity = F.col("granularity")
@@ -65,7 +69,8 @@ def count_values(where: Column) -> Column:
     earlier = "ORDER BY r.earliest_start, r.row_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
     stints = F.concat(
         *(F.lit("SELECT answer FROM (SELECT "), answer, F.lit(" AS answer, CASE WHEN "), start, F.lit(" <= max(")),
-        *(end, F.lit(") OVER (PARTITION BY "), answer, F.lit(f" {earlier}) THEN 0 ELSE 1 END AS is_first")),
+        *(end, F.lit(") OVER (PARTITION BY "), answer, F.lit(f" {earlier}) THEN 0"), is_early),
+        F.lit(" ELSE 1 END AS is_first"),
         *(F.lit(" FROM rows r WHERE "), where, F.lit(") AS stints GROUP BY answer HAVING sum(is_first)"), having),
     )
     return F.when(F.col("counted_as") == "rows", rows).otherwise(stints)

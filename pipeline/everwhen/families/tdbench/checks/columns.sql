@@ -61,9 +61,9 @@ SELECT item_id, task, 'as_of', to_json([as_of, last_day_of(greatest(b_start, b_e
 FROM checked WHERE as_of IS DISTINCT FROM known_until OR last_day_of(greatest(b_start, b_end), granularity) > as_of
     OR (asks = 'current' AND as_of IS NULL)
 UNION ALL
--- Of a table that is complete from a day on, nobody knows who came before.
+-- Of a table that is complete from a day on, nobody knows who came before. What is counted began after that day (stints.sql).
 SELECT item_id, task, 'since', to_json([b_start, b_end]), to_json(since)
-FROM checked WHERE since IS NOT NULL AND (least(b_start, b_end) < since OR relation IN ('before', 'counted'))
+FROM checked WHERE since IS NOT NULL AND (least(b_start, b_end) < since OR relation = 'before')
 UNION ALL
 -- From the date that the question states to the one that it means; a stated last day is the one before the day on which it passes on.
 SELECT item_id, task, 'offset', to_json(offset_months), to_json([b_start, b_end])

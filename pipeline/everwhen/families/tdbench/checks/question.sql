@@ -1,14 +1,15 @@
--- The constants of a question are those of its row: dates (each that it needs, and no other), the length of time, the number, the values of
--- the key or the event, and what is asked for.
+-- The constants of a question are those of its row: dates (each that it needs, and no other), the length of time, the number and after what
+-- day it counts, the values of the key or the event, and what is asked for.
 CREATE TABLE spoken AS
     SELECT i.item_id, i.task, i.relation, i.question, i.event, i.offset_months, i.counted, i.is_at_least, i.as_of, i.asked, i.declaration,
-        w.words, t.dates, list_filter(i.given, lambda g: list_contains(k.columns, g."column")) AS own,
+        d.since, d.ends, w.words, t.dates, list_filter(i.given, lambda g: list_contains(k.columns, g."column")) AS own,
         -- Without the values that are named, whose digits mean something else.
         list_reduce(list_prepend(
             CASE WHEN i.event IS NULL THEN i.question ELSE replace(i.question, i.event, '') END,
             list_filter(list_transform(i.given, lambda g: g."value"), lambda v: regexp_matches(v, '[0-9]'))),
             lambda text, v: CASE WHEN regexp_matches(v, '^[0-9]{1,3}$') THEN text ELSE replace(text, v, '') END) AS text
-    FROM items i JOIN item_keys k USING (item_id) JOIN told t USING (item_id) JOIN value_words w ON w.declaration = i.declaration;
+    FROM items i JOIN item_keys k USING (item_id) JOIN told t USING (item_id) JOIN value_words w ON w.declaration = i.declaration
+    JOIN declared d ON d.declaration = i.declaration;
 CREATE TABLE asking_words AS
     SELECT declaration, json_transform(text -> '$.words.ask', '"MAP(VARCHAR, VARCHAR)"') AS ask,
         json_transform(text -> '$.words.labels', '"MAP(VARCHAR, VARCHAR)"') AS labels FROM declared;
@@ -35,6 +36,12 @@ SELECT item_id, task, 'question', to_json(question), to_json(CASE WHEN is_at_lea
 FROM spoken
 WHERE relation = 'counted' AND NOT coalesce(list_contains(numbers_in(text), counted)
     AND is_at_least = regexp_matches(text, '(?i)\b(?:at least|or more|no fewer than|not fewer than|more than once)\b'), false)
+UNION ALL
+SELECT item_id, task, 'question', to_json(question), to_json('what began after ' || since) FROM spoken
+WHERE relation = 'counted' AND since IS NOT NULL AND NOT coalesce(
+    list_contains(list_transform(regexp_extract_all(text, '\bafter ([0-9]{1,2} [A-Z][a-z]+ (?:AD )?[0-9]{1,4})\b', 1),
+        lambda found: read_date(found)), iso_date(since, 'day'))
+    AND (ends = 'points' OR regexp_matches(text, '\b(?:began|begun|started) after ')), false)
 UNION ALL
 SELECT item_id, task, 'question', to_json(question), to_json('a sentence with no open slot') FROM spoken
 WHERE NOT coalesce(question LIKE '%_?' AND NOT regexp_matches(text, '[{}]|\bNone\b|\bnull\b'), false);

@@ -20,7 +20,8 @@ SELECT name, value FROM (
     UNION ALL
     SELECT 9, 'by way of', array_to_string(list_transform(hops, lambda g: g."column" || ' = ' || g."value"), ', ') FROM item WHERE len(hops) > 0
     UNION ALL
-    SELECT 10, 'counted', CASE WHEN is_at_least THEN 'at least ' ELSE 'exactly ' END || counted FROM item WHERE counted IS NOT NULL
+    SELECT 10, 'counted', CASE WHEN is_at_least THEN 'at least ' ELSE 'exactly ' END || counted || coalesce(', begun after ' || since, '')
+    FROM item LEFT JOIN declared USING (declaration) WHERE counted IS NOT NULL
     UNION ALL
     SELECT 11, 'as of', as_of::VARCHAR FROM item WHERE as_of IS NOT NULL
     UNION ALL

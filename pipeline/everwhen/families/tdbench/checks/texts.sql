@@ -28,10 +28,10 @@ CREATE TABLE event_texts AS
 
 -- The dates that a question states, as exactly as its unit: of each relation those that its words need. Where a table states the last unit
 -- of an interval, so does a question that speaks of its end. An event has no date in words; what is so now, and what is counted until now, have
--- the day of which the table knows.
+-- the day of which the table knows; what is counted also has the day after which it began.
 CREATE TABLE told AS
     WITH shifted AS (
-        SELECT i.item_id, i.relation, i.is_short, i.granularity AS unit, i.event, i.as_of, i.b_start, i.b_end, d.is_bare,
+        SELECT i.item_id, i.relation, i.is_short, i.granularity AS unit, i.event, i.as_of, i.b_start, i.b_end, d.is_bare, d.since,
             d.ends = 'points' AS is_point,
             CASE WHEN d.ends <> 'inclusive' THEN i.b_start WHEN i.granularity = 'day' THEN i.b_start - 1
                 ELSE first_day_of(i.b_start - 1, i.granularity) END AS end_at_start,
@@ -40,7 +40,8 @@ CREATE TABLE told AS
         FROM items i JOIN declared d USING (declaration)),
     days AS (
         SELECT item_id, CASE WHEN relation IN ('counted', 'current') THEN 'day' ELSE unit END AS unit, CASE
-            WHEN relation = 'counted' OR (relation = 'current' AND NOT is_bare) THEN [as_of]
+            WHEN relation = 'counted' THEN [as_of, since]
+            WHEN relation = 'current' AND NOT is_bare THEN [as_of]
             WHEN event IS NOT NULL OR relation IN ('joined', 'current') THEN []
             WHEN relation = 'before' THEN [end_at_start]
             WHEN relation = 'after' THEN [b_end]

@@ -33,7 +33,7 @@ class Tfd(StrictModel):
         given: The columns of the key, which questions name.
         determines: The columns that questions ask for.
         broken: What becomes of a key whose rows contradict it: drop, it is not asked; sets, it is asked for sets of
-            answers alone; fail, there is no build.
+            answers and for counts alone; fail, there is no build.
     """
 
     given: Columns

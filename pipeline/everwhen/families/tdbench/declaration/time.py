@@ -62,7 +62,7 @@ class Time(StrictModel):
             2010-05-01 means May 2010.
         as_of: The last day of which the table knows; required where ends are open.
         since: The first of January from which the table is complete. No question reaches before it, and none asks what
-            ended before a date or how often something was so: who came earlier is not known.
+            ended before a date: who came earlier is not known. Questions that count take what began after it.
         ask: The units in which questions compare times.
         now: How questions name the last day of which the table knows: as_of, by its date; bare, as "at present".
     """

@@ -185,9 +185,9 @@ class Happening:
 
     def ask_count(self, counted: Counted) -> Wordings:
         """Ask who it happened to so many times."""
-        occasions = f"{counted.least} {COUNT} {'occasion' if counted.is_one else 'occasions'}{counted.until}"
+        occasions = f"{counted.least} {COUNT} {'occasion' if counted.is_one else 'occasions'}{counted.within}"
         return (
-            f"{write_capital(self.who)} {self.happened} {counted.often}{counted.until}?",
+            f"{write_capital(self.who)} {self.happened} {counted.often}{counted.within}?",
             f"{write_capital(self.who)} {self.happened} on {occasions}?",
             f"On {occasions}, {self.who} {self.happened}?",
         )
@@ -232,8 +232,9 @@ class Record:
         """Ask for what has so many records."""
         records, which = counted.count("record", "records"), f"which {self.columns} {self.has}"
         separate = "separate " if counted.of_stints else ""
+        span = counted.dated if self.is_point else counted.begun
         return (
-            f"{write_capital(which)} {records} with {self.given}{counted.until}?",
-            f"For {self.given}, {which} {records}{counted.until}?",
-            f"Counting {separate}records with {self.given}{counted.until}, {which} {counted.least} {COUNT}?",
+            f"{write_capital(which)} {records} with {self.given}{span}?",
+            f"For {self.given}, {which} {records}{span}?",
+            f"Counting {separate}records with {self.given}{span}, {which} {counted.least} {COUNT}?",
         )

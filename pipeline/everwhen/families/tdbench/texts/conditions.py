@@ -52,6 +52,7 @@ class Conditions:
         is_joined: Whether it asks for what holds during an event.
         as_of: The last day of which the table knows, where the question states it.
         counted: The number of rows, or of stints.
+        since: The day after which they began, where not all count.
         is_at_least: Whether more than this number fit too.
     """
 
@@ -62,6 +63,7 @@ class Conditions:
     as_of: date | None = None
     counted: int | None = None
     is_at_least: bool | None = None
+    since: date | None = None
 
 
 def state_conditions(
@@ -83,8 +85,8 @@ def state_conditions(
     if task == "multi_hop":
         return Conditions(given, is_joined=True)
     if task == "counting":
-        counted, is_at_least = item["counted"], bool(item["is_at_least"])
-        return Conditions(given, as_of=declaration.time.as_of, counted=counted, is_at_least=is_at_least)
+        time, counted, is_at_least = declaration.time, item["counted"], bool(item["is_at_least"])
+        return Conditions(given, as_of=time.as_of, counted=counted, is_at_least=is_at_least, since=time.since)
     return Conditions(given, times=_state_times(item, declaration, scope, other))
 
 

@@ -128,14 +128,20 @@ class _Scan:
         if len(self.counts) > 1 or (count is not None) != (self.scope.kind == "count"):
             return None
         if count is not None:
-            least, number = count
-            is_sound = not (times or self.is_joined or self.is_now)
-            found = Conditions(given, as_of=self.as_of, counted=number, is_at_least=least != "exactly")
-            return found if is_sound else None
+            return self._conclude_count(given, *count)
         is_current = self.is_now or self.as_of is not None
         if sum((bool(times), self.is_joined, is_current)) != 1:
             return None
         return Conditions(given, times, is_current=is_current, is_joined=self.is_joined, as_of=self.as_of)
+
+    def _conclude_count(self, given: frozenset[tuple[str, str]], least: str, number: int) -> Conditions | None:
+        """Put together what a question counts: all, or what began after a day."""
+        is_after = all((each.sign, each.unit, each.offset_months) == (">", "day", 0) for each in self.times)
+        days = [each.day for each in self.times if each.day is not None and each.endpoint != "end"]
+        if self.is_joined or self.is_now or not is_after or not len(self.times) == len(days) <= 1:
+            return None
+        since = next(iter(days), None)
+        return Conditions(given, as_of=self.as_of, counted=number, is_at_least=least != "exactly", since=since)
 
     def _write_pattern(self) -> re.Pattern[str]:
         """Write the pattern of all that has a meaning, longest words first."""

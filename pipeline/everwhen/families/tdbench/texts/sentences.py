@@ -23,12 +23,14 @@ class Counted:
         is_one: Whether the number is one.
         of_stints: Whether rows that touch are one.
         until: Words that say up to which day, such as " up to 2 January 2025"; empty where a table has no such day.
+        since: The day in words after which all that counts began, such as "1 January 1992"; empty where all counts.
     """
 
     is_at_least: bool
     is_one: bool
     of_stints: bool
     until: str
+    since: str = ""
 
     @property
     def least(self) -> str:
@@ -44,6 +46,21 @@ class Counted:
     def often(self) -> str:
         """Words for a number of times: "exactly two times"."""
         return f"{self.least} {COUNT} {'time' if self.is_one else 'times'}"
+
+    @property
+    def within(self) -> str:
+        """Words behind what happened: " after 1 January 1990, up to 31 December 2022"."""
+        return f" after {self.since}{',' if self.until else ''}{self.until}" if self.since else self.until
+
+    @property
+    def begun(self) -> str:
+        """Words behind a noun: " that began after 1 January 1992, up to 31 December 2023"."""
+        return f" that began{self.within}" if self.since else self.until
+
+    @property
+    def dated(self) -> str:
+        """Words behind records of points: " dated after 1 January 1990, up to 31 December 2022"."""
+        return f" dated{self.within}" if self.since else self.until
 
 
 def write_capital(text: str) -> str:
@@ -124,7 +141,7 @@ def write_counts(question: str, was: str, counted: Counted, noun: str, plural: s
     terms = counted.count(noun, plural)
     order = "separate " if counted.of_stints else "recorded "
     return (
-        f"{write_capital(question)} {was} {choose_preposition(was)} {terms}{counted.until}?",
-        f"Counting {order}{plural}{counted.until}, {question} {was} {counted.often}?",
-        f"With {terms} on record{counted.until}, {question} {was}?",
+        f"{write_capital(question)} {was} {choose_preposition(was)} {terms}{counted.begun}?",
+        f"Counting {order}{plural}{counted.begun}, {question} {was} {counted.often}?",
+        f"With {terms} on record{counted.begun}, {question} {was}?",
     )

@@ -18,6 +18,7 @@ from everwhen.families.tdbench.texts.sentences import Counted
 from everwhen.families.tdbench.texts.times import EVENT, MARK, Times, mark_slot, shorten_events
 from everwhen.families.tdbench.texts.voices import build_event, choose_voice
 from everwhen.temporal.allen import Relation
+from everwhen.temporal.phrases import write_date
 
 WORDINGS = 3
 """Wordings of each form."""
@@ -118,9 +119,10 @@ def _list_relations(
 def _list_counts(voice: Voice, declaration: Declaration, scope: Scope) -> Iterator[tuple[str, Sequence[str]]]:
     """List the sentences that count."""
     until = f" up to {mark_slot('as_of')}" if declaration.time.as_of is not None else ""
+    since = write_date(declaration.time.since) if declaration.time.since is not None else ""
     for is_at_least in (False, True):
         for is_one in (False, True):
-            counted = Counted(is_at_least, is_one, scope.of == "stints", until)
+            counted = Counted(is_at_least, is_one, scope.of == "stints", until, since)
             yield name_count(is_at_least=is_at_least, is_one=is_one), voice.ask_count(counted)
 
 
