@@ -125,7 +125,11 @@ def complete_since(declaration: Declaration, **times: Any) -> Declaration:
     """The same table, complete from a day on."""
     time = declaration.time.model_copy(update={"since": SINCE, **times})
     counts = declaration.counts or (Count(given=("Patient",), asked="Doctor", of="rows"),)
-    return declaration.model_copy(update={"table": f"late_{declaration.name}", "time": time, "counts": counts})
+    words = declaration.words
+    if declaration is LEADERS:
+        words = words.model_copy(update={"stint": "stint in office", "stints": "stints in office"})
+    update = {"table": f"late_{declaration.name}", "time": time, "counts": counts, "words": words}
+    return declaration.model_copy(update=update)
 
 
 LATE = (*map(complete_since, (LEADERS, LAWS, AWARDS, TEAMS, PLAIN)), complete_since(VISITS, as_of=date(2025, 1, 2)))

@@ -226,7 +226,7 @@ def test_another_count_is_not_read_as_the_query(question: str) -> None:
     ],
 )
 def test_another_time_of_a_count_is_not_read_as_the_query(time: str) -> None:
-    question = "Who was president of Brazil for exactly two separate terms {}?"
+    question = "Who was president of Brazil for exactly two separate stints in office {}?"
     assert read(question.format("that began after 1 January 1992, up to 2 January 2025"), LATE) == state(LATE)
     assert read(question.format(time), LATE) != state(LATE)
 

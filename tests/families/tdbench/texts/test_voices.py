@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -51,6 +51,19 @@ def test_phrases_name_all_that_is_given(given: tuple[str, ...], asked: tuple[str
 def test_verbs_come_together() -> None:
     with pytest.raises(ValueError, match="was: missing"):
         change_words(was=None)
+
+
+def test_a_stint_has_a_plural() -> None:
+    with pytest.raises(ValueError, match="stint and stints"):
+        change_words(stint="stint in office")
+
+
+@pytest.mark.parametrize(("of", "counted"), [("stints", "stints in office"), ("rows", "terms")])
+def test_stints_have_a_name_of_their_own(of: Literal["stints", "rows"], counted: str) -> None:
+    declaration = change_words(stint="stint in office", stints="stints in office")
+    voice = choose_voice(declaration, Scope("x", "leaders", "count", ("Country", "Role"), ("Name",), of=of))
+    assert isinstance(voice, Subject)
+    assert voice.plural == counted
 
 
 def test_a_brace_outside_a_slot_is_refused() -> None:

@@ -75,6 +75,9 @@ class Phrases(StrictModel):
         happened: Of tables of points, in place of all these: "received {Award}".
         noun: A row's time as a noun: "term".
         plural: Its plural.
+        stint: The time of rows that touch, which questions count as one, where `noun` could be a part of it: "stint in
+            office", of a president who is re-elected for another term.
+        stints: Its plural.
         by: Who did it, where the subject is not asked: with "{Player}", the phrases are infinitives, such as "join" and
             "play for", and questions begin "which team did {Player}".
         topic: What has the one value or the other, of an asked column with two `values`: "{Law_type} in {Country}".
@@ -90,6 +93,8 @@ class Phrases(StrictModel):
     by: str | None = None
     noun: str = "period"
     plural: str = "periods"
+    stint: str | None = None
+    stints: str | None = None
     topic: str | None = None
 
     @field_validator("begin", "end", "again", "is_", "was", "still", "happened", "by", "topic")
@@ -107,6 +112,18 @@ class Phrases(StrictModel):
         if missing and len(missing) < len(verbs):
             raise ValueError(f"{', '.join(missing)}: missing; begin, end, is and was are given together")
         return self
+
+    @model_validator(mode="after")
+    def _check_stints(self) -> Self:
+        if (self.stint is None) != (self.stints is None):
+            raise ValueError("stint and stints, its plural, are given together")
+        return self
+
+    def name_counted(self, of: str | None) -> tuple[str, str]:
+        """Name what questions count, stints or rows, and its plural."""
+        if of == "stints" and self.stint is not None and self.stints is not None:
+            return self.stint, self.stints
+        return self.noun, self.plural
 
     def list_phrases(self) -> dict[str, str]:
         """List the phrases with slots, by key."""

@@ -188,7 +188,7 @@ class _Scan:
             ]
             found |= {literal for literal in literals if UNSURE.search(literal)}
         if self.scope.kind == "count":
-            nouns = ["records", *(phrases.plural for phrases in declared)]
+            nouns = ["records", *(phrases.name_counted(self.scope.of)[1] for phrases in declared)]
             found |= {f"counting {each} {noun}" for each in ("separate", "recorded") for noun in nouns}
         return sorted(found - {""}, key=lambda phrase: (-len(phrase), phrase))
 

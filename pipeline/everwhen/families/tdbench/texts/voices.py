@@ -95,7 +95,7 @@ def _build_subject(
     still = _fill(phrases.still or add_still(phrases.was or ""), later)
     again = _fill(phrases.again or phrases.end or "", later)
     verbs = Verbs(begin, end, again, is_, was, still)
-    return Subject(f"{asking}{did}", f"{asking}{does}", verbs, phrases.noun, phrases.plural)
+    return Subject(f"{asking}{did}", f"{asking}{does}", verbs, *phrases.name_counted(scope.of))
 
 
 def _is_complete(phrase: str, scope: Scope, subject: str) -> bool:
@@ -121,7 +121,7 @@ def _build_choice(declaration: Declaration, scope: Scope, joined: Fillers) -> Vo
     if not _is_complete(words.topic, scope, scope.asked[0]):
         return None
     topic = _fill(words.topic, _list_fillers(declaration, scope, joined))
-    return Choice(topic, " or ".join(dict.fromkeys(options)), words.noun, words.plural)
+    return Choice(topic, " or ".join(dict.fromkeys(options)), *words.name_counted(scope.of))
 
 
 def _build_record(declaration: Declaration, scope: Scope, joined: Fillers) -> Voice:
