@@ -36,6 +36,15 @@ is a SELECT, `query` runs SQL that is composed as it runs, and `enable_logging` 
 SOURCES = ("BASE_TABLE", "TABLE_FUNCTION", "SHOW_REF")
 """What a parsed statement may read."""
 
+PARSED_AT_ONCE = 500
+"""Queries that are parsed by one statement: a parsed one has some 20 kB."""
+
+PARSE = (
+    "SELECT json_serialize_sql(sql) FROM (SELECT unnest($1::VARCHAR[]) AS sql, unnest(range(len($1))) AS place)"
+    " ORDER BY place"
+)
+"""Parses a list of queries to JSON, in its order."""
+
 ADVICE = re.compile(
     r"\n+(?:Possible solutions|See also|Hint):|\n\* |\s+If you are trying to read files with different "
 )
@@ -174,31 +183,40 @@ def split_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> tuple[li
     return before, last
 
 
-def require_query(db: duckdb.DuckDBPyConnection, sql: str, tables: Collection[str]) -> None:
-    """Refuse a query of an item unless it is one SELECT on some tables.
+def refuse_queries(db: duckdb.DuckDBPyConnection, queries: Sequence[str], tables: Collection[str]) -> list[str | None]:
+    """Refuse queries of items unless each is one SELECT on some tables.
 
-    Its literals are data, which may contain any word.
+    Their literals are data, which may contain any word. DuckDB parses all of them at once, in a third of the time that
+    it takes for one after the other.
 
     Args:
         db: Any connection; it parses.
-        sql: The query.
-        tables: The tables that it may read.
+        queries: The queries.
+        tables: The tables that they may read.
 
-    Raises:
-        InputError: It is no valid SQL, no single SELECT, contains a refused word outside literals, or reads anything
-            else, such as a table of its own WITH.
+    Returns:
+        By query, why it may not run: it is no valid SQL, no single SELECT, contains a refused word outside literals, or
+        reads anything else, such as a table of its own WITH. None where it may.
     """
-    try:
-        statements = db.extract_statements(sql)
-        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-            raise InputError("a query must be one SELECT")
-        if refused := REFUSED.search(_blank_literals(sql)):
-            raise InputError(f"a query may not contain the word {refused.group()}")
-        ((parsed,),) = db.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchall()
-    except duckdb.Error as error:
-        raise translate_error("a query", error) from None
-    if others := set(_find_sources(json.loads(parsed))) - set(tables):
-        raise InputError(f"a query may read {', '.join(sorted(tables))} alone, not {min(others)}")
+    reasons: list[str | None] = []
+    for start in range(0, len(queries), PARSED_AT_ONCE):
+        part = list(queries[start : start + PARSED_AT_ONCE])
+        parsed = db.execute(PARSE, [part]).fetchall()
+        reasons += [_refuse_query(sql, json.loads(tree), tables) for sql, (tree,) in zip(part, parsed, strict=True)]
+    return reasons
+
+
+def _refuse_query(sql: str, parsed: Mapping[str, Any], tables: Collection[str]) -> str | None:
+    """Say why a query may not run; None where it may."""
+    if parsed["error"] and parsed["error_type"] == "parser":
+        return f"a query: Parser Error: {parsed['error_message']}"
+    if parsed["error"] or len(parsed["statements"]) != 1:
+        return "a query must be one SELECT"
+    if refused := REFUSED.search(_blank_literals(sql)):
+        return f"a query may not contain the word {refused.group()}"
+    if others := set(_find_sources(parsed)) - set(tables):
+        return f"a query may read {', '.join(sorted(tables))} alone, not {min(others)}"
+    return None
 
 
 def _find_sources(node: Any) -> Iterator[str]:

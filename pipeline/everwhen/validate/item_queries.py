@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import duckdb
 
 from everwhen.core.errors import InputError
-from everwhen.validate.database import require_query, translate_error
+from everwhen.validate.database import refuse_queries, translate_error
 from everwhen.validate.plan import Check
 
 MOST_QUERIES = 10_000
@@ -55,11 +55,12 @@ def find_wrong_queries(db: duckdb.DuckDBPyConnection, check: Check, select: str,
         ).fetchall()
     except duckdb.Error as error:
         raise translate_error(source, error) from None
+    reasons = refuse_queries(db, [query or "" for _, _, _, query, _ in queries], check.queried_tables)
     with _keep_tables(db, check.queried_tables):
         return [
             WrongQuery(item_id, group, name, _as_json(expected), _as_json(found))
-            for item_id, group, name, query, expected in queries
-            if (found := _run_query(db, query, check.queried_tables)) != expected
+            for (item_id, group, name, query, expected), reason in zip(queries, reasons, strict=True)
+            if (found := _run_query(db, query, reason)) != expected
         ]
 
 
@@ -81,15 +82,12 @@ def _keep_tables(db: duckdb.DuckDBPyConnection, names: Sequence[str]) -> Iterato
             db.execute(f'DROP TABLE temp."{name}"')
 
 
-def _run_query(db: duckdb.DuckDBPyConnection, query: str | None, tables: Sequence[str]) -> list[str | None] | str:
-    """Run a query: its distinct answers, sorted; the reason where it cannot run."""
-    if query is None:
-        return "no query"
+def _run_query(db: duckdb.DuckDBPyConnection, query: str | None, reason: str | None) -> list[str | None] | str:
+    """Run a query that may run: its distinct answers, sorted; the reason where it may not, or cannot."""
+    if query is None or reason is not None:
+        return "no query" if query is None else str(reason)
     try:
-        require_query(db, query, tables)
         found = {row[0] for row in db.execute(query).fetchall()}
-    except InputError as error:
-        return str(error)
     except duckdb.Error as error:
         failure = translate_error("the query", error)
         if isinstance(failure, InputError):
