@@ -115,6 +115,13 @@ def declare_world(folder: Path, source: str, time: str = "{start: Start, end: En
 
 
 @pytest.mark.spark
+def test_a_world_without_rows_is_read(build: Build, tmp_path: Path) -> None:
+    source = read_tables(build.spark, [declare_world(tmp_path, "world: 54", name="teams")], build)
+    assert (source.rows.count(), source.rejects.count(), source.input_counts) == (0, 0, {"teams": 0})
+    assert collect_aliases(source.rows, source.declarations, build).count() == 0
+
+
+@pytest.mark.spark
 def test_statements_and_events_of_our_world_are_rows(build: Build, tmp_path: Path) -> None:
     offices = declare_world(tmp_path, "world: 39, jurisdiction: Country, role: Role", name="offices")
     prizes = declare_world(tmp_path, "world: 166", "{start: Start}", "prizes")

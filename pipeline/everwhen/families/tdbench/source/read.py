@@ -19,6 +19,9 @@ from everwhen.families.tdbench.tables.rows import ROWS
 
 REJECTS_DDL = "declaration string, line bigint, reason string, text string"
 
+_READ_DDL = ", ".join(f"{column.name} {column.type}" for column in ROWS.columns if column.name != "row_id")
+"""The columns of ROWS before the rows have ids."""
+
 
 @dataclass(frozen=True)
 class SourceTable:
@@ -63,10 +66,15 @@ def read_tables(spark: SparkSession, declarations: Sequence[Declaration], build:
             counts[declaration.name] = table.input_count
     return SourceTable(
         tuple(declarations),
-        number_rows(spark.createDataFrame(pa.concat_tables(rows))),
-        spark.createDataFrame(pa.concat_tables(rejects), REJECTS_DDL),
+        number_rows(_load_arrow(spark, pa.concat_tables(rows), _READ_DDL)),
+        _load_arrow(spark, pa.concat_tables(rejects), REJECTS_DDL),
         counts,
     )
+
+
+def _load_arrow(spark: SparkSession, arrow: pa.Table, ddl: str) -> DataFrame:
+    """Load an Arrow table into Spark, which takes none without rows."""
+    return spark.createDataFrame(arrow if arrow.num_rows else [], ddl)
 
 
 def read_table(spark: SparkSession, declaration: Declaration, build: Build | None = None) -> SourceTable:
