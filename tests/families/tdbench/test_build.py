@@ -20,6 +20,7 @@ from everwhen.families.tdbench.check import find_config_errors, list_files, need
 from everwhen.families.tdbench.commands.build import configure
 from everwhen.families.tdbench.config import read_settings
 from everwhen.families.tdbench.declaration.load import load_declaration
+from everwhen.families.tdbench.inspection import require_usable
 from everwhen.validate.explain import explain
 from everwhen.validate.verify import verify
 from hostile_world import FillOnce
@@ -122,6 +123,21 @@ def test_aliases_are_read_with_their_lines(tmp_path: Path) -> None:
     (tmp_path / "names.csv").write_text("column,value,alias\nBoss,Vera Quill,V.\n")
     with pytest.raises(InputError, match=r"names\.csv:2: the table has no column Boss"):
         read_aliases([load_declaration(tmp_path / "managers.yaml")])
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("Manager,Vera Quil,V.", "no row has Vera Quil as Manager"),
+        ("Manager,Vera Quill,Oona Fell", "Oona Fell is another value of Manager, and no alias of Vera Quill"),
+    ],
+)
+def test_an_alias_is_one_of_a_value(tmp_path: Path, line: str, reason: str) -> None:
+    for file in MANAGERS.parent.iterdir():
+        shutil.copy(file, tmp_path)
+    (tmp_path / "names.csv").write_text(f"column,value,alias\n{line}\n")
+    with pytest.raises(InputError, match=rf"names\.csv:2: {reason}"):
+        require_usable([load_declaration(tmp_path / "managers.yaml")])
 
 
 @pytest.mark.spark

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.open_table import OpenTable
 
 HEADER = ("column", "value", "alias")
 """The columns of a file of aliases."""
@@ -22,11 +23,29 @@ def read_aliases(declarations: Sequence[Declaration]) -> list[tuple[str, str, st
     Raises:
         InputError: A file is missing or cannot be read, or a line does not fit; the message names it.
     """
-    return sorted({row for declaration in declarations for row in _read_file(declaration)})
+    return sorted({(each.name, *row[1:]) for each in declarations for row in _read_file(each)})
 
 
-def _read_file(declaration: Declaration) -> Iterator[tuple[str, str, str, str]]:
-    """Read the file of aliases of a declaration, if it has one."""
+def require_aliases(table: OpenTable) -> None:
+    """Require that each alias is one of a value of its table, and no other value's name.
+
+    Raises:
+        InputError: One is not, or the file cannot be used; the message names file and line.
+    """
+    values: dict[str, set[str]] = {}
+    for number, column, value, alias in _read_file(table.declaration):
+        if column not in values:
+            found = table.db.execute("SELECT DISTINCT fields[?] FROM rows", [column]).fetchall()
+            values[column] = {each for (each,) in found}
+        where = f"{table.declaration.path.parent / str(table.declaration.words.aliases)}:{number}"
+        if value not in values[column]:
+            raise InputError(f"{where}: no row has {value} as {column}")
+        if alias in values[column]:
+            raise InputError(f"{where}: {alias} is another value of {column}, and no alias of {value}")
+
+
+def _read_file(declaration: Declaration) -> Iterator[tuple[int, str, str, str]]:
+    """Read the file of aliases of a declaration, if it has one: line, column, value and alias."""
     if declaration.words.aliases is None:
         return
     file = declaration.path.parent / declaration.words.aliases
@@ -45,4 +64,4 @@ def _read_file(declaration: Declaration) -> Iterator[tuple[str, str, str, str]]:
         if column not in declaration.columns:
             raise InputError(f"{file}:{number}: the table has no column {column}")
         if alias != value:
-            yield declaration.name, column, value, alias
+            yield number, column, value, alias

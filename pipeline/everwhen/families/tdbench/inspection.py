@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from everwhen.core.sql import render_literal
+from everwhen.families.tdbench.aliases import require_aliases
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration, Tfd
 from everwhen.families.tdbench.dependencies_duckdb import (
@@ -96,8 +97,8 @@ def inspect_tables(declarations: Sequence[Declaration], searches_all: bool = Fal
         An inspection of each, in order.
 
     Raises:
-        InputError: A table cannot be read or has no rows; a dependency holds for no key, or for fewer than it must; a
-            join is empty.
+        InputError: A table cannot be read or has no rows; a dependency holds for no key, or for fewer than it must; an
+            alias belongs to no value; a join is empty.
     """
     with ExitStack() as stack:
         tables = {
@@ -119,6 +120,7 @@ def require_usable(declarations: Sequence[Declaration]) -> None:
         tables = {declaration.name: stack.enter_context(open_table(declaration)) for declaration in ours}
         for table in tables.values():
             require_tfds(table)
+            require_aliases(table)
             for _ in _join(table, tables, declarations):
                 pass
 
@@ -147,6 +149,7 @@ def _require_tfd(table: OpenTable, place: int, broken: list[Key], keys: int) -> 
 def _inspect(table: OpenTable, joins: list[JoinResult], searches_all: bool) -> Inspection:
     """Inspect one table."""
     declaration = table.declaration
+    require_aliases(table)
     fds = [(fd.given, fd.determines, find_contradictions(table, fd.given, fd.determines)) for fd in declaration.fds]
     duplicate = render_literal(RowReason.DUPLICATE)
     rows = table.count("SELECT count(*) FROM rows")
