@@ -183,7 +183,9 @@ def split_last(db: duckdb.DuckDBPyConnection, sql: str, source: str) -> tuple[li
     return before, last
 
 
-def refuse_queries(db: duckdb.DuckDBPyConnection, queries: Sequence[str], tables: Collection[str]) -> list[str | None]:
+def refuse_queries(
+    db: duckdb.DuckDBPyConnection, queries: Sequence[str | None], tables: Collection[str]
+) -> list[str | None]:
     """Refuse queries of items unless each is one SELECT on some tables.
 
     Their literals are data, which may contain any word. DuckDB parses all of them at once, in a third of the time that
@@ -195,19 +197,22 @@ def refuse_queries(db: duckdb.DuckDBPyConnection, queries: Sequence[str], tables
         tables: The tables that they may read.
 
     Returns:
-        By query, why it may not run: it is no valid SQL, no single SELECT, contains a refused word outside literals, or
-        reads anything else, such as a table of its own WITH. None where it may.
+        By query, why it may not run: there is none, it is no valid SQL, no single SELECT, contains a refused word
+        outside literals, or reads anything else, such as a table of its own WITH. None where it may.
     """
     reasons: list[str | None] = []
     for start in range(0, len(queries), PARSED_AT_ONCE):
         part = list(queries[start : start + PARSED_AT_ONCE])
         parsed = db.execute(PARSE, [part]).fetchall()
-        reasons += [_refuse_query(sql, json.loads(tree), tables) for sql, (tree,) in zip(part, parsed, strict=True)]
+        reasons += [_refuse_query(sql, tree, tables) for sql, (tree,) in zip(part, parsed, strict=True)]
     return reasons
 
 
-def _refuse_query(sql: str, parsed: Mapping[str, Any], tables: Collection[str]) -> str | None:
-    """Say why a query may not run; None where it may."""
+def _refuse_query(sql: str | None, tree: str | None, tables: Collection[str]) -> str | None:
+    """Find why a query may not run; None where it may."""
+    if sql is None or tree is None:
+        return "no query"
+    parsed = json.loads(tree)
     if parsed["error"] and parsed["error_type"] == "parser":
         return f"a query: Parser Error: {parsed['error_message']}"
     if parsed["error"] or len(parsed["statements"]) != 1:

@@ -55,12 +55,12 @@ def find_wrong_queries(db: duckdb.DuckDBPyConnection, check: Check, select: str,
         ).fetchall()
     except duckdb.Error as error:
         raise translate_error(source, error) from None
-    reasons = refuse_queries(db, [query or "" for _, _, _, query, _ in queries], check.queried_tables)
+    reasons = refuse_queries(db, [query for _, _, _, query, _ in queries], check.queried_tables)
     with _keep_tables(db, check.queried_tables):
         return [
             WrongQuery(item_id, group, name, _as_json(expected), _as_json(found))
             for (item_id, group, name, query, expected), reason in zip(queries, reasons, strict=True)
-            if (found := _run_query(db, query, reason)) != expected
+            if (found := reason or _run_query(db, query)) != expected
         ]
 
 
@@ -82,10 +82,8 @@ def _keep_tables(db: duckdb.DuckDBPyConnection, names: Sequence[str]) -> Iterato
             db.execute(f'DROP TABLE temp."{name}"')
 
 
-def _run_query(db: duckdb.DuckDBPyConnection, query: str | None, reason: str | None) -> list[str | None] | str:
-    """Run a query that may run: its distinct answers, sorted; the reason where it may not, or cannot."""
-    if query is None or reason is not None:
-        return "no query" if query is None else str(reason)
+def _run_query(db: duckdb.DuckDBPyConnection, query: str) -> list[str | None] | str:
+    """Run a query that may run: its distinct answers, sorted; the reason where it cannot."""
     try:
         found = {row[0] for row in db.execute(query).fetchall()}
     except duckdb.Error as error:
