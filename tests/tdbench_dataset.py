@@ -68,9 +68,9 @@ def write_row(row: Sequence[str | None]) -> str:
     return f"Country: {country}; Role: {role}; Name: {name}; Start: {start}; End: {end or 'still'}"
 
 
-def build_reference(answer: str, role: str, date: str, *, is_told: bool = False) -> dict[str, Any]:
+def build_reference(answer: str, role: str, date: str, *, is_stated: bool = False) -> dict[str, Any]:
     """A reference."""
-    return {"answer": answer, "role": role, "date": date, "is_told": is_told}
+    return {"answer": answer, "role": role, "date": date, "is_stated": is_stated}
 
 
 ALIGNED = build_item(
@@ -112,7 +112,7 @@ STARTED = build_item(
     ["Tomas Vale"],
     relation="starts",
     references=[
-        build_reference("Tomas Vale", "start", "1994-12-29", is_told=True),
+        build_reference("Tomas Vale", "start", "1994-12-29", is_stated=True),
         build_reference("Tomas Vale", "end", "1999-01-01"),
     ],
 )

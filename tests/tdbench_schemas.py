@@ -5,7 +5,9 @@ from __future__ import annotations
 import pyarrow as pa
 
 PAIR = pa.struct([("column", pa.string()), ("value", pa.string())])
-REFERENCE = pa.struct([("answer", pa.string()), ("role", pa.string()), ("date", pa.string()), ("is_told", pa.bool_())])
+REFERENCE = pa.struct(
+    [("answer", pa.string()), ("role", pa.string()), ("date", pa.string()), ("is_stated", pa.bool_())]
+)
 ITEMS = pa.schema(
     [
         ("item_id", pa.int64()),

@@ -349,7 +349,7 @@ def answer(number: int, question: Question, rows: Sequence[Row]) -> dict[str, An
     answers = sorted({join_answer(row, question.asked) for row in fitting})
     if len(answers) > 7 or (question.task == "multi_hop" and not fitting):
         return None
-    told = list_told(question)
+    stated = list_stated(question)
     events = [question.event] if question.event else []
     near = not answers and question.relation not in ("current", "joined") and is_nearly_answered(key_rows, question)
     time = DECLARED[question.declaration]["time"]
@@ -357,7 +357,7 @@ def answer(number: int, question: Question, rows: Sequence[Row]) -> dict[str, An
         "item_id": number,
         "declaration": question.declaration,
         "task": question.task,
-        "question": write_question(question, told),
+        "question": write_question(question, stated),
         "answer": answers,
         "cardinality": {0: "none", 1: "unique"}.get(len(answers), "multiple"),
         "is_near_miss": near,
@@ -372,7 +372,7 @@ def answer(number: int, question: Question, rows: Sequence[Row]) -> dict[str, An
         "as_of": dt.date.fromisoformat(time["as_of"]) if "as_of" in time else None,
         "event": question.event_text,
         "hops": [{"column": c, "value": v} for c, v in question.hops.items()],
-        "references": [reference for row in fitting for reference in list_references(row, question, told)],
+        "references": [reference for row in fitting for reference in list_references(row, question, stated)],
         "sql": write_sql(question, wanted),
         "evidence": sorted(row.row_id for row in fitting + events),
         "context": write_context(number, key_rows, [r for r in rows if r.declaration == question.declaration]),
@@ -402,7 +402,7 @@ def join_answer(row: Row, asked: Sequence[str]) -> str:
     return " | ".join(row.fields[column] for column in asked)
 
 
-def list_told(question: Question) -> list[str]:
+def list_stated(question: Question) -> list[str]:
     """The dates that the text states."""
     if question.event or question.b_start is None or question.b_end is None:
         return []
@@ -414,7 +414,7 @@ def list_told(question: Question) -> list[str]:
 
     bs, be = question.b_start, question.b_end
     first, last = bs.isoformat()[:length], be.isoformat()[:length]
-    told = {
+    stated = {
         "before": [state_end(bs)],
         "after": [last],
         "meets": [state_end(be)],
@@ -423,10 +423,10 @@ def list_told(question: Question) -> list[str]:
         "overlapped_by": [first, last, state_end(be)],
     }.get(question.relation, [first, state_end(be)])
     if "end" not in DECLARED[question.declaration]["time"]:
-        told = {"starts": [first], "finishes": [last]}.get(question.relation, told)
+        stated = {"starts": [first], "finishes": [last]}.get(question.relation, stated)
     if question.is_short:
-        told = [first] if question.relation == "started_by" else [state_end(be)]
-    return sorted(set(told))
+        stated = [first] if question.relation == "started_by" else [state_end(be)]
+    return sorted(set(stated))
 
 
 MONTHS = tuple(dt.date(2000, month, 1).strftime("%B") for month in range(1, 13))
@@ -439,14 +439,14 @@ def write_day(iso: str) -> str:
     return " ".join([str(int(rest[1])), *words, year] if len(rest) == 2 else [*words, year])
 
 
-def write_question(question: Question, told: Sequence[str]) -> str:
+def write_question(question: Question, stated: Sequence[str]) -> str:
     """A question that names all constants."""
     named = [v.lower() if v == "Mayor" else v for c, v in question.given.items() if c not in ("Fair", "Edition")]
     asked = " and ".join("who" if column == "Person" else f"which {column}" for column in question.asked)
     if question.relation == "current":
         as_of = write_day(DECLARED[question.declaration]["time"]["as_of"])
         return f"{asked} is there now for {', '.join(named)}, as of {as_of}?"
-    times = f" {question.event_text}" if question.event_text else f" {' and '.join(map(write_day, told))}"
+    times = f" {question.event_text}" if question.event_text else f" {' and '.join(map(write_day, stated))}"
     gap = ""
     if question.offset:
         years, months = divmod(question.offset, 12)
@@ -458,15 +458,17 @@ def write_question(question: Question, told: Sequence[str]) -> str:
             else f" {months} months from"
         )
     manner = f"{question.relation}{' in short' * question.is_short} ({question.unit})"
-    return f"{asked} was {manner}{gap}{times} for {', '.join(named)}?"
+    as_of = DECLARED[question.declaration]["time"].get("as_of") if question.relation == "after" else None
+    bound = f", up to {write_day(as_of)}" if as_of else ""
+    return f"{asked} was {manner}{gap}{times}{bound} for {', '.join(named)}?"
 
 
-def list_references(row: Row, question: Question, told: Sequence[str]) -> Iterator[dict[str, Any]]:
+def list_references(row: Row, question: Question, stated: Sequence[str]) -> Iterator[dict[str, Any]]:
     """f(q) of an answering row."""
     roles = ("point",) if is_point(row, question.unit) else REASONS.get(question.relation, ("start", "end"))
     for role in roles:
         date = (row.end or "still") if role == "end" else row.start
-        yield {"answer": join_answer(row, question.asked), "role": role, "date": date, "is_told": date in told}
+        yield {"answer": join_answer(row, question.asked), "role": role, "date": date, "is_stated": date in stated}
 
 
 def write_context(number: int, key_rows: Sequence[Row], rows: Sequence[Row]) -> list[str]:

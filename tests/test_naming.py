@@ -67,7 +67,6 @@ ALLOWED_COLUMNS = {
     "hops.list.element": "the published column hops, as parquet names it",
     "hops.sql": "a file of checks that derive the column hops",
     "hops.yaml": "a file of templates/",
-    "is_told": "a column of TDBench's items, not yet renamed",
     "multi_hop": "a type of TDBench's questions, as the field names them",
     "seat": "a record type and the key of a hash: with another word, rows would be others",
     "value.hops": "the column hops of a value",

@@ -219,8 +219,12 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
         "answer",
         lambda item: item["answer"].remove("Ann Berg"),
     ),
-    "exactly k told as at least": ("counted == 2 and not is_at_least", "question", change_text("exactly", "at least")),
-    "at least k told as k": ("counted == 2 and is_at_least", "counted", set_to(is_at_least=None)),
+    "exactly k stated as at least": (
+        "counted == 2 and not is_at_least",
+        "question",
+        change_text("exactly", "at least"),
+    ),
+    "at least k stated as k": ("counted == 2 and is_at_least", "counted", set_to(is_at_least=None)),
     "another k in the text": ("counted == 3 and not is_at_least", "question", change_text("3 times", "4 times")),
     "a stint counted that began too early": (
         "declaration == 'wardens' and counted == 3 and not is_at_least",
@@ -241,6 +245,16 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
         "declaration == 'wardens' and counted == 1 and is_at_least",
         "evidence",
         lambda item: item["evidence"].insert(0, item["evidence"][0] - 1),
+    ),
+    "no last day in the text of what came after": (
+        "relation == 'after' and cardinality == 'multiple'",
+        "question",
+        change_text(", up to 30 June 2024", ""),
+    ),
+    "another last day in the text of what came after": (
+        "relation == 'after' and cardinality == 'unique'",
+        "question",
+        change_text("up to 30 June 2024", "up to 30 June 2023"),
     ),
     "no day in the text after which they began": (
         "declaration == 'wardens' and counted == 2 and is_at_least",
@@ -348,10 +362,10 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
         "references",
         change_place("references", "answer", 0, "Nobody"),
     ),
-    "a told date not told": (
+    "a stated date not stated": (
         "relation == 'equals' and answer and granularity == 'day'",
         "references",
-        change_place("references", "is_told", 0, False),
+        change_place("references", "is_stated", 0, False),
     ),
     "a reference left out": (
         "relation == 'contains' and granularity == 'year' and answer",

@@ -15,7 +15,7 @@ class BindingReason(Reason):
         QUESTIONS,
         "An award's label is shared, or whether it takes an article is not known.",
     )
-    UNKNOWN_ANSWER = "the answer cannot be told", QUESTIONS, "An entity of the answer has no label."
+    UNKNOWN_ANSWER = "the answer has no label", QUESTIONS, "An entity of the answer has no label."
     ORDER_REVEALED = (
         "names tell the years that are compared",
         QUESTIONS,

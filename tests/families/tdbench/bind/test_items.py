@@ -214,7 +214,7 @@ def test_offsets_lead_there_and_back(items: list[dict[str, Any]], db: duckdb.Duc
 def test_what_holds_now_is_asked_of_keys_with_an_open_row(items: list[dict[str, Any]]) -> None:
     (item,) = select(items, "alignment")
     assert item["answer"] == ["Cleo Orr"]
-    assert item["references"] == [{"answer": "Cleo Orr", "role": "start", "date": "2003-05-31", "is_told": False}]
+    assert item["references"] == [{"answer": "Cleo Orr", "role": "start", "date": "2003-05-31", "is_stated": False}]
 
 
 def test_a_broken_key_is_asked_for_sets_alone(items: list[dict[str, Any]]) -> None:
@@ -252,11 +252,11 @@ def test_stints_are_counted(items: list[dict[str, Any]]) -> None:
 
 def test_a_stated_date_is_given_away(items: list[dict[str, Any]]) -> None:
     equals = [item for item in select(items, "reasoning") if item["relation"] == "equals" and item["answer"]]
-    by_day = [each["is_told"] for item in equals if item["granularity"] == "day" for each in item["references"]]
+    by_day = [each["is_stated"] for item in equals if item["granularity"] == "day" for each in item["references"]]
     assert by_day
     assert all(by_day)
     before = [item for item in select(items, "reasoning") if item["relation"] == "before"]
-    assert not any(each["is_told"] for item in before for each in item["references"])
+    assert not any(each["is_stated"] for item in before for each in item["references"])
 
 
 def test_a_context_has_the_key_and_three_others(items: list[dict[str, Any]]) -> None:

@@ -28,7 +28,7 @@ def test_it_writes_a_line_for_each_request(declared: str, tmp_path: Path) -> Non
     assert main(["tdbench", "answer", declared, str(requests), "--out", str(out)]) == 0
     (found,) = map(json.loads, out.read_text().splitlines())
     assert (found["id"], found["answer"]) == (7, ["v"])
-    assert found["references"] == [{"answer": "v", "role": "start", "date": "1995", "is_told": False}]
+    assert found["references"] == [{"answer": "v", "role": "start", "date": "1995", "is_stated": False}]
     assert found["sql"].startswith("SELECT DISTINCT r.fields['Value'] AS answer FROM rows r WHERE")
 
 

@@ -196,6 +196,14 @@ def test_what_says_something_else_is_not_read_as_the_query(question: str) -> Non
     assert read(question, MEETS) != state(MEETS)
 
 
+@pytest.mark.parametrize("bound", ["", " and up to 2 January 2024", " and up to January 2025"])
+def test_what_came_after_is_read_with_its_last_day_alone(bound: str) -> None:
+    item = {**MEETS, "relation": "after", "b_start": date(2010, 5, 1), "b_end": date(2012, 5, 1), "offset_months": None}
+    question = "Who became president of Brazil after 1 May 2012"
+    assert read(f"{question} and up to 2 January 2025?", item) == state(item)
+    assert read(f"{question}{bound}?", item) != state(item)
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -49,5 +49,5 @@ def write_references() -> str:
 def _reference(role: str, date: str) -> str:
     return (
         f"named_struct('answer', m.answer, 'role', '{role}', 'date', {date},"
-        f" 'is_told', array_contains(stated_dates, {date}))"
+        f" 'is_stated', array_contains(stated_dates, {date}))"
     )

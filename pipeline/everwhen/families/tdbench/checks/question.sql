@@ -2,13 +2,14 @@
 -- day it counts, the values of the key or the event, and what is asked for.
 CREATE TABLE spoken AS
     SELECT i.item_id, i.task, i.relation, i.question, i.event, i.offset_months, i.counted, i.is_at_least, i.as_of, i.asked, i.declaration,
-        d.since, d.ends, w.words, t.dates, list_filter(i.given, lambda g: list_contains(k.columns, g."column")) AS own,
+        d.since, d.ends, w.words, t.last_day,
+        CASE WHEN t.last_day IS NULL THEN t.dates ELSE list_sort(list_distinct(list_append(t.dates, t.last_day))) END AS dates, list_filter(i.given, lambda g: list_contains(k.columns, g."column")) AS own,
         -- Without the values that are named, whose digits mean something else.
         list_reduce(list_prepend(
             CASE WHEN i.event IS NULL THEN i.question ELSE replace(i.question, i.event, '') END,
             list_filter(list_transform(i.given, lambda g: g."value"), lambda v: regexp_matches(v, '[0-9]'))),
             lambda text, v: CASE WHEN regexp_matches(v, '^[0-9]{1,3}$') THEN text ELSE replace(text, v, '') END) AS text
-    FROM items i JOIN item_keys k USING (item_id) JOIN told t USING (item_id) JOIN value_words w ON w.declaration = i.declaration
+    FROM items i JOIN item_keys k USING (item_id) JOIN stated t USING (item_id) JOIN value_words w ON w.declaration = i.declaration
     JOIN declared d ON d.declaration = i.declaration;
 CREATE TABLE asking_words AS
     SELECT declaration, json_transform(text -> '$.words.ask', '"MAP(VARCHAR, VARCHAR)"') AS ask,
@@ -36,6 +37,9 @@ SELECT item_id, task, 'question', to_json(question), to_json(CASE WHEN is_at_lea
 FROM spoken
 WHERE relation = 'counted' AND NOT coalesce(list_contains(numbers_in(text), counted)
     AND is_at_least = regexp_matches(text, '(?i)\b(?:at least|or more|no fewer than|not fewer than|more than once)\b'), false)
+UNION ALL
+SELECT item_id, task, 'question', to_json(question), to_json('what began up to ' || last_day) FROM spoken
+WHERE last_day IS NOT NULL AND NOT coalesce(read_date(regexp_extract(text, '\bup to ([0-9]{1,2} [A-Z][a-z]+ (?:AD )?[0-9]{1,4})\b', 1)) = last_day, false)
 UNION ALL
 SELECT item_id, task, 'question', to_json(question), to_json('what began after ' || since) FROM spoken
 WHERE relation = 'counted' AND since IS NOT NULL AND NOT coalesce(

@@ -9,13 +9,13 @@ dated AS (
     SELECT n.item_id, answer_of(s.fields, i.asked) AS answer, n.role,
         CASE n.role WHEN 'end' THEN coalesce(s.stated_end, 'still') ELSE s.stated_start END AS date, t.dates
     FROM (SELECT item_id, row_id, unnest(roles) AS role FROM needed) n
-    JOIN items i USING (item_id) JOIN row_times s USING (row_id) JOIN told t USING (item_id)),
+    JOIN items i USING (item_id) JOIN row_times s USING (row_id) JOIN stated t USING (item_id)),
 expected AS (
-    SELECT item_id, list_sort(list_distinct(list([answer, role, date, CASE WHEN list_contains(dates, date) THEN 'told' ELSE 'not told' END])))
+    SELECT item_id, list_sort(list_distinct(list([answer, role, date, CASE WHEN list_contains(dates, date) THEN 'stated' ELSE 'not stated' END])))
         AS parts FROM dated GROUP BY item_id),
 compared AS (
     SELECT i.item_id, i.task, coalesce(e.parts, []) AS expected,
-        list_sort(list_transform(i."references", lambda r: [r.answer, r."role", r."date", CASE WHEN r.is_told THEN 'told' ELSE 'not told' END]))
+        list_sort(list_transform(i."references", lambda r: [r.answer, r."role", r."date", CASE WHEN r.is_stated THEN 'stated' ELSE 'not stated' END]))
             AS actual
     FROM items i LEFT JOIN expected e USING (item_id)),
 used AS (

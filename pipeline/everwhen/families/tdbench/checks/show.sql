@@ -28,7 +28,7 @@ SELECT name, value FROM (
     SELECT 12, 'cardinality', cardinality || CASE WHEN is_near_miss THEN ', a near miss' ELSE '' END FROM item
     UNION ALL
     SELECT 13, 'dates to give', coalesce(nullif(array_to_string(list_transform("references", lambda r: r.answer || ' (' || r."role" || ' '
-        || r."date" || CASE WHEN r.is_told THEN ', in the question' ELSE '' END || ')'), '; '), ''), 'none') FROM item
+        || r."date" || CASE WHEN r.is_stated THEN ', in the question' ELSE '' END || ')'), '; '), ''), 'none') FROM item
     UNION ALL
     SELECT 14 + row_number() OVER (ORDER BY row_id), 'row ' || row_id, array_to_string(list_transform(map_entries(fields),
         lambda e: e."key" || ': ' || e."value"), '; ') || '; ' || stated_start || ' to ' || coalesce(stated_end, 'still')

@@ -29,7 +29,8 @@ CREATE TABLE event_texts AS
 -- The dates that a question states, as exactly as its unit: of each relation those that its words need. Where a table states the last unit
 -- of an interval, so does a question that speaks of its end. An event has no date in words; what is so now, and what is counted until now, have
 -- the day of which the table knows; what is counted also has the day after which it began.
-CREATE TABLE told AS
+-- What began after a time began up to that last day, beyond which the table knows nothing.
+CREATE TABLE stated AS
     WITH shifted AS (
         SELECT i.item_id, i.relation, i.is_short, i.granularity AS unit, i.event, i.as_of, i.b_start, i.b_end, d.is_bare, d.since,
             d.ends = 'points' AS is_point,
@@ -39,7 +40,8 @@ CREATE TABLE told AS
                 ELSE first_day_of(i.b_end - 1, i.granularity) END AS end_at_end
         FROM items i JOIN declared d USING (declaration)),
     days AS (
-        SELECT item_id, CASE WHEN relation IN ('counted', 'current') THEN 'day' ELSE unit END AS unit, CASE
+        SELECT item_id, CASE WHEN relation = 'after' THEN iso_date(as_of, 'day') END AS last_day,
+            CASE WHEN relation IN ('counted', 'current') THEN 'day' ELSE unit END AS unit, CASE
             WHEN relation = 'counted' THEN [as_of, since]
             WHEN relation = 'current' AND NOT is_bare THEN [as_of]
             WHEN event IS NOT NULL OR relation IN ('joined', 'current') THEN []
@@ -54,7 +56,7 @@ CREATE TABLE told AS
             ELSE [b_start, end_at_end] END AS days
         FROM shifted)
     SELECT item_id,
-        list_sort(list_distinct(list_transform(list_filter(days, lambda d: d IS NOT NULL), lambda d: iso_date(d, unit)))) AS dates
+        list_sort(list_distinct(list_transform(list_filter(days, lambda d: d IS NOT NULL), lambda d: iso_date(d, unit)))) AS dates, last_day
     FROM days;
 
 CREATE MACRO month_names() AS

@@ -94,7 +94,7 @@ def read_item(row: Mapping[str, Any], once: frozenset[str] = frozenset(), granul
 
 def read_reference(row: Mapping[str, Any]) -> Reference:
     """Read a reference from its row in the table of items."""
-    return Reference(row["answer"], row["role"], row["date"], is_stated=row["is_told"])
+    return Reference(row["answer"], row["role"], row["date"], is_stated=row["is_stated"])
 
 
 def build_lexicons(gold: Gold) -> Lexicons:

@@ -53,7 +53,7 @@ ITEMS = Table(
         ),
         Column(
             "references",
-            "array<struct<answer:string,role:string,date:string,is_told:boolean>>",
+            "array<struct<answer:string,role:string,date:string,is_stated:boolean>>",
             "the dates that a response must give: answer they belong to, role (start, end or point), ISO date as the table"
             " states it or `still`, whether the question states it",
         ),

@@ -87,7 +87,8 @@ def state_conditions(
     if task == "counting":
         time, counted, is_at_least = declaration.time, item["counted"], bool(item["is_at_least"])
         return Conditions(given, as_of=time.as_of, counted=counted, is_at_least=is_at_least, since=time.since)
-    return Conditions(given, times=_state_times(item, declaration, scope, other))
+    bound = declaration.time.as_of if item["relation"] == Relation.AFTER else None
+    return Conditions(given, times=_state_times(item, declaration, scope, other), as_of=bound)
 
 
 def _state_times(

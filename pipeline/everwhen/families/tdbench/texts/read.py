@@ -129,7 +129,7 @@ class _Scan:
             return None
         if count is not None:
             return self._conclude_count(given, *count)
-        is_current = self.is_now or self.as_of is not None
+        is_current = self.is_now or (self.as_of is not None and not times)
         if sum((bool(times), self.is_joined, is_current)) != 1:
             return None
         return Conditions(given, times, is_current=is_current, is_joined=self.is_joined, as_of=self.as_of)

@@ -111,6 +111,7 @@ def _list_relations(
             is_event=other is not None,
             is_event_inclusive=other is not None and is_inclusive(other),
             is_day=is_day,
+            is_bounded=declaration.time.as_of is not None,
         )
         comparisons = list_comparisons(relation, is_short=is_short, is_point=is_point)
         yield f"{form}/{relation.value}{'/short' if is_short else ''}", voice.ask_times(comparisons, times)

@@ -39,6 +39,7 @@ class Times:
         is_event: Whether an event names the times.
         is_event_inclusive: Whether the table of the event states last days.
         is_day: Whether times are compared by days.
+        is_bounded: Whether the table knows the world up to a day. What began after a time began up to that day.
     """
 
     relation: Relation
@@ -46,6 +47,7 @@ class Times:
     is_event: bool = False
     is_event_inclusive: bool = False
     is_day: bool = True
+    is_bounded: bool = False
 
     def shift(self, comparison: Comparison) -> int:
         """Return the units from the stated time of an event to the time that the text means."""
@@ -56,9 +58,12 @@ class Times:
         return self.is_inclusive and comparison.endpoint == "end"
 
     def write(self, comparison: Comparison) -> str:
-        """Write a comparison, to follow a verb: "before 1 May 1990"."""
-        if self.is_event:
-            return self._write_event(comparison)
+        """Write a comparison, to follow a verb: "before 1 May 1990", "after 3 May 1992 and up to 2 January 2025"."""
+        bound = f" and up to {mark_slot('as_of')}" if self.is_bounded and self.relation is Relation.AFTER else ""
+        return f"{self._write_event(comparison) if self.is_event else self._write_date(comparison)}{bound}"
+
+    def _write_date(self, comparison: Comparison) -> str:
+        """Write a comparison with a date."""
         date = self._name_date(comparison)
         if self.relation is Relation.MEETS:
             return f"exactly {mark_slot('offset')} before {date}"
