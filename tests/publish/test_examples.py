@@ -33,6 +33,12 @@ def test_a_type_of_few_rows_is_among_them(tmp_path: Path) -> None:
     assert [row["question_id"] for row in sample_items(tmp_path, ITEMS)] == [0, 1, 2, 3, 69]
 
 
+def test_an_empty_table_has_no_samples(tmp_path: Path) -> None:
+    columns = {"question_id": pa.int64(), "question": pa.string(), "answer": pa.list_(pa.string()), "type": pa.string()}
+    pq.write_table(pa.schema(list(columns.items())).empty_table(), tmp_path / "0.parquet")
+    assert sample_items(tmp_path, ITEMS) == []
+
+
 def test_preferred_items_come_first(tmp_path: Path) -> None:
     rows = [{"question_id": n, "question": "?", "answer": ["x"], "type": "a", "is_unnamed": n < 67} for n in range(70)]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "0.parquet")

@@ -35,7 +35,8 @@ def sample_items(folder: Path, items: Items) -> list[dict[str, Any]]:
         items: What identifies and shows an item; those that `items.prefer` chooses come first.
 
     Returns:
-        The id and the columns to show, by the first of these. Ids are hashes: the least of them are chosen.
+        The id and the columns to show, by the first of these; nothing of an empty table. Ids are hashes: the least of
+        them are chosen.
     """
     kind = items.show[0]
     with duckdb.connect() as db:
@@ -43,6 +44,8 @@ def sample_items(folder: Path, items: Items) -> list[dict[str, Any]]:
         least = table.aggregate(f"{kind}, NOT ({items.prefer}) AS plain, min({items.id}, {SHOWN}) AS ids").fetchall()
         order = sorted((plain, turn, item) for _, plain, ids in least for turn, item in enumerate(ids))
         chosen = [item for _, _, item in order[:SHOWN]]
+        if not chosen:
+            return []
         found = table.filter(duckdb.ColumnExpression(items.id).isin(*map(duckdb.ConstantExpression, chosen)))
         rows = found.project(", ".join([items.id, *items.show])).order(f"{kind}, {items.id}")
         return [dict(zip(rows.columns, row, strict=True)) for row in rows.fetchall()]
