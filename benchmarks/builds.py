@@ -20,7 +20,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -28,12 +27,9 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import yaml
-from processes import list_processes, read_command, sum_memory
+from processes import measure_command, read_steps
 
 SCALE = Path(__file__).resolve().parent.parent / "configs" / "scale.yaml"
-
-SECONDS = 2.0
-"""Between two looks at memory and disk."""
 
 ONE_YEAR = """
 import json, sys, time
@@ -61,31 +57,6 @@ print(json.dumps({"seconds": round(time.perf_counter() - started, 2)}))
 """One question by its id, in a process of its own."""
 
 
-def measure_build(arguments: Sequence[str], log: Path, disk: Path) -> dict[str, Any]:
-    """Run a command: seconds; the most memory, when that was, and what of it Java held; by how much the disk filled."""
-    free = shutil.disk_usage(disk).free
-    started = time.monotonic()
-    used = 0
-    peak = {"peak_mb": 0, "peak_java_mb": 0, "peak_at_s": 0}
-    with log.open("w") as out:
-        process = subprocess.Popen(arguments, stdout=out, stderr=subprocess.STDOUT)
-        while process.poll() is None:
-            each = [(sum_memory([p]) // 2**20, read_command(p)) for p in list_processes(process.pid)]
-            memory = sum(size for size, _ in each)
-            if memory > peak["peak_mb"]:
-                java = sum(size for size, words in each if words and words[0].endswith("java"))
-                peak = {"peak_mb": memory, "peak_java_mb": java, "peak_at_s": round(time.monotonic() - started)}
-            used = max(used, free - shutil.disk_usage(disk).free)
-            time.sleep(SECONDS)
-    if process.returncode:
-        sys.exit(f"{' '.join(arguments)}: exit code {process.returncode}; see {log}")
-    return {
-        "seconds": round(time.monotonic() - started, 1),
-        **peak,
-        "disk_mb": used // 2**20,
-    }
-
-
 def write_scaled_config(scale: float, folder: Path, world: float | None = None) -> Path:
     """configs/scale.yaml for another size, and for a world of its own size or of another."""
     config = yaml.safe_load(SCALE.read_text().replace("build/scale/world", str(folder / "world")))
@@ -105,16 +76,13 @@ def build(scale: float, folder: Path, world: float | None) -> dict[str, Any]:
     config, everwhen = str(write_scaled_config(scale, folder, world)), str(Path(sys.executable).with_name("everwhen"))
     dataset = folder / "build" / "dataset" / "scale"
     found: dict[str, Any] = {"scale": scale}
-    found["synth"] = measure_build(
+    found["synth"] = measure_command(
         [everwhen, "synth", "--config", config, str(folder / "world")], folder / "synth.log", folder
     )
     arguments = [everwhen, "build", "--config", config, "--out", str(folder / "build")]
-    found["build"] = measure_build(arguments, folder / "build.log", folder)
-    done = re.findall(r"(\w+) done in ([\d.]+) s", (folder / "build.log").read_text())
-    found["build"]["stages"] = {name: float(seconds) for name, seconds in done}
-    steps = re.findall(r"^  (\w+): .*, ([\d.]+) s$", (folder / "build.log").read_text(), re.MULTILINE)
-    found["build"]["steps"] = {name: float(seconds) for name, seconds in steps}
-    found["verify"] = measure_build([everwhen, "verify", "--quiet", str(dataset)], folder / "verify.log", folder)
+    found["build"] = measure_command(arguments, folder / "build.log", folder)
+    found["build"] |= read_steps(folder / "build.log")
+    found["verify"] = measure_command([everwhen, "verify", "--quiet", str(dataset)], folder / "verify.log", folder)
     found["verify"]["wrong"] = json.loads((folder / "verify.log").read_text())["wrong"]
     size = sum(path.stat().st_size for path in dataset.rglob("*") if path.is_file())
     found["rows"] = json.loads((dataset / "manifest.json").read_text())["rows"]

@@ -5,24 +5,25 @@
 
 Writes the rows of the domain medical, builds a dataset of them in a process of its own, and verifies it. Then an
 in-memory SQLite, with an index on the key, answers each item by a prepared query and writes its question and context:
-what a program does that asks one question after the other.
+what a program does that asks one question after the other. SQLite is given the items: it draws and judges none.
+Writing the finished items again, by Arrow on one core, bounds what any builder of the table can reach.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import shutil
 import sqlite3
-import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import duckdb
-import psutil
-from processes import list_processes, sum_memory
+import pyarrow.parquet as pq
+from processes import measure_command, read_steps
 
 DOMAIN = "medical"
 KEY = ("name", "gender", "blood_type")
@@ -51,30 +52,6 @@ SELECT relation, list_filter(given, lambda g: g.column = '{KEY[0]}')[1].value AS
     asked[1] AS asked, b_start::VARCHAR AS b_start, b_end::VARCHAR AS b_end
 FROM '{{dataset}}/tdbench/items/*.parquet' WHERE relation IN ({", ".join(f"'{name}'" for name in CONDITIONS)})
 """
-
-
-def run_measured(command: list[str]) -> tuple[float, float]:
-    """Run a command; its seconds, and the gigabytes of memory that it held at most."""
-    started, peak = time.monotonic(), 0
-    process = subprocess.Popen(command)
-    ended = threading.Event()
-
-    def watch() -> None:
-        nonlocal peak
-        while not ended.wait(1.0):
-            try:
-                peak = max(peak, sum_memory(list_processes(process.pid)))
-            except psutil.NoSuchProcess:
-                return
-
-    thread = threading.Thread(target=watch)
-    thread.start()
-    code = process.wait()
-    ended.set()
-    thread.join()
-    if code:
-        raise SystemExit(f"{' '.join(command)}: ended with {code}")
-    return time.monotonic() - started, peak / 1e9
 
 
 def open_sqlite(table: Path) -> sqlite3.Connection:
@@ -111,37 +88,79 @@ def ask_sqlite(db: sqlite3.Connection, items: list[dict[str, str]]) -> int:
     return answered
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, required=True, help="folder for what is written; it is emptied")
-    parser.add_argument("--rows", type=int, default=300_000, help="rows of patients")
-    parser.add_argument("--items", type=int, default=1_000_000, help="items wanted")
-    arguments = parser.parse_args()
-    shutil.rmtree(arguments.folder, ignore_errors=True)
-    everwhen = [sys.executable, "-m", "everwhen"]
-    tables, out = arguments.folder / "patients", arguments.folder / "out"
-    synth = [*everwhen, "tdbench", "synth", DOMAIN, "--rows", str(arguments.rows), "--out", str(tables)]
-    run_measured([*synth, "--format", "csv"])
-    declaration = str(tables / f"{DOMAIN}.yaml")
-    build = [*everwhen, "tdbench", "build", declaration, "--out", str(out), "--items", str(arguments.items)]
-    build_s, memory = run_measured(build)
-    dataset = out / "dataset" / DOMAIN
-    verify_s, _ = run_measured([*everwhen, "verify", str(dataset)])
-    manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
-    rows, size = manifest["rows"], manifest["tables"]["tdbench/items"]["bytes"]
-    db = open_sqlite(tables / f"{DOMAIN}.csv")
+def measure_sqlite(table: Path, dataset: Path) -> dict[str, Any]:
+    """Measure how many items SQLite answers and words in a second."""
+    db = open_sqlite(table)
     found = duckdb.sql(ITEMS.format(dataset=dataset))
     items = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
     started = time.monotonic()
     answered = ask_sqlite(db, items)
-    per_item = (time.monotonic() - started) / max(len(items), 1)
-    rate = rows / build_s
-    print(f"items:   {rows:,} in {build_s:.0f} s with publication and proof, {rate:,.0f} a second")
-    print(f"bytes:   {size:,}, {size / rows:.0f} an item")
-    print(f"memory:  {memory:.1f} GB at most")
-    print(f"verify:  {verify_s:.0f} s")
-    print(f"SQLite:  {1 / per_item:,.0f} items a second ({answered:,} of {len(items):,} answered)")
-    print(f"ratio:   {rate * per_item:.2f}")
+    return {"items_per_s": round(len(items) / (time.monotonic() - started)), "items": len(items), "answered": answered}
+
+
+def measure_encoding(dataset: Path) -> int:
+    """Measure how many finished items one core writes to memory in a second, compressed as in the dataset."""
+    rows, seconds = 0, 0.0
+    for file in sorted((dataset / "tdbench" / "items").glob("*.parquet")):
+        items = pq.read_table(file)
+        started = time.monotonic()
+        pq.write_table(items, io.BytesIO(), compression="zstd")
+        seconds += time.monotonic() - started
+        rows += items.num_rows
+    return round(rows / seconds)
+
+
+def measure_tables(folder: Path, rows: int, items: int) -> dict[str, Any]:
+    """Make the rows, build and verify their dataset, and let SQLite and Arrow do parts of it."""
+    everwhen = [sys.executable, "-m", "everwhen"]
+    tables, dataset = folder / "patients", folder / "out" / "dataset" / DOMAIN
+    synth = [*everwhen, "tdbench", "synth", DOMAIN, "--rows", str(rows), "--out", str(tables), "--format", "csv"]
+    measure_command(synth, folder / "synth.log", folder)
+    build = [*everwhen, "tdbench", "build", str(tables / f"{DOMAIN}.yaml"), "--out", str(folder / "out")]
+    found: dict[str, Any] = {"patients": rows}
+    found["build"] = measure_command([*build, "--items", str(items)], folder / "build.log", folder)
+    found["build"] |= read_steps(folder / "build.log")
+    found["verify"] = measure_command([*everwhen, "verify", "--quiet", str(dataset)], folder / "verify.log", folder)
+    found["verify"]["wrong"] = json.loads((folder / "verify.log").read_text(encoding="utf-8"))["wrong"]
+    manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
+    found["items"] = manifest["rows"]
+    found["bytes"] = manifest["tables"]["tdbench/items"]["bytes"]
+    found["sqlite"] = measure_sqlite(tables / f"{DOMAIN}.csv", dataset)
+    found["encoded_per_s"] = measure_encoding(dataset)
+    found["items_per_s"] = round(found["items"] / found["build"]["stages"]["tdbench"])
+    found["of_sqlite"] = round(found["items_per_s"] / found["sqlite"]["items_per_s"], 3)
+    return found
+
+
+def print_table(found: dict[str, Any]) -> None:
+    """Print the figures, a line each."""
+    build, verify, items = found["build"], found["verify"], found["items"]
+    lines = {
+        "items": f"{items:,} of {found['patients']:,} rows",
+        "build": f"{build['seconds']} s with publication and proof, {items / build['seconds']:,.0f} items/s",
+        "stage": f"{build['stages']['tdbench']} s, {found['items_per_s']:,} items/s",
+        "bytes": f"{found['bytes']:,}, {found['bytes'] / items:.0f} an item",
+        "memory": f"{build['peak_mb']:,} MB at most, {build['peak_java_mb']:,} MB of it Java's",
+        "verify": f"{verify['seconds']} s, {verify['wrong']} wrong",
+        "SQLite": f"{found['sqlite']['items_per_s']:,} items/s ({found['sqlite']['answered']:,} with an answer)",
+        "encoding": f"{found['encoded_per_s']:,} items/s on one core",
+        "of SQLite": f"{found['of_sqlite']} (asked: 50)",
+    }
+    for name, text in lines.items():
+        print(f"{name:>10}  {text}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, required=True, help="folder for what is written; it is emptied")
+    parser.add_argument("--rows", type=int, default=300_000, help="rows of patients (default 300000)")
+    parser.add_argument("--items", type=int, default=1_000_000, help="items wanted (default 1000000)")
+    arguments = parser.parse_args()
+    shutil.rmtree(arguments.folder, ignore_errors=True)
+    arguments.folder.mkdir(parents=True)
+    found = measure_tables(arguments.folder, arguments.rows, arguments.items)
+    print_table(found)
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":
