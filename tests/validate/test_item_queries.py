@@ -60,10 +60,13 @@ def build_item(key: int, sql: str, *answer: str) -> dict[str, Any]:
     return {"key": key, "question": "Who?", "task": "name", "answer": answer, "sql": sql}
 
 
-def write_family(folder: Path, *items: dict[str, Any]) -> Path:
+FIELDS = [[("Country", "Copy"), ("Name", name)] for name in (*NAMES, NAMES[0])]
+
+
+def write_family(folder: Path, *items: dict[str, Any], fields: list[list[tuple[str, str]]] = FIELDS) -> Path:
     """A dataset of a family whose items are derived from its own tables, without facts."""
     write_table(folder / FAMILY / "items", items, ITEMS)
-    rows = [{"name": name, "fields": [("Country", "Copy"), ("Name", name)]} for name in (*NAMES, NAMES[0])]
+    rows = [{"name": row[-1][1], "fields": row} for row in fields]
     write_table(folder / FAMILY / "rows", rows, ROWS)
     write_checks(folder, {f"{FAMILY}/{name}": text for name, text in FILES.items()})
     window = {"start": "1987-01-01", "end": "2023-12-31"}
@@ -72,6 +75,27 @@ def write_family(folder: Path, *items: dict[str, Any]) -> Path:
 
 
 ALL = "SELECT r.fields['Name'] AS answer FROM rows r WHERE r.fields['Country'] = 'Copy'"
+
+
+def test_a_column_in_other_capitals_is_no_column(tmp_path: Path) -> None:
+    found = verify(write_family(tmp_path, build_item(1, ALL.replace("'Name'", "'name'"), *sorted(NAMES))))
+    assert found.wrong == 1
+
+
+def test_a_value_may_be_a_column_in_other_capitals(tmp_path: Path) -> None:
+    found = verify(write_family(tmp_path, build_item(1, f"{ALL} AND r.fields['Name'] <> 'name'", *sorted(NAMES))))
+    assert found.wrong == 0
+
+
+def test_columns_may_differ_in_capitals_alone(tmp_path: Path) -> None:
+    item = build_item(1, "SELECT r.fields['name'] AS answer FROM rows r", "Zoë")
+    assert verify(write_family(tmp_path, item, fields=[[("Name", "Copy"), ("name", "Zoë")]])).wrong == 0
+
+
+@pytest.mark.parametrize("column", ["O'Neil", 'a "quoted" name', "with {braces}", ""])
+def test_a_column_may_have_any_name(tmp_path: Path, column: str) -> None:
+    query = f"SELECT r.fields['{column.replace(chr(39), chr(39) * 2)}'] AS answer FROM rows r"
+    assert verify(write_family(tmp_path, build_item(1, query, "Zoë"), fields=[[(column, "Zoë")]])).wrong == 0
 
 
 def test_answers_are_compared_as_sorted_and_distinct(tmp_path: Path) -> None:
