@@ -27,7 +27,7 @@ from everwhen.families.tdbench.bind.events import compare_events, join_events, l
 from everwhen.families.tdbench.bind.judge import judge_candidates
 from everwhen.families.tdbench.bind.keys import group_keys, list_scoped_rows, spread_broken_keys
 from everwhen.families.tdbench.bind.positions import find_first_day
-from everwhen.families.tdbench.bind.quotas import apply_quotas
+from everwhen.families.tdbench.bind.quotas import NUMBER, apply_quotas
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.scopes import Scope
@@ -76,12 +76,15 @@ def bind_items(
     events = list_events(rows, askings)
     drawn = [draw_candidates(keys, settings), ask_current(keys)]
     drawn += [compare_events(keys, events, settings), join_events(keys, events)]
-    judged = _identify(_align([judge_candidates(_align(drawn)), count_rows(keys)]), askings)
-    decided = checkpoint(apply_quotas(judged, settings))
-    counts = count_input(decided, CANDIDATE).unionByName(
-        count_outcomes(decided, CANDIDATE, F.col("reason"), F.expr(_EXAMPLE))
+    identified = _identify(_align([judge_candidates(_align(drawn)), count_rows(keys)]), askings)
+    judged = checkpoint(identified.withColumn(NUMBER, F.monotonically_increasing_id()))
+    reasons = checkpoint(apply_quotas(judged, settings))
+    counts = count_input(judged, CANDIDATE).unionByName(
+        count_outcomes(judged.drop("reason").join(reasons, NUMBER), CANDIDATE, F.col("reason"), F.expr(_EXAMPLE))
     )
-    kept = _name_columns(decided.where("reason IS NULL").drop("reason", "declaration"), askings)
+    # Few of the candidates are kept: these are looked up, where a merge would sort all candidates.
+    chosen = reasons.where("reason IS NULL").select(NUMBER).hint("shuffle_hash")
+    kept = _name_columns(judged.join(chosen, NUMBER, "left_semi").drop("reason", "declaration", NUMBER), askings)
     split = assign_split(F.concat_ws(_SEPARATOR, "declaration", F.expr(_SPLIT_BY)), settings.config)
     items = fill_items(kept.withColumn("split", split), collect_contexts(scoped))
     return BoundItems(items=items, record_counts=counts)

@@ -29,6 +29,15 @@ SPARE = 4
 
 _PARTS = 1_000_000
 
+NUMBER = "number"
+"""The column by which a candidate is found again; no choice depends on it."""
+
+COMPARED = (
+    *(NUMBER, "item_id", "declaration", "task", "relation", "is_short", "granularity", "b_start", "b_end"),
+    *("cardinality", "is_near_miss"),
+)
+"""What of a candidate decides whether it is kept."""
+
 
 def is_in_share(hashed: str) -> str:
     """Write whether a candidate is among those that are needed: of large tables a part is (Spark SQL).
@@ -40,26 +49,32 @@ def is_in_share(hashed: str) -> str:
 
 
 def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
-    """Reject what was asked before, and what is more than the items wanted.
+    """Decide which candidates are kept: none that was asked before, and no more than the items wanted.
 
     Args:
-        judged: Candidates with item_id, declaration, task, relation, is_short, granularity, cardinality, is_near_miss
-            and reason.
+        judged: Candidates with the columns `COMPARED` and reason. `NUMBER` must not change when they are read again.
         settings: The items wanted, and the seed.
 
     Returns:
-        The same rows; a reason in those that are not kept.
+        Columns `NUMBER` and reason, of all candidates; no reason of those that are kept.
     """
     order = "CASE granularity WHEN 'day' THEN 1 WHEN 'month' THEN 2 ELSE 3 END"
-    # Rows of one cell are together at once: only the last cells, of whole tasks, exchange rows again.
-    asked = judged.where("reason IS NULL").repartition("declaration", "task", "relation")
     same = "PARTITION BY declaration, task, relation, item_id"
-    numbered = asked.selectExpr(
-        "*",
-        f"row_number() OVER ({same} ORDER BY {order}, b_start, b_end) > 1 AS is_duplicate",
-        f"xxhash64('{settings.config.seed}', 'quota', item_id) AS choice",
-        "0 AS place_in_cell",
-    ).selectExpr("*", "is_duplicate AS is_last")
+    # Sorted five times, so no wider than it must be. Rows of one cell are together at once: only the last cells, of
+    # whole tasks, exchange rows again.
+    numbered = (
+        judged.where("reason IS NULL")
+        .selectExpr(*COMPARED)
+        .repartition("declaration", "task", "relation")
+        .selectExpr(
+            "*",
+            f"row_number() OVER ({same} ORDER BY {order}, b_start, b_end) > 1 AS is_duplicate",
+            f"xxhash64('{settings.config.seed}', 'quota', item_id) AS choice",
+            "0 AS place_in_cell",
+        )
+        .selectExpr("*", "is_duplicate AS is_last")
+        .drop("granularity", "b_start", "b_end")
+    )
     for cell, by in _CELLS:
         # What is not kept in any case comes last, so that it takes no place.
         numbered = numbered.selectExpr(
@@ -74,5 +89,5 @@ def apply_quotas(judged: DataFrame, settings: BindSettings) -> DataFrame:
         f"CASE WHEN is_duplicate THEN '{BindReason.DUPLICATE}'"
         f" WHEN is_last THEN '{BindReason.UNANSWERED}' WHEN place_in_cell > {size} THEN '{BindReason.OVER_SIZE}' END"
     )
-    kept = numbered.selectExpr(*(name for name in judged.columns if name != "reason"), f"{reason} AS reason")
-    return kept.unionByName(judged.where("reason IS NOT NULL"))
+    decided = numbered.selectExpr(NUMBER, f"{reason} AS reason")
+    return decided.unionByName(judged.where("reason IS NOT NULL").select(NUMBER, "reason"))
