@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from functools import partial
 
@@ -73,10 +74,15 @@ def ask_questions(build: Build, declarations: Sequence[Declaration], rows: DataF
     settings = read_settings(build.config)
     scopes = derive_scopes(declarations)
     unasked = find_unasked_keys(rows, scopes, declarations)
+    started = time.monotonic()
     bound = bind_items(rows, scopes, declarations, unasked, configure_binding(build, settings))
+    bound_at = time.monotonic()
+    build.console.print(f"  candidates: judged, {bound_at - started:.1f} s")
     named = [column.name for column in ITEMS.columns if column.name not in ("question", "wording")]
     texts = write_texts(bound.items.select(*named, "scope_id"), declarations, scopes, wordings=settings.wordings)
-    return checkpoint(judge_texts(texts)), bound.record_counts
+    judged = checkpoint(judge_texts(texts))
+    build.console.print(f"  questions: written, {time.monotonic() - bound_at:.1f} s")
+    return judged, bound.record_counts
 
 
 def configure_binding(build: Build, settings: Settings) -> BindSettings:
