@@ -8,14 +8,17 @@ CREATE MACRO year_in(text) AS
 CREATE MACRO split_at(bucket, train, validation) AS
     CASE WHEN bucket < train THEN 'train' WHEN bucket < validation THEN 'validation' ELSE 'test' END;
 
--- The splits of what is counted: a class, in a country or anywhere, above a threshold of a property or without, in a window.
+-- The splits of what is counted: a class, in a country or anywhere, above a threshold of a property or without, in a window. Step by step:
+-- a macro repeats its arguments, and hashes within hashes would become thousands of expressions.
 CREATE TABLE counted_splits AS
-    SELECT c.*, split_at(bucket_of(signed(chain([class, country, property, first_year, last_year]::HUGEINT[])), s.salt), s.train, s.validation)
-        AS split
-    FROM (
+    WITH counted AS (
         SELECT DISTINCT question_entity[1] AS class, coalesce(question_entity[2], 0) AS country, coalesce(property, 0) AS property,
             year(i.timeframe."start") AS first_year, year(i.timeframe."end") AS last_year
-        FROM items i JOIN rules r USING (template_id) WHERE r.split = 'counted') c CROSS JOIN split_salt s;
+        FROM items i JOIN rules r USING (template_id) WHERE r.split = 'counted'),
+    hashed AS (SELECT *, chain([class, country, property, first_year, last_year]::HUGEINT[]) AS hash FROM counted),
+    numbered AS (SELECT * EXCLUDE (hash), signed(hash) AS number FROM hashed),
+    placed AS (SELECT n.* EXCLUDE (number), bucket_of(n.number, s.salt) AS bucket, s.train, s.validation FROM numbered n CROSS JOIN split_salt s)
+    SELECT class, country, property, first_year, last_year, split_at(bucket, train, validation) AS split FROM placed;
 
 -- Of every entity asked about: whether it is popular, whether a list has it, its days, its country, and all countries where it has several:
 -- few have, and lists are slow. An entity is popular if its
