@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -16,7 +18,7 @@ from everwhen.core.errors import InputError, MachineFailed, ValidationFailed
 from everwhen.families.complextempqa.checks import NAMES, Rule
 from everwhen.validate.database import Resources, open_dataset
 from everwhen.validate.family_run import FamilyRun
-from everwhen.validate.verification import FamilyVerification
+from everwhen.validate.verification import FamilyVerification, Mismatch, Verification
 from everwhen.validate.verify import Selection, verify
 from tiny_dataset import (
     COUNTRY,
@@ -88,84 +90,188 @@ def test_the_result_is_data(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("template", "changes", "name", "expected"),
-    [
-        pytest.param("start", {"answer": ["1989"]}, "answer", [["1990-08-02"]], id="another-answer"),
-        pytest.param("director", {"answer": []}, "answer", [["Robert Zemeckis"]], id="empty-answer"),
-        pytest.param("start", {"rating": 1}, "rating", 0, id="popular-called-hard"),
-        pytest.param("holder", {"rating": 1}, "rating", 0, id="popular-position-called-hard"),
-        pytest.param("first", {"rating": 0}, "rating", 1, id="one-of-two-not-popular"),
-        pytest.param("peak", {"rating": 0}, "rating", 1, id="hops-called-popular"),
-        pytest.param("country", {"rating": 0}, "rating", 1, id="unnamed-called-popular"),
-        pytest.param("start", {"type": "3a"}, "rating", 1, id="counting-called-popular"),
-        pytest.param("first", {"question_country_entity": []}, "question_countries", [869], id="no-country"),
-        pytest.param("start", {"question_country_entity": [30]}, "question_countries", [], id="a-country-too-many"),
-        pytest.param("director", {"answer_country_entity": []}, "answer_countries", [30], id="no-country-of-answer"),
-        pytest.param("start", {"answer_country_entity": [1]}, "answer_countries", [], id="country-of-no-answer"),
-        pytest.param(
-            "start",
-            {"timeframe": build_timeframe("1990-08-02", None)},
-            "timeframe",
-            {"start": "1990-08-02", "end": "1991-02-28"},
-            id="open-timeframe",
-        ),
-        pytest.param(
-            "first", {"timeframe": CRASH}, "timeframe", {"start": "1990-08-02", "end": "1991-05-26"}, id="of-one-alone"
-        ),
-        pytest.param(
-            "holder",
-            {"timeframe": build_timeframe("1994-01-01", "1995-12-31")},
-            "timeframe",
-            {"start": None, "end": None},
-            id="years-that-nobody-names",
-        ),
-        pytest.param("director", {"hops": [57, 31]}, "hops", "the template has none", id="hops-of-a-template-without"),
-        pytest.param("peak", {"hops": [17, 36]}, "hops", "nothing is reached from Q11", id="no-value-at-the-end"),
-        pytest.param("peak", {"hops": [27, 610]}, "hops", "nothing is reached from Q11", id="no-bridge"),
-        pytest.param("country", {"is_unnamed": False}, "unnamed", "something is described", id="named-after-all"),
-        pytest.param("start", {"is_unnamed": True}, "unnamed", "nothing is described", id="nothing-described"),
-        pytest.param(
-            "country",
-            {"question": "In which country did the crash with 222 deaths happen?"},
-            "unnamed",
-            "the facts give the aviation accident in 1991 with 223 deaths",
-            id="another-number",
-        ),
-        pytest.param(
-            "country",
-            {"question": "Where did lauda air flight 004, the aviation accident in 1991 with 223 deaths, happen?"},
-            "unnamed",
-            "its name is in the question",
-            id="name-in-the-question",
-        ),
-        pytest.param(
-            "country",
-            {"descriptions": [{"entity": STRIKE, "key": "deaths"}]},
-            "unnamed",
-            "it is not asked about",
-            id="described-but-not-asked",
-        ),
-    ],
-)
-def test_a_wrong_row_is_named(tmp_path: Path, template: str, changes: dict[str, Any], name: str, expected: Any) -> None:
-    verified = verify(write_dataset(tmp_path, changed(template, **changes)))
+WRONG: dict[str, tuple[str, dict[str, Any], str, Any]] = {
+    "another-answer": ("start", {"answer": ["1989"]}, "answer", [["1990-08-02"]]),
+    "empty-answer": ("director", {"answer": []}, "answer", [["Robert Zemeckis"]]),
+    "popular-called-hard": ("start", {"rating": 1}, "rating", 0),
+    "popular-position-called-hard": ("holder", {"rating": 1}, "rating", 0),
+    "one-of-two-not-popular": ("first", {"rating": 0}, "rating", 1),
+    "hops-called-popular": ("peak", {"rating": 0}, "rating", 1),
+    "unnamed-called-popular": ("country", {"rating": 0}, "rating", 1),
+    "counting-called-popular": ("start", {"type": "3a"}, "rating", 1),
+    "no-country": ("first", {"question_country_entity": []}, "question_countries", [869]),
+    "a-country-too-many": ("start", {"question_country_entity": [30]}, "question_countries", []),
+    "no-country-of-answer": ("director", {"answer_country_entity": []}, "answer_countries", [30]),
+    "country-of-no-answer": ("start", {"answer_country_entity": [1]}, "answer_countries", []),
+    "open-timeframe": (
+        "start",
+        {"timeframe": build_timeframe("1990-08-02", None)},
+        "timeframe",
+        {"start": "1990-08-02", "end": "1991-02-28"},
+    ),
+    "of-one-alone": ("first", {"timeframe": CRASH}, "timeframe", {"start": "1990-08-02", "end": "1991-05-26"}),
+    "years-that-nobody-names": (
+        "holder",
+        {"timeframe": build_timeframe("1994-01-01", "1995-12-31")},
+        "timeframe",
+        {"start": None, "end": None},
+    ),
+    "hops-of-a-template-without": ("director", {"hops": [57, 31]}, "hops", "the template has none"),
+    "no-value-at-the-end": ("peak", {"hops": [17, 36]}, "hops", "nothing is reached from Q11"),
+    "no-bridge": ("peak", {"hops": [27, 610]}, "hops", "nothing is reached from Q11"),
+    "named-after-all": ("country", {"is_unnamed": False}, "unnamed", "something is described"),
+    "nothing-described": ("start", {"is_unnamed": True}, "unnamed", "nothing is described"),
+    "another-number": (
+        "country",
+        {"question": "In which country did the crash with 222 deaths happen?"},
+        "unnamed",
+        "the facts give the aviation accident in 1991 with 223 deaths",
+    ),
+    "name-in-the-question": (
+        "country",
+        {"question": "Where did lauda air flight 004, the aviation accident in 1991 with 223 deaths, happen?"},
+        "unnamed",
+        "its name is in the question",
+    ),
+    "described-but-not-asked": (
+        "country",
+        {"descriptions": [{"entity": STRIKE, "key": "deaths"}]},
+        "unnamed",
+        "it is not asked about",
+    ),
+}
+"""By a name: a sound row, what is changed in it, the check that finds it, and what the facts give instead."""
+
+WINDOWS = {
+    ("1987-01-01", "2023-12-31"): False,
+    ("1994-01-01", "1994-12-31"): False,
+    ("1980-01-01", "1989-12-31"): False,
+    ("1980-01-01", "1990-12-31"): False,
+    ("1980-01-01", "1988-12-31"): True,
+    ("1981-01-01", "1990-12-31"): True,
+    ("1994-01-02", "1994-12-31"): True,
+    ("1994-01-01", "1994-12-30"): True,
+    ("1994-01-01", None): True,
+}
+"""Timeframes, and whether they are no window."""
+
+DIRECTIONS: dict[str, tuple[dict[str, Any], bool]] = {
+    "the-direction": ({}, False),
+    "no-direction": ({"polarity": None}, True),
+    "another-direction": ({"polarity": "later"}, True),
+}
+
+ENTITIES: dict[str, tuple[str, Any, list[int], int]] = {
+    "entity": ("director", "entities", [DIRECTOR], 0),
+    "no-entity": ("director", "entities", [], 1),
+    "text": ("start", "texts", [], 0),
+    "an-entity-for-a-text": ("start", "texts", [WAR], 1),
+}
+"""A sound row, what its template's answers are, the row's entities of the answer, and how many are wrong."""
+
+ORDERED: dict[str, tuple[Any, list[Any]]] = {"unordered": ("", []), "ordered": ("texts", [[["b", "a"]]])}
+"""What a template's answers are, and what the check expects of a row that has them in another order."""
+BOTH = "SELECT question_id, ['b', 'a'] AS answer, []::VARCHAR[] AS facts FROM q"
+
+OTHERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "given-by-no-fact": (
+        "start",
+        {
+            "question_entity": [FLIGHT],
+            "question_country_entity": [COUNTRY],
+            "timeframe": CRASH,
+            "head_entity": FLIGHT,
+        },
+    ),
+    "described-twice": ("country", {"descriptions": [{"entity": FLIGHT, "key": "deaths"}] * 2}),
+    "without-an-end": (
+        "first",
+        {
+            "question_entity": [WAR, STRIKE],
+            "question_country_entity": [],
+            "timeframe": build_timeframe("1990-08-02", "1991-02-28"),
+        },
+    ),
+    "hops-of-two": (
+        "peak",
+        {"type": "2a", "question_entity": [FLIGHT, WAR], "timeframe": SOUND["first"]["timeframe"]},
+    ),
+}
+
+Case = tuple[dict[str, Any], Rule]
+
+
+def verify_each(
+    folder: Path, cases: Mapping[str, Case], **options: Any
+) -> tuple[Verification, dict[str, list[Mismatch]]]:
+    """Verify rows at once, each with a template of its own, so that all that is wrong with it is shown."""
+    rows = [{**row, "template_id": name, "question_id": n} for n, (name, (row, _)) in enumerate(cases.items(), 1)]
+    rules = {name: replace(rule, id=name) for name, (_, rule) in cases.items()}
+    verified = verify(write_dataset(folder, rows, rules=rules, **options))
     found = verified.families[FAMILY]
-    problems = {item.check: item.expected for item in found.examples}
-    assert problems[name] == expected
-    assert found.by_check[name] == 1
-    assert verified.wrong == found.wrong == found.groups[template]["wrong"] == 1
+    wrong: dict[str, list[Mismatch]] = {name: [] for name in cases}
+    for item in found.examples:
+        wrong[item.group].append(item)
+    assert found.groups == {name: {"rows": 1, "wrong": int(bool(items))} for name, items in wrong.items()}
+    return verified, wrong
+
+
+def name_window(start: str, end: str | None) -> str:
+    return f"window-{start}-{end}"
+
+
+def build_cases() -> dict[str, Case]:
+    """The rows of the constants above and the sound ones, by their names."""
+    cases: dict[str, Case] = {name: (row, RULES[name]) for name, row in SOUND.items()}
+    changes = {name: (template, changed) for name, (template, changed, *_) in WRONG.items()} | OTHERS
+    changes |= {name_window(*days): ("holder", {"timeframe": build_timeframe(*days)}) for days in WINDOWS}
+    changes |= {name: ("first", changed) for name, (changed, _) in DIRECTIONS.items()}
+    cases |= {name: ({**SOUND[template], **changed}, RULES[template]) for name, (template, changed) in changes.items()}
+    for name, (template, answers, entities, _) in ENTITIES.items():
+        cases[name] = ({**SOUND[template], "answer_entity": entities}, replace(RULES[template], answers=answers))
+    for name, (answers, _) in ORDERED.items():
+        rule = replace(RULES["start"], check=BOTH, answers=answers)
+        cases[name] = ({**SOUND["start"], "answer": ["a", "b"]}, rule)
+    return cases
+
+
+@pytest.fixture(scope="module")
+def verified_rows(tmp_path_factory: pytest.TempPathFactory) -> tuple[Verification, dict[str, list[Mismatch]]]:
+    """All of these rows, verified, and what is wrong with each."""
+    return verify_each(tmp_path_factory.mktemp("rows") / "dataset", build_cases())
+
+
+@pytest.fixture(scope="module")
+def wrong(verified_rows: tuple[Verification, dict[str, list[Mismatch]]]) -> dict[str, list[Mismatch]]:
+    return verified_rows[1]
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_row_is_right_beside_wrong_ones(wrong: dict[str, list[Mismatch]], name: str) -> None:
+    assert wrong[name] == []
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_row_is_named(wrong: dict[str, list[Mismatch]], name: str) -> None:
+    _, _, check_name, expected = WRONG[name]
+    assert {item.check: item.expected for item in wrong[name]}[check_name] == expected
+
+
+def test_wrong_rows_are_counted_and_fail(verified_rows: tuple[Verification, dict[str, list[Mismatch]]]) -> None:
+    verified, wrong = verified_rows
+    found = verified.families[FAMILY]
+    assert found.by_check == dict.fromkeys(NAMES, 0) | Counter(item.check for items in wrong.values() for item in items)
+    assert verified.wrong == found.wrong == sum(bool(items) for items in wrong.values())
     assert not verified.passed
-    with pytest.raises(ValidationFailed, match=rf"check of {FAMILY}: 1 of 6 wrong[\s\S]*{name}"):
+    with pytest.raises(ValidationFailed, match=rf"check of {FAMILY}: {found.wrong} of {len(wrong)} wrong") as caught:
         verified.raise_on_failure()
+    assert [name for _, _, name, _ in WRONG.values() if name not in str(caught.value)] == []
 
 
-def test_an_answer_that_the_facts_do_not_give(tmp_path: Path) -> None:
-    row = {**SOUND["start"], "question_entity": [FLIGHT], "question_country_entity": [869], "timeframe": CRASH}
-    row["head_entity"] = FLIGHT
-    found = check(write_dataset(tmp_path, [row]))
-    assert [(item.check, item.expected) for item in found.examples] == [("answer", []), ("rating", 1)]
-    assert "the facts give nothing" in str(found.examples[0])
+def test_an_answer_that_the_facts_do_not_give(wrong: dict[str, list[Mismatch]]) -> None:
+    found = wrong["given-by-no-fact"]
+    assert [(item.check, item.expected) for item in found] == [("answer", []), ("rating", 1)]
+    assert "the facts give nothing" in str(found[0])
 
 
 def test_two_derivations_are_wrong(tmp_path: Path) -> None:
@@ -175,29 +281,14 @@ def test_two_derivations_are_wrong(tmp_path: Path) -> None:
     assert found.examples[0].expected == [["1970-01-01"], ["1989"], ["1990-08-02"]]
 
 
-@pytest.mark.parametrize(("answers", "expected"), [("", []), ("texts", [[["b", "a"]]])])
-def test_the_order_of_an_answer_counts_unless_it_has_entities(tmp_path: Path, answers: Any, expected: Any) -> None:
-    both = "SELECT question_id, ['b', 'a'] AS answer, []::VARCHAR[] AS facts FROM q"
-    rules = {**RULES, "start": replace(RULES["start"], check=both, answers=answers)}
-    found = check(write_dataset(tmp_path, changed("start", answer=["a", "b"]), rules=rules))
-    assert (found.wrong, [item.expected for item in found.examples]) == (len(expected), expected)
+@pytest.mark.parametrize("name", ORDERED)
+def test_the_order_of_an_answer_counts_unless_it_has_entities(wrong: dict[str, list[Mismatch]], name: str) -> None:
+    assert [item.expected for item in wrong[name]] == ORDERED[name][1]
 
 
-@pytest.mark.parametrize(
-    ("template", "answers", "entities", "wrong"),
-    [
-        pytest.param("director", "entities", [DIRECTOR], 0, id="entity"),
-        pytest.param("director", "entities", [], 1, id="no-entity"),
-        pytest.param("start", "texts", [], 0, id="text"),
-        pytest.param("start", "texts", [WAR], 1, id="an-entity-for-a-text"),
-    ],
-)
-def test_an_answer_has_entities_if_its_template_says_so(
-    tmp_path: Path, template: str, answers: Any, entities: list[int], wrong: int
-) -> None:
-    rules = {**RULES, template: replace(RULES[template], answers=answers)}
-    found = check(write_dataset(tmp_path, changed(template, answer_entity=entities), rules=rules))
-    assert found.by_check["answer_entities"] == wrong
+@pytest.mark.parametrize("name", ENTITIES)
+def test_an_answer_has_entities_if_its_template_says_so(wrong: dict[str, list[Mismatch]], name: str) -> None:
+    assert [item.check for item in wrong[name]].count("answer_entities") == ENTITIES[name][3]
 
 
 def test_a_question_is_in_one_row(tmp_path: Path) -> None:
@@ -211,25 +302,31 @@ def test_a_statement_is_in_one_row(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "is_complete", "wrong"),
+    ("counted", "wrong"),
     [
-        pytest.param(1, True, [], id="as-it-is"),
-        pytest.param(2, False, [], id="more-than-the-dataset-has"),
-        pytest.param(0, False, ["declaration 0: found 0, not complete"], id="fewer"),
-        pytest.param(2, True, ["declaration 0: found 2, complete"], id="another-number"),
-        pytest.param(1, False, ["declaration 0: found 1, not complete"], id="complete-and-not-said-so"),
+        # As it is; more than the dataset has.
+        ([(1, True), (2, False)], []),
+        # Fewer; another number; complete and not said so.
+        (
+            [(0, False), (2, True), (1, False)],
+            [
+                "declaration 0: found 0, not complete",
+                "declaration 1: found 2, complete",
+                "declaration 2: found 1, not complete",
+            ],
+        ),
     ],
+    ids=["right", "wrong"],
 )
-def test_a_declaration_is_counted_again(tmp_path: Path, found: int, is_complete: bool, wrong: list[str]) -> None:
-    entry = {"number": 0, "what": "list", "item": 744913, "since": 1990, "until": 1992, "members": 1, "source": "x"}
-    folder = write_dataset(tmp_path, declarations=[{**entry, "found": found, "is_complete": is_complete}])
-    assert [item.actual for item in check(folder).examples] == wrong
+def test_a_declaration_is_counted_again(tmp_path: Path, counted: list[tuple[int, bool]], wrong: list[str]) -> None:
+    entry = {"what": "list", "item": 744913, "since": 1990, "until": 1992, "members": 1, "source": "x"}
+    declarations = [{**entry, "number": n, "found": c[0], "is_complete": c[1]} for n, c in enumerate(counted)]
+    found = check(write_dataset(tmp_path, declarations=declarations))
+    assert sorted(item.actual for item in found.examples) == wrong
 
 
-def test_an_entity_is_described_once(tmp_path: Path) -> None:
-    twice = [{"entity": FLIGHT, "key": "deaths"}] * 2
-    found = check(write_dataset(tmp_path, changed("country", descriptions=twice)))
-    assert [item.expected for item in found.examples] == [
+def test_an_entity_is_described_once(wrong: dict[str, list[Mismatch]]) -> None:
+    assert [item.expected for item in wrong["described-twice"]] == [
         "one description of each entity, in the order of question_entity"
     ]
 
@@ -246,52 +343,50 @@ def test_a_description_that_the_facts_do_not_give(tmp_path: Path) -> None:
     assert [item.expected for item in found.examples] == ["the facts do not describe it so"]
 
 
-@pytest.mark.parametrize(
-    ("second", "expected"),
-    [
-        pytest.param("'224' AS amount, [] AS items, 9", [], id="a-choice-not-taken"),
-        pytest.param("'223' AS amount, [] AS items, 0", [], id="another-that-fits"),
-        pytest.param("'223' AS amount, [] AS items, 9", [], id="another-with-rivals"),
-        pytest.param("'223' AS amount, [] AS items, NULL", ["how many others may fit is unknown"], id="rivals-unknown"),
-    ],
-)
-def test_a_description_may_have_several_ways(tmp_path: Path, second: str, expected: list[str]) -> None:
+WAYS: dict[str, tuple[str, list[str]]] = {
+    "a-choice-not-taken": ("'224' AS amount, [] AS items, 9", []),
+    "another-that-fits": ("'223' AS amount, [] AS items, 0", []),
+    "another-with-rivals": ("'223' AS amount, [] AS items, 9", []),
+    "rivals-unknown": ("'223' AS amount, [] AS items, NULL", ["how many others may fit is unknown"]),
+}
+"""A second way to describe what is described, and what is wrong then."""
+
+
+@pytest.fixture(scope="module")
+def described_in_two_ways(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Mismatch]]:
+    """Of rows that are described in two ways what is wrong; each description is of a form of its own."""
     says, first = DESCRIPTIONS["deaths"]
-    both = f"{first} UNION ALL SELECT entity, NULL AS year, NULL AS country, {second} AS rivals FROM d"
-    found = check(write_dataset(tmp_path, descriptions={"deaths": (says, both)}))
-    assert [item.expected for item in found.examples] == expected
+    second = "UNION ALL SELECT entity, NULL AS year, NULL AS country, {} AS rivals FROM d"
+    forms = {name.replace("-", "_"): (says, f"{first} {second.format(way)}") for name, (way, _) in WAYS.items()}
+    cases = {
+        name: (
+            {**SOUND["country"], "descriptions": [{"entity": FLIGHT, "key": name.replace("-", "_")}]},
+            RULES["country"],
+        )
+        for name in WAYS
+    }
+    return verify_each(tmp_path_factory.mktemp("ways") / "dataset", cases, descriptions=forms)[1]
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "wrong"),
-    [
-        ("1987-01-01", "2023-12-31", False),
-        ("1994-01-01", "1994-12-31", False),
-        ("1980-01-01", "1989-12-31", False),
-        ("1980-01-01", "1990-12-31", False),
-        ("1980-01-01", "1988-12-31", True),
-        ("1981-01-01", "1990-12-31", True),
-        ("1994-01-02", "1994-12-31", True),
-        ("1994-01-01", "1994-12-30", True),
-        ("1994-01-01", None, True),
-    ],
-)
-def test_a_window_is_of_years_that_people_name(tmp_path: Path, start: str, end: str | None, wrong: bool) -> None:
-    found = check(write_dataset(tmp_path, [{**SOUND["holder"], "timeframe": build_timeframe(start, end)}]))
-    assert found.by_check["timeframe"] == wrong
+@pytest.mark.parametrize("name", WAYS)
+def test_a_description_may_have_several_ways(described_in_two_ways: dict[str, list[Mismatch]], name: str) -> None:
+    assert [item.expected for item in described_in_two_ways[name]] == WAYS[name][1]
 
 
-def test_an_unknown_day_leaves_its_bound_open(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("start", "end"), WINDOWS)
+def test_a_window_is_of_years_that_people_name(wrong: dict[str, list[Mismatch]], start: str, end: str | None) -> None:
+    found = [item.check for item in wrong[name_window(start, end)]]
+    assert ("timeframe" in found) == WINDOWS[start, end]
+
+
+def test_an_unknown_day_leaves_its_bound_open(wrong: dict[str, list[Mismatch]]) -> None:
     """The strike has a start and no end: as an event it has no time at all."""
-    row = {**SOUND["first"], "question_entity": [WAR, STRIKE], "question_country_entity": []}
-    found = check(write_dataset(tmp_path, [{**row, "timeframe": build_timeframe("1990-08-02", "1991-02-28")}]))
-    assert [item.expected for item in found.examples if item.check == "timeframe"] == [{"start": None, "end": None}]
+    found = [item.expected for item in wrong["without-an-end"] if item.check == "timeframe"]
+    assert found == [{"start": None, "end": None}]
 
 
-def test_hops_of_a_comparison_start_from_both(tmp_path: Path) -> None:
-    row = {**SOUND["peak"], "type": "2a", "question_entity": [FLIGHT, WAR], "timeframe": SOUND["first"]["timeframe"]}
-    found = check(write_dataset(tmp_path, [row]))
-    assert [(item.check, item.expected) for item in found.examples] == [("hops", "nothing is reached from Q10")]
+def test_hops_of_a_comparison_start_from_both(wrong: dict[str, list[Mismatch]]) -> None:
+    assert [(item.check, item.expected) for item in wrong["hops-of-two"]] == [("hops", "nothing is reached from Q10")]
 
 
 TWO_MORE = [
@@ -307,7 +402,7 @@ TWO_MORE = [
     ),
 ]
 """Accidents with 20 and 900 deaths beside the one with 223."""
-COUNT = {"holder": Rule("holder", 1, "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q", timeframe="years")}
+COUNT = Rule("count", 1, "SELECT question_id, answer, []::VARCHAR[] AS facts FROM q", timeframe="years")
 ACCIDENTS = {
     **SOUND["holder"],
     "type": "3a",
@@ -320,15 +415,17 @@ ACCIDENTS = {
 
 def test_a_threshold_is_the_rounded_mean_of_its_class(tmp_path: Path) -> None:
     """Of two accidents in the window with 223 and 20 deaths it is 121, and people say 100; the third is before it."""
-    right = [{**ACCIDENTS, "threshold": Decimal(100)}]
-    assert verify(write_dataset(tmp_path / "right", right, facts=TWO_MORE, rules=COUNT)).passed
-    wrong = [{**ACCIDENTS, "threshold": Decimal(121)}]
-    found = check(write_dataset(tmp_path / "wrong", wrong, facts=TWO_MORE, rules=COUNT))
-    assert [(r.check, r.expected) for r in found.examples] == [("threshold", 100)]
+    cases = {name: ({**ACCIDENTS, "threshold": Decimal(n)}, COUNT) for name, n in (("right", 100), ("mean", 121))}
+    _, wrong = verify_each(tmp_path / "window", cases, facts=TWO_MORE)
+    assert {name: [(r.check, r.expected) for r in found] for name, found in wrong.items()} == {
+        "right": [],
+        "mean": [("threshold", 100)],
+    }
     # With the third the mean is 381.
-    wider = [{**ACCIDENTS, "threshold": Decimal(400)}]
+    wider = {"wider": ({**ACCIDENTS, "threshold": Decimal(400)}, COUNT)}
     window = ("1970-01-01", "2023-12-31")
-    assert verify(write_dataset(tmp_path / "wider", wider, facts=TWO_MORE, rules=COUNT, window=window)).passed
+    verified, _ = verify_each(tmp_path / "wider", wider, facts=TWO_MORE, window=window)
+    assert verified.passed
 
 
 @pytest.mark.parametrize(
@@ -347,26 +444,19 @@ def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dic
     entry = {"number": 0, "what": "list", "item": 744913, "since": 1987, "until": 2023, "members": 2, "found": 2}
     declarations = [{**entry, "is_complete": True, "source": "me", **declared}]
     other = {"complete": "known facts", "known facts": "complete"}[correct]
-    for name, value in (("right", correct), ("wrong", other), ("none", None)):
-        row = {**ACCIDENTS, "counted_over": value}
-        found = check(write_dataset(tmp_path / name, [row], facts=TWO_MORE, rules=COUNT, declarations=declarations))
+    values = (("right", correct), ("wrong", other), ("none", None))
+    cases = {name: ({**ACCIDENTS, "counted_over": value}, COUNT) for name, value in values}
+    _, wrong = verify_each(tmp_path, cases, facts=TWO_MORE, declarations=declarations)
+    for name, found in wrong.items():
         expected = [] if name == "right" else [("counted_over", correct)]
         # What the table says of the facts is checked for itself.
-        shown = [r for r in found.examples if not str(r.actual).startswith("declaration")]
+        shown = [r for r in found if not str(r.actual).startswith("declaration")]
         assert [(r.check, r.expected) for r in shown] == expected
 
 
-@pytest.mark.parametrize(
-    ("change", "wrong"),
-    [
-        ({}, False),
-        ({"polarity": None}, True),
-        ({"polarity": "later"}, True),
-    ],
-)
-def test_a_comparison_asks_in_a_direction_of_its_template(tmp_path: Path, change: dict[str, Any], wrong: bool) -> None:
-    found = check(write_dataset(tmp_path, [{**SOUND["first"], **change}]))
-    assert [row.check for row in found.examples] == ["polarity"] * wrong
+@pytest.mark.parametrize("name", DIRECTIONS)
+def test_a_comparison_asks_in_a_direction_of_its_template(wrong: dict[str, list[Mismatch]], name: str) -> None:
+    assert [item.check for item in wrong[name]] == ["polarity"] * DIRECTIONS[name][1]
 
 
 UNDECLARED = "it is not declared that there is no other"
