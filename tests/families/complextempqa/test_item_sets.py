@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from everwhen.families.complextempqa.item_sets import SIZES, select_item_sets
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.validate.verify import verify
 from table_rows import build_table
-from tiny_dataset import FAMILY, ITEM_SETS, SOUND, write_dataset, write_manifest
+from tiny_dataset import FAMILY, ITEM_SETS, RULES, SOUND, write_dataset, write_manifest
 
 Stratum = tuple[str, bool, int, int | None]
 """Type, whether it is unnamed, rating, year."""
@@ -230,18 +231,42 @@ def test_a_question_twice_is_found(dataset: Path, rows: list[dict[str, Any]]) ->
     assert set(find_wrong(dataset, [*rows, rows[0]])) == {1}
 
 
-@pytest.mark.parametrize("column", [name for name in ITEM_SETS.names if name != "question_id"])
-def test_another_value_in_any_column_is_found(column: str, dataset: Path, rows: list[dict[str, Any]]) -> None:
+COLUMNS = [name for name in ITEM_SETS.names if name != "question_id"]
+UNCHANGED = 2
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> dict[Any, Any]:
+    """What is wrong with a set in which each question but the last ones has another value in a column of its own.
+
+    Each question has a template of its own, so that each that is wrong is shown.
+    """
+    ids = range(len(COLUMNS) + UNCHANGED)
+    questions = [{**SOUND["start"], "question_id": n, "template_id": f"start-{n}", "split": "test"} for n in ids]
+    rules = {f"start-{n}": replace(RULES["start"], id=f"start-{n}") for n in ids}
+    folder = write_dataset(tmp_path_factory.mktemp("changed") / "dataset", questions, rules=rules)
+    rows = pq.read_table(_file(folder)).to_pylist()
+    altered = [_change(row, column) for row, column in zip(rows, COLUMNS, strict=False)]
+    assert [row["question_id"] for row in rows[: len(altered)]] == list(range(len(altered)))
+    assert all(new != row for new, row in zip(altered, rows, strict=False))
+    return find_wrong(folder, [*altered, *rows[len(altered) :]])
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_another_value_in_any_column_is_found(column: str, changed: dict[Any, Any]) -> None:
+    assert COLUMNS.index(column) in changed
+
+
+def test_questions_beside_changed_ones_are_right(changed: dict[Any, Any]) -> None:
+    assert set(changed) == set(range(len(COLUMNS)))
+
+
+def _change(row: Mapping[str, Any], column: str) -> dict[str, Any]:
+    """The row with another value in a column."""
     others: dict[Any, Any] = {str: "other", int: 17, bool: True, list: [], dict: {"start": None, "end": None}}
-    other = (
-        17
-        if rows[0][column] is None and column in ("property", "threshold")
-        else others.get(type(rows[0][column]), "x")
-    )
-    other = [] if rows[0][column] == other else other
-    changed = {**rows[0], column: other if rows[0][column] != [] else _fill(column)}
-    assert changed != rows[0]
-    assert set(find_wrong(dataset, [changed, *rows[1:]])) == {1}
+    other = 17 if row[column] is None and column in ("property", "threshold") else others.get(type(row[column]), "x")
+    other = [] if row[column] == other else other
+    return {**row, column: other if row[column] != [] else _fill(column)}
 
 
 def _fill(column: str) -> list[Any]:
