@@ -94,14 +94,15 @@ def build_row(number: int, country: str, name: str, split: str, **changes: Any) 
     }
 
 
-@pytest.fixture
-def family(tmp_path: Path) -> Family:
-    suites = tmp_path / "suites"
+@pytest.fixture(scope="module")
+def family(tmp_path_factory: pytest.TempPathFactory) -> Family:
+    folder = tmp_path_factory.mktemp("family")
+    suites = folder / "suites"
     suites.mkdir()
     (suites / "items.json").write_text(json.dumps({"name": "items", "id": "item_id", **SUITE}))
     has_name = {"columns": {"has_text": "fields['Name'] IS NOT NULL"}}
     (suites / "rows.json").write_text(json.dumps({"name": "rows", "id": "source", **SUITE, **has_name}))
-    card = tmp_path / "section.md.j2"
+    card = folder / "section.md.j2"
     card.write_text("## {{ family.title }}\n\n{{ columns.rows }}\n")
     return Family(
         name=NAME,
@@ -135,11 +136,11 @@ def stage(spark: SparkSession, root: Path, *items: dict[str, Any]) -> Build:
 SOUND = (build_row(1, "Chad", "Ann", "train"), build_row(2, "Peru", "Bo", "test"))
 
 
-@pytest.fixture
-def published(spark: SparkSession, tmp_path: Path, family: Family) -> Path:
-    build = stage(spark, tmp_path / "build", *SOUND)
-    run_dataset(build, [family])
-    return tmp_path / "build" / "dataset" / "v1"
+@pytest.fixture(scope="module")
+def published(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory, family: Family) -> Path:
+    root = tmp_path_factory.mktemp("published") / "build"
+    run_dataset(stage(spark, root, *SOUND), [family])
+    return root / "dataset" / "v1"
 
 
 def test_a_dataset_without_facts_is_published_and_proven(published: Path) -> None:
