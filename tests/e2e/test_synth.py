@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
+import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from rich.console import Console
 
 from everwhen.core.build import Build
 from everwhen.core.table import Table
-from everwhen.families.complextempqa.plan import count_expected_rows
-from everwhen.families.complextempqa.stage import plan_questions
+from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.plan import print_plan
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.tables.attributes import ATTRIBUTES
 from everwhen.tables.awards import AWARDS
@@ -160,13 +165,46 @@ def test_awards_are_as_planned(through: Through) -> None:
     assert sorted(map(key, through.made(AWARDS))) == sorted(map(key, through.planted("awards")))
 
 
-def test_a_plan_forecasts_the_rows_of_every_template(through: Through) -> None:
+def count_made(through: Through) -> Counter[tuple[str, bool]]:
+    """The questions by template, and by whether they describe somebody."""
+    return Counter((row["template_id"], row["is_unnamed"]) for row in through.made(QUESTIONS))
+
+
+def test_a_plan_prints_the_rows_that_a_build_makes_of_every_template(through: Through) -> None:
     """Within one per cent, without the rows that the lint rejects: here one in sixteen of those about directors."""
-    world, plan = plan_questions(through.build)
-    lines = count_expected_rows(through.build, world, plan)
-    expected = {(line.template, False): line.named for line in lines} | {
-        (line.template, True): line.unnamed for line in lines
+    text = io.StringIO()
+    print_plan(through.build, Console(file=text, width=200))
+    printed = re.findall(r"([\w.]+) +│ +([\d,]+) +│ +([\d,]+) ", text.getvalue())
+    *lines, (last, *_) = [(name, *(int(rows.replace(",", "")) for rows in both)) for name, *both in printed]
+    expected = {(name, False): named for name, named, _ in lines} | {
+        (name, True): unnamed for name, _, unnamed in lines
     }
-    made = Counter((row["template_id"], row["is_unnamed"]) for row in through.made(QUESTIONS))
+    made = count_made(through)
+    assert last == "all"
     assert set(made) <= set(expected)
     assert {key: (rows, made[key]) for key, rows in expected.items() if abs(rows - made[key]) > 0.01 * made[key]} == {}
+    assert f"{sum(expected.values()):,} rows, about" in text.getvalue()
+
+
+def test_the_report_has_the_rows_asked_and_made_of_every_budget(through: Through) -> None:
+    dataset = Path(through.build.root) / "dataset" / "synthetic"
+    made = count_made(through)
+    expected = [
+        {
+            "budget": f"{', '.join(budget.templates)}: {'unnamed' if is_unnamed else 'named'}",
+            "asked": asked,
+            "made": sum(
+                rows
+                for (template, described), rows in made.items()
+                if described == is_unnamed and any(fnmatchcase(template, pattern) for pattern in budget.templates)
+            ),
+        }
+        for budget in read_settings(through.build.config).budgets
+        for is_unnamed, asked in ((False, budget.rows), (True, budget.unnamed))
+        if asked
+    ]
+    report = json.loads((dataset / "report.json").read_text())
+    assert report["families"]["complextempqa"]["budgets"] == expected
+    text = (dataset / "report.md").read_text()
+    assert all(f"{one['asked']:,} | {one['made']:,} |" in text for one in expected)
+    assert sum(one["made"] for one in expected) == sum(made.values()) > 90_000

@@ -127,6 +127,18 @@ def test_one_subject_more_changes_few_sets_that_are_not_its_own(n: int, width: i
         assert np.mean(changed) <= most
 
 
+@pytest.mark.parametrize("turns", [1, 4])
+@pytest.mark.parametrize(("n", "values"), [(2, 200), (10, 5), (60, 200), (60, 12)])
+def test_one_subject_more_changes_no_pair_of_a_block_that_is_exhausted(n: int, values: int, turns: int) -> None:
+    chance = np.random.default_rng(n + values)
+    subjects = chance.integers(0, values, n).tolist()
+    for turn in (Turn(number, turns) for number in range(turns)):
+        before = sets_of(subjects, n + 1, 2, turn)
+        for new in chance.integers(0, values, 8).tolist():
+            after = sets_of([*subjects, new], n + 1, 2, turn)
+            assert {one for one in after if n not in one} == before
+
+
 def sets_of(values: list[int], width: int, size: int, turn: Turn) -> set[frozenset[int]]:
     """Which subjects a draw brings together."""
     # The hash of a thing must not change with its place.

@@ -6,6 +6,8 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 from everwhen.families.complextempqa import metadata
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 
@@ -24,6 +26,19 @@ HASHES = {
     "hash_descriptions": {"unnamed", "subjects"},
 }
 """What ids, wordings and the choice of descriptions are made with, and the modules that use it."""
+
+LEAKS = {
+    "find_leaked_names": {"render", "render_bindings"},
+    "DESCRIBED_IS_NAMED": {"render", "render_bindings"},
+    "_is_order_revealed": {"subjects"},
+    "ORDER_REVEALED": {"reasons", "write"},
+    "ANSWER_IN_QUESTION": set(),
+    "tokenize": {"label_matches"},
+}
+"""What decides whether a text gives an answer away, and the modules that use it; `language.lint` has the rules.
+
+Words are compared by `tokenize`: the index from labels to names (`label_matches`) is tested against the lint's rule.
+"""
 
 
 def modules() -> dict[str, ast.Module]:
@@ -47,6 +62,16 @@ def assigned(tree: ast.Module) -> set[str]:
     return found
 
 
+def list_names(tree: ast.Module) -> set[str]:
+    """The names that a module uses or defines: variables, functions, attributes."""
+    nodes = list(ast.walk(tree))
+    return (
+        {node.id for node in nodes if isinstance(node, ast.Name)}
+        | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    )
+
+
 def test_each_column_of_a_row_is_derived_in_one_module() -> None:
     assert set(DERIVED) <= {column.name for column in QUESTIONS.columns}
     where: dict[str, set[str]] = defaultdict(set)
@@ -56,15 +81,24 @@ def test_each_column_of_a_row_is_derived_in_one_module() -> None:
     assert {column: sorted(names) for column, names in where.items()} == {column: ["metadata"] for column in DERIVED}
 
 
-def test_ids_and_wordings_are_hashed_in_one_module_each() -> None:
-    for name, expected in HASHES.items():
-        users = {
-            module
-            for module, tree in modules().items()
-            if any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
-            or any(isinstance(node, ast.FunctionDef) and node.name == name for node in ast.walk(tree))
-        }
-        assert users == expected
+@pytest.mark.parametrize(("name", "expected"), [*HASHES.items(), *LEAKS.items()])
+def test_hashes_and_leaks_are_stated_in_one_module_each(name: str, expected: set[str]) -> None:
+    assert {module for module, tree in modules().items() if name in list_names(tree)} == expected
+
+
+@pytest.mark.parametrize("name", ["find_leaked_names", "_is_answer_leaked", "tokenize"])
+def test_the_rules_of_leaks_are_the_lint_s(name: str) -> None:
+    """Each is defined once in all that this family may import."""
+    root = FAMILY.parents[1]
+    found = {
+        path.relative_to(root).as_posix()
+        for folder in ("core", "temporal", "language", "catalog", "families/complextempqa")
+        for path in (root / folder).rglob("*.py")
+        if any(
+            isinstance(node, ast.FunctionDef) and node.name == name for node in ast.walk(ast.parse(path.read_text()))
+        )
+    }
+    assert found == {"language/lint.py"}
 
 
 def test_modules_are_short() -> None:
