@@ -207,4 +207,4 @@ def test_the_report_has_the_rows_asked_and_made_of_every_budget(through: Through
     assert report["families"]["complextempqa"]["budgets"] == expected
     text = (dataset / "report.md").read_text()
     assert all(f"{one['asked']:,} | {one['made']:,} |" in text for one in expected)
-    assert sum(one["made"] for one in expected) == sum(made.values()) > 90_000
+    assert sum(one["made"] for one in expected) == sum(made.values())
