@@ -50,3 +50,10 @@ def test_every_file_of_a_plan_is_rendered() -> None:
         assert {"README.md", f"{family.name}/checks.json", *shared} <= set(files)
         assert json.loads(files[f"{family.name}/checks.json"]).get("reads_facts", True) == (family.evidence is not None)
         assert not [path for path, text in files.items() if not text.endswith("\n")]
+
+
+def test_the_readme_says_what_the_checks_share_with_the_builder() -> None:
+    for family in load_families():
+        _, shared = render_check_files([family])["README.md"].split("\n## What the checks share with the builder\n")
+        assert "share no code" in shared
+        assert ("facts/" in shared or "from a template" in shared.lower()) == (family.evidence is not None)

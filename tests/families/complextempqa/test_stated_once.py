@@ -101,6 +101,18 @@ def test_the_rules_of_leaks_are_the_lint_s(name: str) -> None:
     assert found == {"language/lint.py"}
 
 
+@pytest.mark.parametrize("module", ["checks", "check_texts"])
+def test_what_renders_the_checks_reads_declarations_and_no_module_that_makes_rows(module: str) -> None:
+    """The README of the checks says that they share data with the builder, and no code."""
+    tree = ast.parse((FAMILY / f"{module}.py").read_text())
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+    own = {name.removeprefix("everwhen.") for name in imported if name.startswith("everwhen.")}
+    assert own <= {
+        *("catalog.load", "catalog.models", "core.errors", "core.resources", "core.sql", "wikidata.properties"),
+        *("families.complextempqa.template", "families.complextempqa.check_texts"),
+    }
+
+
 def test_modules_are_short() -> None:
     long = {path.name for path in FAMILY.rglob("*.py") if len(path.read_text().splitlines()) > 300}
     assert long == set()
