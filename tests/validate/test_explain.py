@@ -7,12 +7,16 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.checks import Rule
+from everwhen.families.complextempqa.write import FALSE_FINDS
 from everwhen.publish.checks import FACTS as FACTS_SQL
-from everwhen.validate.explain import explain
+from everwhen.validate.explain import HAS_ID, explain
 from everwhen.validate.explanation import SHOWN, Disagreement, Slot
 from tiny_dataset import FACTS, FAMILY, FLIGHT, RULES, SOUND, build_statement, write_dataset
 
@@ -164,6 +168,23 @@ def test_a_text_that_the_facts_do_not_give_is_a_disagreement(tmp_path: Path) -> 
     found = explain(write_dataset(tmp_path, rules={"start": replace(RULES["start"], text=rendered)}), 1)
     assert found.disagreements == [Disagreement("text", "When did the Gulf War start?", "When did it start?")]
     assert (found.agrees, found.derived) == (False, [["1990-08-02"]])
+
+
+def test_an_item_is_sought_by_bloom_filters(tmp_path: Path) -> None:
+    """Of fifty row groups few are read: that of the item, and those whose filter cannot exclude it."""
+    path, groups, rows = tmp_path / "items.parquet", 50, 256
+    # Multiplied by an odd number, so that ids are spread over all groups.
+    ids = [number * 11_400_714_819_323_198_485 % 2**63 for number in range(groups * rows)]
+    bloom = {"id": {"ndv": rows, "fpp": FALSE_FINDS}}
+    pq.write_table(pa.table({"id": ids}), path, row_group_size=rows, use_dictionary=False, bloom_filter_options=bloom)
+    condition = HAS_ID.format(column="id", type="BIGINT")
+    with duckdb.connect() as db:
+        for sought in ids[:: 31 * rows // 7]:
+            query = f"EXPLAIN ANALYZE SELECT * FROM '{path}' WHERE {condition}"
+            plan = db.execute(query, [str(sought)]).fetchall()[0][1]
+            (scanned,) = re.findall(rf"Row Groups Scanned: (\d+) / {groups}", plan)
+            assert 1 <= int(scanned) <= 12
+            assert re.search(r"│ 1 row ", plan)
 
 
 def test_what_cannot_be_explained(tmp_path: Path) -> None:

@@ -39,6 +39,9 @@ DEFINITION = re.compile(r"((?:^--[^\n]*\n)*^CREATE (?:VIEW|TABLE|MACRO) (\w+)\b.
 READ = re.compile(r"\b(?:(?<=FROM )|(?<=JOIN ))(\w+)|\b(\w+)(?=\()")
 """A table that SQL reads, or a macro that it calls."""
 
+HAS_ID = '"{column}" = try_cast($1 AS {type}) AND "{column}"::VARCHAR = $1'
+"""The item that is sought: the first part skips row groups by Bloom filters, the second refuses 7.5, cast to 8."""
+
 DECLARED = "FROM (VALUES\n"
 """Tables with what `templates/` declares have hundreds of lines; they are data, not rules."""
 
@@ -86,11 +89,8 @@ def _find_item(dataset: Path, checks: FamilyChecks, manifest: Mapping[str, Any],
     conditions = [f"coalesce({check.explained.where}, false)" for check in explained if check.explained]
     with open_dataset(dataset, {"found": files}) as db:
         (id_type,) = db.table("found").select(items.id).types
-        db.execute(
-            f'CREATE TABLE item AS SELECT * FROM found WHERE "{items.id}" = try_cast($1 AS {id_type})'
-            f' AND "{items.id}"::VARCHAR = $1',  # a cast rounds 7.5 to 8
-            [str(item_id).strip()],
-        )
+        condition = HAS_ID.format(column=items.id, type=id_type)
+        db.execute(f"CREATE TABLE item AS SELECT * FROM found WHERE {condition}", [str(item_id).strip()])
         rows = _run(db, "SELECT * FROM item", items.table)
         applies = f"SELECT [{', '.join(conditions)}]::BOOLEAN[] AS concern FROM item"
         concern = _run(db, applies, checks.locate("checks.json"))
