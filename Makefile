@@ -96,8 +96,8 @@ fuzz: install-dev    ## a million hostile inputs for the parsers; INPUTS=n for a
 golden: install-dev  ## write the golden files anew, to be read before they are committed
 	$(BIN)/pytest tests/golden --golden-update
 
-bench: install-dev $(ARCHIVE)   ## all measurements, over an hour; SCALE=0.02 for a try in minutes, DUMP=dump.json.bz2 to parse a real one
-	$(BIN)/python benchmarks/figures.py --scale $(or $(SCALE),1) $(if $(DUMP),--dump $(DUMP))
+bench: install-dev $(if $(findstring executors,$(WITHOUT)),,$(ARCHIVE))   ## all measurements, over an hour; SCALE=0.02 for a try in minutes, DUMP=dump.json.bz2 to parse a real one, WITHOUT=executors to leave parts out
+	$(BIN)/python benchmarks/figures.py --scale $(or $(SCALE),1) $(if $(DUMP),--dump $(DUMP)) $(if $(WITHOUT),--without $(WITHOUT))
 
 # From what uv has fetched for .venv, compiled, and without what is left out of the archive anyway; pip fetches all of it.
 $(ENVIRONMENT)/.installed: pyproject.toml $(DEVELOPED)

@@ -6,7 +6,9 @@ Named and unnamed, pairs and triples, as a build makes them, of a synthetic worl
 folder, or is made first. Each size runs in a process of its own. What does not depend on the rows, planning and the
 start of Java and of workers, is the time at no rows of a line through the sizes; the rate is that of the rows between.
 
-`--profile N` makes N rows in one process, without Spark's workers, and prints where their time goes.
+`--profile N` makes N rows in one process, without Spark's workers, and a quarter of them in another. It prints where
+the CPU time goes: a row between the two, and once for a process. Python's profiler makes calls slower, so that the sum
+is more than workers take.
 """
 
 from __future__ import annotations
@@ -44,6 +46,20 @@ from everwhen.sources.stage import load_sources
 ROOT = Path(__file__).resolve().parent.parent
 SCALE = ROOT / "configs" / "scale.yaml"
 STAGES = ("raw", "facts", "world")
+
+STEPS = {
+    "drawing sets, order of subjects, descriptions": ("subjects.choose", "blocks.find_sets"),
+    "ids": ("pairs._compute_ids",),
+    "order of rows, taking them in it": ("render.order_rows", "render.order_group", "write.take_rows"),
+    "wordings": ("render.choose_wordings",),
+    "texts: taking names, joining pieces": ("render._render_text",),
+    "lint of the rows that may be wrong": ("lint_candidates.find_lint_errors",),
+    "names of described subjects": ("render._find_named",),
+    "what rows ask: entities, days, countries": ("render._collect_asked",),
+    "columns of rows": ("metadata.build_columns",),
+    "encoding, checksum of the file": ("core.write_table",),
+}
+"""What workers do, and the functions that do it, none of which calls another."""
 
 
 def build_world(folder: Path, scale: float) -> None:
@@ -126,10 +142,30 @@ def render_here(folder: Path, rows: int, watch: Callable[[], AbstractContextMana
 
 
 def profile(folder: Path, rows: int) -> None:
-    """Make so many rows, and print where the time goes."""
-    profiler = cProfile.Profile()
-    print(f"{render_here(folder, rows, lambda: profiler):,} rows")
-    pstats.Stats(profiler).sort_stats("tottime").print_stats(30)
+    """Make so many rows; print the CPU seconds of each of STEPS as a line of JSON."""
+    profiler = cProfile.Profile(time.process_time)
+    made = render_here(folder, rows, lambda: profiler)
+    times: dict[str, float] = {}
+    for (file, _, name), (_, _, _, seconds, _) in pstats.Stats(profiler).stats.items():  # type: ignore[attr-defined]
+        times[f"{Path(file).stem}.{name}"] = seconds
+    spent = {step: sum(times.get(name, 0.0) for name in names) for step, names in STEPS.items()}
+    every = pstats.Stats(profiler).total_tt  # type: ignore[attr-defined]
+    print(json.dumps({"rows": made, "seconds": spent | {"all else": every - sum(spent.values())}}))
+
+
+def print_profile(few: dict[str, Any], many: dict[str, Any]) -> None:
+    """Print what each step takes: a row between two sizes, and once for a process."""
+    rows = many["rows"] - few["rows"]
+    print(f"{few['rows']:,} and {many['rows']:,} rows\n{'':<44}{'µs a row':>10}{'once, s':>10}")
+    total, lines = [0.0, 0.0], []
+    for step, seconds in many["seconds"].items():
+        each = (seconds - few["seconds"][step]) / rows
+        once = seconds - each * many["rows"]
+        lines.append((step, each * 1e6, once))
+        total = [total[0] + each * 1e6, total[1] + once]
+    for step, each, once in [*lines, ("together", *total)]:
+        print(f"{step:<44}{each:>10.3f}{once:>10.2f}")
+    print(json.dumps({step: round(each, 3) for step, each, _ in lines}))
 
 
 def measure_encoding(folder: Path, rows: int) -> None:
@@ -152,15 +188,21 @@ def measure_encoding(folder: Path, rows: int) -> None:
 
 
 def main(
-    folder: Path, scale: float, sizes: list[int], once: int | None, profiled: int | None, encoded: int | None
+    folder: Path,
+    scale: float,
+    sizes: list[int],
+    once: int | None,
+    profiled: int | None,
+    stepped: int | None,
+    encoded: int | None,
 ) -> None:
     """Measure every size; print a table and one line of JSON."""
     folder = folder.resolve()
     build_world(folder, scale)
     if once is not None:
         return run_once(folder, once)
-    if profiled is not None:
-        return profile(folder, profiled)
+    if stepped is not None:
+        return profile(folder, stepped)
     if encoded is not None:
         return measure_encoding(folder, encoded)
 
@@ -170,6 +212,8 @@ def main(
         print(done.stdout.splitlines()[-1], file=sys.stderr, flush=True)
         return json.loads(done.stdout.splitlines()[-1])
 
+    if profiled is not None:
+        return print_profile(run("--stepped", profiled // 4), run("--stepped", profiled))
     runs = [run("--once", rows) for rows in sizes]
     # Between two sizes, since what is found once for a process does not depend on the rows.
     few, many = (run("--encoded", rows) for rows in (sizes[0] // 4, sizes[0]))
@@ -200,6 +244,7 @@ if __name__ == "__main__":
     parser.add_argument("--scale", type=float, default=1.0, help="size of the world; 1 is the paper's (default 1)")
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000_000, 40_000_000], help="rows of each run")
     parser.add_argument("--once", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--stepped", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--encoded", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--profile", type=int, dest="profiled", help="rows to profile in one process")
     main(**vars(parser.parse_args()))

@@ -1,14 +1,14 @@
 """All measurements, one after the other, and what they found beside what is asked of them.
 
-    make archive
-    python benchmarks/figures.py --dump wikidata-dump.json.bz2
-    python benchmarks/figures.py --scale 0.02 --folder build/small      # a try, in minutes
+    make bench                          # all, in over an hour
+    make bench SCALE=0.02               # a try, in minutes
+    make bench WITHOUT=executors        # without the archive that a cluster needs
+    make bench DUMP=dump.json.bz2       # a real dump is parsed
 
-Each script of this folder runs in a process of its own, on a machine that should have nothing else to do: making
-comparisons, by everwhen and by others, whole builds of a hundredth, a tenth and all of the rows of
-`configs/scale.yaml`, parsing a dump (some of the synthetic world's unless another is given), and one executor against
-two. Two cores take over an hour for it. `--scale` makes everything smaller, and says little then: most of what a small
-build takes does not depend on its rows.
+Each script of this folder runs in a process of its own, on a machine that should have nothing else to do. The table
+has what is asked (`goals.py`), what was found and whether that is reached. Below are the bounds of missed figures.
+What a script finds is kept in the folder: `--resume` takes it from there. A script that fails leaves its figures out.
+`--scale` makes everything smaller, and says little then: most of what a small build takes does not depend on its rows.
 """
 
 from __future__ import annotations
@@ -17,109 +17,96 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from goals import CORES, LISTED, format_table
+
 HERE = Path(__file__).resolve().parent
+ARCHIVE = HERE.parent / "dist" / "everwhen-environment.tar.gz"
 ROWS = 10_000_000
 """Comparisons of the smaller of two runs, at scale 1."""
 
-BEFORE = {"build": 655, "questions": 193}
-"""Seconds of the hundred million at commit 23d19ce, on two cores that had nothing else to do: the whole build, and
-writing the questions. Other cores take other times."""
-
-BEFORE_ROWS = 100_027_282
-"""The rows of that build: of fewer rows nothing is compared."""
+NEEDS = {"writers": "comparisons", "encodings": "builds", "scoring": "builds", "dump": "builds"}
+"""Parts that read what another one leaves or finds."""
 
 
-def run_script(script: str, *arguments: object) -> Any:
-    """Run a script of this folder; the line of JSON that it ends with."""
-    command = [sys.executable, str(HERE / script), *map(str, arguments)]
+def list_commands(scale: float, folder: Path, memory: str, dump: Path | None) -> dict[str, list[object]]:
+    """The script of each part, with its arguments."""
+    sizes = ("--sizes", round(ROWS * scale), round(4 * ROWS * scale))
+    comparisons = ("--scale", scale, *sizes, "--folder", folder / "comparisons")
+    scales = [scale / 100, scale / 10, scale]
+    least, most = (folder / "builds" / f"{each:g}" / "build" / "dataset" / "scale" for each in (scales[0], scale))
+    return {
+        "comparisons": ["comparisons.py", *comparisons],
+        "writers": ["writers.py", *comparisons],
+        "stability": ["stability.py"],
+        "builds": ["builds.py", "--scales", *scales, "--world", scale, "--folder", folder / "builds"],
+        "encodings": ["encodings.py", "--dataset", most],
+        "scoring": ["scoring.py", "--dataset", least, "--folder", folder / "scoring"],
+        "dump": ["dump_parsing.py", dump or folder / "world.json.bz2"],
+        "executors": [
+            *("executors.py", "--scale", scale, "--world", scale, "--memory", memory),
+            *("--folder", folder / "executors"),
+        ],
+    }
+
+
+def run_script(script: object, *arguments: object) -> Any:
+    """Run a script of this folder; the line of JSON that it ends with. None if it fails."""
+    command = [sys.executable, str(HERE / str(script)), *map(str, arguments)]
     print(" ".join(command), file=sys.stderr, flush=True)
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode:
-        sys.exit(done.returncode)
+        print(f"{script} ended with {done.returncode}: its figures are left out", file=sys.stderr, flush=True)
+        return None
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def measure_deviation(builds: Sequence[dict[str, Any]]) -> float:
-    """By how much of itself the time of the middle build differs from a line through those of the others."""
-    (x0, y0), (x, y), (x1, y1) = ((b["rows"], b["build"]["seconds"]) for b in builds)
-    return float((y0 + (y1 - y0) * (x - x0) / (x1 - x0)) / y - 1)
+def join_dump(builds: Path, target: Path) -> None:
+    """Join some files of a synthetic world's dump."""
+    parts = sorted((builds / "world" / "dump").glob("*.bz2"))
+    target.write_bytes(b"".join(part.read_bytes() for part in parts[:12]))
 
 
-def list_figures(found: dict[str, Any]) -> list[tuple[str, str, str, bool | None]]:
-    """What is measured, what is asked, what was found, and whether that is reached (None: nothing is asked)."""
-    names = ("comparisons", "writers", "builds", "dump", "executors")
-    made, others, builds, dump, executors = (found[name] for name in names)
-    whole = builds[-1]
-    build, verify = whole["build"], whole["verify"]
-    times, peaks = whole["build"]["disk_mb"] / whole["dataset_mb"], [b["build"]["peak_mb"] for b in builds]
-    of_duckdb, of_numpy = (made["rows_per_s"] / others[name]["rows_per_s"] for name in ("duckdb", "numpy"))
-    rest = made["worker_us_a_row_without_encoding"]
-    is_whole = whole["rows"] > 0.99 * BEFORE_ROWS
-    of_build, of_writing = build["seconds"] / BEFORE["build"], build["steps"]["questions"] / BEFORE["questions"]
-    one = whole["one_id"]
-    line, read, cpu = measure_deviation(builds), whole["one_year"], executors["two_to_one"]
-    return [
-        ("comparisons made and written, rows/s", "", f"{made['rows_per_s']:,}", None),
-        ("of DuckDB's rows/s", "more than 1", f"{of_duckdb:.2f}", of_duckdb > 1),
-        ("of numpy's rows/s", "0.75", f"{of_numpy:.2f}", of_numpy >= 0.75),
-        ("CPU of the workers, µs a row", "", f"{made['worker_us_a_row']}", None),
-        ("the same without encoding", "0.8", f"{rest}", rest <= 0.8),
-        ("start, s", "", f"{made['start_s']}", None),
-        (f"whole build, {whole['rows']:,} rows, s", "900", f"{build['seconds']}", build["seconds"] < 900),
-        ("the same, of that of 23d19ce", "0.80", f"{of_build:.2f}", of_build <= 0.8 if is_whole else None),
-        ("writing questions, of 23d19ce's", "0.45", f"{of_writing:.2f}", of_writing <= 0.45 if is_whole else None),
-        ("most memory, MB", "7,168", f"{build['peak_mb']:,}", build["peak_mb"] < 7168),
-        ("most disk, of the dataset's", "3", f"{times:.2f}", times < 3),
-        ("wrong answers", "0", f"{verify['wrong']}", verify["wrong"] == 0),
-        ("verify, s", "less than the build", f"{verify['seconds']}", verify["seconds"] < build["seconds"]),
-        ("build of the middle size off the line", "15 %", f"{line:+.1%}", abs(line) <= 0.15),
-        ("memory, least rows to most", "flat", " / ".join(f"{peak:,}" for peak in peaks), None),
-        ("one year of one type, of the bytes", "3 %", f"{read['share_of_bytes']:.2%}", read["share_of_bytes"] < 0.03),
-        ("one question by its id, cold, s", "1", f"{one['seconds']}", one["seconds"] < 1),
-        ("Bloom filters of ids, bytes a row", "1", f"{one['bytes_a_row']}", one["bytes_a_row"] <= 1),
-        ("one year of one type, s", "1", f"{read['seconds']}", read["seconds"] < 1),
-        (f"parsing {dump['file']}, MB/s a core", "", f"{dump['mb_per_core_s']}", None),
-        ("1.7 TB of it, core-hours", "", f"{dump['core_hours_of_1_7_tb']}", None),
-        ("CPU of two executors, of one's", "0.9 to 1.1", f"{cpu['cpu']}", 0.9 <= cpu["cpu"] <= 1.1),
-        ("wall time of two executors, of one's", "", f"{cpu['seconds']}", None),
-    ]
+def measure_parts(
+    parts: Sequence[str], commands: Mapping[str, Sequence[object]], folder: Path, scale: float, *, resume: bool
+) -> dict[str, Any]:
+    """Run the scripts of some parts, and keep what each finds; those that fail are left out."""
+    found: dict[str, Any] = {}
+    for part in parts:
+        kept = folder / f"{part}-{scale:g}.json"
+        if resume and kept.is_file():
+            found[part] = json.loads(kept.read_text(encoding="utf-8"))
+            continue
+        if NEEDS.get(part) in parts and NEEDS[part] not in found:
+            continue
+        if part == "dump" and str(commands[part][1]) == str(folder / "world.json.bz2"):
+            join_dump(folder / "builds" / f"{scale:g}", folder / "world.json.bz2")
+        if (one := run_script(*commands[part])) is not None:
+            found[part] = one
+            kept.write_text(json.dumps(one), encoding="utf-8")
+    return found
 
 
-def format_table(lines: Sequence[tuple[str, str, str, bool | None]]) -> str:
-    """The figures, a line each."""
-    marks = {True: "reached", False: "missed", None: ""}
-    return "\n".join(
-        f"{what:<44}{asked:>20}{found:>24}  {marks[reached]}".rstrip()
-        for what, asked, found, reached in [("", "asked", "found", None), *lines]
-    )
-
-
-def main(scale: float, folder: Path, memory: str, dump: Path | None) -> None:
+def main(scale: float, folder: Path, memory: str, dump: Path | None, without: list[str], resume: bool) -> None:
     """Measure everything; print the table and one line of JSON."""
+    parts = [part for part in LISTED if part not in without]
+    for part in parts:
+        if NEEDS.get(part, part) not in parts and not (part == "dump" and dump):
+            sys.exit(f"{part} needs {NEEDS[part]}: leave it out, too (--without {' '.join([*without, part])})")
+    if "executors" in parts and not ARCHIVE.is_file():
+        sys.exit(f"no {ARCHIVE.relative_to(HERE.parent)}: run make archive first, or add --without executors")
     folder = folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    sizes = (round(ROWS * scale), round(4 * ROWS * scale))
-    found = {
-        "comparisons": run_script(
-            "comparisons.py", "--scale", scale, "--sizes", *sizes, "--folder", folder / "comparisons"
-        )
-    }
-    found["writers"] = run_script("writers.py", "--scale", scale, "--sizes", *sizes, "--folder", folder / "comparisons")
-    scales = [scale / 100, scale / 10, scale]
-    found["builds"] = run_script("builds.py", "--scales", *scales, "--world", scale, "--folder", folder / "builds")
-    if dump is None:
-        dump = folder / "world.json.bz2"
-        parts = sorted((folder / "builds" / f"{scale:g}" / "world" / "dump").glob("*.bz2"))
-        dump.write_bytes(b"".join(part.read_bytes() for part in parts[:12]))
-    found["dump"] = run_script("dump_parsing.py", dump)
-    world = ("--scale", scale, "--world", scale, "--memory", memory)
-    found["executors"] = run_script("executors.py", *world, "--folder", folder / "executors")
-    print(format_table(list_figures(found)))
+    found = measure_parts(parts, list_commands(scale, folder, memory, dump), folder, scale, resume=resume)
+    if scale < 1:
+        print(f"At scale {scale:g} verdicts say little: the goals are for scale 1, on {CORES} idle cores.\n")
+    print(format_table([figure for part in found for listed in LISTED[part] for figure in listed(found)]))
     print(json.dumps(found))
+    if failed := [part for part in parts if part not in found]:
+        sys.exit(f"without figures: {', '.join(failed)}")
 
 
 if __name__ == "__main__":
@@ -128,4 +115,6 @@ if __name__ == "__main__":
     parser.add_argument("--folder", type=Path, default=Path("build/figures"), help="where worlds and builds lie")
     parser.add_argument("--memory", default="4g", help="heap of each executor (default 4g)")
     parser.add_argument("--dump", type=Path, help="a dump to parse (by default some of the synthetic world's)")
+    parser.add_argument("--without", nargs="+", default=[], choices=LISTED, help="parts to leave out")
+    parser.add_argument("--resume", action="store_true", help="take what the folder has of an earlier run")
     main(**vars(parser.parse_args()))

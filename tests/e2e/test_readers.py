@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,17 @@ import duckdb
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from pyspark.sql import SparkSession
 
 from everwhen.families.complextempqa.family import FAMILY
+from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.publish.names import name_readers
 from hostile_world import UndisturbedBuild
 
 pytestmark = pytest.mark.full
 
 Row = tuple[int, str, list[str], int | None]
+COLUMNS = ["question_id", "question", "answer", "property"]
 
 
 def by_hugging_face(folder: Path, cache: Path) -> list[Any]:
@@ -71,22 +74,43 @@ def by_pandas(folder: Path, cache: Path) -> list[Any]:
     return df.to_dict("records")
 
 
+def list_rows(rows: Iterable[Any]) -> list[Row]:
+    """The columns that are compared, of rows of any reader."""
+    found = []
+    for row in rows:
+        number = row["property"]
+        found.append(
+            (row["question_id"], row["question"], list(row["answer"]), None if number is None else int(number))
+        )
+    return sorted(found)
+
+
+def list_written(undisturbed: UndisturbedBuild) -> list[Row]:
+    """The rows that the build wrote before it published them."""
+    (written,) = (undisturbed.out / "complextempqa" / "questions").glob("rows-*")
+    expected = list_rows(pq.read_table(written, columns=COLUMNS).to_pylist())
+    assert len(expected) > 500
+    return expected
+
+
 @pytest.mark.parametrize(
     "read", [by_hugging_face, by_hugging_face_streaming, by_croissant, by_duckdb, by_polars, by_pandas]
 )
 def test_every_reader_finds_the_same_rows(
     read: Callable[[Path, Path], list[Any]], undisturbed: UndisturbedBuild, tmp_path: Path
 ) -> None:
-    columns = ["question_id", "question", "answer", "property"]
+    assert list_rows(read(undisturbed.dataset, tmp_path)) == list_written(undisturbed)
 
-    def plain(row: Any) -> Row:
-        number = row["property"]
-        return (row["question_id"], row["question"], list(row["answer"]), None if number is None else int(number))
 
-    (written,) = (undisturbed.out / "complextempqa" / "questions").glob("rows-*")
-    expected = sorted(plain(row) for row in pq.read_table(written, columns=columns).to_pylist())
-    assert len(expected) > 500
-    assert sorted(plain(row) for row in read(undisturbed.dataset, tmp_path)) == expected
+@pytest.mark.spark
+def test_spark_finds_the_same_rows_with_the_types_of_the_table(
+    undisturbed: UndisturbedBuild, spark: SparkSession
+) -> None:
+    read = spark.read.parquet(str(undisturbed.dataset / "complextempqa" / "questions"))
+    assert {field.name: field.dataType.simpleString() for field in read.schema} == {
+        field.name: field.dataType.simpleString() for field in QUESTIONS.schema
+    }
+    assert list_rows(read.select(*COLUMNS).collect()) == list_written(undisturbed)
 
 
 def test_hugging_face_finds_the_item_sets(undisturbed: UndisturbedBuild, tmp_path: Path) -> None:
