@@ -160,8 +160,8 @@ def write_by_duckdb(given: Path, out: Path) -> None:
                         CASE WHEN NOT ({missing["last"]}) THEN greatest({ends}) END AS "end",
                         {" AND ".join(f"{s}.popular" for s in at)} AS popular,
                         first_subject.topic AS topic, first_subject.entity AS head
-                    FROM '{given}/bound-{size}-*.parquet' g JOIN frames f USING (frame)
-                    JOIN words w ON w.frame = g.frame AND w.wording = g.wording
+                    FROM '{given}/bound-{size}-*.parquet' g JOIN frames f USING (context)
+                    JOIN words w ON w.context = g.context AND w.wording = g.wording
                     {joins}
                 )
                 SELECT question_id, upper(said[1]) || said[2:] AS question,
