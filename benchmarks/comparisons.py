@@ -219,10 +219,11 @@ def main(
     few, many = (run("--encoded", rows) for rows in (sizes[0] // 4, sizes[0]))
     least, most = runs[0], runs[-1]
     rows, seconds = most["rows"] - least["rows"], most["seconds"] - least["seconds"]
-    rate = rows / seconds
+    # Of few rows the larger run may be the quicker one: no rate follows from these.
+    rate = rows / seconds if rows > 0 and seconds > 0 else None
     said = {
-        "rows_per_s": round(rate),
-        "start_s": round(least["seconds"] - least["rows"] / rate, 1),
+        "rows_per_s": rate and round(rate),
+        "start_s": rate and round(least["seconds"] - least["rows"] / rate, 1),
         "worker_us_a_row": round((most["workers_cpu"] - least["workers_cpu"]) / rows * 1e6, 2),
         "worker_us_a_row_without_encoding": round(
             sum((many[what] - few[what]) * sign for what, sign in (("all", 1), ("encoding", -1)))
@@ -233,7 +234,8 @@ def main(
         "jvm_us_a_row": round((most["jvm_cpu"] - least["jvm_cpu"]) / rows * 1e6, 2),
         "runs": runs,
     }
-    print(f"{rate:,.0f} rows/s between {least['rows']:,} and {most['rows']:,} rows; start {said['start_s']} s")
+    shown = f"{rate:,.0f} rows/s, start {said['start_s']} s" if rate else "too few rows for a rate"
+    print(f"between {least['rows']:,} and {most['rows']:,} rows: {shown}")
     print(json.dumps(said))
     return None
 

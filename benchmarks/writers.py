@@ -360,9 +360,10 @@ def main(folder: Path, scale: float, sizes: list[int], way: str | None, given: P
             print({"rows": rows[-1]} | {name: took[-1] for name, took in seconds.items()}, file=sys.stderr, flush=True)
     said: dict[str, Any] = {"rows": rows}
     for name, took in seconds.items():
-        rate = (rows[-1] - rows[0]) / (took[-1] - took[0]) if len(rows) > 1 else rows[0] / took[0]
-        said[name] = {"seconds": took, "rows_per_s": round(rate)}
-        print(f"{name}: {rate:,.0f} rows/s")
+        more, longer = (rows[-1] - rows[0], took[-1] - took[0]) if len(rows) > 1 else (rows[0], took[0])
+        rate = more / longer if more > 0 and longer > 0 else None
+        said[name] = {"seconds": took, "rows_per_s": rate and round(rate)}
+        print(f"{name}: {f'{rate:,.0f} rows/s' if rate else 'too few rows for a rate'}")
     print(json.dumps(said))
 
 
