@@ -52,6 +52,8 @@ LONGEST_FIRST = (
     "families/complextempqa/test_pairs.py",
     "facts/test_dump.py",
     "families/complextempqa/test_counting.py",
+    "families/tdbench/test_build.py",
+    "validate/test_verify.py",
 )
 """Files that take longest, in the order in which workers take them: what is short fills the gaps at the end."""
 
