@@ -116,6 +116,17 @@ def test_an_unknown_end_leaves_the_row_out(declare: Declare) -> None:
     assert reject(declaration) == [(2, "unknown end")]
 
 
+def test_a_rejected_record_takes_its_key_along_where_that_is_declared(declare: Declare) -> None:
+    csv = f"{HEADER}k,a,2001,2010\nk,b,2010,\nm,a,2001,2010\nm,a,2001,2010\nm,b,2026,\nn,a,never,\n,b,2001,2002\n"
+    time = f"{SPAN}, empty_end: unknown"
+    rest = "tfds: [{given: [Key], determines: [Value]}]\nrejected: key"
+    alone = {3: "unknown end", 5: "duplicate row", 7: "unreadable date never", 8: "no value in Key"}
+    late = {6: RowReason.AFTER_AS_OF}
+    assert dict(reject(declare(csv, time))) == alone | late
+    assert dict(reject(declare(csv, time, rest))) == alone | late | {2: RowReason.KEY_IN_PART}
+    assert read(declare(csv, time, rest), "line") == [(4,)]
+
+
 def test_an_end_can_be_the_next_start_of_the_key(declare: Declare) -> None:
     csv = f"{HEADER}k,c,2012-03,\nk,a,2001,\nother,x,2005,2007\nk,b,2010-05-31,\n"
     declaration = declare(csv, f"{SPAN}, empty_end: next")

@@ -196,6 +196,16 @@ def test_what_says_something_else_is_not_read_as_the_query(question: str) -> Non
     assert read(question, MEETS) != state(MEETS)
 
 
+@pytest.mark.parametrize("asked", ["Which team or teams", "Which teams", "Which team", "Name the teams that"])
+def test_a_column_may_be_asked_for_in_the_plural(asked: str) -> None:
+    item = next(item for item in ITEMS if item["declaration"] == "teams" and item["relation"] == "before")
+    scope, words = BY_ID[item["scope_id"]], BY_NAME["teams"].words
+    worded = words.model_copy(update={"ask": {"Team": "which team or teams"}})
+    declaration = BY_NAME["teams"].model_copy(update={"words": worded})
+    question = f"{asked} did Rivaldo leave before {write_date(item['b_start'], UNITS[item['granularity']])}?"
+    assert read_conditions(question, declaration, scope, Candidates({"Player": ["Rivaldo"]})) == state(item)
+
+
 @pytest.mark.parametrize("bound", ["", " and up to 2 January 2024", " and up to January 2025"])
 def test_what_came_after_is_read_with_its_last_day_alone(bound: str) -> None:
     item = {**MEETS, "relation": "after", "b_start": date(2010, 5, 1), "b_end": date(2012, 5, 1), "offset_months": None}

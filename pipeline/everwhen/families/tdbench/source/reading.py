@@ -1,7 +1,8 @@
 """Records read to rows: times, rejects and duplicates, in DuckDB's SQL.
 
 From `records` follows `stated`: values, and times as they are stated; from it `started`, with the reason why a record
-is no row as far as ends play no part; from it `ended`, with the ends; from it `judged`, in which equal rows are found.
+is no row as far as ends play no part; from it `ended`, with the ends; from it `compared`, in which equal rows are
+found; from it `judged`, in which rejected records take their keys along, where the declaration says so.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def read_records(db: duckdb.DuckDBPyConnection, declaration: Declaration, header
         "stated": _state_rows(declaration, places),
         "started": _date_starts(declaration),
         "ended": _date_ends(declaration),
-        "judged": _find_duplicates(declaration),
+        "compared": _find_duplicates(declaration),
+        "judged": _reject_keys(declaration),
         "rows": _select_rows(declaration),
         "rejects": "SELECT line, reason, left(text, 200) AS text FROM judged WHERE reason IS NOT NULL ORDER BY line",
     }
@@ -154,6 +156,19 @@ SELECT * REPLACE (CASE WHEN reason IS NULL AND line NOT IN (SELECT min(line) FRO
         GROUP BY {values}, earliest_start, start_precision, end_day, end_precision, is_open)
     THEN {render_literal(RowReason.DUPLICATE)} ELSE reason END AS reason)
 FROM ended"""
+
+
+def _reject_keys(declaration: Declaration) -> str:
+    """Select the compared rows, those of a key of which a record is rejected with that reason, if it is declared."""
+    if declaration.rejected is None:
+        return "FROM compared"
+    values = name_values(declaration)
+    key = ", ".join(values[name] for name in declaration.tfds[0].given)
+    known = f"{render_literal(RowReason.DUPLICATE)}, {render_literal(RowReason.AFTER_AS_OF)}"
+    return f"""
+SELECT * REPLACE (CASE WHEN reason IS NULL AND bool_or(reason NOT IN ({known})) OVER (PARTITION BY {key})
+    THEN {render_literal(RowReason.KEY_IN_PART)} ELSE reason END AS reason)
+FROM compared"""
 
 
 def _select_rows(declaration: Declaration) -> str:

@@ -77,7 +77,8 @@ def _asks_for(question: str, declaration: Declaration, scope: Scope) -> bool:
     for column in scope.asked:
         label = label_column(declaration, column)
         asking = words.ask.get(column, f"which {label}")
-        pattern = ASKING.get(asking, re.escape(asking.removeprefix("which ").removeprefix("what ")))
+        asked = asking.removeprefix("which ").removeprefix("what ").partition(" or ")[0]  # "which team or teams"
+        pattern = ASKING.get(asking, re.escape(asked))
         if not re.search(rf"{pattern}|\b{re.escape(label)}\b", lowered):
             return False
     return True
