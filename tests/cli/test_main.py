@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from everwhen.cli import progress
 from everwhen.cli.arguments import resolve_config
 from everwhen.cli.job import run_job
 from everwhen.cli.main import build_parser, main
+from everwhen.core import progress
 from everwhen.core.build import describe_inputs
 from everwhen.preflight import read_config
 from tiny_dataset import SOUND, write_dataset

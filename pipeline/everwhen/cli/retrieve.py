@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import read_count
-from everwhen.cli.progress import show_progress
 from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, fill_settings, find_run
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import compute_sha256, write_atomically
 from everwhen.core.outputs import require_writable_files
+from everwhen.core.progress import show_progress
 
 if TYPE_CHECKING:
     from ir_measures import Measure

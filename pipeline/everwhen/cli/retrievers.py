@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.arguments import read_count
-from everwhen.cli.progress import Progress
 from everwhen.core.errors import InputError
+from everwhen.core.progress import Progress
 
 if TYPE_CHECKING:
     from everwhen.evaluate.retrieval.collection import Collection

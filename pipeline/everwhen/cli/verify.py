@@ -18,8 +18,8 @@ import json
 import sys
 
 from everwhen.cli.arguments import read_count, read_memory, read_threads
-from everwhen.cli.progress import show_progress
 from everwhen.core.errors import ExitCode
+from everwhen.core.progress import show_progress
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

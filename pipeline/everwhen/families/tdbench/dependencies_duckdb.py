@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -63,7 +63,8 @@ def find_unclear_keys(table: OpenTable, given: Sequence[str], determines: Sequen
     """
     end = "latest_end + 1" if _has_points(table) else f"coalesce(latest_end, {NEVER})"
     query = f"""
-        WITH keyed AS (SELECT *, {_pick(given)} AS key, {_pick(determines)} AS value, CAST({end} AS DATE) AS last
+        WITH keyed AS (
+            SELECT *, {pick_values(given)} AS key, {pick_values(determines)} AS value, CAST({end} AS DATE) AS last
             FROM rows WHERE {_are_known((*given, *determines))})
         SELECT DISTINCT a.key FROM keyed a JOIN keyed b ON a.key = b.key AND a.value <> b.value AND a.line < b.line
             AND greatest(a.earliest_start, b.earliest_start) < least(a.last, b.last)
@@ -76,23 +77,28 @@ def find_unclear_keys(table: OpenTable, given: Sequence[str], determines: Sequen
 
 def count_keys(table: OpenTable, given: Sequence[str]) -> int:
     """Count the keys."""
-    return table.count(f"SELECT count(DISTINCT {_pick(given)}) FROM rows")
+    return table.count(f"SELECT count(DISTINCT {pick_values(given)}) FROM rows")
 
 
 def find_contradictions(table: OpenTable, given: Sequence[str], determines: Sequence[str]) -> list[Key]:
     """Find the keys that contradict a dependency that holds without regard to time, sorted."""
     query = f"""
-        SELECT {_pick(given)} AS key FROM rows WHERE {_are_known((*given, *determines))}
-        GROUP BY key HAVING count(DISTINCT {_pick(determines)}) > 1 ORDER BY key"""
+        SELECT {pick_values(given)} AS key FROM rows WHERE {_are_known((*given, *determines))}
+        GROUP BY key HAVING count(DISTINCT {pick_values(determines)}) > 1 ORDER BY key"""
     return [tuple(key) for (key,) in table.db.execute(query).fetchall()]
 
 
-def find_tfds(table: OpenTable, most_given: int = MOST_GIVEN) -> list[FoundTfd]:
+def list_column_sets(columns: Sequence[str], most_given: int = MOST_GIVEN) -> list[tuple[str, ...]]:
+    """List the sets of columns that may determine others, the small ones first."""
+    return [each for size in range(1, most_given + 1) for each in combinations(columns, size)]
+
+
+def find_tfds(table: OpenTable, begin: Callable[[str], None] = lambda step: None) -> list[FoundTfd]:
     """Find the minimal dependencies that hold: without one of the given columns, none of them would.
 
     Args:
         table: The table.
-        most_given: Columns given, at most.
+        begin: Called with each step that begins (`list_column_sets` says how many there are).
 
     Returns:
         By number of given columns, then in the order of the table's columns; those in which every key has one row are
@@ -104,16 +110,17 @@ def find_tfds(table: OpenTable, most_given: int = MOST_GIVEN) -> list[FoundTfd]:
     )
     parts = max(1, table.count("SELECT count(*) FROM rows") // SAMPLE)
     found: list[FoundTfd] = []
-    for given in (each for size in range(1, most_given + 1) for each in combinations(columns, size)):
+    for given in list_column_sets(columns):
+        begin(f"{table.declaration.name}: what {', '.join(given)} determine{'s' if len(given) == 1 else ''}")
         implied = {tfd.determined for tfd in found if set(tfd.given) <= set(given)}
         wanted = [column for column in columns if column not in given and column not in implied]
         # Some rows of all keys, then all rows of some keys, then all: most dependencies fail at once.
-        some_keys = f"(SELECT * FROM rows WHERE hash({_pick(given)}) % {parts} = 0)"
+        some_keys = f"(SELECT * FROM rows WHERE hash({pick_values(given)}) % {parts} = 0)"
         for name in ("sample", some_keys, "rows"):
             wanted = _keep_unbroken(table, name, given, wanted)
         if wanted:
             keys, most = table.db.execute(
-                f"SELECT count(*), max(n) FROM (SELECT count(*) AS n FROM rows GROUP BY {_pick(given)})"
+                f"SELECT count(*), max(n) FROM (SELECT count(*) AS n FROM rows GROUP BY {pick_values(given)})"
             ).fetchall()[0]
             found += [FoundTfd(given, column, keys, most) for column in wanted]
     return [tfd for tfd in found if tfd.most_rows > 1]
@@ -138,7 +145,7 @@ def _mark_broken(table: OpenTable, name: str, given: Sequence[str], determined: 
     """
     end = "earliest_end + 1" if _has_points(table) else f"coalesce(earliest_end, {NEVER})"
     values = ", ".join(
-        f"CASE WHEN {_are_known(columns)} THEN {_pick(columns)} END AS value_{place}"
+        f"CASE WHEN {_are_known(columns)} THEN {pick_values(columns)} END AS value_{place}"
         for place, columns in enumerate(determined)
     )
     places = range(len(determined))
@@ -153,7 +160,7 @@ def _mark_broken(table: OpenTable, name: str, given: Sequence[str], determined: 
     )
     return f"""
         SELECT key, {flags} FROM (SELECT *, {longest}
-            FROM (SELECT {_pick(given)} AS key, {values}, latest_start AS first, CAST({end} AS DATE) AS last
+            FROM (SELECT {pick_values(given)} AS key, {values}, latest_start AS first, CAST({end} AS DATE) AS last
                 FROM {name} WHERE {_are_known(given)})
             WHERE first < last
             WINDOW before AS (PARTITION BY key ORDER BY first, last ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
@@ -164,7 +171,7 @@ def _has_points(table: OpenTable) -> bool:
     return table.declaration.time.end is None
 
 
-def _pick(columns: Sequence[str]) -> str:
+def pick_values(columns: Sequence[str]) -> str:
     """Write the values of columns as a list."""
     return f"[{', '.join(f'fields[{render_literal(column)}]' for column in columns)}]"
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+import pyarrow as pa
+
+from everwhen.core.progress import Progress
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.aliases import require_aliases
 from everwhen.families.tdbench.declaration.load import report_error
@@ -21,6 +24,8 @@ from everwhen.families.tdbench.dependencies_duckdb import (
     find_contradictions,
     find_tfds,
     find_unclear_keys,
+    list_column_sets,
+    pick_values,
 )
 from everwhen.families.tdbench.joins_duckdb import JoinResult, join_events
 from everwhen.families.tdbench.scopes import derive_scopes
@@ -86,12 +91,41 @@ class Inspection:
     joins: list[JoinResult] = field(default_factory=list)
 
 
-def inspect_tables(declarations: Sequence[Declaration], searches_all: bool = False) -> list[Inspection]:
+@dataclass
+class Steps:
+    """Tells how far an inspection is.
+
+    Attributes:
+        progress: Called with each step; None where nobody asks.
+        of: How many steps there are.
+        done: How many have begun.
+    """
+
+    progress: Progress | None
+    of: int
+    done: int = 0
+
+    def begin(self, step: str) -> None:
+        """Begin a step: those before are done."""
+        if self.progress is not None:
+            self.progress(step, self.done, self.of)
+        self.done += 1
+
+
+def count_steps(declaration: Declaration) -> int:
+    """Count the steps in which a table is inspected: reading it, each dependency, each set of columns searched."""
+    return 1 + len(declaration.tfds) + len(list_column_sets(declaration.columns))
+
+
+def inspect_tables(
+    declarations: Sequence[Declaration], searches_all: bool = False, progress: Progress | None = None
+) -> list[Inspection]:
     """Inspect the tables of declarations that read files and databases.
 
     Args:
         declarations: The declarations, those that they join with among them; those of our world are left out.
         searches_all: Whether dependencies are looked for in tables of any size.
+        progress: Called with each step.
 
     Returns:
         An inspection of each, in order.
@@ -100,13 +134,16 @@ def inspect_tables(declarations: Sequence[Declaration], searches_all: bool = Fal
         InputError: A table cannot be read or has no rows; a dependency holds for no key, or for fewer than it must; an
             alias belongs to no value; a join is empty.
     """
+    ours = [declaration for declaration in declarations if not declaration.source.is_world]
+    steps = Steps(progress, sum(map(count_steps, ours)))
     with ExitStack() as stack:
-        tables = {
-            declaration.name: stack.enter_context(open_table(declaration))
-            for declaration in declarations
-            if not declaration.source.is_world
-        }
-        return [_inspect(table, list(_join(table, tables, declarations)), searches_all) for table in tables.values()]
+        tables = {}
+        for declaration in ours:
+            steps.begin(f"{declaration.name}: reading")
+            tables[declaration.name] = stack.enter_context(open_table(declaration))
+        return [
+            _inspect(table, list(_join(table, tables, declarations)), searches_all, steps) for table in tables.values()
+        ]
 
 
 def require_usable(declarations: Sequence[Declaration]) -> None:
@@ -146,7 +183,7 @@ def _require_tfd(table: OpenTable, place: int, broken: list[Key], keys: int) -> 
         raise report_error(table.declaration, ("tfds", place, "broken"), reason)
 
 
-def _inspect(table: OpenTable, joins: list[JoinResult], searches_all: bool) -> Inspection:
+def _inspect(table: OpenTable, joins: list[JoinResult], searches_all: bool, steps: Steps) -> Inspection:
     """Inspect one table."""
     declaration = table.declaration
     require_aliases(table)
@@ -163,19 +200,20 @@ def _inspect(table: OpenTable, joins: list[JoinResult], searches_all: bool) -> I
         as_of=declaration.time.as_of,
         licence=declaration.licence,
         rejects=_read_records(table, "SELECT line, reason, text FROM rejects ORDER BY line"),
-        tfds=[_inspect_tfd(table, place, tfd) for place, tfd in enumerate(declaration.tfds)],
+        tfds=[_inspect_tfd(table, place, tfd, steps) for place, tfd in enumerate(declaration.tfds)],
         contradicted=[fd for fd in fds if fd[2]],
-        found=find_tfds(table) if searches_all or rows <= MOST_SEARCHED else None,
+        found=find_tfds(table, steps.begin) if searches_all or rows <= MOST_SEARCHED else None,
         joins=joins,
     )
 
 
-def _inspect_tfd(table: OpenTable, place: int, tfd: Tfd) -> InspectedTfd:
+def _inspect_tfd(table: OpenTable, place: int, tfd: Tfd, steps: Steps) -> InspectedTfd:
     """Inspect a declared dependency.
 
     Raises:
         InputError: It holds for no key, or for fewer than it must.
     """
+    steps.begin(f"{table.declaration.name}: keys of {', '.join(tfd.given)}")
     broken, keys = find_broken_keys(table, tfd.given, tfd.determines), count_keys(table, tfd.given)
     _require_tfd(table, place, broken, keys)
     return InspectedTfd(
@@ -183,16 +221,29 @@ def _inspect_tfd(table: OpenTable, place: int, tfd: Tfd) -> InspectedTfd:
         tfd.determines,
         tfd.broken,
         keys,
-        [(key, list_key_rows(table, tfd.given, key)) for key in broken],
+        list_rows_by_key(table, tfd.given, broken),
         find_unclear_keys(table, tfd.given, tfd.determines),
     )
 
 
-def list_key_rows(table: OpenTable, given: Sequence[str], key: Key) -> list[Record]:
-    """List the rows of a key by their starts: line, fields, stated_start, stated_end."""
-    condition = " AND ".join(f"fields[{render_literal(name)}] = ?" for name in given)
-    columns = "line, fields, stated_start, stated_end"
-    return _read_records(table, f"SELECT {columns} FROM rows WHERE {condition} ORDER BY earliest_start, line", key)
+def list_rows_by_key(table: OpenTable, given: Sequence[str], keys: Sequence[Key]) -> list[tuple[Key, list[Record]]]:
+    """List the rows of keys by their starts: line, fields, stated_start, stated_end.
+
+    One query reads the rows of all keys: there can be thousands, and each would read the whole table.
+    """
+    wanted = pa.table({"key": pa.array([list(key) for key in keys], pa.list_(pa.string()))})
+    table.db.register("wanted", wanted)
+    found = _read_records(
+        table,
+        f"""SELECT w.key, r.line, r.fields, r.stated_start, r.stated_end FROM rows r JOIN wanted w
+            ON {pick_values(given)} = w.key
+        ORDER BY r.earliest_start, r.line""",
+    )
+    table.db.unregister("wanted")
+    rows: dict[Key, list[Record]] = {key: [] for key in keys}
+    for record in found:
+        rows[tuple(record.pop("key"))].append(record)
+    return list(rows.items())
 
 
 def _join(table: OpenTable, tables: dict[str, OpenTable], declarations: Sequence[Declaration]) -> Iterator[JoinResult]:
@@ -225,8 +276,8 @@ def _count_points(unit: str) -> str:
     return f"SELECT count(*) FROM rows WHERE {starts} = {ends}"
 
 
-def _read_records(table: OpenTable, query: str, parameters: Sequence[str] = ()) -> list[Record]:
+def _read_records(table: OpenTable, query: str) -> list[Record]:
     """Read the records of a query, by column."""
-    result = table.db.execute(query, list(parameters))
+    result = table.db.execute(query)
     names = [column[0] for column in result.description or ()]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from everwhen.core import progress
 from everwhen.core.errors import InputError
 from everwhen.families.tdbench.commands import check
 from everwhen.families.tdbench.declaration.model import Declaration
@@ -47,6 +48,30 @@ def test_it_writes_all_that_was_found(declare: Declare, tmp_path: Path) -> None:
     assert found["rejects"] == [{"line": 5, "reason": "unreadable date never", "text": "m,d,never,"}]
     ((key, rows),) = found["tfds"][0]["broken"]
     assert (key, [row["line"] for row in rows]) == (["k"], [2, 3])
+
+
+def test_each_broken_key_has_its_rows_by_their_starts(declare: Declare, tmp_path: Path) -> None:
+    csv = f"{HEADER}m,b,2002,2004\nk,b,2002,2004\nz,a,2001,2002\nm,a,2001,2003\nk,a,2001,2003\nm,c,1999,2000\n"
+    run(str(declare(csv, SPAN).path), "--json", str(tmp_path / "report.json"))
+    broken = json.loads((tmp_path / "report.json").read_text())["t"]["tfds"][0]["broken"]
+    assert [(key, [(row["line"], row["stated_start"]) for row in rows]) for key, rows in broken] == [
+        (["k"], [(6, "2001"), (3, "2002")]),
+        (["m"], [(7, "1999"), (5, "2001"), (2, "2002")]),
+    ]
+
+
+def test_progress_names_the_next_step(
+    declare: Declare, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    run(str(declare(BROKEN, SPAN).path))
+    assert capsys.readouterr().err.splitlines() == [
+        "  tdbench check: 0 % of the steps done, next: t: reading",
+        "  tdbench check: 20 % of the steps done, next: t: keys of Key",
+        "  tdbench check: 40 % of the steps done, next: t: what Key determines",
+        "  tdbench check: 60 % of the steps done, next: t: what Value determines",
+        "  tdbench check: 80 % of the steps done, next: t: what Key, Value determine",
+    ]
 
 
 def test_markup_and_control_characters_do_nothing(declare: Declare, capsys: pytest.CaptureFixture[str]) -> None:

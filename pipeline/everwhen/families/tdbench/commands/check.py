@@ -31,12 +31,14 @@ def run(arguments: argparse.Namespace) -> None:
     from rich.console import Console
 
     from everwhen.core.files import write_atomically
+    from everwhen.core.progress import show_progress
     from everwhen.families.tdbench.declaration.load import load_declarations
     from everwhen.families.tdbench.inspection import inspect_tables
     from everwhen.families.tdbench.inspection_texts import print_inspection, print_next_steps
 
     declarations = load_declarations(arguments.declarations)
-    inspections = inspect_tables(declarations, searches_all=arguments.search)
+    with show_progress("tdbench check", quiet=arguments.quiet) as progress:
+        inspections = inspect_tables(declarations, searches_all=arguments.search, progress=progress)
     if arguments.json:
         found = {inspection.name: asdict(inspection) for inspection in inspections}
         write_atomically(Path(arguments.json), json.dumps(found, indent=1, ensure_ascii=False, default=str) + "\n")

@@ -1,8 +1,8 @@
 """Records read to rows: times, rejects and duplicates, in DuckDB's SQL.
 
 From `records` follows `stated`: values, and times as they are stated; from it `started`, with the reason why a record
-is no row as far as ends play no part; from it `ended`, with the ends; from it `compared`, in which equal rows are
-found; from it `judged`, in which rejected records take their keys along, where the declaration says so.
+is no row as far as ends play no part; from it `ended`, with the ends; from it `judged`, in which equal rows are found,
+and rejected records take their keys along, where the declaration says so.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ BLANKS = "chr(32) || chr(160)"
 OPEN, UNKNOWN = "open", "unknown"
 """What a source may say of an end that it does not date."""
 
+LAST_READ = {"started": ("stated", "readings"), "ended": ("started",), "judged": ("ended",), "rejects": ("judged",)}
+"""By step, the tables that no later one reads: of a million rows each takes hundreds of megabytes."""
+
 LAST_YEAR = "DATE '9999-01-01'"
 """An end from there on is how databases write that there is none yet."""
 
@@ -48,13 +51,13 @@ def read_records(db: duckdb.DuckDBPyConnection, declaration: Declaration, header
         "stated": _state_rows(declaration, places),
         "started": _date_starts(declaration),
         "ended": _date_ends(declaration),
-        "compared": _find_duplicates(declaration),
-        "judged": _reject_keys(declaration),
+        "judged": _reject_keys(declaration, _find_duplicates(declaration)),
         "rows": _select_rows(declaration),
         "rejects": "SELECT line, reason, left(text, 200) AS text FROM judged WHERE reason IS NOT NULL ORDER BY line",
     }
     for name, query in steps.items():
         db.execute(f"CREATE OR REPLACE TABLE {name} AS {query}")
+        db.execute("".join(f"DROP TABLE {read};" for read in LAST_READ.get(name, ())))
 
 
 def _state_rows(declaration: Declaration, places: Mapping[str, str]) -> str:
@@ -158,17 +161,17 @@ SELECT * REPLACE (CASE WHEN reason IS NULL AND line NOT IN (SELECT min(line) FRO
 FROM ended"""
 
 
-def _reject_keys(declaration: Declaration) -> str:
-    """Select the compared rows, those of a key of which a record is rejected with that reason, if it is declared."""
+def _reject_keys(declaration: Declaration, judged: str) -> str:
+    """Select judged rows, those of a key of which a record is rejected with that reason, if it is declared."""
     if declaration.rejected is None:
-        return "FROM compared"
+        return judged
     values = name_values(declaration)
     key = ", ".join(values[name] for name in declaration.tfds[0].given)
     known = f"{render_literal(RowReason.DUPLICATE)}, {render_literal(RowReason.AFTER_AS_OF)}"
     return f"""
 SELECT * REPLACE (CASE WHEN reason IS NULL AND bool_or(reason NOT IN ({known})) OVER (PARTITION BY {key})
     THEN {render_literal(RowReason.KEY_IN_PART)} ELSE reason END AS reason)
-FROM compared"""
+FROM ({judged})"""
 
 
 def _select_rows(declaration: Declaration) -> str:
