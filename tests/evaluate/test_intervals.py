@@ -44,3 +44,16 @@ def test_a_standard_error_is_that_of_a_sample_of_rows() -> None:
 
 def test_a_single_row_has_no_standard_error() -> None:
     assert measure_errors(np.ones((1, 2))) is None
+
+
+def test_resamples_of_a_share_have_its_interval_where_it_is_far_from_0_and_1() -> None:
+    values = np.repeat([[1.0], [0.0]], 500, axis=0)
+    (resampled,) = estimate_means(values, "a")
+    assert resampled == pytest.approx(estimate_share(500, 1_000), abs=0.005)
+
+
+@pytest.mark.parametrize("hits", [0, 20])
+def test_a_share_of_0_or_1_has_an_interval_and_its_resamples_have_none(hits: int) -> None:
+    value, low, high = estimate_share(hits, 20)
+    assert high - low == pytest.approx(0.161, abs=0.001)
+    assert estimate_means(np.full((20, 1), hits / 20), "a") == [(value, value, value)]

@@ -107,6 +107,33 @@ def test_two_runs_are_compared_on_the_items_of_both(dataset: Path, tmp_path: Pat
     assert differences["H2"] is None
 
 
+HEADLINES = ("A", "T", "AT", "delta", "F1")
+
+
+def test_every_headline_figure_has_an_interval_in_every_cell(dataset: Path, tmp_path: Path) -> None:
+    undated = {item: text.split(",")[0] for item, text in ORACLE.items() if item != BEFORE["item_id"]}
+    undated[STARTED["item_id"]] = ORACLE[STARTED["item_id"]]
+    first, second = write(tmp_path / "a.jsonl", ORACLE | {1: "Mira Holt"}), write(tmp_path / "b.jsonl", undated)
+    found = evaluate(dataset, first, EVALUATIONS, against=second)
+    compared = found["against"]["differences"]
+    cells = [cell for tables in (found["tables"], compared) for table in tables.values() for cell in table.values()]
+    figures = [cell[name] for cell in cells for name in HEADLINES]
+    assert all(figure["low"] <= figure["value"] <= figure["high"] for figure in figures if figure is not None)
+    # What has no figure is a cell whose items have no references: it has A and F1 all the same.
+    assert all(cell["A"] is not None and cell["F1"] is not None for cell in cells)
+    assert {column.figure for column in EVALUATION.scheme.columns} >= set(HEADLINES)
+    assert set(HEADLINES) <= set(EVALUATION.scheme.compared)
+    for whole in (found["tables"]["all"]["all"], compared["all"]["all"]):
+        assert [name for name in HEADLINES if whole[name]["low"] == whole[name]["high"]] == []
+
+
+def test_the_paired_difference_of_a_run_with_itself_is_certainly_none(dataset: Path, tmp_path: Path) -> None:
+    run = write(tmp_path / "a.jsonl", ORACLE | {1: "Mira Holt"})
+    found = evaluate(dataset, run, EVALUATIONS, against=write(tmp_path / "b.jsonl", ORACLE | {1: "Mira Holt"}))
+    cell = found["against"]["differences"]["all"]["all"]
+    assert [(cell[name]["low"], cell[name]["high"]) for name in HEADLINES] == [(0, 0)] * 5
+
+
 def test_both_reports_show_every_slice(dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = write(tmp_path / "a.jsonl", ORACLE), write(tmp_path / "b.jsonl", {1: "Mira Holt"})
     found = evaluate(dataset, first, EVALUATIONS, against=second)
