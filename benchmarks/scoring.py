@@ -1,9 +1,11 @@
 """Seconds that `everwhen evaluate` takes for many predictions.
 
     python benchmarks/scoring.py --dataset build/demo/dataset/demo --folder build/scoring
+    python benchmarks/scoring.py --dataset build/demo/dataset/demo --folder build/scoring --family tdbench
 
-Repeats the questions of a dataset under new ids until there are 100,000, answers them by a rule (right, in a sentence,
-coarse, of another question, refused, cut off), and runs the command with all its outputs in a process of its own.
+Repeats the items of a dataset under new ids until there are 100,000, answers them by a rule, and runs the command with
+all its outputs in a process of its own. ComplexTempQA's answers are right, in a sentence, coarse, of another question,
+refused or cut off; TDBench's are with dates, without, in steps, of another question, none, refused or cut off.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -22,48 +25,78 @@ import duckdb
 from everwhen.core.files import compute_sha256
 from everwhen.validate.manifest import hash_tables, load_manifest, sum_files
 
-FAMILY = "complextempqa"
-QUESTIONS = f"{FAMILY}/questions"
 
-RESPONSES = """
+@dataclass(frozen=True)
+class Items:
+    """The items of a family: table, column of the id, and the rule of responses in SQL, `n` being a hash of the id."""
+
+    table: str
+    id: str
+    responses: str
+
+
+PLAIN = "array_to_string(answer, '; ')"
+QUESTIONS = Items(
+    "complextempqa/questions",
+    "question_id",
+    f"""
     CASE n % 10
         WHEN 0 THEN 'I do not know.'
-        WHEN 1 THEN 'Answer: ' || lag(array_to_string(answer, '; ')) OVER (ORDER BY question_id)
-        WHEN 2 THEN array_to_string(answer, '; ')[:4]
-        WHEN 3 THEN '<think>' || repeat(question || ' ', 20) || '</think> Answer: ' || array_to_string(answer, '; ')
+        WHEN 1 THEN 'Answer: ' || lag({PLAIN}) OVER (ORDER BY question_id)
+        WHEN 2 THEN {PLAIN}[:4]
+        WHEN 3 THEN '<think>' || repeat(question || ' ', 20) || '</think> Answer: ' || {PLAIN}
         WHEN 4 THEN 'The answer is ' || array_to_string(answer, ' and ') || '. That follows from the dates in question.'
-        ELSE array_to_string(answer, '; ') END
-"""
+        ELSE {PLAIN} END
+    """,
+)
+WORDS = "MAP {'start': 'from ', 'end': 'until ', 'point': 'on '}[r.role]"
+DATE = f"CASE WHEN r.date = 'still' THEN '' ELSE {WORDS} END"
+DATES = f"""list_transform(list_filter("references", lambda r: r.answer = a), lambda r: {DATE} || r.date)"""
+DATED = f"""array_to_string(list_transform(answer, lambda a:
+    '- ' || a || coalesce(', ' || nullif(array_to_string({DATES}, ' '), ''), '')), chr(10))"""
+TEMPORAL_ITEMS = Items(
+    "tdbench/items",
+    "item_id",
+    f"""
+    CASE WHEN n % 10 = 0 THEN 'unsure'
+        WHEN n % 10 = 1 THEN 'Answer: ' || lag({PLAIN}) OVER (ORDER BY item_id)
+        WHEN n % 10 = 2 OR len(answer) = 0 THEN 'No answer'
+        WHEN n % 10 = 3 THEN {PLAIN}
+        WHEN n % 10 = 4 THEN repeat(question || ' ', 20) || chr(10) || 'Answer: ' || {DATED}
+        ELSE {DATED} END
+    """,
+)
+FAMILIES = {"complextempqa": QUESTIONS, "tdbench": TEMPORAL_ITEMS}
 
 
-def write_repeated(dataset: Path, folder: Path, rows: int) -> str:
-    """Write a dataset whose questions are those of another, repeated under new ids; return its content hash."""
+def write_repeated(dataset: Path, folder: Path, items: Items, rows: int) -> str:
+    """Write a dataset whose items are those of another, repeated under new ids; return its content hash."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(dataset, folder)
-    shutil.rmtree(folder / QUESTIONS)
-    (folder / QUESTIONS).mkdir()
-    file = folder / QUESTIONS / "train-00000-of-00001.parquet"
-    copies = -(-rows // duckdb.read_parquet(f"{dataset / QUESTIONS}/*.parquet").shape[0])
+    shutil.rmtree(folder / items.table)
+    (folder / items.table).mkdir()
+    file = folder / items.table / "train-00000-of-00001.parquet"
+    copies = -(-rows // duckdb.read_parquet(f"{dataset / items.table}/*.parquet").shape[0])
     duckdb.sql(
         f"""
-        SELECT row_number() OVER (ORDER BY copy, q.question_id) AS question_id, * EXCLUDE (question_id, copy)
-        FROM '{dataset / QUESTIONS}/*.parquet' q, range({copies}) r(copy) ORDER BY copy, q.question_id LIMIT {rows}
+        SELECT row_number() OVER (ORDER BY copy, q.{items.id}) AS {items.id}, * EXCLUDE ({items.id}, copy)
+        FROM '{dataset / items.table}/*.parquet' q, range({copies}) r(copy) ORDER BY copy, q.{items.id} LIMIT {rows}
         """
     ).write_parquet(str(file))
     manifest = load_manifest(dataset)
     entry = {"name": file.name, "bytes": file.stat().st_size, "rows": rows, "sha256": compute_sha256(file)}
-    manifest["tables"][QUESTIONS] |= {"files": [entry], **sum_files([entry])}
+    manifest["tables"][items.table] |= {"files": [entry], **sum_files([entry])}
     manifest["content_hash"] = hash_tables(manifest["tables"])
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return str(manifest["content_hash"])
 
 
-def write_predictions(dataset: Path, file: Path, content_hash: str) -> None:
-    """Write a response to each question."""
+def write_predictions(dataset: Path, file: Path, items: Items, content_hash: str) -> None:
+    """Write a response to each item."""
     rows = duckdb.sql(
         f"""
-        WITH numbered AS (SELECT *, hash(question_id) AS n FROM '{dataset / QUESTIONS}/*.parquet')
-        SELECT question_id, {RESPONSES}, CASE WHEN n % 97 = 0 THEN 'length' ELSE 'stop' END FROM numbered
+        WITH numbered AS (SELECT *, hash({items.id}) AS n FROM '{dataset / items.table}/*.parquet')
+        SELECT {items.id}, {items.responses}, CASE WHEN n % 97 = 0 THEN 'length' ELSE 'stop' END FROM numbered
         """
     ).fetchall()
     with file.open("w", encoding="utf-8") as lines:
@@ -74,16 +107,18 @@ def write_predictions(dataset: Path, file: Path, content_hash: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--dataset", type=Path, required=True, help="folder of a dataset with ComplexTempQA")
+    parser.add_argument("--dataset", type=Path, required=True, help="folder of a dataset of the family")
     parser.add_argument("--folder", type=Path, required=True, help="folder for what is written")
+    parser.add_argument("--family", choices=FAMILIES, default="complextempqa")
     parser.add_argument("--rows", type=int, default=100_000)
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     dataset, file = arguments.folder / "dataset", arguments.folder / "predictions.jsonl"
-    write_predictions(dataset, file, write_repeated(arguments.dataset, dataset, arguments.rows))
+    items = FAMILIES[arguments.family]
+    write_predictions(dataset, file, items, write_repeated(arguments.dataset, dataset, items, arguments.rows))
     outputs = ("--json", arguments.folder / "report.json", "--html", arguments.folder / "report.html")
     started = time.monotonic()
-    command = [sys.executable, "-m", "everwhen", "evaluate", dataset, file, *outputs]
+    command = [sys.executable, "-m", "everwhen", "evaluate", dataset, file, "--family", arguments.family, *outputs]
     subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
     seconds = time.monotonic() - started
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
