@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 
-from everwhen.publish.report import render_report
+from everwhen.publish.report import explain_absence, render_report
 from hostile_world import SOUND
 
 
@@ -59,3 +59,18 @@ def test_texts_of_the_data_are_escaped(text: str) -> None:
     asked = page.cells.index("1a")
     assert page.cells[asked : asked + 2] == ["1a", shown]
     assert page.elements == {"h1", "h2", "h3", "p", "code", "table", "thead", "tbody", "tr", "th", "td"}
+
+
+def test_a_family_without_items_says_what_was_rejected_most() -> None:
+    rejected = {"end before start": 3, "no start": 3, "unknown end": 12_000, "duplicate row": 1, "no value": 2}
+    records = [("row", "rejected", reason, number) for reason, number in rejected.items()]
+    records += [("row", "input", "", 12_010), ("row", "kept", "", 1), ("candidate", "input", "", 4)]
+    records += [("candidate", "kept", "", 4), ("question", "input", "", 0)]
+    names = ("record_type", "status", "reason", "records")
+    counts = [{"stage": "toy", **dict(zip(names, record, strict=True))} for record in records]
+    other = {"stage": "facts", "record_type": "line", "status": "input", "reason": "", "records": 7}
+    assert explain_absence({"record_counts": [other, *counts]}, "toy") == (
+        "no items; row: 12,010 read, 12,009 rejected (unknown end: 12,000, end before start: 3, no start: 3, …);"
+        " candidate: 4 read, none rejected; question: none"
+    )
+    assert explain_absence({"record_counts": [other]}, "toy") == "no items; its stage counted no records"

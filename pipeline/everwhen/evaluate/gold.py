@@ -98,16 +98,18 @@ class Gold:
 
 
 def choose_family(dataset: str | Path, manifest: Mapping[str, Any], name: str | None) -> str:
-    """Choose the family that a command is about: the one that is named, else the first.
+    """Choose the family that a command is about: the one that is named, else the first that has items.
 
     Raises:
-        InputError: The dataset has no such family.
+        InputError: The dataset has no such family, or no items of it.
     """
-    present = [str(family) for family in manifest["families"]]
+    rows = {str(family): entry["rows"] for family, entry in manifest["families"].items()}
     if name is None:
-        return present[0]
-    if name not in present:
-        raise InputError(f"{dataset}: no family {name}; there are {', '.join(present)}")
+        name = next((family for family in rows if rows[family]), next(iter(rows)))
+    if name not in rows:
+        raise InputError(f"{dataset}: no family {name}; there are {', '.join(rows)}")
+    if not rows[name]:
+        raise InputError(f"{dataset}: {name} has no items; report.md says why")
     return name
 
 

@@ -15,7 +15,7 @@ from everwhen.publish.evidence import select_facts
 from everwhen.publish.licences import configure_licence, list_licences
 from everwhen.publish.markdown import TEMPLATES, render_table, render_template
 from everwhen.publish.names import SPLITS, count_sets, list_sets, name_readers
-from everwhen.publish.report import summarize_checks
+from everwhen.publish.report import list_absences, summarize_checks
 from everwhen.publish.shortcuts import render_worst
 
 SIZES = (10**3, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9)
@@ -35,21 +35,8 @@ def render_card(
         report: The content of `report.json`.
         examples: By family, an item with all its columns.
     """
-    shortcuts = {name: family["shortcuts"] for name, family in report["families"].items()}
-    sections = [
-        render_template(
-            family.card,
-            family=family,
-            entry=manifest["families"][family.name],
-            manifest=manifest,
-            columns={table.name: describe_columns(table) for table in family.published},
-            splits=SPLITS,
-            example=json.dumps(examples[family.name], ensure_ascii=False, indent=1, default=str),
-            sets=_count_sets(manifest, family),
-            shortcuts=None if (measured := shortcuts[family.name]) is None else render_worst(measured),
-        )
-        for family in families
-    ]
+    absent = list_absences(report)
+    sections = [_render_section(family, manifest, report, examples[family.name]) for family in families]
     header = yaml.safe_dump(_build_header(manifest, families), sort_keys=False, allow_unicode=True)
     facts = {
         folder: (table.meaning, manifest["tables"][folder]["rows"], describe_columns(table))
@@ -60,12 +47,32 @@ def render_card(
         header=header,
         manifest=manifest,
         families=families,
+        loaded=next((family for family in families if family.name not in absent), None),
         names=name_readers(families),
         sections=sections,
         facts=facts,
         licences=list_licences(manifest),
         checks=summarize_checks(report),
         citation=cite_dataset(manifest, families),
+    )
+
+
+def _render_section(
+    family: Family, manifest: Mapping[str, Any], report: Mapping[str, Any], example: Mapping[str, Any]
+) -> str:
+    """Render the section of a family: its own, or why it has no items."""
+    absent, measured = list_absences(report).get(family.name), report["families"][family.name]["shortcuts"]
+    return render_template(
+        TEMPLATES / "absent.md.j2" if absent else family.card,
+        absent=absent,
+        family=family,
+        entry=manifest["families"][family.name],
+        manifest=manifest,
+        columns={table.name: describe_columns(table) for table in family.published},
+        splits=SPLITS,
+        example=json.dumps(example, ensure_ascii=False, indent=1, default=str),
+        sets=_count_sets(manifest, family),
+        shortcuts=None if measured is None else render_worst(measured),
     )
 
 
@@ -88,6 +95,8 @@ def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> di
     configs: list[dict[str, Any]] = []
     sets = list_sets(families)
     for folder, name in names.items():
+        if not manifest["tables"][folder]["rows"]:
+            continue  # `datasets` reads no file without rows, and no folder in which a configuration names no file
         if folder in sets:
             configs += [_configure_set(sets[folder], folder, item_set) for item_set in count_sets(manifest, folder)]
             continue

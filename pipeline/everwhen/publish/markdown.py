@@ -32,7 +32,12 @@ def render_template(path: Path, **values: Any) -> str:
         keep_trailing_newline=True,
         autoescape=False,
     )
-    environment.filters |= {"cell": escape_cell, "table": render_table, "thousands": "{:,}".format}
+    environment.filters |= {
+        "cell": escape_cell,
+        "escaped": escape_markup,
+        "table": render_table,
+        "thousands": "{:,}".format,
+    }
     return environment.get_template(path.name).render(**values)
 
 
@@ -52,4 +57,9 @@ def render_table(rows: Iterable[Sequence[object]], head: Sequence[str], right: S
 def escape_cell(text: str) -> str:
     """Escape text so that it stays in its cell of a Markdown table, and reads there as it is: it is no markup."""
     flat = " ".join(text.split())
-    return MARKUP.sub(r"\\\g<0>", flat if len(flat) <= LONGEST_CELL else flat[: LONGEST_CELL - 1] + "…")
+    return escape_markup(flat if len(flat) <= LONGEST_CELL else flat[: LONGEST_CELL - 1] + "…")
+
+
+def escape_markup(text: str) -> str:
+    """Escape text so that it reads as it is: it is no markup."""
+    return MARKUP.sub(r"\\\g<0>", text)

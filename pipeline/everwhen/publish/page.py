@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from everwhen.publish.markdown import TEMPLATES
+from everwhen.publish.report import list_absences
 from everwhen.validate.suites import Failure, SuiteResult
 
 PAGE = "report/index.html"
@@ -36,6 +37,7 @@ def render_page(report: Mapping[str, Any], suites: Sequence[SuiteResult]) -> str
         suites=[_list_results(suite) for suite in suites],
         met=sum(suite.passed for suite in suites),
         expectations=sum(suite.checked for suite in suites),
+        absent=list_absences(report) if "families" in report else {},
     )
 
 

@@ -15,6 +15,9 @@ from everwhen.publish.shortcuts import render_scores
 from everwhen.validate.suites import SuiteResult
 from everwhen.validate.verification import Verification
 
+SHOWN_REASONS = 3
+"""Reasons that a line names, those of most records."""
+
 
 @dataclass(frozen=True)
 class FamilyFigures:
@@ -109,9 +112,47 @@ def summarize_checks(report: Mapping[str, Any]) -> str:
     return f"{met} of {expectations} expectations met, {right:,} of {verification['rows']:,} answers derived again"
 
 
+def explain_absence(report: Mapping[str, Any], name: str) -> str:
+    """Explain in a line why a family has no items: what its stage read, and what it rejected for which reasons.
+
+    Args:
+        report: The content of `report.json`.
+        name: The family.
+    """
+    counts = [row for row in report["record_counts"] if row["stage"] == name]
+    parts = [
+        _summarize_records(record_type, [row for row in counts if row["record_type"] == record_type])
+        for record_type in dict.fromkeys(row["record_type"] for row in counts)
+    ]
+    return f"no items; {'; '.join(parts) or 'its stage counted no records'}"
+
+
+def _summarize_records(record_type: str, counts: Sequence[Mapping[str, Any]]) -> str:
+    """Summarize the record counts of one type: how many were read, and what rejected most of them."""
+    read = sum(row["records"] for row in counts if row["status"] == "input")
+    if not read:
+        return f"{record_type}: none"
+    rejected = {row["reason"]: row["records"] for row in counts if row["status"] == "rejected"}
+    if not rejected:
+        return f"{record_type}: {read:,} read, none rejected"
+    first = sorted(rejected.items(), key=lambda item: (-item[1], item[0]))[:SHOWN_REASONS]
+    reasons = ", ".join(f"{reason}: {records:,}" for reason, records in first)
+    more = ", …" if len(rejected) > SHOWN_REASONS else ""
+    return f"{record_type}: {read:,} read, {sum(rejected.values()):,} rejected ({reasons}{more})"
+
+
+def list_absences(report: Mapping[str, Any]) -> dict[str, str]:
+    """List the families that have no items, each with why."""
+    return {name: explain_absence(report, name) for name, family in report["families"].items() if not family["rows"]}
+
+
 def render_report(report: Mapping[str, Any]) -> str:
     """Render the report in Markdown."""
     shortcuts = {name: render_scores(f["shortcuts"]) for name, f in report["families"].items() if f["shortcuts"]}
     return render_template(
-        TEMPLATES / "report.md.j2", report=report, checks=summarize_checks(report), shortcuts=shortcuts
+        TEMPLATES / "report.md.j2",
+        report=report,
+        checks=summarize_checks(report),
+        shortcuts=shortcuts,
+        absent=list_absences(report),
     )

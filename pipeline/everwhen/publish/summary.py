@@ -17,7 +17,7 @@ from everwhen.core.build import Build
 from everwhen.core.errors import InputError
 from everwhen.core.storage import Folder
 from everwhen.publish.dataset import locate_dataset
-from everwhen.publish.report import summarize_checks
+from everwhen.publish.report import list_absences, summarize_checks
 
 
 def print_summary(build: Build, *, seconds: float) -> None:
@@ -35,7 +35,11 @@ def print_summary(build: Build, *, seconds: float) -> None:
     if text is None:
         raise InputError(f"{path}: no published dataset")
     report = json.loads(text)
-    for family in report["families"].values():
+    absent = list_absences(report)
+    for name, family in report["families"].items():
+        if name in absent:
+            build.console.print(f"\n[bold]{family['title']}[/bold]: {escape(absent[name])}", soft_wrap=True)
+            continue
         build.console.print(f"\n[bold]{family['title']}[/bold]: {family['rows']:,} rows")
         build.console.print(_count_rows(family))
         build.console.print(_show_samples(family))
@@ -70,14 +74,15 @@ def _show_samples(family: Mapping[str, Any]) -> Grid:
 
 
 def _list_commands(path: str, report: Mapping[str, Any]) -> list[str]:
-    """Three commands that a newcomer may try, as the shell takes them."""
-    name, family = next(iter(report["families"].items()))
-    item = next((row for row in family["samples"]), None)
+    """Three commands that a newcomer may try, as the shell takes them; where nothing has items, the first alone."""
     folder = shlex.quote(path)
     commands = [f"{_find_command('everwhen')} verify {folder}"]
-    if item is not None:
-        item_id = next(value for key, value in item.items() if key not in family["show"])
-        commands.append(f"{_find_command('everwhen')} explain {folder} {item_id}")
+    asked = ((name, family) for name, family in report["families"].items() if family["samples"])
+    name, family = next(asked, ("", None))
+    if family is None:
+        return commands
+    item_id = next(value for key, value in family["samples"][0].items() if key not in family["show"])
+    commands.append(f"{_find_command('everwhen')} explain {folder} {item_id}")
     columns = ", ".join(family["show"])
     code = f'import everwhen; everwhen.load("{path}").items("{name}").select("{columns}").limit(5).show()'
     return [*commands, f"{_find_command('python')} -c {shlex.quote(code)}"]

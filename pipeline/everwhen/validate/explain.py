@@ -60,13 +60,16 @@ def explain(dataset: str | Path, item_id: int | str, family: str | None = None) 
         InputError: There is no such dataset, family or item, or no check of its group and version.
     """
     manifest = load_manifest(dataset)
-    for name in select_families(manifest, [family] if family else []):
+    names = select_families(manifest, [family] if family else [])
+    for name in names:
         with name_other_version(dataset, manifest, [name]):
             checks = FamilyChecks(dataset, name)
             found = _find_item(Path(dataset), checks, manifest, item_id)
             if found is not None:
                 return _explain(dataset, checks, manifest, found)
-    raise InputError(f"{dataset}: no item {item_id}")
+    absent = [name for name in names if not manifest["families"][name]["rows"]]
+    why = f"; {' and '.join(absent)} has no items, and report.md says why" if absent else ""
+    raise InputError(f"{dataset}: no item {item_id}{why}")
 
 
 class Found(NamedTuple):
