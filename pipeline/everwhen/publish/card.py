@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
+from pyspark.sql.types import MapType
 
 from everwhen.core.table import Table
 from everwhen.families.base import Family
@@ -14,7 +15,7 @@ from everwhen.publish.citation import cite_dataset
 from everwhen.publish.evidence import select_facts
 from everwhen.publish.licences import configure_licence, list_licences
 from everwhen.publish.markdown import TEMPLATES, render_table, render_template
-from everwhen.publish.names import SPLITS, count_sets, list_sets, name_readers
+from everwhen.publish.names import SPLITS, count_sets, list_sets, list_tables, name_readers
 from everwhen.publish.report import list_absences, summarize_checks
 from everwhen.publish.shortcuts import render_worst
 
@@ -93,10 +94,11 @@ def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> di
     names = name_readers(families)
     items = {f"{family.name}/{family.items.table.name}": family for family in families}
     configs: list[dict[str, Any]] = []
-    sets = list_sets(families)
+    sets, tables = list_sets(families), list_tables(families)
     for folder, name in names.items():
-        if not manifest["tables"][folder]["rows"]:
-            continue  # `datasets` reads no file without rows, and no folder in which a configuration names no file
+        # `datasets` reads no maps, no file without rows, and no folder in which a configuration names no file.
+        if not manifest["tables"][folder]["rows"] or _has_map(tables[folder]):
+            continue
         if folder in sets:
             configs += [_configure_set(sets[folder], folder, item_set) for item_set in count_sets(manifest, folder)]
             continue
@@ -115,6 +117,10 @@ def _build_header(manifest: Mapping[str, Any], families: Sequence[Family]) -> di
         "size_categories": [_classify_size(manifest["rows"])],
         "configs": configs,
     }
+
+
+def _has_map(table: Table) -> bool:
+    return any(isinstance(field.dataType, MapType) for field in table.schema.fields)
 
 
 def _configure_set(family: Family, folder: str, item_set: str) -> dict[str, Any]:

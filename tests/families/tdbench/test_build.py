@@ -48,6 +48,24 @@ def list_digests(out: Path) -> dict[str, str]:
     return {name: table["content_hash"] for name, table in manifest["tables"].items()}
 
 
+def test_hugging_face_reads_every_configuration(built: Path, tmp_path: Path) -> None:
+    import datasets
+
+    folder = built / "dataset" / "managers"
+    names = datasets.get_dataset_config_names(str(folder))
+    read = {name: datasets.load_dataset(str(folder), name, cache_dir=str(tmp_path)) for name in names}
+    rows = {name: sum(len(rows) for rows in splits.values()) for name, splits in read.items()}
+    tables = json.loads((folder / "manifest.json").read_text())["tables"]
+    assert rows == {
+        name: tables[f"tdbench/{table}"]["rows"]
+        for name, table in (
+            ("tdbench", "items"),
+            ("tdbench-declarations", "declarations"),
+            ("tdbench-aliases", "aliases"),
+        )
+    }
+
+
 def test_a_build_is_configured_by_arguments() -> None:
     config = configure_build("--items", "50", "--wordings", "3", "--short", "--seed", "other")
     settings = read_settings(config)
