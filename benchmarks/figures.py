@@ -45,6 +45,10 @@ def list_commands(scale: float, folder: Path, memory: str, dump: Path | None) ->
         "builds": ["builds.py", "--scales", *scales, "--world", scale, "--folder", folder / "builds"],
         "encodings": ["encodings.py", "--dataset", most],
         "scoring": ["scoring.py", "--dataset", least, "--folder", folder / "scoring"],
+        "tables": [
+            *("tables.py", "--folder", folder / "tables"),
+            *("--rows", round(300_000 * scale), "--items", round(1_000_000 * scale)),
+        ],
         "dump": ["dump_parsing.py", dump or folder / "world.json.bz2"],
         "executors": [
             *("executors.py", "--scale", scale, "--world", scale, "--memory", memory),

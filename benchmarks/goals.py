@@ -173,6 +173,20 @@ def list_scoring(found: Mapping[str, Any]) -> Iterator[Figure]:
     yield Figure(f"scoring {one['rows']:,} predictions, s", "60", f"{one['seconds']}", one["seconds"] < 60)
 
 
+def list_tables(found: Mapping[str, Any]) -> Iterator[Figure]:
+    """What TDBench makes of a table in a second, beside SQLite."""
+    one = found["tables"]
+    build, verify, sqlite = one["build"], one["verify"], one["sqlite"]["items_per_s"]
+    most = CORES * one["encoded_per_s"] / sqlite
+    bound = f"SQLite draws and judges nothing; encoding the items alone, {CORES} cores would make {most:.1f} times its"
+    yield Figure(f"TDBench, {one['items']:,} items, s", "", f"{build['seconds']}")
+    yield Figure("items/s, of SQLite's", "50", f"{one['of_sqlite']}", one["of_sqlite"] >= 50, bound + " items")
+    yield Figure("bytes an item, with context", "", f"{one['bytes'] / one['items']:.0f}")
+    yield Figure("most memory of all processes, MB", "", f"{build['peak_mb']:,}")
+    yield Figure("verify, s", "", f"{verify['seconds']}")
+    yield Figure("wrong items", "0", f"{verify['wrong']}", verify["wrong"] == 0)
+
+
 def list_dump(found: Mapping[str, Any]) -> Iterator[Figure]:
     """What parsing a dump takes."""
     dump = found["dump"]
@@ -196,6 +210,7 @@ LISTED: Mapping[str, Sequence[Callable[[Mapping[str, Any]], Iterator[Figure]]]] 
     "builds": (list_builds, list_reads),
     "encodings": (list_encodings,),
     "scoring": (list_scoring,),
+    "tables": (list_tables,),
     "dump": (list_dump,),
     "executors": (list_executors,),
 }
