@@ -95,6 +95,6 @@ def test_commands_that_need_items_end_in_one_line(
 
 
 def test_its_other_tables_are_read_by_their_names(dataset: Path, tmp_path: Path) -> None:
-    assert datasets.get_dataset_config_names(str(dataset)) == ["tdbench-rows", "tdbench-declarations"]
+    assert datasets.get_dataset_config_names(str(dataset)) == ["tdbench-declarations"]
     declared = datasets.load_dataset(str(dataset), "tdbench-declarations", split="train", cache_dir=str(tmp_path))
     assert declared["declaration"][:] == ["early"]
