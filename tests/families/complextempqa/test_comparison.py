@@ -90,6 +90,7 @@ def once(*found: tuple[str, int | None, tuple[int, ...]]) -> Sets:
     return Counter(found)
 
 
+@pytest.mark.full
 def test_everything_that_can_be_compared_is_in_a_block(asked: Asked) -> None:
     assert blocks_of(asked.members) == {
         # Events are compared by time with those of a group of lists, all else in one list; in the order of values.
@@ -319,6 +320,7 @@ def test_pairs_are_of_one_block(asked: Asked) -> None:
     )
 
 
+@pytest.mark.full
 def test_two_are_compared_in_one_of_the_blocks_in_which_they_meet(named: World, but: Callable[..., World]) -> None:
     pairs = [t for t in TEMPLATES if t.relation == "pair"]
     chosen: dict[tuple[int, ...], set[tuple[str, int | None]]] = defaultdict(set)
@@ -517,6 +519,7 @@ def test_a_world_without_comparisons_has_no_contexts(named: World, asked: Asked)
     assert build_contexts(named, members.words, members.blocks, [], [other]) == ([], {})
 
 
+@pytest.mark.full
 def test_order_and_direction_follow_the_seed_alone(named: World, but: Callable[..., World]) -> None:
     texts = named.named_texts
 

@@ -47,6 +47,7 @@ def build(small_build: Build, tmp_path_factory: pytest.TempPathFactory) -> Build
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_a_plan_prints_the_rows_of_each_template(build: Build) -> None:
     world, plan = plan_questions(build)
     lines = {line.template: line for line in count_expected_rows(build, world, plan)}

@@ -68,6 +68,7 @@ def bound_and_asked(counts: dict[tuple[str, str, str], int]) -> dict[tuple[str, 
     return {key: records for key, records in counts.items() if key[0] != "seat"}
 
 
+@pytest.mark.full
 def test_no_description_mentions_what_is_asked(of: Callable[..., Build], monkeypatch: pytest.MonkeyPatch) -> None:
     # Balance would take half of so few rows.
     monkeypatch.setattr(bindings, "balance_answers", lambda bound, by, of: bound)
@@ -158,6 +159,7 @@ def test_only_what_shares_something_is_compared(of: Callable[..., Build]) -> Non
     )
 
 
+@pytest.mark.full
 def test_the_same_world_gives_the_same_files(compared: Build, of: Callable[..., Build]) -> None:
     again = of(**ASKED)
     again.config = compared.config

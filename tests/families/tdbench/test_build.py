@@ -48,6 +48,8 @@ def list_digests(out: Path) -> dict[str, str]:
     return {name: table["content_hash"] for name, table in manifest["tables"].items()}
 
 
+@pytest.mark.spark
+@pytest.mark.full
 def test_hugging_face_reads_every_configuration(built: Path, tmp_path: Path) -> None:
     import datasets
 
