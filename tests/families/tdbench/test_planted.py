@@ -16,7 +16,18 @@ import temporal_tables as tables
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
 from everwhen.families.tdbench.tables.items import ITEMS
 from everwhen.families.tdbench.tables.rows import ROWS
-from temporal_tables import Question, answer_all, list_items, list_questions, list_rows, verify_all, write_dataset
+from temporal_tables import (
+    DECLARED,
+    Question,
+    answer_all,
+    describe_declaration,
+    describe_row,
+    list_items,
+    list_questions,
+    list_rows,
+    verify_all,
+    write_dataset,
+)
 
 Item = dict[str, Any]
 Change = Callable[[Item], None]
@@ -35,6 +46,40 @@ def test_sound_items_of_every_task_and_relation_pass(sound: Path) -> None:
     cells = {(item["relation"], item["cardinality"]) for item in list_items() if item["task"] == "reasoning"}
     assert {relation for relation, _ in cells} == set(tables.CONDITIONS)
     assert {relation for relation, size in cells if size == "unique"} == set(tables.CONDITIONS)
+
+
+def rename(value: Any, old: str, new: str) -> Any:
+    """Rename a value wherever it occurs."""
+    match value:
+        case str():
+            return value.replace(old, new)
+        case dict():
+            return {key: rename(part, old, new) for key, part in value.items()}
+        case list() | tuple():
+            return type(value)(rename(part, old, new) for part in value)
+        case _:
+            return value
+
+
+def write_renamed(folder: Path, items: list[Item], name: str) -> Path:
+    """A dataset in which the town Borum has another name."""
+    rows = rename([describe_row(row) for row in list_rows()], "Borum", name)
+    declared = rename([describe_declaration(each) for each in DECLARED.values()], "Borum", name)
+    return write_dataset(folder / "dataset", items, rows, declared)
+
+
+@pytest.mark.parametrize("name", ["{Borum}", "None of Borum", "Borum {null", "None {of} <b>Borum</b>"])
+def test_values_may_look_like_slots(tmp_path: Path, name: str) -> None:
+    items = rename(list(list_items()), "Borum", name)
+    assert sum(name in item["question"] for item in items) > 10
+    assert verify_all(write_renamed(tmp_path, items, name))[1] == {}
+
+
+def test_an_open_slot_beside_such_a_value_is_found(tmp_path: Path) -> None:
+    items = rename(list(list_items()), "Borum", "{Borum}")
+    wrong = next(item for item in items if "{Borum}" in item["question"])
+    wrong["question"] = wrong["question"].replace("?", " in {Town}?")
+    assert list(verify_all(write_renamed(tmp_path, items, "{Borum}"))[1]) == [wrong["item_id"]]
 
 
 def test_the_tables_are_those_of_the_family() -> None:

@@ -1,5 +1,6 @@
 -- The constants of a question are those of its row: dates (each that it needs, and no other), the length of time, the number and after what
 -- day it counts, the values of the key or the event, and what is asked for.
+CREATE MACRO slot_like() AS '[{}]|\bNone\b|\bnull\b';
 CREATE TABLE spoken AS
     SELECT i.item_id, i.task, i.relation, i.question, i.event, i.offset_months, i.counted, i.is_at_least, i.as_of, i.asked, i.declaration,
         d.since, d.ends, w.words, t.last_day,
@@ -8,7 +9,12 @@ CREATE TABLE spoken AS
         list_reduce(list_prepend(
             CASE WHEN i.event IS NULL THEN i.question ELSE replace(i.question, i.event, '') END,
             list_filter(list_transform(i.given, lambda g: g."value"), lambda v: regexp_matches(v, '[0-9]'))),
-            lambda text, v: CASE WHEN regexp_matches(v, '^[0-9]{1,3}$') THEN text ELSE replace(text, v, '') END) AS text
+            lambda text, v: CASE WHEN regexp_matches(v, '^[0-9]{1,3}$') THEN text ELSE replace(text, v, '') END) AS text,
+        -- Named values that look like a slot, or like one that was not filled; the longest first, which may contain others.
+        list_transform(list_sort(list_transform(
+            list_filter(flatten(list_transform(i.given, lambda g: [g."value", w.words[g."column"][g."value"]])),
+                lambda v: regexp_matches(v, slot_like())),
+            lambda v: {'size': -len(v), 'value': v})), lambda v: v."value") AS slot_values
     FROM items i JOIN item_keys k USING (item_id) JOIN stated t USING (item_id) JOIN value_words w ON w.declaration = i.declaration
     JOIN declared d ON d.declaration = i.declaration;
 CREATE TABLE asking_words AS
@@ -48,4 +54,5 @@ WHERE relation = 'counted' AND since IS NOT NULL AND NOT coalesce(
     AND (ends = 'points' OR regexp_matches(text, '\b(?:began|begun|started) after ')), false)
 UNION ALL
 SELECT item_id, task, 'question', to_json(question), to_json('a sentence with no open slot') FROM spoken
-WHERE NOT coalesce(question LIKE '%_?' AND NOT regexp_matches(text, '[{}]|\bNone\b|\bnull\b'), false);
+WHERE NOT coalesce(question LIKE '%_?' AND NOT regexp_matches(
+    list_reduce(list_prepend(text, slot_values), lambda rest, v: replace(rest, v, '')), slot_like()), false);
