@@ -23,6 +23,7 @@ EXPECTED = {
     "finite_number": "a number",
     "bool_type": "true or false",
     "list_type": "a list",
+    "tuple_type": "a list",
     "dict_type": "keys with values",
     "model_type": "keys with values",
     "model_attributes_type": "keys with values",

@@ -38,9 +38,10 @@ def test_a_relation_states_its_conditions(tmp_path: Path, declaration: Declarati
     ("line", "message"),
     [
         (BEFORE.replace("Value", "Valu"), "asked: the table has no column Valu; did you mean Value?"),
+        (BEFORE.replace('["Value"]', '"Value"'), "asked: a list is expected"),
         (BEFORE.replace("before", "befor"), "relation: "),
         (BEFORE.replace("1990-05", "May 1990"), "b.start: a date such as"),
-        (BEFORE.replace("1990-05", "1992-05"), "b: b starts in an earlier unit than it ends"),
+        (BEFORE.replace("1990-05", "1992-05"), "b: a start in an earlier unit than the end is expected"),
         (BEFORE.replace("1990-05", "1990"), "all dates of a request have one unit"),
         (f'{{{START}, "conditions": {{"start": {{"later": "1990"}}}}}}', "conditions.start.later: unknown key"),
         (f'{{{START}, "conditions": {{}}}}', "nothing is required"),

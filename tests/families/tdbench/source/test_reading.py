@@ -256,6 +256,12 @@ def test_a_table_has_rows(declare: Declare, rows: str, why: str) -> None:
         read(declare(HEADER + rows, SPAN))
 
 
+def test_no_rows_are_left_by_the_record_with_the_fault(declare: Declare) -> None:
+    rest = "tfds: [{given: [Key], determines: [Value]}]\nrejected: key"
+    with pytest.raises(InputError, match="no rows: all 2 are rejected; line 3: unreadable date never"):
+        read(declare(f"{HEADER}k,v,2001,2002\nk,w,never,2004\n", SPAN, rest))
+
+
 def test_a_quotation_mark_that_is_not_closed_is_named(declare: Declare) -> None:
     with pytest.raises(InputError, match=r"t.csv:\d+: cannot be read: unexpected end of data"):
         read(declare(f'{HEADER}k,"v,2010,\n', SPAN))

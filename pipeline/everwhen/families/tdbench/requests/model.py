@@ -48,7 +48,9 @@ class Interval(StrictModel):
         if self.start.unit != self.end.unit:
             raise ValueError(f"all dates of a request have one unit, found {self.start.text} and {self.end.text}")
         if self.start.day >= self.end.day:
-            raise ValueError(f"b starts in an earlier unit than it ends, found {self.start.text} and {self.end.text}")
+            raise ValueError(
+                f"a start in an earlier unit than the end is expected, found {self.start.text} and {self.end.text}"
+            )
         return self
 
 

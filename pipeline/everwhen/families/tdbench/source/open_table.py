@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import duckdb
 import pyarrow as pa
 
+from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.reading import read_records
+from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.records import load_arrow, load_records
 
 
@@ -71,7 +73,8 @@ def _check_rows(table: OpenTable) -> None:
     """
     if table.count("SELECT count(*) FROM rows"):
         return
-    first = table.db.execute("SELECT line, reason FROM rejects ORDER BY line LIMIT 1").fetchall()
+    follows = f"reason = {render_literal(RowReason.KEY_IN_PART)}"  # from the fault of another line, which is shown
+    first = table.db.execute(f"SELECT line, reason FROM rejects ORDER BY {follows}, line LIMIT 1").fetchall()
     why = f"all {table.input_count} are rejected; line {first[0][0]}: {first[0][1]}" if first else "the table is empty"
     raise report_error(table.declaration, ("from",), f"no rows: {why}")
 
