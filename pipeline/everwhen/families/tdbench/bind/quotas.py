@@ -30,7 +30,7 @@ SPARE = 4
 _PARTS = 1_000_000
 
 NUMBER = "number"
-"""The column by which a candidate is found again; no choice depends on it."""
+"""The column by which a candidate is found again: its place among those stored. No choice depends on it."""
 
 COMPARED = (
     *(NUMBER, "item_id", "declaration", "task", "relation", "is_short", "granularity", "b_start", "b_end"),
