@@ -44,6 +44,7 @@ def fill(template: Template, item: Mapping[str, Any]) -> str:
     slots["as_of"] = write_date(item["as_of"]) if item["as_of"] else None
     number = item["counted"]
     slots["count"] = SMALL_NUMBERS[number] if number and number <= 20 else str(number)
+    slots["times"] = {1: "once", 2: "twice"}.get(number, f"{slots['count']} times")
     if months := item["offset_months"]:
         length, noun = (months // 12, "year") if months % 12 == 0 else (months, "month")
         slots["offset"] = f"{SMALL_NUMBERS[length]} {noun}{'' if length == 1 else 's'}"

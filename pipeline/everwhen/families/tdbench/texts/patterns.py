@@ -50,6 +50,6 @@ TIME = (
     rf"|no (?P<no>later|earlier) than|(?P<at_least>at least until)|(?P<as_of>as of|up to)"
     rf"|(?P<side>{SIDE}|past)|(?P<on>on|in|during)) (?:{POINT}|(?:the (?:month|year) (?:of )?)?(?P<date>{DATE}))"
 )
-COUNT = rf"(?P<least>exactly|at least|no fewer than) (?P<count>{NUMBER})\b"
+COUNT = rf"(?P<least>exactly|at least|no fewer than) (?P<count>once|twice|{NUMBER})\b"
 UNITS = {Precision.DAY: "day", Precision.MONTH: "month", Precision.YEAR: "year"}
 BEFORE = ("before", "prior to", "earlier than", "ahead of")

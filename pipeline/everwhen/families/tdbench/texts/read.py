@@ -242,7 +242,7 @@ def _read_begin(phrase: str) -> str:
 def _read_number(text: str) -> int:
     if text in SMALL_NUMBERS:
         return SMALL_NUMBERS.index(text)
-    return int(text) if text.isdecimal() else 1
+    return int(text) if text.isdecimal() else 2 if text == "twice" else 1
 
 
 def _read_sign(side: str) -> str:

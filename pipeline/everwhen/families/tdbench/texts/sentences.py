@@ -11,7 +11,7 @@ from everwhen.families.tdbench.texts.times import EVENT, Times, mark_slot
 Wordings = tuple[str, ...]
 
 AS_OF = mark_slot("as_of")
-COUNT = mark_slot("count")
+COUNT, TIMES = mark_slot("count"), mark_slot("times")
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Counted:
 
     @property
     def often(self) -> str:
-        """Words for a number of times: "exactly two times"."""
-        return f"{self.least} {COUNT} {'time' if self.is_one else 'times'}"
+        """Words for a number of times: "exactly twice"."""
+        return f"{self.least} {TIMES}"
 
     @property
     def within(self) -> str:

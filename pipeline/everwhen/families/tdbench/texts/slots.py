@@ -44,6 +44,7 @@ def list_slots() -> dict[str, Column]:
     slots |= {f"on:{name}": _add_preposition(day, unit) for name, day in dates.items()}
     slots["as_of"] = write_date_column(F.col("as_of"), F.lit("day"))
     slots["count"] = write_number(F.col("counted"))
+    slots["times"] = write_times(F.col("counted"))
     slots["offset"] = write_offset(F.col("offset_months"))
     slots["offset_half"] = F.when(F.col("offset_months") == 6, "half a year").otherwise(slots["offset"])
     slots["unit"] = unit
@@ -89,6 +90,15 @@ def write_number(number: Column) -> Column:
     """Write a number: in words up to twenty, else in digits."""
     words = F.get(F.array(*map(F.lit, SMALL_NUMBERS)), number)
     return F.coalesce(words, number.cast("string"))
+
+
+def write_times(number: Column) -> Column:
+    """Write how often something was: once, twice, three times."""
+    return (
+        F.when(number == 1, "once")
+        .when(number == 2, "twice")
+        .otherwise(F.concat(write_number(number), F.lit(" times")))
+    )
 
 
 def write_offset(months: Column) -> Column:
