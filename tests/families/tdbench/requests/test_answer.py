@@ -130,7 +130,12 @@ ASKED: list[tuple[str, dict[str, Any], list[str] | str]] = [
     ("a", {"conditions": {"end": {"after": "2025"}}}, "a date after the last day of the table"),
     ("a", {"conditions": {"end": {"after": "1995-05"}}}, "a date is too coarse to decide"),
     ("b", {"conditions": {"end": {"after": "1980"}}}, "rows of the key contradict its dependency"),
-    ("c", {"conditions": {"end": {"after": "1980"}}}, "no row has the given values"),
+    ("c", {"conditions": {"end": {"after": "1980"}}}, "no row has the given values; none has c as Key"),
+    (
+        "A",
+        {"conditions": {"end": {"after": "1980"}}},
+        "no row has the given values; none has A as Key; did you mean a?",
+    ),
 ]
 
 

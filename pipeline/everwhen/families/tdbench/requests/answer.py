@@ -9,6 +9,7 @@ from typing import Any
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.core.config_errors import suggest_name
 from everwhen.families.tdbench.bind.askings import tabulate_askings
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.judge import judge_candidates
@@ -30,6 +31,9 @@ REQUESTS = (
 )
 """Columns of the table of requests; days of ends are those of the unit after an inclusive end."""
 
+MOST_COMPARED = 10_000
+"""Values that are compared with one that no row has: more take seconds."""
+
 
 def find_answers(rows: DataFrame, declaration: Declaration, requests: Sequence[Request]) -> Iterator[dict[str, Any]]:
     """Answer requests, in their order.
@@ -44,13 +48,35 @@ def find_answers(rows: DataFrame, declaration: Declaration, requests: Sequence[R
     """
     judged = judge_requests(rows, declaration, requests)
     found = {row["number"]: row.asDict(recursive=True) for row in judged.collect()}
+    unknown = {number for number, row in found.items() if row["reason"] == BindReason.NO_KEY}
+    hints = _suggest_values(rows, [request for number, request in enumerate(requests) if number in unknown])
     for number, request in enumerate(requests):
         row = found[number]
+        if number in unknown:
+            row["reason"] += "".join(hints.get(pair, "") for pair in request.given.items())
         of_id = {} if request.id is None else {"id": request.id}
         if row["reason"] is None:
             yield of_id | {name: row[name] for name in ("answer", "references", "evidence", "sql")}
         else:
             yield of_id | {"not_asked": row["reason"]}
+
+
+def _suggest_values(rows: DataFrame, requests: Sequence[Request]) -> dict[tuple[str, str], str]:
+    """Name, for given values that no row has, that of the table which may have been meant, as the end of a sentence."""
+    columns = sorted({column for request in requests for column in request.given})
+    if not columns:
+        return {}
+    fields = rows.select(F.explode("fields").alias("column", "value")).where(F.col("column").isin(columns))
+    known: dict[str, list[str]] = {column: [] for column in columns}
+    for row in fields.distinct().orderBy("column", "value").toLocalIterator():
+        known[row["column"]].append(row["value"])
+    hints = {}
+    for column, value in {pair for request in requests for pair in request.given.items()}:
+        if value not in known[column]:
+            same = [each for each in known[column] if each.casefold() == value.casefold()]
+            near = f"; did you mean {same[0]}?" if same else suggest_name(value, known[column][:MOST_COMPARED])
+            hints[column, value] = f"; none has {value} as {column}{near}"
+    return hints
 
 
 def judge_requests(rows: DataFrame, declaration: Declaration, requests: Sequence[Request]) -> DataFrame:
