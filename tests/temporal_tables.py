@@ -677,6 +677,8 @@ def list_counting(number: int, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
         times = f"{'at least' if is_at_least else 'exactly'} {k} {'time' if k == 1 else 'times'} {counted.span}"
         names = ", ".join(quote(name) for name in answers) or "''"
         column = f"r.fields[{quote(counted.asked)}]"
+        since = DECLARED[counted.declaration]["time"].get("since")
+        late = f" AND r.earliest_start > DATE '{since}'" if since else ""
         yield {
             "item_id": number,
             "declaration": counted.declaration,
@@ -695,7 +697,7 @@ def list_counting(number: int, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:
             "is_at_least": is_at_least,
             "hops": [],
             "references": [],
-            "sql": f"SELECT DISTINCT {column} AS answer FROM rows r WHERE {column} IN ({names})",
+            "sql": f"SELECT DISTINCT {column} AS answer FROM rows r WHERE {column} IN ({names}){late}",
             "evidence": sorted(r.row_id for r in used if r.fields[counted.asked] in answers),
             "context": write_context(number, key_rows, table),
             "wording": 0,
