@@ -70,6 +70,15 @@ def test_no_other_row_is_wrong(found: set[Any]) -> None:
     assert found == {f"row {FOUND.get(change, row_id)}" for change, (row_id, _) in CHANGES.items()} | {"row 1008"}
 
 
+def test_a_term_that_goes_on_in_another_is_no_row_of_a_world(tmp_path: Path) -> None:
+    """Two rows of one mayor that hand over to each other may stand in a table, but not in one of statements."""
+    found = {}
+    for source in ("file", "world"):
+        declared = [describe_declaration(each | {"from": {source: 39}}) for each in DECLARED.values()]
+        found[source] = find_mismatches(write_dataset(tmp_path / source, declared=declared), "rows")
+    assert found == {"file": set(), "world": {"row 1004", "row 1033"}}
+
+
 def test_errors_in_declarations_are_found(tmp_path: Path) -> None:
     changes: dict[str, dict[str, Any]] = {
         "mayors": {"is_private": True},

@@ -17,7 +17,7 @@ from everwhen.core.table import Table
 from everwhen.families.tdbench.declaration.load import load_declaration
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.read import read_tables
-from everwhen.families.tdbench.source.world import date_declarations, date_snapshot
+from everwhen.families.tdbench.source.world import date_declarations, date_snapshot, list_complete
 from everwhen.families.tdbench.source.world_aliases import collect_aliases
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.names import NAMES
@@ -165,6 +165,72 @@ def test_statements_and_events_of_our_world_are_rows(build: Build, tmp_path: Pat
         ("games", "Value", "the Land", "Country of Jane"),
         ("games", "Value", "the Land", "Jane I"),
     }
+
+
+@pytest.mark.spark
+def test_terms_that_hand_over_to_each_other_are_one_row(
+    spark: SparkSession, build: Build, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    made = Build(spark, config("2024-05-06"), str(tmp_path_factory.mktemp("terms")))
+    years = [date(year, 3, 4) for year in (2001, 2005, 2009, 2013, 2017)]
+
+    def last(statement: str, start: int, end: int | None, **changed: Any) -> dict[str, Any]:
+        times = {"start": years[start], "end": None if end is None else years[end]}
+        bounds = {f"{bound}_{which}": day for which, day in times.items() for bound in ("earliest", "latest")}
+        return fact(statement, "begun" if end is None else "closed", **bounds, **changed)
+
+    terms = [
+        last("c", 1, 2),
+        last("b", 0, 1),
+        last("a", 2, 3),
+        last("d", 4, None),  # after a break
+        last("e", 3, 4, subject_id=JOHN),
+        last("f", 4, None, subject_id=JOHN),
+        last("g", 2, 3, subject_id=JOHN, start_precision=9, end_precision=9),  # nobody knows whether it is a break
+    ]
+    write(made, TEMPORAL_FACTS, terms)
+    write(made, POSITION_TERMS, [])
+    for table in (NAMES, ENTITIES):
+        write(made, table, [row.asDict() for row in build.read(table).collect()])
+    source = read_tables(spark, [declare_world(tmp_path, "world: 39")], made)
+    rows = {(row.fields["Subject"], row.stated_start, row.stated_end) for row in source.rows.collect()}
+    assert rows == {
+        ("Jane", "2001-03-04", "2013-03-04"),
+        ("Jane", "2017-03-04", None),
+        ("John", "2009", "2013"),
+        ("John", "2013-03-04", None),
+    }
+    assert {(row.line, row.reason) for row in source.rejects.collect()} == {
+        (1, "continues another row"),
+        (3, "continues another row"),
+        (6, "continues another row"),
+    }
+    assert source.input_counts == {"w": 7}
+
+
+@pytest.mark.parametrize(
+    ("time", "complete"),
+    [
+        ("{start: Start, end: End, since: 2000-01-01, as_of: 2023-12-31}", True),
+        ("{start: Start, end: End, since: 1200-01-01, as_of: 2023-12-31}", False),
+        ("{start: Start, end: End, since: 2000-01-01, as_of: 2123-12-31}", False),
+    ],
+)
+def test_only_what_is_complete_as_long_as_is_asked_is_read(tmp_path: Path, time: str, *, complete: bool) -> None:
+    declaration = declare_world(tmp_path, "world: 39, complete: true", time)
+    if complete:
+        assert 11696 in list_complete(declaration)
+    else:
+        with pytest.raises(InputError, match=r"w.yaml:2: from.complete: templates/complete.yaml has nothing that is"):
+            list_complete(declaration)
+
+
+def test_awards_of_other_years_than_they_were_given_in_are_not_asked(tmp_path: Path) -> None:
+    """The Nobel Prize in Literature of 2018 was given in 2019."""
+    award, literature = "world: 166, complete: true", 37922
+    until = {year: f"{{start: Start, since: 1990-01-01, as_of: {year}-12-31}}" for year in (2017, 2022)}
+    found = {year: literature in list_complete(declare_world(tmp_path, award, time)) for year, time in until.items()}
+    assert found == {2017: True, 2022: False}
 
 
 @pytest.mark.spark

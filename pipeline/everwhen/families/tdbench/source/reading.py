@@ -167,7 +167,7 @@ def _reject_keys(declaration: Declaration, judged: str) -> str:
         return judged
     values = name_values(declaration)
     key = ", ".join(values[name] for name in declaration.tfds[0].given)
-    known = f"{render_literal(RowReason.DUPLICATE)}, {render_literal(RowReason.AFTER_AS_OF)}"
+    known = ", ".join(map(render_literal, (RowReason.DUPLICATE, RowReason.CONTINUED, RowReason.AFTER_AS_OF)))
     return f"""
 SELECT * REPLACE (CASE WHEN reason IS NULL AND bool_or(reason NOT IN ({known})) OVER (PARTITION BY {key})
     THEN {render_literal(RowReason.KEY_IN_PART)} ELSE reason END AS reason)

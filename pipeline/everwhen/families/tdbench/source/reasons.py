@@ -33,6 +33,11 @@ class RowReason(Reason):
         QUESTIONS,
         "A statement has a point in time where the table has starts and ends, or the other way round.",
     )
+    CONTINUED = (
+        "continues another row",
+        QUESTIONS,
+        "A statement begins when another of the same value ends, as a second term: both are one row.",
+    )
     NO_START = "no start", QUESTIONS, "A row of a declared table has no start, or a point no date."
     UNREADABLE_START = "unreadable date {text}", QUESTIONS, "A start is no date, or none that is certain."
     UNREADABLE_END = "unreadable end {text}", QUESTIONS, "An end is no date, or none that is certain."

@@ -92,27 +92,70 @@ def read_world(declarations: Sequence[Declaration], build: Build | None) -> dict
 
 
 def _select_records(db: duckdb.DuckDBPyConnection, declaration: Declaration) -> pa.Table:
-    """Select the records of a declaration, numbered in the order of their ids."""
+    """Select the records of a declaration, numbered in the order of their ids.
+
+    Statements of one value that hand over to each other, as two terms of a president or two cabinets of a prime
+    minister, are one record: nobody becomes what they are. The later ones are rejected with that reason.
+    """
     source, is_point = declaration.source, declaration.time.end is None
     named = {"jurisdiction": source.jurisdiction, "role": source.role}
     columns = ["subject", "value", *(name for name, column in named.items() if column is not None), "start"]
     columns += [] if is_point else ['"end"']
     texts = ", ".join(f"{name} AS c{place}" for place, name in enumerate(columns))
     kinds = f"'{POINT}', 'event'" if is_point else f"'{CLOSED}', '{BEGUN}', 'ended', 'event'"
-    chosen = _list_complete(source.world) if source.complete else None
+    chosen = list_complete(declaration) if source.complete else None
     return db.sql(
-        f"""SELECT row_number() OVER (ORDER BY id) AS line, {texts}, end_state,
-            coalesce(reason, CASE WHEN kind NOT IN ({kinds}) THEN {render_literal(RowReason.OTHER_TIME)} END) AS reason
-        FROM arrow WHERE source = $source AND ($chosen IS NULL OR list_contains($chosen::BIGINT[], value_id))
-        ORDER BY line""",
+        f"""WITH chosen AS (
+            SELECT * REPLACE (coalesce(reason, CASE WHEN kind NOT IN ({kinds})
+                    THEN {render_literal(RowReason.OTHER_TIME)} END) AS reason),
+                row_number() OVER (ORDER BY id) AS line
+            FROM arrow WHERE source = $source AND ($chosen IS NULL OR list_contains($chosen::BIGINT[], value_id))),
+        spells AS ({"SELECT *, false AS is_continued FROM chosen" if is_point else _join_terms(declaration.time.ends)})
+        SELECT line, {texts}, end_state,
+            CASE WHEN is_continued THEN {render_literal(RowReason.CONTINUED)} ELSE reason END AS reason
+        FROM spells ORDER BY line""",
         params={"source": source.events or str(source.world), "chosen": chosen},
     ).to_arrow_table()
 
 
-def _list_complete(number: int | None) -> list[int]:
-    """List the positions or awards that `templates/complete.yaml` declares complete."""
-    declared = (each.position if number == POSITION_HELD else each.award for each in load_complete())
-    return sorted({item for item in declared if isinstance(item, int)})
+def _join_terms(ends: str) -> str:
+    """Write the query that gives the first of statements that hand over to each other the end of the last.
+
+    Days alone say that nothing lies between two terms: of two years nobody knows.
+
+    Args:
+        ends: Whether an end is the day on which it passes on, `handover`, or the day before, `inclusive`.
+    """
+    terms = 'PARTITION BY subject, value, jurisdiction, reason IS NULL ORDER BY start, "end", id'
+    passes_on = f'lag(try_cast("end" AS DATE)) OVER ({terms}) + {1 if ends == "inclusive" else 0}'
+    spell = f"{terms.replace('ORDER', ', number ORDER')} ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"
+    return f"""
+    SELECT * REPLACE (last_value("end") OVER ({spell}) AS "end", last_value(end_state) OVER ({spell}) AS end_state)
+    FROM (
+        SELECT *, count(*) FILTER (NOT is_continued) OVER ({terms}) AS number
+        FROM (
+            SELECT *, coalesce(reason IS NULL AND try_cast(start AS DATE) = {passes_on}, false) AS is_continued
+            FROM chosen))"""
+
+
+def list_complete(declaration: Declaration) -> list[int]:
+    """List the positions or awards that `templates/complete.yaml` declares complete as long as a declaration asks.
+
+    Raises:
+        InputError: It declares none.
+    """
+    time, is_position = declaration.time, declaration.source.world == POSITION_HELD
+    items = {
+        item
+        for each in load_complete()
+        if isinstance(item := each.position if is_position else each.award, int)
+        and (time.since is None or each.start <= time.since.year)
+        and (time.as_of is None or each.end >= time.as_of.year)
+    }
+    if not items:
+        reason = f"templates/complete.yaml has nothing that is complete from {time.since} to {time.as_of}"
+        raise report_error(declaration, ("from", "complete"), reason)
+    return sorted(items)
 
 
 def _read_statements(build: Build, properties: Sequence[int]) -> DataFrame:
