@@ -24,7 +24,7 @@ class Source(StrictModel):
         world: Number of a property of Wikidata, whose statements are the rows.
         events: Name of an entity list of our world, such as olympic_games, whose events are the rows.
         complete: Of P39 and P166: whether only positions or awards are read that `templates/complete.yaml` declares
-            complete over some years; `since` and `as_of` should be within them.
+            complete from `since` to `as_of`.
         subject: Of our world: what the column of subjects or events is called.
         value: Of our world: what the column of values is called; of events, of the country they were held in.
         jurisdiction: Of P39: what the column of the position's country is called; without it there is none.
