@@ -154,6 +154,7 @@ def test_every_sentence_reads_as_before(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_every_item_is_proven(dataset: Path) -> None:
     found = verify(dataset)
     assert (found.passed, found.wrong) == (True, 0)
@@ -163,6 +164,7 @@ def test_every_item_is_proven(dataset: Path) -> None:
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_a_statement_without_an_end_takes_its_player_along(dataset: Path, db: duckdb.DuckDBPyConnection) -> None:
     report = json.loads((dataset / "report.json").read_text())
     rows = {(r["status"], r["reason"]): r["records"] for r in report["record_counts"] if r["record_type"] == "row"}
@@ -178,12 +180,14 @@ def test_a_statement_without_an_end_takes_its_player_along(dataset: Path, db: du
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_companies_with_two_chief_executives_at_a_time_are_not_asked(db: duckdb.DuckDBPyConnection) -> None:
     asked = "SELECT DISTINCT given[1]['value'] FROM items WHERE declaration = 'executives' ORDER BY 1"
     assert db.sql(asked).fetchall() == [("Apple",), ("Starbucks",), ("The Walt Disney Company",)]
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_players_of_two_teams_at_a_time_are_asked_for_sets(db: duckdb.DuckDBPyConnection) -> None:
     asked = "SELECT given[1]['value'], list_sort(list(DISTINCT task)) FROM items WHERE declaration = 'teams' GROUP BY 1"
     assert dict(db.sql(asked).fetchall()) == {
@@ -196,6 +200,7 @@ def test_players_of_two_teams_at_a_time_are_asked_for_sets(db: duckdb.DuckDBPyCo
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_what_holds_now_is_what_had_not_ended(db: duckdb.DuckDBPyConnection) -> None:
     now = "SELECT given[1]['value'], answer FROM items WHERE task = 'alignment'"
     assert dict(db.sql(now).fetchall()) == {
@@ -207,6 +212,7 @@ def test_what_holds_now_is_what_had_not_ended(db: duckdb.DuckDBPyConnection) -> 
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_a_team_left_and_joined_again_has_two_spells(db: duckdb.DuckDBPyConnection) -> None:
     counted = "SELECT given[1]['value'], answer FROM items WHERE counted = 2 AND NOT is_at_least"
     assert dict(db.sql(counted).fetchall()) == {
@@ -222,6 +228,7 @@ def test_a_team_left_and_joined_again_has_two_spells(db: duckdb.DuckDBPyConnecti
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_an_item_is_explained_in_the_words_of_its_rows(dataset: Path, db: duckdb.DuckDBPyConnection) -> None:
     for name in DECLARED:
         query = "SELECT min(item_id) FROM items WHERE declaration = ? AND task <> 'counting' AND len(answer) = 1"

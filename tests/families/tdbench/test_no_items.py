@@ -17,7 +17,7 @@ from everwhen.families.tdbench.commands.build import configure
 from everwhen.validate.verify import verify
 from hostile_world import FillOnce
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.full]
 
 DECLARATION = """table: early
 from: {file: early.csv}

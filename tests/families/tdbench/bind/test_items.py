@@ -287,9 +287,9 @@ def test_ids_are_unique_and_candidates_add_up(bound: BoundItems, items: list[dic
 @pytest.mark.full
 def test_partitions_change_nothing(spark: SparkSession, items: list[dict[str, Any]], tmp_path: Path) -> None:
     before = spark.conf.get("spark.sql.shuffle.partitions")
-    spark.conf.set("spark.sql.shuffle.partitions", "200")
+    spark.conf.set("spark.sql.shuffle.partitions", "7")
     try:
-        other = [row.asDict(recursive=True) for row in bind(spark, tmp_path, partitions=200).items.collect()]
+        other = [row.asDict(recursive=True) for row in bind(spark, tmp_path, partitions=7).items.collect()]
     finally:
         spark.conf.set("spark.sql.shuffle.partitions", before)
     assert sorted(other, key=repr) == sorted(items, key=repr)
