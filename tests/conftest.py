@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -58,8 +59,16 @@ LONGEST_FIRST = (
 """Files that take longest, in the order in which workers take them: what is short fills the gaps at the end."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest leaves out what is marked
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of the longest files first."""
+    """Mark the later cases of sampled tests as long, and put the tests of the longest files first."""
+    seen = Counter[str]()
+    for item in items:
+        if sampled := item.get_closest_marker("sampled"):
+            name = item.nodeid.partition("[")[0]
+            seen[name] += 1
+            if seen[name] > sampled.args[0]:
+                item.add_marker("full")
     places = {Path(__file__).resolve().parent / name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
 

@@ -30,6 +30,7 @@ def record_counts_(read: PageViews) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.full
 def test_sample_views(spark: SparkSession, sample_paths: SamplePaths) -> None:
     read = read_pageviews(spark, sample_paths.pageviews, JUNE)
     expected = {item.title: item.views for item in sample_world().items.values() if item.title and item.views}

@@ -60,6 +60,7 @@ def test_files_are_registered_once_and_must_stay_as_they_are(spark: SparkSession
         ran(spark, tmp_path / "out", dump=[str(dump)])
 
 
+@pytest.mark.full
 def test_the_sample_is_the_same_each_time(spark: SparkSession, tmp_path: Path) -> None:
     first, _ = ran(spark, tmp_path / "out", sample=True)
     again, message = ran(spark, tmp_path / "out", sample=True)

@@ -33,6 +33,7 @@ def written(spark: SparkSession, out: Path, partitions: int) -> dict[str, str]:
 
 
 @pytest.mark.spark
+@pytest.mark.full
 def test_two_and_five_partitions_write_the_same_bytes(spark: SparkSession, tmp_path: Path) -> None:
     two, five = written(spark, tmp_path / "two", 2), written(spark, tmp_path / "five", 5)
     assert two == five

@@ -288,6 +288,7 @@ def test_every_published_table_has_a_suite() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FAULTS))
+@pytest.mark.sampled(4)
 def test_every_expectation_finds_its_error(planted, name):
     db = planted(name, *(keyed(name, number, change) for number, (change, _) in enumerate(FAULTS[name])))
     result = run(db, name)

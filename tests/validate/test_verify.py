@@ -440,6 +440,7 @@ def test_a_threshold_is_the_rounded_mean_of_its_class(tmp_path: Path) -> None:
         ({"what": "award"}, "known facts"),
     ],
 )
+@pytest.mark.sampled(3)
 def test_a_count_is_over_what_is_declared_complete(tmp_path: Path, declared: dict[str, Any], correct: str) -> None:
     entry = {"number": 0, "what": "list", "item": 744913, "since": 1987, "until": 2023, "members": 2, "found": 2}
     declarations = [{**entry, "is_complete": True, "source": "me", **declared}]
@@ -477,6 +478,7 @@ ANOTHER = 17
         pytest.param({"what": "books_by", "item": None, "members": None}, [UNDECLARED], id="books"),
     ],
 )
+@pytest.mark.sampled(2)
 def test_a_work_is_described_by_maker_and_year_where_all_are_declared(
     tmp_path: Path, declared: dict[str, Any] | None, expected: list[str]
 ) -> None:
@@ -529,6 +531,7 @@ SOUND_ALIASES = [(10, "alias", None, "Desert Storm"), (13, "alias", None, "Zemec
         "not-described",
     ],
 )
+@pytest.mark.sampled(3)
 def test_accepted_answers_are_labels_and_own_aliases(tmp_path: Path, accepted: list[Any], wrong: set[int]) -> None:
     found = check(write_dataset(tmp_path, accepted=accepted, aliases=ALIASES))
     assert {row.item_id for row in found.examples} == wrong
@@ -563,6 +566,7 @@ LATEST = Rule(
         (["the aviation accident in 1991"], "the description that the facts give"),
     ],
 )
+@pytest.mark.sampled(2)
 def test_a_described_answer_is_accepted_as_it_was_offered(
     tmp_path: Path, texts: list[str], expected: str | None
 ) -> None:
@@ -630,6 +634,7 @@ def test_progress_is_reported(tmp_path: Path) -> None:
         ),
     ],
 )
+@pytest.mark.sampled(3)
 def test_a_template_that_cannot_check(tmp_path: Path, rules: dict[str, Any], message: str) -> None:
     mine = (
         {name: replace(rule, **rules.get(name, {})) for name, rule in RULES.items()}
