@@ -115,7 +115,6 @@ def test_real_bz2_gives_the_same_rows_in_any_number_of_splits(spark, shared_data
     assert complete[0] == 1707 + 11712
 
 
-@pytest.mark.full
 def test_three_generations_at_once(spark, shared_data):
     names = ["dump-2014-old-format.json.bz2", "dump-49-items.json.bz2", "rich-items-100.json.bz2"]
     observed = Observation()
@@ -185,7 +184,6 @@ def test_a_file_that_does_not_unpack_to_its_end_is_named(spark, tmp_path, name, 
     assert DUMP_ROWS.read_manifest(spark, str(tmp_path / "out")) is None
 
 
-@pytest.mark.full
 def test_lines_of_fifty_megabytes_and_ten_thousand_statements(spark, dump):
     statements = [
         {

@@ -55,7 +55,6 @@ def events(read: YearPages) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
     return sorted((r.year, r.bullet, r.first_day, tuple(r.titles)) for r in read.events.collect())
 
 
-@pytest.mark.full
 def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> None:
     read = read_year_pages(spark, sample_paths.year_pages, 1987, 2023)
     found = record_counts_(read)
@@ -156,7 +155,6 @@ LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
         pytest.param('<!ENTITY amp "ha">', "&amp;", None, id="xml-has-it"),
     ],
 )
-@pytest.mark.sampled(2)
 def test_no_entity_is_expanded_or_fetched(
     spark: SparkSession, tmp_path: Path, declared: str, used: str, reason: str | None
 ) -> None:
@@ -179,7 +177,6 @@ def test_a_document_type_is_refused_by_the_parser_itself(entity: str) -> None:
         extract_wikitext(page)
 
 
-@pytest.mark.full
 def test_a_page_too_large_for_memory(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "1990.wikitext").write_text(PAGE)
     with (tmp_path / "1991.wikitext").open("wb") as stream:

@@ -56,7 +56,6 @@ def test_card_has_the_worst_and_report_has_all_and_what_is_left_out() -> None:
     ]
 
 
-@pytest.mark.full
 def test_published_scores(build_of, family, staged) -> None:
     root = staged()
     build = build_of(str(root))

@@ -82,7 +82,6 @@ def set_rows_of_file(manifest: dict[str, Any]) -> None:
         ),
     ],
 )
-@pytest.mark.sampled(3)
 def test_a_wrong_key_is_named(
     published: Path, change: Callable[[dict[str, Any]], None], wrong: list[tuple[str, Any, Any]]
 ) -> None:
@@ -115,7 +114,6 @@ def test_a_wrong_key_is_named(
     ],
     ids=".".join,
 )
-@pytest.mark.sampled(1)
 def test_a_missing_or_wrong_digest_is_named(tmp_path: Path, path: tuple[str, ...]) -> None:
     folder = write_dataset(tmp_path)
     manifest = json.loads((folder / "manifest.json").read_text())

@@ -108,7 +108,6 @@ RUNS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "statement", [STATEMENTS[name] for name in ("copy-inside", "copy-in-with-at-the-top", "read-text", "https", "set")]
 )
 @pytest.mark.parametrize(("name", "run"), RUNS.values(), ids=RUNS)
-@pytest.mark.sampled(9)
 def test_every_file_of_the_checks_is_locked(
     published: Path, name: str, run: Callable[[Path], Any], statement: str
 ) -> None:

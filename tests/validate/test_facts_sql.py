@@ -84,7 +84,6 @@ P, S, E = "Q1$P585-a", "Q1$P580-a", "Q1$P582-a"
         pytest.param([START, build_statement(1, 582, "1989-03-02")], None, id="ends-before-it-starts"),
     ],
 )
-@pytest.mark.sampled(4)
 def test_times_of_events(db: Db, facts: list[dict[str, Any]], expected: tuple[Any, ...] | None) -> None:
     """As an event of a list it has the same time, by another view."""
     connection = db(*facts, build_statement(1, 31, 198))
@@ -106,7 +105,6 @@ def test_times_of_events(db: Db, facts: list[dict[str, Any]], expected: tuple[An
         pytest.param([PREFERRED, LATER], [("1990-02-03", "Q1$P569-a")], id="preferred"),
     ],
 )
-@pytest.mark.sampled(4)
 def test_first_times(db: Db, facts: list[dict[str, Any]], expected: list[tuple[str, str]]) -> None:
     assert fetch(db(*facts), "SELECT first_day::VARCHAR, statement_id FROM first_times") == expected
 
@@ -175,7 +173,6 @@ def test_a_pulled_list_is_as_it_was_pulled(db: Db) -> None:
         pytest.param([build_statement(1, 570, "2000")], (None, None), id="death-alone"),
     ],
 )
-@pytest.mark.sampled(4)
 def test_lifetimes_of_items(db: Db, facts: list[dict[str, Any]], expected: tuple[str | None, str | None]) -> None:
     connection = db(*facts, build_statement(1, 31, 5))
     assert fetch(connection, "SELECT first_day::VARCHAR, last_day::VARCHAR FROM lifetimes") == [expected]
@@ -247,7 +244,6 @@ def test_awards(db: Db) -> None:
         pytest.param("somevalue", "2001-01", False, id="unknown-start"),
     ],
 )
-@pytest.mark.sampled(4)
 def test_terms(db: Db, start: str | None, end: str | None, usable: bool) -> None:
     connection = db(
         build_statement(1, 39, 2, start=start, end=end), build_statement(1, 39, 2, name="b", rank="deprecated")

@@ -139,7 +139,6 @@ def test_files_are_compared_with_the_manifest(
         ),
     ],
 )
-@pytest.mark.sampled(2)
 def test_a_difference_is_reported_first_and_the_rest_is_checked(
     folder: Path, change: Callable[[Path], object], line: str
 ) -> None:

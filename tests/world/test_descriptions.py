@@ -169,7 +169,6 @@ def test_a_quantity_fits_one_event_only(spark: SparkSession) -> None:
     assert (row.properties, row.mentions_year, row.items, row.country, row.amount) == ([1120], True, [], None, 1234)
 
 
-@pytest.mark.full
 def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     thailand, laos, unnamed = {"countries": [20]}, {"countries": [21]}, {"countries": [22]}
     members: dict[int, Member] = {
@@ -294,7 +293,6 @@ def test_the_two_that_are_billed_first(spark: SparkSession) -> None:
     confirmed(spark, found, members, statements, PEOPLE)
 
 
-@pytest.mark.full
 def test_the_three_that_are_billed_first_in_a_year(spark: SparkSession) -> None:
     def billed(*cast: int) -> list[Any]:
         return [(item, "normal", place) for place, item in enumerate(cast, 1)]
@@ -414,7 +412,6 @@ def test_a_maker_and_a_year_that_fit_one_work_only(spark: SparkSession) -> None:
     confirmed(spark, found, members, statements, PEOPLE)
 
 
-@pytest.mark.full
 def test_the_name_of_what_is_described_is_left_out(spark: SparkSession) -> None:
     members: dict[int, Member] = {
         n: ("universities", build_times(year, extent="open")) for n, year in {1: "1666", 6: "1209", 7: "1810"}.items()
@@ -430,7 +427,6 @@ def test_the_name_of_what_is_described_is_left_out(spark: SparkSession) -> None:
     }
 
 
-@pytest.mark.full
 def test_a_fallback_describes_what_no_other_form_does(spark: SparkSession) -> None:
     members: dict[int, Member] = {
         # By its airline; by nothing else, for the airline has two that year; by neither, of 49 deaths; by its airline,
@@ -465,7 +461,6 @@ def test_a_fallback_describes_what_no_other_form_does(spark: SparkSession) -> No
     }
 
 
-@pytest.mark.full
 def test_a_country_and_a_year_that_fit_one_coup_only(spark: SparkSession) -> None:
     members: dict[int, Member] = {
         1: ("coups", build_times("1991-02-23")),
