@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,6 +15,7 @@ from everwhen.core.files import compute_sha256
 from everwhen.families.complextempqa.family import FAMILY
 from everwhen.publish.dataset import locate_dataset, publish
 from everwhen.publish.manifest import read_manifest, select_published_inputs
+from everwhen.publish.summary import print_summary
 from everwhen.validate.dataset import SUITES
 from everwhen.validate.files import FileComparison, compare_files
 from everwhen.validate.suites import load_suite
@@ -44,11 +46,16 @@ SQL = (
 
 
 @pytest.fixture(scope="module")
-def published(build_of, family, once_staged):
+def build(build_of, once_staged):
+    """The build that `published` publishes; its console has what was said."""
+    return build_of(once_staged)
+
+
+@pytest.fixture(scope="module")
+def published(build, family):
     """A published dataset: folder, manifest, and what `publish` returned."""
-    root = once_staged
-    report = publish(build_of(root), [family], {})
-    folder = root / "dataset" / "0.1"
+    report = publish(build, [family], {})
+    folder = Path(build.root) / "dataset" / "0.1"
     return folder, json.loads((folder / "manifest.json").read_text()), report
 
 
@@ -168,6 +175,41 @@ def test_the_report_says_what_is_inside(published):
     assert f"{declared} of {declared} expectations met, 2 of 2 answers derived again" in text
     assert "| facts | line | rejected | no JSON \\| here | 1 | { |" in text
     assert [a["status"] for a in report["record_counts"]] == ["input", "kept", "rejected"] * 3
+
+
+def test_the_published_scores_of_shortcuts(build, published):
+    folder, _, report = published
+    line = "f 1 templates, 0 are answered above chance by a shortcut"
+    card = (folder / "README.md").read_text()
+    assert "\n### Shortcuts\n\n" in card
+    assert f"\nO{line}.\n" in card
+    assert (
+        "| `attribute.event.date` | commonest answer | 1 | 1 | 1.000 | 1.000 | 1.000 | 0.000 |"
+        in (folder / "report.md").read_text()
+    )
+    (only,) = report["families"]["complextempqa"]["shortcuts"]["scores"]
+    assert (only["shortcut"], only["rows"], only["hits"], only["is_above_chance"]) == ("commonest answer", 1, 1, False)
+    assert f"  shortcuts: o{line}, " in build.console.file.getvalue()
+
+
+def test_summary_shows_rows_checks_samples_and_commands(build_of, build, published, tmp_path):
+    with pytest.raises(InputError, match="no published dataset"):
+        print_summary(build_of(tmp_path), seconds=1)
+    print_summary(build, seconds=12.3)
+    text = build.console.file.getvalue()
+    for part in (
+        "ComplexTempQA: 2 rows",
+        "│ 1ac  │ attribute, event, time  │    1 │",
+        f"Rejected: 3 records; {build.root}/dataset/0.1/report.md counts them by reason",
+        "expectations met, 2 of 2 answers derived again",
+        "Seconds:  12",
+        f"everwhen verify {build.root}/dataset/0.1",
+        f"everwhen explain {build.root}/dataset/0.1 1",
+        f'everwhen.load("{build.root}/dataset/0.1").items("complextempqa").select("type, question, answer").limit(5)',
+        "When was [Flight] 2120?",
+        "1991-07-11",
+    ):
+        assert part in text
 
 
 @pytest.mark.full

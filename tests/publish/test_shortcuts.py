@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from everwhen.publish.dataset import publish
 from everwhen.publish.shortcuts import render_scores, render_worst, summarize_shortcuts
 
 
@@ -54,20 +52,3 @@ def test_card_has_the_worst_and_report_has_all_and_what_is_left_out() -> None:
         "| `c` | class | 1,000 | 500 | 0.900 | 0.700 \\* | 0.500 | 0.011 |",
         "| `d` | class | 1,000 | 500 | 0.900 | 0.700 | 0.500 | 0.011 |",
     ]
-
-
-def test_published_scores(build_of, family, staged) -> None:
-    root = staged()
-    build = build_of(str(root))
-    publish(build, [family], {})
-    folder = root / "dataset/0.1"
-    line = "f 1 templates, 0 are answered above chance by a shortcut"
-    assert "\n### Shortcuts\n\n" in (folder / "README.md").read_text()
-    assert f"\nO{line}.\n" in (folder / "README.md").read_text()
-    assert (
-        "| `attribute.event.date` | commonest answer | 1 | 1 | 1.000 | 1.000 | 1.000 | 0.000 |"
-        in (folder / "report.md").read_text()
-    )
-    (only,) = json.loads((folder / "report.json").read_text())["families"]["complextempqa"]["shortcuts"]["scores"]
-    assert (only["shortcut"], only["rows"], only["hits"], only["is_above_chance"]) == ("commonest answer", 1, 1, False)
-    assert f"  shortcuts: o{line}, " in build.console.file.getvalue()
