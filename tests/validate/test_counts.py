@@ -13,6 +13,7 @@ import pytest
 from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
 from everwhen.validate.counts import WrongKey
+from everwhen.validate.verification import Verification
 from everwhen.validate.verify import Selection, verify
 from tiny_dataset import FAMILY, write_dataset, write_manifest
 
@@ -52,75 +53,96 @@ def set_rows_of_file(manifest: dict[str, Any]) -> None:
     table["rows"] += 1
 
 
+Change = Callable[[dict[str, Any]], None]
+
+WRONG: dict[str, tuple[Change, list[tuple[str, Any, Any]]]] = {
+    "rows": (set_key("rows", to=7), [("rows", 7, 6)]),
+    "version": (set_key("version", to="2"), [("report.json.version", "1", "2")]),
+    "snapshot": (set_key("snapshot", to="t"), [("report.json.snapshot", "s", "t")]),
+    "table": (set_key("tables", "facts/labels", "rows", to=1), [("tables.facts/labels.rows", 1, 9)]),
+    "file": (set_rows_of_file, [(f"tables.facts/entities.files.{FILE}.rows", 10, 9)]),
+    "family": (set_key("families", FAMILY, "rows", to=7), [(f"families.{FAMILY}.rows", 7, 6)]),
+    "id": (set_key("families", FAMILY, "id", to="x"), [(f"families.{FAMILY}.id", "x", "question_id")]),
+    "split": (
+        set_key("families", FAMILY, "counts", "split", to={"train": 5, "test": 1}),
+        [(f"families.{FAMILY}.counts.split.test", 1, 0), (f"families.{FAMILY}.counts.split.train", 5, 6)],
+    ),
+    "no-column": (
+        set_key("families", FAMILY, "counts", "kind", to={"a": 1}),
+        [(f"families.{FAMILY}.counts.kind", {"a": 1}, None)],
+    ),
+}
+"""By a name: a change of the manifest, and the keys that are wrong then, with what it says and what the files give.
+
+No change touches what another one does, so that all are made at once."""
+
+
+def verify_changed(folder: Path, *changes: Change) -> tuple[Verification, list[str]]:
+    """Verify with a manifest that is changed for the time; what is found, and the warnings."""
+    path = folder / "manifest.json"
+    sound = path.read_text()
+    try:
+        manifest = json.loads(sound)
+        for change in changes:
+            change(manifest)
+        path.write_text(json.dumps(manifest))
+        reported: list[str] = []
+        return verify(folder, Selection(patterns=["start"], limit=1), warn=reported.append), reported
+    finally:
+        path.write_text(sound)
+
+
+def list_wrong(found: Verification) -> list[WrongKey]:
+    """What is wrong, by key."""
+    return sorted(found.wrong_keys, key=lambda wrong: wrong.key)
+
+
+def test_no_key_of_a_sound_manifest_is_wrong(published: Path) -> None:
+    found, reported = verify_changed(published)
+    assert (found.wrong_keys, found.passed, reported) == ((), True, [])
+    assert found.as_json()["wrong_keys"] == []
+
+
+def test_every_wrong_key_is_named_and_no_other(published: Path) -> None:
+    found, reported = verify_changed(published, *(change for change, _ in WRONG.values()))
+    expected = sorted((key for _, keys in WRONG.values() for key in keys), key=lambda key: key[0])
+    assert list_wrong(found) == [WrongKey(*key) for key in expected]
+    assert found.passed is False
+    assert len(reported) == 1
+    assert found.as_json()["wrong_keys"] == [
+        {"key": wrong.key, "manifest": wrong.manifest, "files": wrong.files} for wrong in found.wrong_keys
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
-        pytest.param(lambda manifest: None, [], id="nothing"),
-        pytest.param(set_key("rows", to=7), [("rows", 7, 6)], id="rows"),
-        pytest.param(set_key("version", to="2"), [("report.json.version", "1", "2")], id="version"),
-        pytest.param(set_key("snapshot", to="t"), [("report.json.snapshot", "s", "t")], id="snapshot"),
-        pytest.param(
-            set_key("tables", "facts/entities", "rows", to=1), [("tables.facts/entities.rows", 1, 9)], id="table"
-        ),
-        pytest.param(set_rows_of_file, [(f"tables.facts/entities.files.{FILE}.rows", 10, 9)], id="file"),
-        pytest.param(set_key("families", FAMILY, "rows", to=7), [(f"families.{FAMILY}.rows", 7, 6)], id="family"),
-        pytest.param(
-            set_key("families", FAMILY, "id", to="x"), [(f"families.{FAMILY}.id", "x", "question_id")], id="id"
-        ),
-        pytest.param(
-            set_key("families", FAMILY, "counts", "split", to={"train": 5, "test": 1}),
-            [(f"families.{FAMILY}.counts.split.test", 1, 0), (f"families.{FAMILY}.counts.split.train", 5, 6)],
-            id="split",
-        ),
-        pytest.param(
-            set_key("families", FAMILY, "counts", "kind", to={"a": 1}),
-            [(f"families.{FAMILY}.counts.kind", {"a": 1}, None)],
-            id="no-column",
-        ),
+        # One of the report, one of a table, and a family without counts, each alone.
+        pytest.param(*WRONG["version"], id="version"),
+        pytest.param(*WRONG["file"], id="file"),
         pytest.param(
             set_key("families", FAMILY, "counts", to=None), [(f"families.{FAMILY}.counts", None, {})], id="no-counts"
         ),
     ],
 )
-def test_a_wrong_key_is_named(
-    published: Path, change: Callable[[dict[str, Any]], None], wrong: list[tuple[str, Any, Any]]
-) -> None:
-    path = published / "manifest.json"
-    sound = path.read_text()
-    try:
-        manifest = json.loads(sound)
-        change(manifest)
-        path.write_text(json.dumps(manifest))
-        reported: list[str] = []
-        found = verify(published, Selection(patterns=["start"], limit=1), warn=reported.append)
-    finally:
-        path.write_text(sound)
+def test_one_wrong_key_fails(published: Path, change: Change, wrong: list[tuple[str, Any, Any]]) -> None:
+    found, reported = verify_changed(published, change)
     assert found.wrong_keys == tuple(WrongKey(*each) for each in wrong)
-    assert found.passed is (not wrong)
-    assert len(reported) == bool(wrong)
-    assert found.as_json()["wrong_keys"] == [
-        dict(zip(("key", "manifest", "files"), each, strict=True)) for each in wrong
-    ]
+    assert (found.passed, len(reported)) == (False, 1)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        ("content_hash",),
-        ("tables", "facts/statements", "content_hash"),
-        ("tables", QUESTIONS, "bytes"),
-        ("families", FAMILY, "checks"),
-        ("families", FAMILY, "items"),
-    ],
-    ids=".".join,
+DIGESTS = (
+    ("content_hash",),
+    ("tables", "facts/statements", "content_hash"),
+    ("tables", QUESTIONS, "bytes"),
+    ("families", FAMILY, "checks"),
+    ("families", FAMILY, "items"),
 )
-def test_a_missing_or_wrong_digest_is_named(tmp_path: Path, path: tuple[str, ...]) -> None:
-    folder = write_dataset(tmp_path)
-    manifest = json.loads((folder / "manifest.json").read_text())
-    set_key(*path, to=None)(manifest)
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    found = verify(folder, Selection(patterns=["start"]))
-    assert ".".join(path) in {wrong.key for wrong in found.wrong_keys}
+
+
+def test_missing_or_wrong_digests_are_named(published: Path) -> None:
+    found, _ = verify_changed(published, *(set_key(*path, to=None) for path in DIGESTS))
+    assert {".".join(path) for path in DIGESTS} <= {wrong.key for wrong in found.wrong_keys}
 
 
 def test_a_report_of_other_rows_is_named(published: Path, tmp_path: Path) -> None:
