@@ -25,6 +25,8 @@ SHARED = ("catalog.sql", "facts.sql")
 KNOWN = Path(__file__).with_name("known_checks.json")
 """By release of everwhen and by family, the digest of the checks."""
 
+WORD = re.compile(r"\w+")
+
 MATERIALIZED = (
     *("single_amounts", "single_times", "single_items", "first_times", "memberships", "listed", "class_members"),
     *("event_times", "spans", "published", "lifetimes", "entity_countries", "all_countries", "awards", "terms"),
@@ -171,10 +173,11 @@ def materialize(sql: str, texts: Collection[str], names: Collection[str] = MATER
     """
     definitions = dict(re.findall(r"CREATE VIEW (\w+) AS(.*?);\n", sql, flags=re.DOTALL))
     names = [name for name in names if name in definitions]
-    read = {name for name in names if any(re.search(rf"\b{name}\b", text) for text in texts)}
+    words = {word for text in texts for word in WORD.findall(text)}
+    read = {name for name in names if name in words}
     for name in reversed(names):
         if name in read:
-            read |= {other for other in names if re.search(rf"\b{other}\b", definitions[name])}
+            read |= set(names).intersection(WORD.findall(definitions[name]))
     for name in read:
         sql = sql.replace(f"CREATE VIEW {name} AS", f"CREATE TABLE {name} AS")
     return sql
