@@ -19,6 +19,7 @@ from everwhen.validate.queries import open_family, run_sql
 from tiny_dataset import CLASSES, COUNTRY, FAMILY, FLIGHT, PEAK, SOUND, build_statement, write_dataset
 
 Db = Callable[..., duckdb.DuckDBPyConnection]
+Facts = list[dict[str, Any]]
 
 
 @contextmanager
@@ -69,44 +70,100 @@ PREFERRED = build_statement(1, 569, "1990-02-03", rank="preferred")
 P, S, E = "Q1$P585-a", "Q1$P580-a", "Q1$P582-a"
 
 
-@pytest.mark.parametrize(
-    ("facts", "expected"),
-    [
-        pytest.param([POINT], ("1990-01-05", "1990-01-05", 11, [P]), id="point"),
-        pytest.param([START, END], ("1990-01-01", "1990-03-02", 10, [S, E]), id="span"),
-        pytest.param([POINT, START, END], ("1990-01-01", "1990-03-02", 10, [S, E]), id="start-before-point"),
-        pytest.param([POINT, END], ("1990-01-05", "1990-03-02", 11, [P, E]), id="point-and-end"),
-        pytest.param([START], None, id="no-end"),
-        pytest.param([END], None, id="end-alone"),
-        pytest.param([POINT, build_statement(1, 582)], None, id="unknown-end"),
-        pytest.param([POINT, OTHER], None, id="two-points"),
-        pytest.param([POINT, GONE], ("1990-01-05", "1990-01-05", 11, [P]), id="deprecated"),
-        pytest.param([START, build_statement(1, 582, "1989-03-02")], None, id="ends-before-it-starts"),
-    ],
-)
-def test_times_of_events(db: Db, facts: list[dict[str, Any]], expected: tuple[Any, ...] | None) -> None:
+EVENT_TIMES: dict[str, tuple[Facts, tuple[Any, ...] | None]] = {
+    "point": ([POINT], ("1990-01-05", "1990-01-05", 11, [P])),
+    "span": ([START, END], ("1990-01-01", "1990-03-02", 10, [S, E])),
+    "start-before-point": ([POINT, START, END], ("1990-01-01", "1990-03-02", 10, [S, E])),
+    "point-and-end": ([POINT, END], ("1990-01-05", "1990-03-02", 11, [P, E])),
+    "no-end": ([START], None),
+    "end-alone": ([END], None),
+    "unknown-end": ([POINT, build_statement(1, 582)], None),
+    "two-points": ([POINT, OTHER], None),
+    "deprecated": ([POINT, GONE], ("1990-01-05", "1990-01-05", 11, [P])),
+    "ends-before-it-starts": ([START, build_statement(1, 582, "1989-03-02")], None),
+}
+
+FIRST_TIMES: dict[str, tuple[Facts, list[tuple[str, str]]]] = {
+    "earliest": ([build_statement(1, 577, "1990-05-01"), FEBRUARY], [("1990-02-01", "Q1$P577-b")]),
+    "twice": ([FEBRUARY, {**FEBRUARY, "statement_id": "Q1$P577-a"}], [("1990-02-01", "Q1$P577-a")]),
+    "unclear": ([THIRD, FEBRUARY], []),
+    "one-unknown": ([THIRD, build_statement(1, 577, name="b")], []),
+    "birth": ([BIRTH], [("1990-02-03", "Q1$P569-a")]),
+    "two-births": ([BIRTH, LATER], []),
+    "preferred": ([PREFERRED, LATER], [("1990-02-03", "Q1$P569-a")]),
+}
+
+LIFETIMES: dict[str, tuple[Facts, tuple[str | None, str | None]]] = {
+    "alive": ([BIRTH], ("1990-02-03", None)),
+    "dead": ([BIRTH, build_statement(1, 570, "2000")], ("1990-02-03", "2000-12-31")),
+    "died-unknown-when": ([BIRTH, build_statement(1, 570)], ("1990-02-03", None)),
+    "two-deaths": ([BIRTH, build_statement(1, 570, "2000"), build_statement(1, 570, name="b")], (None, None)),
+    "two-births": ([BIRTH, LATER], (None, None)),
+    "dead-before-born": ([BIRTH, build_statement(1, 570, "1980")], (None, None)),
+    "death-alone": ([build_statement(1, 570, "2000")], (None, None)),
+}
+
+TERMS: dict[str, tuple[str | None, str | None, bool]] = {
+    "whole": ("1993-01-20", "2001-01", True),
+    "open": ("1993-01-20", None, True),
+    "said-to-be-open": ("1993-01-20", "novalue", True),
+    "unknown-end": ("1993-01-20", "somevalue", False),
+    "several-ends": ("1993-01-20", "several", False),
+    "ends-before-it-starts": ("1993-01-20", "1992", False),
+    "no-start": (None, "2001-01", False),
+    "unknown-start": ("somevalue", "2001-01", False),
+}
+
+
+def assign(subject: int, facts: Facts) -> Facts:
+    """The statements of item 1 as those of another."""
+    own = f"Q{subject}$"
+    return [{**f, "subject": subject, "statement_id": f["statement_id"].replace("Q1$", own)} for f in facts]
+
+
+def build_cases() -> dict[tuple[str, str], Facts]:
+    """The statements of all cases above, by the view that is asked and the name of the case."""
+    cases = {("event_times", name): [*facts, build_statement(1, 31, 198)] for name, (facts, _) in EVENT_TIMES.items()}
+    cases |= {("first_times", name): facts for name, (facts, _) in FIRST_TIMES.items()}
+    cases |= {("lifetimes", name): [*facts, build_statement(1, 31, 5)] for name, (facts, _) in LIFETIMES.items()}
+    gone = build_statement(1, 39, 2, name="b", rank="deprecated")
+    return cases | {
+        ("terms", name): [build_statement(1, 39, 2, start=start, end=end), gone]
+        for name, (start, end, _) in TERMS.items()
+    }
+
+
+SUBJECTS = {case: 1001 + number for number, case in enumerate(build_cases())}
+"""The item that a case is about."""
+
+
+@pytest.fixture(scope="module")
+def derived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection where all views are derived once, from the statements of all cases."""
+    facts = [fact for case, facts in build_cases().items() for fact in assign(SUBJECTS[case], facts)]
+    with opened(write_dataset(tmp_path_factory.mktemp("derived") / "dataset", facts=facts), MATERIALIZED) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("name", EVENT_TIMES)
+def test_times_of_events(derived: duckdb.DuckDBPyConnection, name: str) -> None:
     """As an event of a list it has the same time, by another view."""
-    connection = db(*facts, build_statement(1, 31, 198))
+    subject, expected = SUBJECTS["event_times", name], EVENT_TIMES[name][1]
     columns = "first_day::VARCHAR, last_day::VARCHAR"
-    found = fetch(connection, f"SELECT {columns}, precision, facts FROM event_times")
-    assert found == ([expected] if expected else [])
-    assert fetch(connection, f"SELECT {columns} FROM lifetimes") == [expected[:2] if expected else (None, None)]
+    found = fetch(derived, f"SELECT {columns}, precision, facts FROM event_times WHERE event = {subject}")
+    assert [(*row[:3], [fact.replace(f"Q{subject}$", "Q1$") for fact in row[3]]) for row in found] == (
+        [expected] if expected else []
+    )
+    assert fetch(derived, f"SELECT {columns} FROM lifetimes WHERE entity = {subject}") == [
+        expected[:2] if expected else (None, None)
+    ]
 
 
-@pytest.mark.parametrize(
-    ("facts", "expected"),
-    [
-        pytest.param([build_statement(1, 577, "1990-05-01"), FEBRUARY], [("1990-02-01", "Q1$P577-b")], id="earliest"),
-        pytest.param([FEBRUARY, {**FEBRUARY, "statement_id": "Q1$P577-a"}], [("1990-02-01", "Q1$P577-a")], id="twice"),
-        pytest.param([THIRD, FEBRUARY], [], id="unclear"),
-        pytest.param([THIRD, build_statement(1, 577, name="b")], [], id="one-unknown"),
-        pytest.param([BIRTH], [("1990-02-03", "Q1$P569-a")], id="birth"),
-        pytest.param([BIRTH, LATER], [], id="two-births"),
-        pytest.param([PREFERRED, LATER], [("1990-02-03", "Q1$P569-a")], id="preferred"),
-    ],
-)
-def test_first_times(db: Db, facts: list[dict[str, Any]], expected: list[tuple[str, str]]) -> None:
-    assert fetch(db(*facts), "SELECT first_day::VARCHAR, statement_id FROM first_times") == expected
+@pytest.mark.parametrize("name", FIRST_TIMES)
+def test_first_times(derived: duckdb.DuckDBPyConnection, name: str) -> None:
+    subject = SUBJECTS["first_times", name]
+    sql = f"SELECT first_day::VARCHAR, statement_id FROM first_times WHERE subject = {subject}"
+    assert [(day, fact.replace(f"Q{subject}$", "Q1$")) for day, fact in fetch(derived, sql)] == FIRST_TIMES[name][1]
 
 
 def test_single_values_name_their_statement(db: Db) -> None:
@@ -159,23 +216,10 @@ def test_a_pulled_list_is_as_it_was_pulled(db: Db) -> None:
     assert fetch(connection, "SELECT root, member FROM class_members ORDER BY member") == [(5, 2), (198, 3), (11424, 4)]
 
 
-@pytest.mark.parametrize(
-    ("facts", "expected"),
-    [
-        pytest.param([BIRTH], ("1990-02-03", None), id="alive"),
-        pytest.param([BIRTH, build_statement(1, 570, "2000")], ("1990-02-03", "2000-12-31"), id="dead"),
-        pytest.param([BIRTH, build_statement(1, 570)], ("1990-02-03", None), id="died-unknown-when"),
-        pytest.param(
-            [BIRTH, build_statement(1, 570, "2000"), build_statement(1, 570, name="b")], (None, None), id="two-deaths"
-        ),
-        pytest.param([BIRTH, LATER], (None, None), id="two-births"),
-        pytest.param([BIRTH, build_statement(1, 570, "1980")], (None, None), id="dead-before-born"),
-        pytest.param([build_statement(1, 570, "2000")], (None, None), id="death-alone"),
-    ],
-)
-def test_lifetimes_of_items(db: Db, facts: list[dict[str, Any]], expected: tuple[str | None, str | None]) -> None:
-    connection = db(*facts, build_statement(1, 31, 5))
-    assert fetch(connection, "SELECT first_day::VARCHAR, last_day::VARCHAR FROM lifetimes") == [expected]
+@pytest.mark.parametrize("name", LIFETIMES)
+def test_lifetimes_of_items(derived: duckdb.DuckDBPyConnection, name: str) -> None:
+    sql = f"SELECT first_day::VARCHAR, last_day::VARCHAR FROM lifetimes WHERE entity = {SUBJECTS['lifetimes', name]}"
+    assert fetch(derived, sql) == [LIFETIMES[name][1]]
 
 
 def test_a_work_lasts_as_long_as_its_publication_date(db: Db) -> None:
@@ -231,24 +275,11 @@ def test_awards(db: Db) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "usable"),
-    [
-        pytest.param("1993-01-20", "2001-01", True, id="whole"),
-        pytest.param("1993-01-20", None, True, id="open"),
-        pytest.param("1993-01-20", "novalue", True, id="said-to-be-open"),
-        pytest.param("1993-01-20", "somevalue", False, id="unknown-end"),
-        pytest.param("1993-01-20", "several", False, id="several-ends"),
-        pytest.param("1993-01-20", "1992", False, id="ends-before-it-starts"),
-        pytest.param(None, "2001-01", False, id="no-start"),
-        pytest.param("somevalue", "2001-01", False, id="unknown-start"),
-    ],
-)
-def test_terms(db: Db, start: str | None, end: str | None, usable: bool) -> None:
-    connection = db(
-        build_statement(1, 39, 2, start=start, end=end), build_statement(1, 39, 2, name="b", rank="deprecated")
-    )
-    assert fetch(connection, "SELECT holder, position, statement_id, usable FROM terms") == [(1, 2, "Q1$P39-a", usable)]
+@pytest.mark.parametrize("name", TERMS)
+def test_terms(derived: duckdb.DuckDBPyConnection, name: str) -> None:
+    subject = SUBJECTS["terms", name]
+    found = fetch(derived, f"SELECT position, statement_id, usable FROM terms WHERE holder = {subject}")
+    assert found == [(2, f"Q{subject}$P39-a", TERMS[name][2])]
 
 
 def kinds_of_tables(sql: str) -> dict[str, str]:
