@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 from pyspark.sql import Row as SparkRow
 from pyspark.sql import SparkSession
@@ -27,6 +29,7 @@ from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subclasses import SUBCLASSES
 from everwhen.world.descriptions import describe_subjects
 from everwhen.world.distractors import DescriptionInputs
+from schemas import convert_schema
 from table_rows import Row, build_statement, build_table, build_times, parse_day
 
 pytestmark = pytest.mark.spark
@@ -142,7 +145,71 @@ def describe(
     return by_key
 
 
-def test_a_quantity_fits_one_event_only(spark: SparkSession) -> None:
+@dataclass(frozen=True)
+class World:
+    """What a test describes by some forms: members, statements, values, names, and who is described."""
+
+    members: dict[int, Member]
+    statements: list[Row]
+    values: list[Row]
+    names: dict[int, str]
+    described_subjects: list[int]
+    forms: tuple[str, ...]
+
+    def shift(self, by: int) -> World:
+        """The same with ids of its own, so that it does not meet others."""
+
+        def move(row: Row) -> Row:
+            ids = ("entity", "subject", "value_item")
+            return row | {name: row[name] + by for name in ids if row.get(name) is not None}
+
+        return World(
+            {n + by: member for n, member in self.members.items()},
+            [move(row) for row in self.statements],
+            [move(row) for row in self.values],
+            {n + by: name for n, name in self.names.items()},
+            [n + by for n in self.described_subjects],
+            self.forms,
+        )
+
+
+Described = Callable[[World], dict[tuple[int, str], SparkRow]]
+
+
+@pytest.fixture(scope="module")
+def described(spark: SparkSession) -> Described:
+    """The descriptions of worlds side by side, derived at once; given a world, those by its forms, with its own ids."""
+    worlds = [build() for build in SIDE_BY_SIDE]
+    moved = [world.shift(APART * number) for number, world in enumerate(worlds)]
+    forms = list(dict.fromkeys(form for world in worlds for form in world.forms))
+    members, names = (
+        {k: v for part in parts for k, v in part.items()}
+        for parts in ([world.members for world in moved], [world.names for world in moved])
+    )
+    found = describe(
+        spark,
+        members,
+        [row for world in moved for row in world.statements],
+        [n for world in moved for n in world.described_subjects],
+        [row for world in moved for row in world.values],
+        names,
+        forms,
+    )
+
+    def select(world: World) -> dict[tuple[int, str], SparkRow]:
+        number = next(n for n, other in enumerate(worlds) if other.members == world.members)
+        own = {}
+        for (n, form), row in found.items():
+            if n // APART == number and form in world.forms:
+                ids = {"items": [i % APART for i in row["items"]]}
+                ids["country"] = None if row.country is None else row.country % APART
+                own[n % APART, form] = SparkRow(**(row.asDict() | ids))
+        return own
+
+    return select
+
+
+def build_rivals() -> World:
     members, statements, values = {}, [], []
     for entity, (list_, time, mentioned) in RIVALS.items():
         members[entity] = (list_, time)
@@ -155,7 +222,11 @@ def test_a_quantity_fits_one_event_only(spark: SparkSession) -> None:
         if best and "reason" not in time:
             values.append({"entity": entity, "attribute": "deaths", "property": 1120, "amount": Decimal(best[-1])})
     described_subjects = [n for n, (_, time) in members.items() if "reason" not in time]
-    found = describe(spark, members, statements, described_subjects, values, {}, ["deaths"])
+    return World(members, statements, values, {}, described_subjects, ("deaths",))
+
+
+def test_a_quantity_fits_one_event_only(described: Described) -> None:
+    found = described(build_rivals())
     assert {key: row.description for key, row in found.items()} == {
         (110, "deaths"): "the 1996 air crash that killed 54 people",
         (111, "deaths"): "the 1996 air crash that killed 70 people",
@@ -223,7 +294,7 @@ def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     }
     row = found[(1, "deaths_in_country")]
     assert (row.properties, row.country) == ([17, 1120], 20)
-    confirmed(spark, found, members, statements, names)
+    confirmed(found, members, statements, names)
 
 
 # Films: time and cast; more fields of a statement beside a member of it.
@@ -273,15 +344,19 @@ def valued(attribute: str, rows: list[Row]) -> list[Row]:
     ]
 
 
-def test_the_two_that_are_billed_first(spark: SparkSession) -> None:
+def build_pairs() -> World:
     members: dict[int, Member] = {n: ("films", time) for n, (time, _) in FILMS.items()}
     # Who is in a list of another class is no rival.
     members[20] = ("books", build_times("1990"))
     statements = [row for n, (_, cast) in FILMS.items() for row in linked(n, 161, cast)]
     values = valued("cast", statements)
     statements += linked(20, 161, [ANNA, BEN])
-    described_subjects = [n for n in FILMS if n != 11]
-    found = describe(spark, members, statements, described_subjects, values, PEOPLE, ["cast_pair"])
+    return World(members, statements, values, PEOPLE, [n for n in FILMS if n != 11], ("cast_pair",))
+
+
+def test_the_two_that_are_billed_first(described: Described) -> None:
+    world = build_pairs()
+    found = described(world)
     assert {n: row.description for (n, _), row in found.items()} == {
         1: "the 1991 film starring Ben and Anna",
         4: "the 1993 film starring Dora and Anna",
@@ -290,10 +365,10 @@ def test_the_two_that_are_billed_first(spark: SparkSession) -> None:
     # The film's year, and where and when its people were born and died, are all but told.
     assert row.properties == [161, 17, 19, 20, 569, 570, 577, 2047, 577]
     assert (row.mentions_year, row.items, row.amount) == (True, [BEN, ANNA], None)
-    confirmed(spark, found, members, statements, PEOPLE)
+    confirmed(found, world.members, world.statements, PEOPLE)
 
 
-def test_the_three_that_are_billed_first_in_a_year(spark: SparkSession) -> None:
+def build_trios() -> World:
     def billed(*cast: int) -> list[Any]:
         return [(item, "normal", place) for place, item in enumerate(cast, 1)]
 
@@ -321,14 +396,19 @@ def test_the_three_that_are_billed_first_in_a_year(spark: SparkSession) -> None:
     values = valued("cast", statements)
     statements += linked(20, 161, [ANNA, CLEO, DORA])
     described_subjects = [n for n, (_, time) in members.items() if "reason" not in time]
-    found = describe(spark, members, statements, described_subjects, values, PEOPLE, ["cast_trio", "cast_pair"])
+    return World(members, statements, values, PEOPLE, described_subjects, ("cast_trio", "cast_pair"))
+
+
+def test_the_three_that_are_billed_first_in_a_year(described: Described) -> None:
+    world = build_trios()
+    found = described(world)
     assert {n: row.description for (n, key), row in found.items() if key == "cast_trio"} == {
         1: "the 1991 film starring Dora, Anna, and Cleo {x}",
         9: "the 1995 film starring Dora, Anna, and Cleo {x}",
     }
     row = found[(1, "cast_trio")]
     assert (row.mentions_year, row.items, row.amount) == (True, [DORA, ANNA, CLEO], None)
-    confirmed(spark, found, members, statements, PEOPLE)
+    confirmed(found, world.members, world.statements, PEOPLE)
 
 
 @pytest.mark.full
@@ -409,19 +489,22 @@ def test_a_maker_and_a_year_that_fit_one_work_only(spark: SparkSession) -> None:
     assert found[(3, "director_and_year")].properties == [57, 577]
     assert found[(11, "founder_and_year")].properties == [112, 571]
     assert found[(11, "founder_and_year")].mentions_year
-    confirmed(spark, found, members, statements, PEOPLE)
+    confirmed(found, members, statements, PEOPLE)
 
 
-def test_the_name_of_what_is_described_is_left_out(spark: SparkSession) -> None:
+def build_universities() -> World:
     members: dict[int, Member] = {
         n: ("universities", build_times(year, extent="open")) for n, year in {1: "1666", 6: "1209", 7: "1810"}.items()
     }
     # The name of the first is that of its town; the third's town has none.
     headquarters = [row for n, town in {1: 11, 6: 12, 7: 13}.items() for row in linked(n, 159, [town])]
     names = {1: "Lund", 6: "Sorbonne", 7: "Humboldt", 11: "Lund", 12: "Paris"}
-    found = describe(
-        spark, members, headquarters, members, valued("based_in", headquarters), names, ["headquarters_and_year"]
-    )
+    values = valued("based_in", headquarters)
+    return World(members, headquarters, values, names, list(members), ("headquarters_and_year",))
+
+
+def test_the_name_of_what_is_described_is_left_out(described: Described) -> None:
+    found = described(build_universities())
     assert {key: (row.description, row.properties) for key, row in found.items()} == {
         (6, "headquarters_and_year"): ("the university in Paris founded in 1209", [159, 17, 571]),
     }
@@ -461,7 +544,7 @@ def test_a_fallback_describes_what_no_other_form_does(spark: SparkSession) -> No
     }
 
 
-def test_a_country_and_a_year_that_fit_one_coup_only(spark: SparkSession) -> None:
+def build_coups() -> World:
     members: dict[int, Member] = {
         1: ("coups", build_times("1991-02-23")),
         2: ("coups", build_times("1991-08-19")),
@@ -478,14 +561,24 @@ def test_a_country_and_a_year_that_fit_one_coup_only(spark: SparkSession) -> Non
     names = {20: "Thailand", 21: "Laos", 22: "Mali"}
     described_subjects = [n for n in members if n != 6]
     values = valued("happened_in", statements)
-    found = describe(spark, members, statements, described_subjects, values, names, ["country_and_year"])
+    return World(members, statements, values, names, described_subjects, ("country_and_year",))
+
+
+def test_a_country_and_a_year_that_fit_one_coup_only(described: Described) -> None:
+    world = build_coups()
+    found = described(world)
     assert {key: row.description for key, row in found.items()} == {
         (1, "country_and_year"): "the 1991 coup in Thailand",
         (2, "country_and_year"): "the 1991 coup in Laos",
     }
     row = found[1, "country_and_year"]
     assert (row.properties, row.mentions_year, row["items"], row.country) == ([17], True, [20], None)
-    confirmed(spark, found, members, statements, names)
+    confirmed(found, world.members, world.statements, world.names)
+
+
+APART = 10_000
+SIDE_BY_SIDE = (build_rivals, build_pairs, build_trios, build_universities, build_coups)
+"""Worlds that have no class in common, or of a class only what is told by items, whose ids are apart."""
 
 
 def fill(
@@ -506,7 +599,6 @@ def fill(
 
 
 def confirmed(
-    spark: SparkSession,
     found: dict[tuple[int, str], SparkRow],
     members: dict[int, Member],
     statements: list[Row],
@@ -528,7 +620,7 @@ def confirmed(
     classes = {LISTS[list_].roots[0] for list_, _ in members.values()}
     with duckdb.connect(":memory:") as db:
         labels = [{"item": n, "label": name} for n, name in names.items()]
-        _prepare(db, spark, rows, labels, [{"root": c, "class": c} for c in classes])
+        _prepare(db, rows, labels, [{"root": c, "class": c} for c in classes])
         # Questions that say every name: a check has all ways to tell a thing to choose from.
         words = " ".join(names.values())
         for n, (list_, _) in members.items():
@@ -553,14 +645,14 @@ def confirmed(
             }, (key, choices)
 
 
-def _prepare(
-    db: duckdb.DuckDBPyConnection, spark: SparkSession, statements: list[Row], entities: list[Row], classes: list[Row]
-) -> None:
+def _prepare(db: duckdb.DuckDBPyConnection, statements: list[Row], entities: list[Row], classes: list[Row]) -> None:
     """The views that checks read, and the tables `d` and `described`."""
     rows = {STATEMENTS: statements, ENTITIES: entities, SUBCLASSES: classes, POPULARITY: [], QUESTIONS: []}
     rows[DECLARATIONS] = []
     for table, some in rows.items():
-        db.register(f"{table.name}_rows", build_table(spark, table, some).toArrow())
+        assert not {name for row in some for name in row} - {c.name for c in table.columns}, table.name
+        schema = pa.schema([field.with_nullable(True) for field in convert_schema(table)])
+        db.register(f"{table.name}_rows", pa.Table.from_pylist(some, schema))
         db.execute(f"CREATE TABLE {table.name} AS FROM {table.name}_rows")
     db.execute(
         "CREATE TABLE parameters AS SELECT NULL::DATE AS window_start, NULL::DATE AS window_end, []::VARCHAR[] AS lists"
@@ -571,9 +663,9 @@ def _prepare(
     db.execute("CREATE TABLE described (entity BIGINT, form VARCHAR, question VARCHAR)")
 
 
-def test_every_check_reads_what_there_is(spark: SparkSession) -> None:
+def test_every_check_reads_what_there_is() -> None:
     with duckdb.connect(":memory:") as db:
-        _prepare(db, spark, [], [], [])
+        _prepare(db, [], [], [])
         for form in FORMS.values():
             columns = [(c[0], str(c[1])) for c in db.execute(f"DESCRIBE {form.check}").fetchall()]
             assert [name for name, _ in columns] == ["entity", "year", "country", "amount", "items", "rivals"], form.id
