@@ -112,30 +112,23 @@ def test_files_are_compared_with_the_manifest(
     assert found == FileComparison(tuple(missing), tuple(changed), tuple(extra))
 
 
+def copy_extra(folder: Path) -> None:
+    """Put a hidden file beside the facts, and beside the questions another table, they themselves, and no parquet."""
+    copy_beside(STATEMENTS, "facts/statements/._x.parquet")(folder)
+    for source, name in ((STATEMENTS, "another"), (QUESTIONS, "twice"), (CARD, "no")):
+        copy_beside(source, f"{FAMILY}/questions/{name}.parquet")(folder)
+
+
 @pytest.mark.parametrize(
     ("change", "line"),
     [
         pytest.param(lambda f: (f / CARD).unlink(), "1 file missing: README.md", id="missing"),
         pytest.param(write_other_questions, f"1 file changed: {QUESTIONS}", id="changed"),
         pytest.param(
-            copy_beside(STATEMENTS, "facts/statements/._x.parquet"),
-            "1 file not in the manifest: facts/statements/._x.parquet",
-            id="hidden",
-        ),
-        pytest.param(
-            copy_beside(STATEMENTS, f"{FAMILY}/questions/x.parquet"),
-            f"1 file not in the manifest: {FAMILY}/questions/x.parquet",
-            id="another-tables",
-        ),
-        pytest.param(
-            copy_beside(QUESTIONS, f"{FAMILY}/questions/x.parquet"),
-            f"1 file not in the manifest: {FAMILY}/questions/x.parquet",
-            id="questions-twice",
-        ),
-        pytest.param(
-            copy_beside(CARD, f"{FAMILY}/questions/x.parquet"),
-            f"1 file not in the manifest: {FAMILY}/questions/x.parquet",
-            id="no-parquet",
+            copy_extra,
+            f"4 files not in the manifest: {FAMILY}/questions/another.parquet, {FAMILY}/questions/no.parquet,"
+            f" {FAMILY}/questions/twice.parquet and 1 more",
+            id="extra",
         ),
     ],
 )
