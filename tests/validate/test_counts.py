@@ -92,11 +92,6 @@ def verify_changed(folder: Path, *changes: Change) -> tuple[Verification, list[s
         path.write_text(sound)
 
 
-def list_wrong(found: Verification) -> list[WrongKey]:
-    """What is wrong, by key."""
-    return sorted(found.wrong_keys, key=lambda wrong: wrong.key)
-
-
 def test_no_key_of_a_sound_manifest_is_wrong(published: Path) -> None:
     found, reported = verify_changed(published)
     assert (found.wrong_keys, found.passed, reported) == ((), True, [])
@@ -106,7 +101,7 @@ def test_no_key_of_a_sound_manifest_is_wrong(published: Path) -> None:
 def test_every_wrong_key_is_named_and_no_other(published: Path) -> None:
     found, reported = verify_changed(published, *(change for change, _ in WRONG.values()))
     expected = sorted((key for _, keys in WRONG.values() for key in keys), key=lambda key: key[0])
-    assert list_wrong(found) == [WrongKey(*key) for key in expected]
+    assert found.wrong_keys == tuple(WrongKey(*key) for key in expected)
     assert found.passed is False
     assert len(reported) == 1
     assert found.as_json()["wrong_keys"] == [
