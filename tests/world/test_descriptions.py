@@ -240,6 +240,7 @@ def test_a_quantity_fits_one_event_only(described: Described) -> None:
     assert (row.properties, row.mentions_year, row.items, row.country, row.amount) == ([1120], True, [], None, 1234)
 
 
+@pytest.mark.full
 def test_a_country_leaves_out_who_is_elsewhere(spark: SparkSession) -> None:
     thailand, laos, unnamed = {"countries": [20]}, {"countries": [21]}, {"countries": [22]}
     members: dict[int, Member] = {
@@ -510,6 +511,7 @@ def test_the_name_of_what_is_described_is_left_out(described: Described) -> None
     }
 
 
+@pytest.mark.full
 def test_a_fallback_describes_what_no_other_form_does(spark: SparkSession) -> None:
     members: dict[int, Member] = {
         # By its airline; by nothing else, for the airline has two that year; by neither, of 49 deaths; by its airline,
