@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from itertools import combinations
 from unittest.mock import ANY
 
 import pytest
@@ -15,16 +14,13 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.block_members import BlockMembers, arrange_members
 from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import plan_quotas
-from everwhen.families.complextempqa.comparable import _find_shared
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.contexts import build_contexts
-from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.stage import prepare_forecasts
 from everwhen.families.complextempqa.tables.questions import QUESTIONS
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS
 from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.tables.statements import STATEMENTS
-from table_rows import ACCIDENTS, BISHOP, PRESIDENT, QUAKES, build_statement, parse_day
+from table_rows import ABBOT, BISHOP, COARSE_OFFICE, PRESIDENT, QUAKES, parse_day
 
 pytestmark = pytest.mark.spark
 
@@ -55,10 +51,50 @@ def named(world: World, but: Callable[..., World]) -> World:
     return but(named_texts=world.named_texts.unionByName(battles))
 
 
+SIDES = {"a": {"entity": "first_subject.entity"}, "b": {"entity": "second_subject.entity"}}
+OFFICES = build_template(
+    "held",
+    by="terms",
+    slots=SIDES | {"position": {"entity": "position", "text": "position_label"}},
+    questions={0: "Who was {position} first, {a} or {b}?"},
+    polarities=["earlier"],
+    property=39,
+    hops=None,
+)
+YES_OR_NO = build_template("yes or no by time", kind="event", by="time", answer={"comparison": "first"}, choice=False)
+
+
 @pytest.fixture(scope="module")
 def asked(named: World) -> Asked:
     """All that the small world gives to be compared."""
-    return ask(named, TEMPLATES, all_pairs=True)
+    return ask(named, [*TEMPLATES, YES_OR_NO, OFFICES], all_pairs=True)
+
+
+YEARS = {1: "the crash of 1991", 2: "the crash of 1992"}
+YEARS |= {30: "the 1992 battle", 31: "the battle of 1993", 32: "the hijack of Flight 1991", 33: "Battle (1992)"}
+SERIES = {130: "the 5th Battle of Ypres", 131: "Flight 31", 132: "Flight 32", 133: "the 11th Battle of Ypres"}
+GAPS = {231: "a battle", 233: "the other battle"}
+"""Names of two crashes, of the battles of the split validation, and of like ones in other splits; two have none."""
+
+
+@pytest.fixture(scope="module")
+def renamed(named: World, but: Callable[..., World]) -> Asked:
+    """What is compared if battles have these names, 3 and 12 have none, and a film is described as a sequel."""
+    spark = named.spark
+    others = spark.createDataFrame([(100, "test"), (200, "train")], "more int, its_split string")
+    own = F.col("subject").withField("entity", F.col("subject.entity") + F.col("more"))
+    battles = named.subjects.where("subject.entity BETWEEN 30 AND 33").crossJoin(others)
+    copies = battles.select(own.withField("split", F.col("its_split")).alias("subject"))
+    rows = [(n, name, name, name) for n, name in (YEARS | SERIES | GAPS).items()]
+    texts = named.named_texts.where("entity < 30 AND entity NOT IN (1, 2, 3, 12)")
+    sequel = {"entity": 10, "key": "film_sequel", "properties": [155], "mentions_year": False, "items": [11]}
+    world = but(
+        tables={DESCRIPTIONS: [sequel | {"description": "the sequel"}]},
+        subjects=named.subjects.unionByName(copies).where("subject.entity <> 4"),
+        named_texts=texts.unionByName(spark.createDataFrame(rows, texts.schema)),
+    )
+    items = [t for t in TEMPLATES if t.relation == "pair" and t.params["kind"] == "item"]
+    return ask(world, [*FEW, *items], all_pairs=True)
 
 
 def blocks_of(members: BlockMembers) -> dict[tuple[str, ...], list[int]]:
@@ -110,160 +146,23 @@ def test_everything_that_can_be_compared_is_in_a_block(asked: Asked) -> None:
         ("item", "hop amounts", "film_height", "films", "train"): ANY_ORDER,
         ("item", "hop amounts", "film_height", "films", "test"): [12],
         ("item", "hop times", "film_birth", "films", "train"): [10, 11],
+        # They took office in the order of their numbers.
+        ("item", "terms", "term", str(BISHOP), "train"): [40, 41, 42],
+        ("item", "terms", "term", str(PRESIDENT), "train"): [40, 41, 42],
+        ("item", "terms", "term", str(ABBOT), "train"): [41],
+        ("item", "terms", "term", str(COARSE_OFFICE), "train"): [41],
     }
 
 
-def test_like_subjects_share_the_value_that_most_members_have(world: World) -> None:
-    # 60 has two occupations; an occupation that only one has is still what it has. 64 has no citizenship to share.
-    rows = _find_shared(world).collect()
-    people = {60: "20 500", 61: "20 500", 63: "21 500", 65: "20 300"}
-    assert {row.of_subject: row.shared for row in rows} == people | {10: "60", 11: "60", 12: "61"}
-
-
-COMPARE_ALIKE = {"compare_alike": True}
-
-
-def test_subjects_are_compared_with_like_subjects(named: World, but: Callable[..., World]) -> None:
-    birth = named.values.where("subject.entity = 10 AND value.key = 'release'").select("value", "words")
-    people = named.subjects.where("subject.list = 'persons'").crossJoin(birth)
-    members = arrange_members(but(settings=COMPARE_ALIKE, values=people, named_texts=named.named_texts), TEMPLATES)
-    blocks = {(block.grouping, block.split): block.size for block in members.blocks if block.kind == "item"}
-    assert blocks == {
-        ("20 500 1980 to 1999", "train"): 2,
-        ("21 500 1980 to 1999", "train"): 1,
-        ("20 300 1980 to 1999", "test"): 1,
-    }
-
-
-DIRECTED = [(100, 101), (100, 102), (101, 102)]
-"""Films of one director."""
-
-
-@pytest.mark.parametrize(
-    ("compare_alike", "by_release", "by_birth", "unseated"),
-    [
-        # Of each other film there is no director, or it is the only one of its director.
-        (True, DIRECTED, [*DIRECTED, (100, 103), (101, 103), (102, 103)], {104}),
-        (False, list(combinations(range(100, 105), 2)), list(combinations(range(100, 105), 2)), set()),
-    ],
-)
-def test_films_of_one_director_meet_only_each_other(
-    named: World,
-    but: Callable[..., World],
-    compare_alike: bool,
-    by_release: list[tuple[int, int]],
-    by_birth: list[tuple[int, int]],
-    unseated: set[int],
-) -> None:
-    """By what they reach over their directors they meet those of others, too."""
-    directors = {100: 60, 101: 60, 102: 60, 103: 61}
-    rows = named.values.where("subject.entity = 10 AND value.key IN ('release', 'film_birth')").crossJoin(
-        named.spark.range(100, 105)
-    )
-    its_day = F.make_date((F.col("id") + 1890).cast("int"), F.lit(1), F.lit(1))
-    values = rows.select(
-        F.col("subject").withField("entity", F.col("id")).alias("subject"),
-        F.col("value").withField("first_day", its_day).withField("last_day", its_day).alias("value"),
-        "words",
-    )
-    name = "concat('film ', chr(id - 3))"
-    films = but(
-        settings={"compare_alike": compare_alike},
-        tables={STATEMENTS: [build_statement(film, 57, director) for film, director in directors.items()]},
-        subjects=values.select("subject").distinct(),
-        values=values,
-        named_texts=named.spark.range(100, 105).selectExpr(
-            "id AS entity", *(f"{name} AS {form}" for form in ("name", "long_name", "label"))
-        ),
-    )
-    found = ask(films, [t for t in TEMPLATES if t.relation == "pair"], all_pairs=True)
-    assert sets(found, "pair") == once(
-        *(("item by times", RELEASE, two) for two in by_release),
-        *(("item by hop times", BIRTH, two) for two in by_birth),
-    )
-    judged = {(row.entity, row.key): row.reason for row in found.members.judged.collect()}
-    assert judged == {
-        (n, key): BindingReason.NOTHING_SHARED if n in unseated else None
-        for n in range(100, 105)
-        for key in ("release", "film_birth")
-    }
-
-
-def test_events_are_compared_within_their_group(named: World, but: Callable[..., World]) -> None:
-    lists = ["battles", "wars", "battles", QUAKES, QUAKES, ACCIDENTS, ACCIDENTS, "battles"]
-    events = named.spark.createDataFrame(
-        [(200 + n, name, parse_day(f"{1900 + n}-01-01")) for n, name in enumerate(lists)],
-        "id bigint, of string, its_day date",
-    )
-    subject = F.col("subject").withField("entity", F.col("id")).withField("list", F.col("of"))
-    subject = subject.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
-    subjects = named.subjects.where("subject.entity = 1").crossJoin(events).select(subject.alias("subject"))
-    shared = [(200, 17, 20), (201, 17, 20), (202, 17, 21), (205, 17, 20), (206, 17, 21)]
-    # What their lists do not name is not shared: a crash's airline, a quake's country, a battle's place.
-    other = [(203, 17, 20), (205, 137, 90), (206, 137, 90), (207, 276, 20)]
-    world = but(
-        settings=COMPARE_ALIKE,
-        tables={STATEMENTS: [build_statement(*phrase) for phrase in [*shared, *other]]},
-        subjects=subjects,
-        values=named.values.where("false"),
-        named_texts=events.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
-    )
-    members = arrange_members(world, FEW)
-    assert blocks_of(members) == {
-        ("event", "time", "time", "conflict 20 1900 to 1919", "train"): [200, 201],
-        ("event", "time", "time", "conflict 21 1900 to 1919", "train"): [202],
-        # Of quakes nothing is asked for that they share.
-        ("event", "time", "time", "disaster 1900 to 1919", "train"): [203, 204],
-        ("event", "time", "time", "disaster 20 1900 to 1919", "train"): [205],
-        ("event", "time", "time", "disaster 21 1900 to 1919", "train"): [206],
-    }
-    assert {row.entity: row.reason for row in members.judged.collect() if row.reason} == {
-        207: BindingReason.NOTHING_SHARED
-    }
-
-
-NEAR = {
-    ("time", "disaster 1960 to 1979"): 1,
-    ("time", "disaster 1980 to 1999"): 2,
-    ("time", "disaster 2000 to 2019"): 1,
-    ("amounts", "2^7 to 2^8"): 1,
-    ("amounts", "2^8 to 2^9"): 2,
-    ("amounts", "2^9 to 2^10"): 1,
-}
-
-
-@pytest.mark.parametrize(
-    ("compare_alike", "sizes"), [(True, NEAR), (False, {("time", "disaster"): 4, ("amounts", ""): 4})]
-)
-def test_compared_values_are_near(
-    named: World, but: Callable[..., World], compare_alike: bool, sizes: dict[tuple[str, str], int]
-) -> None:
-    quakes = named.spark.createDataFrame(
-        [(300, 255, "1979-12-31"), (301, 256, "1980-01-01"), (302, 511, "1999-12-31"), (303, 512, "2000-01-01")],
-        "id bigint, n int, day string",
-    ).withColumn("its_day", F.to_date("day"))
-    subject = F.col("subject").withField("entity", F.col("id"))
-    subject = subject.withField("first_day", F.col("its_day")).withField("last_day", F.col("its_day"))
-    deaths = named.values.where("subject.entity = 3 AND value.key = 'deaths'").crossJoin(quakes)
-    amount = F.col("value").withField("amount", F.col("n").cast("decimal(38,9)"))
-    values = deaths.select(subject.alias("subject"), amount.alias("value"), "words")
-    world = but(
-        settings={"compare_alike": compare_alike},
-        subjects=values.select("subject"),
-        values=values,
-        named_texts=quakes.selectExpr("id AS entity", *(f"'x' AS {form}" for form in ("name", "long_name", "label"))),
-    )
-    assert {(block.by, block.grouping): block.size for block in arrange_members(world, TEMPLATES).blocks} == sizes
-
-
-def test_what_has_no_name_leaves_no_gap(named: World, but: Callable[..., World]) -> None:
-    few = but(named_texts=named.named_texts.where("entity NOT IN (30, 32, 2, 12)"))
-    found = ask(few, FEW, all_pairs=True)
-    blocks = blocks_of(found.members)
-    assert blocks["event", "time", "time", "conflict", "validation"] == [33, 31]
-    assert blocks["event", "amounts", "deaths", "aviation_accidents", "train"] == [1]
+def test_what_has_no_name_leaves_no_gap(renamed: Asked) -> None:
+    blocks = blocks_of(renamed.members)
+    assert blocks["event", "time", "time", "conflict", "train"] == [233, 231]
+    assert blocks["event", "time", "time", "disaster", "train"] == [1, 2]
+    assert ("event", "amounts", "deaths", "earthquakes", "train") not in blocks, "3 alone sat there"
+    assert blocks["item", "times", "release", "films", "train"] == [10, 11]
     assert ("item", "times", "release", "films", "test") not in blocks, "12 alone sat there"
-    assert {two for by, _, two in sets(found, "pair") if by == "event by time"} == {(31, 33), (1, 3)}
+    pairs = {two for by, _, two in sets(renamed, "pair") if by == "event by time"}
+    assert {(231, 233), (1, 2)} == {(x, y) for x, y in pairs if not 30 <= x < 200}
 
 
 def test_a_block_member_says_what_is_compared(asked: Asked) -> None:
@@ -297,12 +196,8 @@ def test_a_block_member_says_what_is_compared(asked: Asked) -> None:
     assert described == [1, 2, 2, 0]
 
 
-def test_a_sequel_is_not_described_as_such_where_times_are_compared(named: World, but: Callable[..., World]) -> None:
-    sequel = {"entity": 10, "key": "film_sequel", "properties": [155], "mentions_year": False, "items": [11]}
-    world = but(tables={DESCRIPTIONS: [sequel | {"description": "the sequel"}]}, named_texts=named.named_texts)
-    described = {
-        b.by: b.described for b in arrange_members(world, TEMPLATES).blocks if b.list == "films" and b.size == 2
-    }
+def test_a_sequel_is_not_described_as_such_where_times_are_compared(renamed: Asked) -> None:
+    described = {b.by: b.described for b in renamed.members.blocks if b.list == "films" and b.size == 2}
     assert described == {"times": 0, "amounts": 1, "hop times": 0, "hop amounts": 1}
 
 
@@ -380,34 +275,29 @@ def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> No
             assert sorted(revealing[row["question_id"]]) == [1, 2]
 
 
-def test_names_that_tell_all_years_are_not_compared(named: World, but: Callable[..., World]) -> None:
-    names = {30: "the 1992 battle", 31: "the battle of 1993", 32: "the hijack of Flight 1991", 33: "Battle (1992)"}
-    rows = named.spark.createDataFrame([(n, name, name, name) for n, name in names.items()], named.named_texts.schema)
-    texts = named.named_texts.where("entity < 30").unionByName(rows)
-    found = ask(but(named_texts=texts), FEW, all_pairs=True)
-    revealing = {
-        tuple(sorted(row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0))
-        for row in found.bound
+def find_revealing(asked: Asked) -> set[tuple[str, tuple[int, ...]]]:
+    """Who is compared, and by what, though the names tell the order."""
+    return {
+        (row["template"], tuple(sorted(row[f"entity_{x}"] for x in COMPARED_SUBJECTS if row[x] >= 0)))
+        for row in asked.bound
         if row["reveals_order"]
     }
+
+
+def test_names_that_tell_all_years_are_not_compared(renamed: Asked) -> None:
     # Of 33 and 30 one cannot tell by their years; 32 has none; and amounts are not told by years.
-    assert revealing == {(30, 31), (31, 33)}
-    (block,) = (block for block in found.members.blocks if (block.key, block.split) == ("time", "validation"))
-    forecasts = prepare_forecasts(found.members)
+    told = {found for found in find_revealing(renamed) if SERIES.keys().isdisjoint(found[1])}
+    assert told == {("pair of event by time", two) for two in [(1, 2), (30, 31), (31, 33)]}
+    assert ("event by amounts", DEATHS, (1, 2)) in sets(renamed, "pair")
+    (block,) = (block for block in renamed.members.blocks if (block.key, block.split) == ("time", "validation"))
+    forecasts = prepare_forecasts(renamed.members)
     rows = [forecasts(block, Turn(0, 1), size, False).count(block.size) for size in (2, 3)]
     assert rows == [5 - 2, 1], "what names tell is not counted"
 
 
-def test_names_of_one_series_are_not_compared(named: World, but: Callable[..., World]) -> None:
-    names = {30: "the 5th Battle of Ypres", 31: "Flight 31", 32: "Flight 32", 33: "the 11th Battle of Ypres"}
-    rows = named.spark.createDataFrame([(n, name, name, name) for n, name in names.items()], named.named_texts.schema)
-    found = ask(but(named_texts=named.named_texts.where("entity < 30").unionByName(rows)), FEW, all_pairs=True)
-    revealing = {
-        tuple(sorted(r[f"entity_{x}"] for x in COMPARED_SUBJECTS if r[x] >= 0))
-        for r in found.bound
-        if r["reveals_order"]
-    }
-    assert revealing == {(30, 33)}, "a flight's number tells no time"
+def test_names_of_one_series_are_not_compared(renamed: Asked) -> None:
+    told = {found for found in find_revealing(renamed) if not SERIES.keys().isdisjoint(found[1])}
+    assert told == {("pair of event by time", (130, 133))}, "a flight's number tells no time"
 
 
 def test_ids_are_of_their_own(asked: Asked) -> None:
@@ -440,13 +330,11 @@ def test_the_answer_is_the_place_of_what_is_outermost(asked: Asked) -> None:
     assert {(place, way) for place in (0, 1) for way in ("later", "earlier")} <= seen
 
 
-def test_yes_is_where_the_first_is_further_in_the_direction(named: World) -> None:
-    made = build_template("than", kind="event", by="time", answer={"comparison": "first"}, choice=False)
-    found = ask(named, [made], all_pairs=True)
+def test_yes_is_where_the_first_is_further_in_the_direction(asked: Asked) -> None:
     order = [3, 1, 2, 33, 32, 30, 31]
     seen = set()
-    for row in found.bound:
-        way = found.contexts[row["context"]].polarity
+    for row in (row for row in asked.bound if row["template"] == YES_OR_NO.id):
+        way = asked.contexts[row["context"]].polarity
         is_later = order.index(row["entity_first_subject"]) > order.index(row["entity_second_subject"])
         assert row["answer"] == (is_later == (way == "later"))
         seen.add((row["answer"], way))
@@ -483,9 +371,6 @@ def test_rows_say_who_was_asked_about(asked: Asked) -> None:
 
 def test_the_schema_of_rows_is_spark_s(asked: Asked) -> None:
     assert to_arrow_schema(QUESTIONS.schema) == SCHEMA
-
-
-SIDES = {"a": {"entity": "first_subject.entity"}, "b": {"entity": "second_subject.entity"}}
 
 
 @pytest.mark.parametrize(
@@ -544,20 +429,8 @@ def test_order_and_direction_follow_the_seed_alone(named: World, but: Callable[.
         assert {row[1:] for row in rows} != {row[1:] for row in other[relation]}
 
 
-OFFICES = build_template(
-    "held",
-    by="terms",
-    slots=SIDES | {"position": {"entity": "position", "text": "position_label"}},
-    questions={0: "Who was {position} first, {a} or {b}?"},
-    polarities=["earlier"],
-    property=39,
-    hops=None,
-)
-
-
-def test_who_held_an_office_first(world: World) -> None:
-    found = ask(world, [OFFICES], all_pairs=True)
-    rows = [row for row in found.build_rows() if not row["is_unnamed"]]
+def test_who_held_an_office_first(asked: Asked) -> None:
+    rows = [row for row in asked.build_rows() if row["template_id"] == OFFICES.id]
     assert Counter((row["question_entity"][2], *sorted(row["question_entity"][:2])) for row in rows) == Counter(
         (office, *two) for office in (PRESIDENT, BISHOP) for two in [(40, 41), (40, 42), (41, 42)]
     )
