@@ -113,7 +113,9 @@ BIGGEST = 2_000
 
 @pytest.mark.parametrize("turns", [1, 4])
 @pytest.mark.parametrize("values", [10, 200, BIGGEST])
-@pytest.mark.parametrize(("width", "n"), [(1, 10), (4, 10), (4, 200), (9, 10), (12, BIGGEST)])
+@pytest.mark.parametrize(
+    ("width", "n"), [(1, 10), (4, 10), (4, 200), (9, 10), pytest.param(12, BIGGEST, marks=pytest.mark.full)]
+)
 def test_one_subject_more_changes_few_sets_that_are_not_its_own(n: int, width: int, values: int, turns: int) -> None:
     """Pairs of a template: at most 4w on average over the place of the new one; triples: at most 4w²."""
     chance = np.random.default_rng(n + width + values)

@@ -67,17 +67,23 @@ def test_a_pair_of_two_blocks_is_forecast_in_one() -> None:
     assert min(found) > 300
 
 
-@pytest.mark.parametrize("size", [2, 3])
-@pytest.mark.parametrize("steps", [0.5, 3, 10, 100, 700, 2000])
-def test_a_sample_shows_what_all_would(steps: float, size: int) -> None:
-    """Near values share years here: the nearest pairs are all asked, of the others half."""
+@pytest.fixture(scope="module", params=[2, 3])
+def by_sample(request: pytest.FixtureRequest) -> list[Forecast]:
+    """Forecasts of pairs or of triples by all subjects of a block, and by a sample.
+
+    Near values share years here: the nearest pairs are all asked, of the others half.
+    """
     chance = np.random.default_rng(3)
     values = np.sort(chance.integers(0, 20 * 365, 2000))
     years = np.where(chance.random(2000) < 0.7, 1980 + values // 365, 0)
     block = build_block(values.tolist(), by="times")
-    all_, some = (
-        forecast_of(block, Turn(0, 1), size, year=years.tolist(), sample=sample) for sample in (1 << 22, 1 << 15)
-    )
+    samples = (1 << 22, 1 << 15)
+    return [forecast_of(block, Turn(0, 1), request.param, year=years.tolist(), sample=sample) for sample in samples]
+
+
+@pytest.mark.parametrize("steps", [0.5, 3, 10, 100, 700, 2000])
+def test_a_sample_shows_what_all_would(steps: float, by_sample: list[Forecast]) -> None:
+    all_, some = by_sample
     assert some.count(steps) == pytest.approx(all_.count(steps), rel=0.02)
 
 

@@ -107,8 +107,8 @@ def found(members: BlockMembers) -> list[Quota]:
 
 
 @pytest.fixture(scope="module")
-def asked(blocks: World, found: list[Quota]) -> Asked:
-    return ask(blocks, PAIRS + TRIPLES, found)
+def asked(blocks: World, members: BlockMembers, found: list[Quota]) -> Asked:
+    return ask(blocks, PAIRS + TRIPLES, found, members=members)
 
 
 def sets(asked: Asked) -> dict[tuple[str, str], list[frozenset[int]]]:
@@ -208,8 +208,7 @@ def test_a_draw_gives_the_rows_that_it_expects(blocks: World, members: BlockMemb
         budgets=[{"templates": ["pair amounts 1"], "rows": 8000}, {"templates": ["triple*"], "rows": 4000}]
     )
     found = plan_quotas([big], [PAIRS[1], TRIPLES[0]], config, prepare_forecasts(members))
-    # The numbers of blocks are places in the list of all.
-    bound = ask(blocks, [PAIRS[1], TRIPLES[0]], found).bound
+    bound = ask(blocks, [PAIRS[1], TRIPLES[0]], found, members=members).bound
     rows = Counter(row["template"] for row in bound)
     assert rows["pair amounts 1"] == pytest.approx(8000, abs=10)
     assert rows["triple amounts"] == pytest.approx(4000, abs=10)
