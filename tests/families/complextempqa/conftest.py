@@ -11,10 +11,10 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from count_windows import set_windows
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.core.table import Table
-from everwhen.families.complextempqa.bind import periods
 from everwhen.families.complextempqa.bind import world as world_module
 from everwhen.families.complextempqa.bind.world import TERM_ALIASES, World
 from everwhen.tables.attributes import ATTRIBUTES
@@ -341,12 +341,7 @@ def config() -> Config:
 @pytest.fixture
 def three_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts are asked of two years, of the next two, and of all five."""
-    runs = [(1990, 1991), (1992, 1993), (1990, 1994)]
-
-    def within(start: int, end: int, rounded: int) -> list[tuple[int, int]]:
-        return [run for run in runs if start <= run[0] and run[1] <= end]
-
-    monkeypatch.setattr(periods, "list_windows", within)
+    set_windows(monkeypatch)
 
 
 @pytest.fixture(scope="session")

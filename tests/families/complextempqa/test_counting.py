@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
-from count_windows import ALL, EARLY, LATE, collect_answers, format_window
+from count_windows import ALL, EARLY, LATE, collect_answers, format_window, set_windows
 from everwhen.families.complextempqa.bind.counting import (
     LEAST_MEMBERS,
     count,
@@ -22,6 +20,7 @@ from table_rows import (
     PRESIDENT,
     PRIZE,
     QUAKES,
+    Row,
     build_table,
     build_times,
     parse_day,
@@ -29,10 +28,139 @@ from table_rows import (
 
 pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("three_windows")]
 
-FILMS: dict[str, Any] = {"list": "films", "maker": "directed_by", "date": "release", "declared": "films_by"}
 UNDECIDED = "a member may or may not fall into the window"
 FEW = "the window has few members of the class"
 IDLE = "all members in the window are above the threshold, or none is"
+
+
+def declaring(world: World, but: Callable[..., World], *entries: dict[str, Any], open_counts: bool = False) -> World:
+    """The small world with declarations of what is complete."""
+    settings = {"complete": [{"source": "me", **entry} for entry in entries], "open_counts": open_counts}
+    other = but(amounts=world.amounts)
+    other.config = world.config.model_copy(update={"families": {"complextempqa": settings}})
+    return other
+
+
+THRESHOLDS: list[tuple[list[int | None], int | None]] = [
+    ([24, 32, 32, 32], 30),
+    ([52, 52, 64, 64], 60),
+    # 155, to one figure 200, which none is above; to two 160.
+    ([140, 150, 160, 170], 160),
+    # 145, to one figure 100, which all are above; to two 150, a half upwards.
+    ([140, 145, 145, 150], None),
+    ([5, 5, 5, 5], None),
+    ([7, 8, 9, 9], 8),
+    # Nobody says what fewer than half of them state.
+    ([100, 300, None, None], 200),
+    ([100, None, None, None], None),
+    ([0, 0, 1, 0], None),
+]
+"""The amounts of a class, and its threshold."""
+
+
+def name_classes(world: World) -> list[str]:
+    """The classes of THRESHOLDS, in their order."""
+    counted = {row.list for row in world.list_words.where("NOT linked AND list_kind = 'event'").collect()}
+    left = counted - {ACCIDENTS, QUAKES, CRASHES, LANDS, IDLE_CLASS, TOO_FEW, TOO_MANY}
+    assert len(left) >= len(THRESHOLDS)
+    return sorted(left)[: len(THRESHOLDS)]
+
+
+def list_amounts(world: World) -> list[tuple[str, int, int | None]]:
+    """The amounts of classes whose thresholds are tested: class, member, and what is stated of it."""
+    known = [amounts for amounts, _ in THRESHOLDS]
+    cases = [(IDLE_CLASS, [10, 20, 35, 40]), *zip(name_classes(world), known, strict=True)]
+    return [(of, 1000 + 10 * case + n, x) for case, (of, amounts) in enumerate(cases) for n, x in enumerate(amounts)]
+
+
+@pytest.fixture(scope="module")
+def crowd(world: World, but: Callable[..., World]) -> World:
+    """The small world with more classes of events, and with declarations of what is complete."""
+    spark = world.spark
+    stated = [(n, amount) for _, n, amount in list_amounts(world) if amount is not None]
+    amounts = spark.createDataFrame(
+        [(n, "deaths", 1120, [], Decimal(amount)) for n, amount in stated],
+        "entity bigint, key string, property int, hops array<int>, amount decimal(38,9)",
+    )
+    lands = spark.createDataFrame([(n, "x", False, [n]) for n in (BEGUN, ENDED)], world.named.schema)
+    return declaring(
+        world,
+        lambda **parts: but(
+            members=world.members.unionByName(build_table(spark, MEMBERS, list_members(world))),
+            named=world.named.unionByName(lands),
+            **parts | {"amounts": world.amounts.unionByName(amounts)},
+        ),
+        *DECLARED,
+        open_counts=True,
+    )
+
+
+def member(of: str, entity: int, start: str, end: str | None = None, countries: Sequence[int] = ()) -> Row:
+    """A member of a list whose time is clear."""
+    time = build_times(start, end)
+    row: Row = {"list": of, "entity": entity, "countries": list(countries)}
+    return row | time | {"earliest": time["first_day"], "latest": time["last_day"]}
+
+
+CRASHES, LANDS, IDLE_CLASS = "wars", "terrorist_attacks", "tropical_cyclones"
+TOO_FEW, TOO_MANY = "battles", "coups"
+"""Classes: with another member than accidents have, so too of two countries that begin and end, of a threshold that
+splits nothing in two years, and two that are declared with another number of members than there is."""
+BEGUN, ENDED = 70, 71
+
+
+def list_members(world: World) -> list[Row]:
+    """The members of the classes that the crowd has beside those of the small world."""
+    amounts, quakes = list_amounts(world), ["1990-01-01", "1990-06-01", "1991-12-31", "1989-12-31"]
+    misjudged = [(of, 950 + 10 * k) for k, of in enumerate((TOO_FEW, TOO_MANY))]
+    # The accidents of the small world, and one more, of 1993.
+    times = [
+        ("1991-05-26", None),
+        ("1992-03", None),
+        ("1990", None),
+        ("1991-12-31", "1992-01-01"),
+        ("1993-05-01", None),
+    ]
+    rows = []
+    for number, (of, one, other) in enumerate([(CRASHES, 20, 21), (LANDS, BEGUN, ENDED)]):
+        countries = [[one], [one, other], [], [22], [other, 22]]
+        rows += [
+            member(of, 900 + 10 * number + n, *time, countries=those)
+            for n, (time, those) in enumerate(zip(times, countries, strict=True))
+        ]
+    return [
+        *rows,
+        *(member(of, first + n, day) for of, first in misjudged for n, day in enumerate(quakes)),
+        # A year each where a threshold splits nothing; else all on a day.
+        *(member(of, n, f"{1990 + n % 10}-01-01" if of == IDLE_CLASS else "1990-01-01") for of, n, _ in amounts),
+        {"list": "countries", "entity": BEGUN, "countries": [], "first_day": parse_day("1992-06-01")},
+        {"list": "countries", "entity": ENDED, "countries": [], "last_day": parse_day("1991-06-01")},
+    ]
+
+
+YEARS: dict[str, Any] = {"start": 1990, "end": 1993}
+DECLARED: list[dict[str, Any]] = [
+    {"list": ACCIDENTS, "start": 1990, "end": 1994, "members": 4},
+    {"list": QUAKES, "start": 1990, "end": 1994, "members": 3},
+    {"list": TOO_FEW, "start": 1990, "end": 1994, "members": 2},
+    {"list": TOO_MANY, "start": 1990, "end": 1994, "members": 4},
+    {"position": PRESIDENT, **YEARS, "members": 2},
+    {"award": PRIZE, **YEARS, "members": 5},
+    {"films_by": 60, **YEARS, "members": 2},
+    {"films_by": "all", **YEARS},
+    {"books_by": 1, **YEARS, "members": 1},
+]
+"""What the crowd declares."""
+
+
+@pytest.fixture(scope="module")
+def counted(crowd: World) -> Callable[[str, str], list[Any]]:
+    """What is counted of a class of the crowd: plainly, by country, or above a threshold."""
+    params: dict[str, dict[str, Any]] = {"": {}, "country": {"of": "country"}, "amount": {"above": "attribute"}}
+    with pytest.MonkeyPatch.context() as patch:
+        set_windows(patch)
+        rows = {way: count(crowd, of).collect() for way, of in params.items()}
+    return lambda way, class_: [row for row in rows[way] if row.list == class_]
 
 
 def test_events_are_counted_by_class_and_window(world: World) -> None:
@@ -53,21 +181,15 @@ def test_events_are_counted_by_class_and_window(world: World) -> None:
     assert (row.span.start, row.span.end) == (parse_day("1990-01-01"), parse_day("1991-12-31"))
 
 
-def with_a_crash_more(world: World) -> DataFrame:
-    """The members of the small world and an accident more, of 1993, in Laos and in a country without a name."""
-    crash = build_times("1993-05-01")
-    row = {"list": ACCIDENTS, "entity": 19, "countries": [21, 22]} | crash
-    row |= {"earliest": crash["first_day"], "latest": crash["last_day"]}
-    return world.members.unionByName(build_table(world.spark, MEMBERS, [row]))
-
-
-def test_events_are_counted_by_country_where_the_class_has_five(but: Callable[..., World], world: World) -> None:
+def test_events_are_counted_by_country_where_the_class_has_five(
+    world: World, counted: Callable[[str, str], list[Any]]
+) -> None:
     assert LEAST_MEMBERS == 5
     # In all five years there are four accidents. Laos has one of them, as has the country without a name.
     four = count(world, {"of": "country"}).collect()
     assert collect_answers(four, "of_id") == {(20, EARLY): FEW, (20, LATE): FEW, (20, ALL): FEW}
     # With another one there are five, and in the others still fewer that surely lie there.
-    rows = count(but(members=with_a_crash_more(world)), {"of": "country"}).collect()
+    rows = counted("country", CRASHES)
     assert collect_answers(rows, "of_id") == {
         (20, EARLY): FEW,
         (20, LATE): FEW,
@@ -82,19 +204,14 @@ def test_events_are_counted_by_country_where_the_class_has_five(but: Callable[..
     assert {(r.of_id, *r.countries) for r in rows if r.reason is None} == {(20, 20), (21, 21)}
 
 
-def test_a_threshold_that_all_members_are_above_is_not_asked(but: Callable[..., World], world: World) -> None:
-    days = [parse_day("1990-01-01"), parse_day("1991-01-01"), parse_day("1992-01-01"), parse_day("1993-01-01")]
-    members = world.spark.createDataFrame(
-        [(QUAKES, n, [], d, d, d, d) for n, d in enumerate(days)],
-        "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
-        " last_day date",
-    )
-    stated = world.spark.createDataFrame(
-        [(n, "deaths", 1120, [], Decimal(amount)) for n, amount in enumerate([10, 20, 35, 40])],
-        "entity bigint, key string, property int, hops array<int>, amount decimal(38,9)",
-    )
+def test_no_window_is_outside_the_life_of_a_country(counted: Callable[[str, str], list[Any]]) -> None:
+    rows = [row for row in counted("country", LANDS) if row.of_id != 22]
+    assert collect_answers(rows, "of_id") == {(BEGUN, LATE): FEW, (ENDED, EARLY): FEW}
+
+
+def test_a_threshold_that_all_members_are_above_is_not_asked(counted: Callable[[str, str], list[Any]]) -> None:
     # The mean of 10, 20, 35 and 40 is 26, and people say 30: in two years both are above it.
-    rows = count(but(members=members, amounts=stated), {"above": "attribute"}).collect()
+    rows = counted("amount", IDLE_CLASS)
     assert {r.threshold for r in rows} == {30}
     assert collect_answers(rows) == {(EARLY,): IDLE, (LATE,): IDLE, (ALL,): 2}
 
@@ -120,55 +237,25 @@ def test_more_than_the_threshold_is_strict(world: World) -> None:
     assert count(world, {"above": "attribute", "of": "country"}).count() == 0
 
 
-THRESHOLDS: list[tuple[list[int | None], int | None]] = [
-    ([24, 32, 32, 32], 30),
-    ([52, 52, 64, 64], 60),
-    # 155, to one figure 200, which none is above; to two 160.
-    ([140, 150, 160, 170], 160),
-    # 145, to one figure 100, which all are above; to two 150, a half upwards.
-    ([140, 145, 145, 150], None),
-    ([5, 5, 5, 5], None),
-    ([7, 8, 9, 9], 8),
-    # Nobody says what fewer than half of them state.
-    ([100, 300, None, None], 200),
-    ([100, None, None, None], None),
-    ([0, 0, 1, 0], None),
-]
-"""The amounts of a class, and its threshold."""
-
-
-def test_a_threshold_is_what_people_say_and_splits_the_class(but: Callable[..., World], world: World) -> None:
-    """Each list of amounts is that of a class of events."""
-    classes = [entity_list.id for entity_list in world.lists if entity_list.kind == "event"]
-    cases = list(zip(classes, THRESHOLDS, strict=False))
-    assert len(cases) == len(THRESHOLDS)
-    events = [
-        (name, 10 * case + n, amount)
-        for case, (name, (amounts, _)) in enumerate(cases)
-        for n, amount in enumerate(amounts)
-    ]
-    days = parse_day("1990-01-01")
-    members = world.spark.createDataFrame(
-        [(name, n, [], days, days, days, days) for name, n, _ in events],
-        "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
-        " last_day date",
-    )
-    stated = world.spark.createDataFrame(
-        [(n, "deaths", 1120, [], Decimal(amount)) for _, n, amount in events if amount is not None],
-        "entity bigint, key string, property int, hops array<int>, amount decimal(38,9)",
-    )
-    found: dict[str, set[int]] = {}
-    for row in count(but(members=members, amounts=stated), {"above": "attribute"}).collect():
-        found.setdefault(row.list, set()).add(row.threshold)
-    assert found == {name: {threshold} for name, (_, threshold) in cases if threshold}
-
-
-def test_events_are_counted_while_somebody_held_a_position(
-    offices: Callable[..., World], but: Callable[..., World], world: World
+def test_a_threshold_is_what_people_say_and_splits_the_class(
+    world: World, counted: Callable[[str, str], list[Any]]
 ) -> None:
-    days = [("1990-01-01", "1990-01-10"), ("1991-06-01", "1991-06-02"), ("1993-05-01", "1993-05-31")]
+    """Each list of amounts is that of a class of events."""
+    found = [{row.threshold for row in counted("amount", name)} for name in name_classes(world)]
+    assert found == [{threshold} if threshold else set() for _, threshold in THRESHOLDS]
+
+
+@pytest.fixture(scope="module")
+def during_terms(world: World, offices: Callable[..., World], but: Callable[..., World]) -> list[Any]:
+    """What is counted during terms of office of two classes, of which two declarations say that one is complete."""
+    days = [
+        (QUAKES, "1990-01-01", "1990-01-10"),
+        (QUAKES, "1991-06-01", "1991-06-02"),
+        (QUAKES, "1993-05-01", "1993-05-31"),
+        (CRASHES, "1992-06-01", "1992-06-01"),
+    ]
     members = world.spark.createDataFrame(
-        [(QUAKES, n, [], parse_day(a), parse_day(b), parse_day(a), parse_day(b)) for n, (a, b) in enumerate(days)],
+        [(of, n, [], *map(parse_day, (a, b, a, b))) for n, (of, a, b) in enumerate(days)],
         "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
         " last_day date",
     )
@@ -181,7 +268,13 @@ def test_events_are_counted_while_somebody_held_a_position(
             0: [(61, "1990-02-01", "1990-12-31")],
         }
     ).terms
-    rows = count_during_term(but(members=members, terms=terms), {}).collect()
+    declared = [{"list": CRASHES, "start": start, "end": 2000, "members": 1} for start in (1980, 1990)]
+    other = declaring(world, lambda **parts: but(members=members, terms=terms, **parts), *declared, open_counts=True)
+    return count_during_term(other, {}).collect()
+
+
+def test_events_are_counted_while_somebody_held_a_position(during_terms: list[Any]) -> None:
+    rows = [r for r in during_terms if r.list == QUAKES]
     assert {(r.position, r.subject.entity): r.reason or r["count"] for r in rows} == {
         (1, 40): UNDECIDED,
         (1, 41): UNDECIDED,
@@ -194,26 +287,8 @@ def test_events_are_counted_while_somebody_held_a_position(
     assert (row.span.start, row.span.end) == (parse_day("1990-12-31"), parse_day("1993-06-01"))
 
 
-def declaring(world: World, but: Callable[..., World], *entries: dict[str, Any], open_counts: bool = False) -> World:
-    """The small world with declarations of what is complete."""
-    settings = {"complete": [{"source": "me", **entry} for entry in entries], "open_counts": open_counts}
-    other = but(amounts=world.amounts)
-    other.config = world.config.model_copy(update={"families": {"complextempqa": settings}})
-    return other
-
-
-def test_a_term_within_two_declarations_is_counted_over_once(
-    offices: Callable[..., World], but: Callable[..., World], world: World
-) -> None:
-    members = world.spark.createDataFrame(
-        [(QUAKES, 1, [], *[parse_day("1992-06-01")] * 4)],
-        "list string, entity bigint, countries array<bigint>, earliest date, latest date, first_day date,"
-        " last_day date",
-    )
-    terms = offices({1: [(40, "1991-01-01", "1993-05-31")]}).terms
-    declared = [{"list": QUAKES, "start": start, "end": 2000, "members": 1} for start in (1980, 1990)]
-    other = declaring(world, lambda **parts: but(members=members, terms=terms, **parts), *declared)
-    rows = count_during_term(other, {}).collect()
+def test_a_term_within_two_declarations_is_counted_over_once(during_terms: list[Any]) -> None:
+    rows = [r for r in during_terms if r.list == CRASHES and r.position == 1 and r.subject.entity == 41]
     assert [(r["count"], r.counted_over, r.reason) for r in rows] == [(1, "complete", None)]
 
 
@@ -233,61 +308,40 @@ def test_what_is_declared_is_counted_and_nothing_else(but: Callable[..., World],
     assert {r.counted_over for r in rows if r.list == QUAKES} == {"complete"}
 
 
-def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(but: Callable[..., World], world: World) -> None:
-    for members in (2, 4):
-        entry = {"list": QUAKES, "start": 1990, "end": 1994, "members": members}
-        rows = count(declaring(world, but, entry, open_counts=True), {}).where(f"list = '{QUAKES}'").collect()
-        differ = "declared complete with another number of members than the facts hold"
-        assert collect_answers(rows) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
-        (row,) = compare_declarations(declaring(world, but, entry)).where("source = 'me'").collect()
-        assert (row.what, row.item, row.members, row.found, row.is_complete) == ("list", 7944, members, 3, False)
+@pytest.mark.parametrize("class_", [TOO_FEW, TOO_MANY])
+def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(
+    counted: Callable[[str, str], list[Any]], class_: str
+) -> None:
+    differ = "declared complete with another number of members than the facts hold"
+    assert collect_answers(counted("", class_)) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
 
 
-def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(but: Callable[..., World], world: World) -> None:
-    entry = {"list": "all", "start": 1990, "end": 1994}
-    rows = count(declaring(world, but, entry, open_counts=True), {"above": "attribute"}).collect()
+def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(counted: Callable[[str, str], list[Any]]) -> None:
     # The accident of New Year's Eve states no deaths.
-    assert {(r.list, format_window(r)): r.counted_over for r in rows} == {
-        (ACCIDENTS, EARLY): "known facts",
-        (ACCIDENTS, LATE): "known facts",
-        (ACCIDENTS, ALL): "known facts",
-        (QUAKES, EARLY): "complete",
-        (QUAKES, LATE): "complete",
-        (QUAKES, ALL): "complete",
-    }
-    rows = count(declaring(world, but, entry), {"above": "attribute"}).where(f"list = '{ACCIDENTS}'").collect()
-    assert {r.reason for r in rows} == {OPEN}
+    for class_, over in ((ACCIDENTS, "known facts"), (QUAKES, "complete")):
+        found = {format_window(r): r.counted_over for r in counted("amount", class_)}
+        assert found == dict.fromkeys((EARLY, LATE, ALL), over)
 
 
-def test_what_declarations_number(but: Callable[..., World], world: World) -> None:
-    years = {"start": 1990, "end": 1993}
-    entries = [
-        {"position": PRESIDENT, **years, "members": 2},
-        {"award": PRIZE, **years, "members": 5},
-        {"films_by": 60, **years, "members": 2},
-        {"films_by": "all", **years},
-        {"books_by": 1, **years, "members": 1},
+def test_a_threshold_that_some_do_not_state_is_open(but: Callable[..., World], world: World) -> None:
+    other = declaring(world, but, {"list": "all", "start": 1990, "end": 1994})
+    rows = count(other, {"above": "attribute"}).collect()
+    assert {r.reason for r in rows if r.list == ACCIDENTS} == {OPEN}
+    found = collect_answers([r for r in rows if r.list == QUAKES])
+    assert found == {(EARLY,): 1, (LATE,): IDLE, (ALL,): 1}
+
+
+def test_what_declarations_number(crowd: World) -> None:
+    found = compare_declarations(crowd).where("source = 'me'").orderBy("number").collect()
+    roots = {entity_list.id: entity_list.roots[0] for entity_list in crowd.lists}
+    assert [(r.what, r.item, r.members, r.found, r.is_complete) for r in found] == [
+        ("list", roots[ACCIDENTS], 4, 4, True),
+        ("list", 7944, 3, 3, True),
+        ("list", roots[TOO_FEW], 2, 3, False),
+        ("list", roots[TOO_MANY], 4, 3, False),
+        ("position", PRESIDENT, 2, 2, True),
+        ("award", PRIZE, 5, 5, True),
+        ("films_by", 60, 2, 2, True),
+        ("films_by", None, None, None, True),
+        ("books_by", 1, 1, 0, False),
     ]
-    found = compare_declarations(declaring(world, but, *entries)).where("source = 'me'").orderBy("number").collect()
-    assert [(r.what, r.item, r.found, r.is_complete) for r in found] == [
-        ("position", PRESIDENT, 2, True),
-        ("award", PRIZE, 5, True),
-        ("films_by", 60, 2, True),
-        ("films_by", None, None, True),
-        ("books_by", 1, 0, False),
-    ]
-
-
-def test_no_window_is_outside_the_life_of_a_country(but: Callable[..., World], world: World) -> None:
-    begun, ended = (
-        F.when(F.col("entity") == 20, F.lit(parse_day("1992-06-01"))),
-        F.when(F.col("entity") == 21, F.lit(parse_day("1991-06-01"))),
-    )
-    members = with_a_crash_more(world).withColumns(
-        {
-            name: F.when(F.col("list") == "countries", bound).otherwise(F.col(name))
-            for name, bound in (("first_day", begun), ("last_day", ended))
-        }
-    )
-    rows = count(but(members=members), {"of": "country"}).where("of_id IN (20, 21)").collect()
-    assert collect_answers(rows, "of_id") == {(20, LATE): FEW, (21, EARLY): FEW}
