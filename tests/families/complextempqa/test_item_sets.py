@@ -201,64 +201,67 @@ def _file(folder: Path) -> Path:
 TESTED = (1, 3, 6)
 
 
-@pytest.fixture
-def dataset(tmp_path: Path) -> Path:
-    """A dataset with three questions of the split test."""
-    rows = [{**row, "split": "test" if row["question_id"] in TESTED else "train"} for row in SOUND.values()]
-    return write_dataset(tmp_path / "dataset", rows)
-
-
-@pytest.fixture
-def rows(dataset: Path) -> list[dict[str, Any]]:
-    return list(pq.read_table(_file(dataset)).to_pylist())
-
-
-def test_sound_sets_are_right(dataset: Path, rows: list[dict[str, Any]]) -> None:
+def test_sound_sets_are_right(tmp_path: Path) -> None:
+    questions = [{**row, "split": "test" if row["question_id"] in TESTED else "train"} for row in SOUND.values()]
+    folder = write_dataset(tmp_path / "dataset", questions)
+    rows = pq.read_table(_file(folder)).to_pylist()
     assert len(rows) == 6
-    assert find_wrong(dataset, rows) == {}
-
-
-def test_a_question_that_a_set_lacks_is_found(dataset: Path, rows: list[dict[str, Any]]) -> None:
-    assert find_wrong(dataset, rows[1:]) == {1: "lite-1000: 1 is not as it must be"}
-
-
-def test_a_question_of_another_split_is_found(dataset: Path, rows: list[dict[str, Any]]) -> None:
-    trained = {**rows[0], **SOUND["holder"], "year": 1994}
-    assert find_wrong(dataset, [*rows, trained]) == {2: "lite-1000: 2 is as it must not be"}
-
-
-def test_a_question_twice_is_found(dataset: Path, rows: list[dict[str, Any]]) -> None:
-    assert set(find_wrong(dataset, [*rows, rows[0]])) == {1}
+    assert find_wrong(folder, rows) == {}
 
 
 COLUMNS = [name for name in ITEM_SETS.names if name != "question_id"]
-UNCHANGED = 2
+FIRST = 0
+LACKED, TWICE, TRAINED = (len(COLUMNS) + n for n in (1, 2, 3))
+UNCHANGED = range(TRAINED + 1, TRAINED + 3)
+STRANGER = 999
 
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> dict[Any, Any]:
-    """What is wrong with a set in which each question but the last ones has another value in a column of its own.
+    """What is wrong with sets that lack a question, have one twice, one of another split and one that there is not.
 
-    Each question has a template of its own, so that each that is wrong is shown.
+    Of as many others each has another value in a column of its own. Each question has a template of its own, so that
+    each that is wrong is shown.
     """
-    ids = range(len(COLUMNS) + UNCHANGED)
-    questions = [{**SOUND["start"], "question_id": n, "template_id": f"start-{n}", "split": "test"} for n in ids]
+    ids = range(UNCHANGED.stop)
+    questions = [
+        {**SOUND["start"], "question_id": n, "template_id": f"start-{n}", "split": "train" if n == TRAINED else "test"}
+        for n in ids
+    ]
     rules = {f"start-{n}": replace(RULES["start"], id=f"start-{n}") for n in ids}
     folder = write_dataset(tmp_path_factory.mktemp("changed") / "dataset", questions, rules=rules)
     rows = pq.read_table(_file(folder)).to_pylist()
-    altered = [_change(row, column) for row, column in zip(rows, COLUMNS, strict=False)]
-    assert [row["question_id"] for row in rows[: len(altered)]] == list(range(len(altered)))
-    assert all(new != row for new, row in zip(altered, rows, strict=False))
-    return find_wrong(folder, [*altered, *rows[len(altered) :]])
+    assert [row["question_id"] for row in rows[: TRAINED + 2]] == [n for n in range(TRAINED + 3) if n != TRAINED]
+    altered = [_change(row, column) for row, column in zip(rows[1:], COLUMNS, strict=False)]
+    assert all(new != row for new, row in zip(altered, rows[1:], strict=False))
+    trained = {**rows[FIRST], "question_id": TRAINED, "template_id": f"start-{TRAINED}", "split": "train"}
+    others = [row for number, row in enumerate(rows) if number == FIRST or number > LACKED]
+    return find_wrong(folder, [*altered, *others, rows[TWICE], trained, {**rows[FIRST], "question_id": STRANGER}])
+
+
+def test_a_question_that_a_set_lacks_is_found(changed: dict[Any, Any]) -> None:
+    assert changed[LACKED] == f"lite-1000: {LACKED} is not as it must be"
+
+
+def test_a_question_of_another_split_is_found(changed: dict[Any, Any]) -> None:
+    assert changed[TRAINED] == f"lite-1000: {TRAINED} is as it must not be"
+
+
+def test_a_question_twice_is_found(changed: dict[Any, Any]) -> None:
+    assert changed[TWICE] == f"lite-1000: {TWICE} is as it must not be"
+
+
+def test_a_row_without_a_question_is_shown_at_the_first(changed: dict[Any, Any]) -> None:
+    assert changed[FIRST] == f"lite-1000: {STRANGER} is as it must not be"
 
 
 @pytest.mark.parametrize("column", COLUMNS)
 def test_another_value_in_any_column_is_found(column: str, changed: dict[Any, Any]) -> None:
-    assert COLUMNS.index(column) in changed
+    assert 1 + COLUMNS.index(column) in changed
 
 
 def test_questions_beside_changed_ones_are_right(changed: dict[Any, Any]) -> None:
-    assert set(changed) == set(range(len(COLUMNS)))
+    assert set(changed) == set(range(UNCHANGED.start))
 
 
 def _change(row: Mapping[str, Any], column: str) -> dict[str, Any]:
@@ -272,7 +275,3 @@ def _change(row: Mapping[str, Any], column: str) -> dict[str, Any]:
 def _fill(column: str) -> list[Any]:
     """A list with a value where there was an empty one."""
     return [{"entity": 1, "key": "x"}] if column == "descriptions" else [17]
-
-
-def test_a_row_without_a_question_is_shown_at_the_first(dataset: Path, rows: list[dict[str, Any]]) -> None:
-    assert find_wrong(dataset, [*rows, {**rows[0], "question_id": 99}]) == {1: "lite-1000: 99 is as it must not be"}
