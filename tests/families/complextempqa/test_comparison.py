@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from unittest.mock import ANY
 
 import pytest
@@ -11,7 +12,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from comparison_blocks import SCHEMA, Asked, ask, build_template, plan_all_pairs
 from everwhen.core.errors import InputError
 from everwhen.families.complextempqa.bind.world import World
-from everwhen.families.complextempqa.block_members import BlockMembers, arrange_members
+from everwhen.families.complextempqa.block_members import arrange_members
 from everwhen.families.complextempqa.blocks import Turn
 from everwhen.families.complextempqa.budget import plan_quotas
 from everwhen.families.complextempqa.config import read_settings
@@ -64,48 +65,71 @@ OFFICES = build_template(
 YES_OR_NO = build_template("yes or no by time", kind="event", by="time", answer={"comparison": "first"}, choice=False)
 
 
-@pytest.fixture(scope="module")
-def asked(named: World) -> Asked:
-    """All that the small world gives to be compared."""
-    return ask(named, [*TEMPLATES, YES_OR_NO, OFFICES], all_pairs=True)
-
-
 YEARS = {1: "the crash of 1991", 2: "the crash of 1992"}
 YEARS |= {30: "the 1992 battle", 31: "the battle of 1993", 32: "the hijack of Flight 1991", 33: "Battle (1992)"}
 SERIES = {130: "the 5th Battle of Ypres", 131: "Flight 31", 132: "Flight 32", 133: "the 11th Battle of Ypres"}
 GAPS = {231: "a battle", 233: "the other battle"}
-"""Names of two crashes, of the battles of the split validation, and of like ones in other splits; two have none."""
+FILMS = {10: "Forrest Gump", 11: "The Piano"}
+"""Other names: of two crashes, of the battles of the split validation, of like ones in other splits, of which two have
+none, and of films. Nothing else has a name: neither the quake nor the film of the split test."""
+
+APART, OTHER = 1000, "renamed "
+"""What has other names has other numbers, and splits of its own, too: it never meets what has not."""
 
 
 @pytest.fixture(scope="module")
-def renamed(named: World, but: Callable[..., World]) -> Asked:
-    """What is compared if battles have these names, 3 and 12 have none, and a film is described as a sequel."""
+def both(named: World, but: Callable[..., World]) -> Asked:
+    """All that the small world gives to be compared, as it is and with other names; one of the films is a sequel."""
     spark = named.spark
-    others = spark.createDataFrame([(100, "test"), (200, "train")], "more int, its_split string")
-    own = F.col("subject").withField("entity", F.col("subject.entity") + F.col("more"))
-    battles = named.subjects.where("subject.entity BETWEEN 30 AND 33").crossJoin(others)
-    copies = battles.select(own.withField("split", F.col("its_split")).alias("subject"))
-    rows = [(n, name, name, name) for n, name in (YEARS | SERIES | GAPS).items()]
-    texts = named.named_texts.where("entity < 30 AND entity NOT IN (1, 2, 3, 12)")
-    sequel = {"entity": 10, "key": "film_sequel", "properties": [155], "mentions_year": False, "items": [11]}
+    copies = spark.createDataFrame([(0, None), (100, "test"), (200, "train")], "more int, its_split string")
+    split = F.concat(F.lit(OTHER), F.coalesce("its_split", "subject.split"))
+    renamed = F.col("subject").withField("entity", F.col("subject.entity") + APART + F.coalesce("more", F.lit(0)))
+    renamed = renamed.withField("split", split).alias("subject")
+    wanted = F.col("subject.entity").isin(1, 2, 3, 10, 11, 12) & (F.col("more") == 0)
+    wanted |= F.col("subject.entity").between(30, 33)
+    subjects = named.subjects.crossJoin(copies).where(wanted).select(renamed)
+    values = named.values.crossJoin(copies).where(wanted).select(renamed, "value", "words")
+    names = [(APART + n, name, name, name) for n, name in (YEARS | SERIES | GAPS | FILMS).items()]
+    sequel = {"entity": APART + 10, "key": "film_sequel", "properties": [155], "mentions_year": False, "items": [11]}
+    descriptions = [row.asDict() for row in named.build.read(DESCRIPTIONS).collect()]
     world = but(
-        tables={DESCRIPTIONS: [sequel | {"description": "the sequel"}]},
-        subjects=named.subjects.unionByName(copies).where("subject.entity <> 4"),
-        named_texts=texts.unionByName(spark.createDataFrame(rows, texts.schema)),
+        tables={DESCRIPTIONS: [*descriptions, sequel | {"description": "the sequel"}]},
+        subjects=named.subjects.unionByName(subjects).localCheckpoint(),
+        values=named.values.unionByName(values).localCheckpoint(),
+        named_texts=named.named_texts.unionByName(spark.createDataFrame(names, named.named_texts.schema)),
     )
-    items = [t for t in TEMPLATES if t.relation == "pair" and t.params["kind"] == "item"]
-    return ask(world, [*FEW, *items], all_pairs=True)
+    return ask(world, [*TEMPLATES, YES_OR_NO, OFFICES], all_pairs=True)
 
 
-def blocks_of(members: BlockMembers) -> dict[tuple[str, ...], list[int]]:
-    """Who is in which block."""
-    entities = members.rows["entity"].to_pylist()
-    assert len(entities) == sum(block.size for block in members.blocks)
+def keep_half(both: Asked, apart: int) -> Asked:
+    """Keep what is compared of things as they are, or of those with other names; with their numbers as they are."""
+    sides = [f"entity_{x}" for x in COMPARED_SUBJECTS]
+    rows = [row for row in both.bound if (row[sides[0]] >= APART) == bool(apart)]
+    return replace(both, bound=[row | {side: row[side] - apart for side in sides if side in row} for row in rows])
+
+
+@pytest.fixture(scope="module")
+def asked(both: Asked) -> Asked:
+    """All that the small world gives to be compared."""
+    return keep_half(both, 0)
+
+
+@pytest.fixture(scope="module")
+def renamed(both: Asked) -> Asked:
+    """What is compared if things have other names."""
+    return keep_half(both, APART)
+
+
+def blocks_of(asked: Asked, apart: int = 0) -> dict[tuple[str, ...], list[int]]:
+    """Who is in which block: of things as they are, or of those with other names."""
+    entities = asked.members.rows["entity"].to_pylist()
+    assert len(entities) == sum(block.size for block in asked.members.blocks)
     return {
-        (block.kind, block.by, block.key, block.list or block.grouping, block.split): entities[
-            block.offset : block.offset + block.size
+        (block.kind, block.by, block.key, block.list or block.grouping, block.split.removeprefix(OTHER)): [
+            entity - apart for entity in entities[block.offset : block.offset + block.size]
         ]
-        for block in members.blocks
+        for block in asked.members.blocks
+        if block.split.startswith(OTHER) == bool(apart)
     }
 
 
@@ -128,7 +152,7 @@ def once(*found: tuple[str, int | None, tuple[int, ...]]) -> Sets:
 
 @pytest.mark.full
 def test_everything_that_can_be_compared_is_in_a_block(asked: Asked) -> None:
-    assert blocks_of(asked.members) == {
+    assert blocks_of(asked) == {
         # Events are compared by time with those of a group of lists, all else in one list; in the order of values.
         ("event", "time", "time", "disaster", "train"): [3, 1, 2],
         ("event", "time", "time", "conflict", "validation"): [33, 32, 30, 31],
@@ -155,7 +179,7 @@ def test_everything_that_can_be_compared_is_in_a_block(asked: Asked) -> None:
 
 
 def test_what_has_no_name_leaves_no_gap(renamed: Asked) -> None:
-    blocks = blocks_of(renamed.members)
+    blocks = blocks_of(renamed, APART)
     assert blocks["event", "time", "time", "conflict", "train"] == [233, 231]
     assert blocks["event", "time", "time", "disaster", "train"] == [1, 2]
     assert ("event", "amounts", "deaths", "earthquakes", "train") not in blocks, "3 alone sat there"
@@ -197,7 +221,7 @@ def test_a_block_member_says_what_is_compared(asked: Asked) -> None:
 
 
 def test_a_sequel_is_not_described_as_such_where_times_are_compared(renamed: Asked) -> None:
-    described = {b.by: b.described for b in renamed.members.blocks if b.list == "films" and b.size == 2}
+    described = {b.by: b.described for b in renamed.members.blocks if b.list == "films" and b.split == f"{OTHER}train"}
     assert described == {"times": 0, "amounts": 1, "hop times": 0, "hop amounts": 1}
 
 
@@ -275,6 +299,9 @@ def test_what_can_be_described_is_asked_without_its_name_too(asked: Asked) -> No
             assert sorted(revealing[row["question_id"]]) == [1, 2]
 
 
+BY_TIME = ("pair of event by time", YES_OR_NO.id)
+
+
 def find_revealing(asked: Asked) -> set[tuple[str, tuple[int, ...]]]:
     """Who is compared, and by what, though the names tell the order."""
     return {
@@ -287,9 +314,9 @@ def find_revealing(asked: Asked) -> set[tuple[str, tuple[int, ...]]]:
 def test_names_that_tell_all_years_are_not_compared(renamed: Asked) -> None:
     # Of 33 and 30 one cannot tell by their years; 32 has none; and amounts are not told by years.
     told = {found for found in find_revealing(renamed) if SERIES.keys().isdisjoint(found[1])}
-    assert told == {("pair of event by time", two) for two in [(1, 2), (30, 31), (31, 33)]}
+    assert told == {(name, two) for name in BY_TIME for two in [(1, 2), (30, 31), (31, 33)]}
     assert ("event by amounts", DEATHS, (1, 2)) in sets(renamed, "pair")
-    (block,) = (block for block in renamed.members.blocks if (block.key, block.split) == ("time", "validation"))
+    (block,) = (block for block in renamed.members.blocks if (block.key, block.split) == ("time", f"{OTHER}validation"))
     forecasts = prepare_forecasts(renamed.members)
     rows = [forecasts(block, Turn(0, 1), size, False).count(block.size) for size in (2, 3)]
     assert rows == [5 - 2, 1], "what names tell is not counted"
@@ -297,7 +324,7 @@ def test_names_that_tell_all_years_are_not_compared(renamed: Asked) -> None:
 
 def test_names_of_one_series_are_not_compared(renamed: Asked) -> None:
     told = {found for found in find_revealing(renamed) if not SERIES.keys().isdisjoint(found[1])}
-    assert told == {("pair of event by time", (130, 133))}, "a flight's number tells no time"
+    assert told == {(name, (130, 133)) for name in BY_TIME}, "a flight's number tells no time"
 
 
 def test_ids_are_of_their_own(asked: Asked) -> None:
