@@ -66,6 +66,12 @@ def name_classes(world: World) -> list[str]:
     return sorted(left)[: len(THRESHOLDS)]
 
 
+def name_complete(world: World) -> tuple[str, str]:
+    """Two classes that are declared complete: one whose members all state an amount, and one of which half do."""
+    names, amounts = name_classes(world), [amounts for amounts, _ in THRESHOLDS]
+    return names[amounts.index([24, 32, 32, 32])], names[amounts.index([100, 300, None, None])]
+
+
 def list_amounts(world: World) -> list[tuple[str, int, int | None]]:
     """The amounts of classes whose thresholds are tested: class, member, and what is stated of it."""
     known = [amounts for amounts, _ in THRESHOLDS]
@@ -90,6 +96,7 @@ def crowd(world: World, but: Callable[..., World]) -> World:
             named=world.named.unionByName(lands),
             **parts | {"amounts": world.amounts.unionByName(amounts)},
         ),
+        *({"list": of, "start": 1990, "end": 1994, "members": 4} for of in name_complete(world)),
         *DECLARED,
         open_counts=True,
     )
@@ -140,8 +147,6 @@ def list_members(world: World) -> list[Row]:
 
 YEARS: dict[str, Any] = {"start": 1990, "end": 1993}
 DECLARED: list[dict[str, Any]] = [
-    {"list": ACCIDENTS, "start": 1990, "end": 1994, "members": 4},
-    {"list": QUAKES, "start": 1990, "end": 1994, "members": 3},
     {"list": TOO_FEW, "start": 1990, "end": 1994, "members": 2},
     {"list": TOO_MANY, "start": 1990, "end": 1994, "members": 4},
     {"position": PRESIDENT, **YEARS, "members": 2},
@@ -150,22 +155,27 @@ DECLARED: list[dict[str, Any]] = [
     {"films_by": "all", **YEARS},
     {"books_by": 1, **YEARS, "members": 1},
 ]
-"""What the crowd declares."""
+"""What the crowd declares beside two classes that are complete (`name_complete`)."""
+
+
+Counted = Callable[..., list[Any]]
 
 
 @pytest.fixture(scope="module")
-def counted(crowd: World) -> Callable[[str, str], list[Any]]:
-    """What is counted of a class of the crowd: plainly, by country, or above a threshold."""
-    params: dict[str, dict[str, Any]] = {"": {}, "country": {"of": "country"}, "amount": {"above": "attribute"}}
+def counted(crowd: World) -> Counted:
+    """What is counted of these or of all classes: plainly, by country, above a threshold, or both."""
+    by_country, above = {"of": "country"}, {"above": "attribute"}
+    params: dict[str, dict[str, Any]] = {"": {}, "country": by_country, "amount": above, "both": by_country | above}
     with pytest.MonkeyPatch.context() as patch:
         set_windows(patch)
         rows = {way: count(crowd, of).collect() for way, of in params.items()}
-    return lambda way, class_: [row for row in rows[way] if row.list == class_]
+    return lambda way, *classes: [row for row in rows[way] if not classes or row.list in classes]
 
 
-def test_events_are_counted_by_class_and_window(world: World) -> None:
-    rows = count(world, {}).collect()
+def test_events_are_counted_by_class_and_window(counted: Counted) -> None:
+    rows = counted("", ACCIDENTS, QUAKES)
     # A member that is rejected and one that only a year page links to are not counted.
+    assert counted("", "occurrences") == []
     assert collect_answers(rows, "list") == {
         (ACCIDENTS, EARLY): UNDECIDED,
         (ACCIDENTS, LATE): UNDECIDED,
@@ -181,12 +191,10 @@ def test_events_are_counted_by_class_and_window(world: World) -> None:
     assert (row.span.start, row.span.end) == (parse_day("1990-01-01"), parse_day("1991-12-31"))
 
 
-def test_events_are_counted_by_country_where_the_class_has_five(
-    world: World, counted: Callable[[str, str], list[Any]]
-) -> None:
+def test_events_are_counted_by_country_where_the_class_has_five(counted: Counted) -> None:
     assert LEAST_MEMBERS == 5
     # In all five years there are four accidents. Laos has one of them, as has the country without a name.
-    four = count(world, {"of": "country"}).collect()
+    four = counted("country", ACCIDENTS, QUAKES)
     assert collect_answers(four, "of_id") == {(20, EARLY): FEW, (20, LATE): FEW, (20, ALL): FEW}
     # With another one there are five, and in the others still fewer that surely lie there.
     rows = counted("country", CRASHES)
@@ -204,20 +212,20 @@ def test_events_are_counted_by_country_where_the_class_has_five(
     assert {(r.of_id, *r.countries) for r in rows if r.reason is None} == {(20, 20), (21, 21)}
 
 
-def test_no_window_is_outside_the_life_of_a_country(counted: Callable[[str, str], list[Any]]) -> None:
+def test_no_window_is_outside_the_life_of_a_country(counted: Counted) -> None:
     rows = [row for row in counted("country", LANDS) if row.of_id != 22]
     assert collect_answers(rows, "of_id") == {(BEGUN, LATE): FEW, (ENDED, EARLY): FEW}
 
 
-def test_a_threshold_that_all_members_are_above_is_not_asked(counted: Callable[[str, str], list[Any]]) -> None:
+def test_a_threshold_that_all_members_are_above_is_not_asked(counted: Counted) -> None:
     # The mean of 10, 20, 35 and 40 is 26, and people say 30: in two years both are above it.
     rows = counted("amount", IDLE_CLASS)
     assert {r.threshold for r in rows} == {30}
     assert collect_answers(rows) == {(EARLY,): IDLE, (LATE,): IDLE, (ALL,): 2}
 
 
-def test_more_than_the_threshold_is_strict(world: World) -> None:
-    rows = count(world, {"above": "attribute"}).collect()
+def test_more_than_the_threshold_is_strict(counted: Counted) -> None:
+    rows = counted("amount", ACCIDENTS, QUAKES)
     # Deaths of accidents in the window: 223, 100, 101, and one that states none: the mean is 141, and people say 100.
     # Of earthquakes: 10, 20 (at the threshold and not above), 30; the one of 1989 with 1000 is outside. Survivors: 2
     # and 1, whose mean rounds to 2, and none is above. Two accidents have as many participants.
@@ -234,12 +242,10 @@ def test_more_than_the_threshold_is_strict(world: World) -> None:
         (QUAKES, "deaths", LATE): IDLE,
         (QUAKES, "deaths", ALL): 1,
     }
-    assert count(world, {"above": "attribute", "of": "country"}).count() == 0
+    assert counted("both") == []
 
 
-def test_a_threshold_is_what_people_say_and_splits_the_class(
-    world: World, counted: Callable[[str, str], list[Any]]
-) -> None:
+def test_a_threshold_is_what_people_say_and_splits_the_class(world: World, counted: Counted) -> None:
     """Each list of amounts is that of a class of events."""
     found = [{row.threshold for row in counted("amount", name)} for name in name_classes(world)]
     assert found == [{threshold} if threshold else set() for _, threshold in THRESHOLDS]
@@ -309,23 +315,22 @@ def test_what_is_declared_is_counted_and_nothing_else(but: Callable[..., World],
 
 
 @pytest.mark.parametrize("class_", [TOO_FEW, TOO_MANY])
-def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(
-    counted: Callable[[str, str], list[Any]], class_: str
-) -> None:
+def test_a_declaration_that_the_facts_do_not_meet_counts_nothing(counted: Counted, class_: str) -> None:
     differ = "declared complete with another number of members than the facts hold"
     assert collect_answers(counted("", class_)) == {(EARLY,): differ, (LATE,): differ, (ALL,): differ}
 
 
-def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(counted: Callable[[str, str], list[Any]]) -> None:
-    # The accident of New Year's Eve states no deaths.
-    for class_, over in ((ACCIDENTS, "known facts"), (QUAKES, "complete")):
+def test_a_threshold_that_some_do_not_state_is_one_of_the_facts(world: World, counted: Counted) -> None:
+    for class_, over in zip(name_complete(world), ("complete", "known facts"), strict=True):
         found = {format_window(r): r.counted_over for r in counted("amount", class_)}
-        assert found == dict.fromkeys((EARLY, LATE, ALL), over)
+        # In the later years there are none, and so none that do not state it.
+        assert found == {EARLY: over, LATE: "complete", ALL: over}
 
 
 def test_a_threshold_that_some_do_not_state_is_open(but: Callable[..., World], world: World) -> None:
     other = declaring(world, but, {"list": "all", "start": 1990, "end": 1994})
     rows = count(other, {"above": "attribute"}).collect()
+    # The accident of New Year's Eve states no deaths.
     assert {r.reason for r in rows if r.list == ACCIDENTS} == {OPEN}
     found = collect_answers([r for r in rows if r.list == QUAKES])
     assert found == {(EARLY,): 1, (LATE,): IDLE, (ALL,): 1}
@@ -334,9 +339,10 @@ def test_a_threshold_that_some_do_not_state_is_open(but: Callable[..., World], w
 def test_what_declarations_number(crowd: World) -> None:
     found = compare_declarations(crowd).where("source = 'me'").orderBy("number").collect()
     roots = {entity_list.id: entity_list.roots[0] for entity_list in crowd.lists}
+    stated, unstated = name_complete(crowd)
     assert [(r.what, r.item, r.members, r.found, r.is_complete) for r in found] == [
-        ("list", roots[ACCIDENTS], 4, 4, True),
-        ("list", 7944, 3, 3, True),
+        ("list", roots[stated], 4, 4, True),
+        ("list", roots[unstated], 4, 4, True),
         ("list", roots[TOO_FEW], 2, 3, False),
         ("list", roots[TOO_MANY], 4, 3, False),
         ("position", PRESIDENT, 2, 2, True),
