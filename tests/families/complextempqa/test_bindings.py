@@ -7,12 +7,10 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
-from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.bindings import (
     DuplicateIdError,
     _union,
     apply_budgets,
-    bind_templates,
     refuse_duplicate_ids,
 )
 from everwhen.families.complextempqa.config import read_settings
@@ -115,13 +113,3 @@ def test_a_budget_of_none_asks_nothing(small_build: Build) -> None:
     build = with_budgets(small_build, budgets=[{"templates": ["attribute.*"], "rows": 0}])
     bound = bindings(small_build.spark, (1, templates[0].id, False, None), (2, templates[0].id, True, None))
     assert {r.reason for r in apply_budgets(bound, build, templates).collect()} == {BindingReason.OVER_BUDGET}
-
-
-def test_what_is_asked_is_what_no_reason_is_against(small_build: Build) -> None:
-    templates = [t for t in load_templates() if t.id == "attribute.event.value"]
-    build = with_budgets(small_build, budgets=[{"templates": ["attribute.*"], "rows": 2, "unnamed": 1}])
-    enumerated = bind_templates(build, World.open(build), templates)
-    judged = enumerated.judged.collect()
-    assert enumerated.asked.columns == [column.name for column in BINDINGS.columns]
-    assert enumerated.asked.count() == sum(row.reason is None for row in judged) == 3
-    assert BindingReason.OVER_BUDGET in {row.reason for row in judged}

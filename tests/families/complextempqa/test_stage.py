@@ -49,7 +49,8 @@ COMPARED = [
     "comparison.entity.value",
     "comparison.entity.before_after",
 ]
-ASKED = {"templates": [*WHOLE, *COMPARED], "rows_per_file": 1000, "compare_alike": True}
+BUDGET = {"templates": ["attribute.entity.became"], "rows": 5}
+ASKED = {"templates": [*WHOLE, *COMPARED], "budgets": [BUDGET], "rows_per_file": 1000, "compare_alike": True}
 
 
 @dataclass(frozen=True)
@@ -133,15 +134,21 @@ def test_every_binding_and_every_question_is_counted(made: Made) -> None:
     assert {key: records for key, records in made.counts.items() if key[0] != "seat"} == {
         # Eight values and five of them unnamed, one country in two forms and one claimed, ten terms, and a comparison.
         ("binding", "input", ""): 27,
-        ("binding", "kept", ""): 16,
+        ("binding", "kept", ""): 14,
+        ("binding", "rejected", BindingReason.OVER_BUDGET): 2,
         ("binding", "rejected", "the answer is given often enough"): 7,
         ("binding", "rejected", "sources count its dead differently"): 1,
         ("binding", "rejected", "held the position more than once"): 1,
         ("binding", "rejected", "the position has no unambiguous name"): 1,
         ("binding", "rejected", "all events of the list are of one country"): 1,
-        ("question", "input", ""): 16,
-        ("question", "kept", ""): 16,
+        ("question", "input", ""): 14,
+        ("question", "kept", ""): 14,
     }
+
+
+def test_what_is_asked_is_what_no_reason_is_against(made: Made) -> None:
+    assert len(made.bindings) == sum(r.template_id not in COMPARED for r in made.questions) == 13
+    assert sum(r.template_id in BUDGET["templates"] for r in made.bindings) == BUDGET["rows"]
 
 
 @pytest.mark.parametrize("of", ["seat", "binding", "question"])
