@@ -41,6 +41,10 @@ STRATA: tuple[Stratum, ...] = (
 )
 
 
+_db = duckdb.connect()
+"""One for all that is derived: to connect takes longer than to derive."""
+
+
 def derive(rows: Mapping[int, Stratum], sizes: Mapping[str, int] = SMALL) -> dict[str, set[int]]:
     """Derive the sets as the SQL does that ships with a dataset: of some strata by id, the ids of each set."""
     sql = (FOLDER / "item_sets.sql").read_text().replace("[1000, 10000]", str(list(sizes.values())))
@@ -56,14 +60,15 @@ def derive(rows: Mapping[int, Stratum], sizes: Mapping[str, int] = SMALL) -> dic
             "split": pa.array(["test"] * len(rows)),
         }
     )
-    with duckdb.connect() as db:
-        db.register("questions", table)
-        for statement in sql.split("CREATE TABLE due_rows")[0].split(";\n")[:-1]:
-            db.execute(statement)
-        found: dict[str, set[int]] = {name: set() for name in sizes}
-        for name, item in db.execute("FROM due").fetchall():
-            found[name].add(item)
-        return found
+    _db.register("questions", table)
+    _db.begin()
+    for statement in sql.split("CREATE TABLE due_rows")[0].split(";\n")[:-1]:
+        _db.execute(statement)
+    found: dict[str, set[int]] = {name: set() for name in sizes}
+    for name, item in _db.execute("FROM due").fetchall():
+        found[name].add(item)
+    _db.rollback()
+    return found
 
 
 def number(seed: str) -> int:
