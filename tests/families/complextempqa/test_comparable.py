@@ -148,6 +148,7 @@ def test_films_of_one_director_meet_only_each_other(alike: BlockMembers) -> None
     }
 
 
+@pytest.mark.full
 def test_films_meet_whoever_directed_them_where_nothing_need_be_shared(any_two: BlockMembers) -> None:
     assert find_blocks(any_two, FILMS) == {
         ("release", "", "train"): [*FILMS],
@@ -166,9 +167,13 @@ def test_events_are_compared_within_their_group(alike: BlockMembers) -> None:
     }
 
 
-def test_what_has_nothing_to_share_is_not_compared(alike: BlockMembers, any_two: BlockMembers) -> None:
+def test_what_has_nothing_to_share_is_not_compared(alike: BlockMembers) -> None:
     lone = [(64, "release"), (104, "release"), (104, "film_birth"), (207, "time")]
     assert find_reasons(alike) == dict.fromkeys(lone, BindingReason.NOTHING_SHARED)
+
+
+@pytest.mark.full
+def test_whatever_it_shares_is_compared_where_nothing_need_be_shared(any_two: BlockMembers) -> None:
     assert find_reasons(any_two) == {}
 
 
@@ -183,6 +188,7 @@ def test_compared_values_are_near(alike: BlockMembers) -> None:
     }
 
 
+@pytest.mark.full
 def test_values_far_apart_are_compared_where_nothing_need_be_shared(any_two: BlockMembers) -> None:
     assert find_blocks(any_two, range(300, 400)) == {
         ("time", "disaster", "train"): [300, 301, 302, 303],
