@@ -4,7 +4,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.attribute import (
@@ -96,8 +96,14 @@ def many(world: World) -> DataFrame:
     )
 
 
-def test_claimed_countries_are_in_balance_and_of_the_list(many: DataFrame, but: Callable[..., World]) -> None:
-    rows = {r.subject.entity: r for r in pick_claimed_countries(but(values=many), {}).collect()}
+@pytest.fixture(scope="module")
+def claimed(many: DataFrame, but: Callable[..., World]) -> dict[int, Row]:
+    """What is claimed of each event."""
+    return {row.subject.entity: row for row in pick_claimed_countries(but(values=many), {}).collect()}
+
+
+def test_claimed_countries_are_in_balance_and_of_the_list(claimed: dict[int, Row]) -> None:
+    rows = claimed
     assert len(rows) == 340
     single = "all events of the list are of one country"
     assert {r.reason for n, r in rows.items() if n >= 1300} == {single}, "no yes where there can be no no"
@@ -140,13 +146,15 @@ def test_a_country_that_was_gone_is_not_claimed(many: DataFrame, but: Callable[.
     assert claimed == {("earthquakes", 121), ("disasters", 221)}
 
 
-def test_claimed_countries_follow_the_seed_alone(many: DataFrame, but: Callable[..., World]) -> None:
+def test_claimed_countries_follow_the_seed_alone(
+    many: DataFrame, claimed: dict[int, Row], but: Callable[..., World]
+) -> None:
     def claims(world: World) -> dict[int, int]:
         return {
             r.entity: r.claimed for r in pick_claimed_countries(world, {}).select("subject.entity", "claimed").collect()
         }
 
-    plain = claims(but(values=many))
+    plain = {entity: row.claimed for entity, row in claimed.items()}
     assert claims(but(values=many.repartition(7))) == plain
     assert claims(but(values=many, seed="other")) != plain
 
