@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ Words are compared by `tokenize`: the index from labels to names (`label_matches
 """
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """The family's modules that make rows; tables and checks state what is made."""
     others = {"tables", "checks", "checks.py", "check_texts.py", "__pycache__"}
@@ -62,6 +64,7 @@ def assigned(tree: ast.Module) -> set[str]:
     return found
 
 
+@cache
 def list_names(tree: ast.Module) -> set[str]:
     """The names that a module uses or defines: variables, functions, attributes."""
     nodes = list(ast.walk(tree))
@@ -70,6 +73,12 @@ def list_names(tree: ast.Module) -> set[str]:
         | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     )
+
+
+@cache
+def list_functions(path: Path) -> set[str]:
+    """The functions that a module defines."""
+    return {node.name for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)}
 
 
 def test_each_column_of_a_row_is_derived_in_one_module() -> None:
@@ -94,9 +103,7 @@ def test_the_rules_of_leaks_are_the_lint_s(name: str) -> None:
         path.relative_to(root).as_posix()
         for folder in ("core", "temporal", "language", "catalog", "families/complextempqa")
         for path in (root / folder).rglob("*.py")
-        if any(
-            isinstance(node, ast.FunctionDef) and node.name == name for node in ast.walk(ast.parse(path.read_text()))
-        )
+        if name in list_functions(path)
     }
     assert found == {"language/lint.py"}
 
