@@ -55,6 +55,7 @@ def events(read: YearPages) -> list[tuple[int, int, dt.date, tuple[str, ...]]]:
     return sorted((r.year, r.bullet, r.first_day, tuple(r.titles)) for r in read.events.collect())
 
 
+@pytest.mark.full
 def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> None:
     read = read_year_pages(spark, sample_paths.year_pages, 1987, 2023)
     found = record_counts_(read)
