@@ -357,7 +357,7 @@ def answer(number: int, question: Question, rows: Sequence[Row]) -> dict[str, An
         "item_id": number,
         "declaration": question.declaration,
         "task": question.task,
-        "question": write_question(question, stated),
+        "question": write_question(question),
         "answer": answers,
         "cardinality": {0: "none", 1: "unique"}.get(len(answers), "multiple"),
         "is_near_miss": near,
@@ -439,28 +439,74 @@ def write_day(iso: str) -> str:
     return " ".join([str(int(rest[1])), *words, year] if len(rest) == 2 else [*words, year])
 
 
-def write_question(question: Question, stated: Sequence[str]) -> str:
+COMPARED: dict[str, list[tuple[str, str, str]]] = {
+    "before": [("ended", "<", "first")],
+    "after": [("began", ">", "last")],
+    "meets": [("ended", "=", "first")],
+    "met_by": [("began", "=", "last")],
+    "overlaps": [("began", "<", "first"), ("ended", ">", "first"), ("ended", "<", "last")],
+    "overlapped_by": [("began", ">", "first"), ("began", "<", "last"), ("ended", ">", "last")],
+    "equals": [("began", "=", "first"), ("ended", "=", "last")],
+    "starts": [("began", "=", "first"), ("ended", "<", "last")],
+    "started_by": [("began", "=", "first"), ("ended", ">", "last")],
+    "finishes": [("began", ">", "first"), ("ended", "=", "last")],
+    "finished_by": [("began", "<", "first"), ("ended", "=", "last")],
+    "during": [("began", ">", "first"), ("ended", "<", "last")],
+    "contains": [("began", "<", "first"), ("ended", ">", "last")],
+}
+"""What the words of each relation compare: start or end of a row with the start (first) or the end (last) of b."""
+
+
+def write_comparison(question: Question, verb: str, sign: str, point: str) -> str:
+    """One comparison of a question in words."""
+    if question.event_text:  # the last day of a fair is the day before its end
+        at = f"{question.event_text} {'began' if point == 'first' else 'ended'}"
+        on, is_later = f"the day on which {at}", point == "last"
+        if sign == "=":
+            return f"{'exactly one day after' if is_later else 'on'} {on}"
+        later = f"no later than {on}" if sign == "<" else f"more than one day after {on}"
+        return later if is_later else f"{'before' if sign == '<' else 'after'} {at}"
+    day, length = question.b_start if point == "first" else question.b_end, LENGTHS[question.unit]
+    assert day is not None
+    if verb == "ended" and DECLARED[question.declaration]["time"].get("ends") == "inclusive":
+        day -= dt.timedelta(days=1)
+    date = write_day(day.isoformat()[:length])
+    if sign == "=":
+        return f"{'on' if question.unit == 'day' else 'in'} {date}"
+    return f"{'before' if sign == '<' else 'after'} {date}"
+
+
+def write_offset(question: Question) -> str:
+    """The comparison with a date that lies so many months away."""
+    assert question.offset
+    years, months = divmod(question.offset, 12)
+    length = "half a year" if question.offset == 6 else f"{years} years" if not months else f"{months} months"
+    if question.relation == "meets":
+        return f"exactly {length} {write_comparison(question, 'ended', '<', 'last')}"
+    return f"exactly {length} {write_comparison(question, 'began', '>', 'first')}"
+
+
+def write_question(question: Question) -> str:
     """A question that names all constants."""
     named = [v.lower() if v == "Mayor" else v for c, v in question.given.items() if c not in ("Fair", "Edition")]
     asked = " and ".join("who" if column == "Person" else f"which {column}" for column in question.asked)
+    time = DECLARED[question.declaration]["time"]
     if question.relation == "current":
-        as_of = write_day(DECLARED[question.declaration]["time"]["as_of"])
-        return f"{asked} is there now for {', '.join(named)}, as of {as_of}?"
-    times = f" {question.event_text}" if question.event_text else f" {' and '.join(map(write_day, stated))}"
-    gap = ""
-    if question.offset:
-        years, months = divmod(question.offset, 12)
-        gap = (
-            " half a year from"
-            if question.offset == 6
-            else f" {years} years from"
-            if not months
-            else f" {months} months from"
-        )
+        return f"{asked} is there now for {', '.join(named)}, as of {write_day(time['as_of'])}?"
+    if question.relation == "joined":
+        return f"{asked} was there throughout {question.event_text} for {', '.join(named)}?"
+    compared = COMPARED[question.relation]
+    if question.is_short or ("end" not in time and question.relation in ("starts", "finishes")):
+        compared = [each for each in compared if each[1] == "="]
+    clauses = []
+    for verb in ("began", "ended"):
+        words = [write_comparison(question, *each) for each in compared if each[0] == verb]
+        words = [write_offset(question)] if words and question.offset else words
+        if words:
+            clauses.append(f"{verb} {' but '.join(words)}")
+    bound = f", up to {write_day(time['as_of'])}" if question.relation == "after" and "as_of" in time else ""
     manner = f"{question.relation}{' in short' * question.is_short} ({question.unit})"
-    as_of = DECLARED[question.declaration]["time"].get("as_of") if question.relation == "after" else None
-    bound = f", up to {write_day(as_of)}" if as_of else ""
-    return f"{asked} was {manner}{gap}{times}{bound} for {', '.join(named)}?"
+    return f"{asked} was {manner} for {', '.join(named)} in a time that {' and '.join(clauses)}{bound}?"
 
 
 def list_references(row: Row, question: Question, stated: Sequence[str]) -> Iterator[dict[str, Any]]:

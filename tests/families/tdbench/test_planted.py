@@ -322,6 +322,46 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
         "question",
         change_text("after", "before"),
     ),
+    "before in the text for after a date": (
+        "relation == 'during' and granularity == 'month' and answer",
+        "question",
+        change_text("that began after", "that began before"),
+    ),
+    "after in the text for before a date": (
+        "relation == 'starts' and granularity == 'year' and answer",
+        "question",
+        change_text("ended before", "ended after"),
+    ),
+    "before in the text for in a month": (
+        "relation == 'equals' and granularity == 'month'",
+        "question",
+        change_text("began in", "began before"),
+    ),
+    "an offset after a date in the text for before it": (
+        "relation == 'meets' and offset_months and granularity == 'day' and answer",
+        "question",
+        change_text("before", "after"),
+    ),
+    "ended in the text for began of a row": (
+        "relation == 'contains' and granularity == 'day' and not event",
+        "question",
+        change_text("that began", "that ended"),
+    ),
+    "the end in the text left to the start": (
+        "relation == 'equals' and granularity == 'day' and not event",
+        "question",
+        change_text("and ended", "and began"),
+    ),
+    "the event's end in the text for its start": (
+        "relation == 'met_by' and event",
+        "question",
+        change_text("fair ended", "fair began"),
+    ),
+    "after an event in the text for before it": (
+        "relation == 'contains' and event",
+        "question",
+        change_text("that began before", "that began after"),
+    ),
     "a date changed in the text": (
         "relation == 'overlaps' and granularity == 'day'",
         "question",

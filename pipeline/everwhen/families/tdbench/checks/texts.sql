@@ -26,20 +26,22 @@ CREATE TABLE event_texts AS
     FROM row_times s JOIN phrases p USING (declaration) JOIN value_words w USING (declaration)
     WHERE p.phrase IS NOT NULL;
 
+-- The times of items as their texts state them.
+CREATE TABLE shifted AS
+    SELECT i.item_id, i.relation, i.is_short, i.granularity AS unit, i.event, i.as_of, i.b_start, i.b_end, d.is_bare, d.since,
+        d.ends = 'points' AS is_point,
+        CASE WHEN d.ends <> 'inclusive' THEN i.b_start WHEN i.granularity = 'day' THEN i.b_start - 1
+            ELSE first_day_of(i.b_start - 1, i.granularity) END AS end_at_start,
+        CASE WHEN d.ends <> 'inclusive' THEN i.b_end WHEN i.granularity = 'day' THEN i.b_end - 1
+            ELSE first_day_of(i.b_end - 1, i.granularity) END AS end_at_end
+    FROM items i JOIN declared d USING (declaration);
+
 -- The dates that a question states, as exactly as its unit: of each relation those that its words need. Where a table states the last unit
 -- of an interval, so does a question that speaks of its end. An event has no date in words; what is so now, and what is counted until now, have
 -- the day of which the table knows; what is counted also has the day after which it began.
 -- What began after a time began up to that last day, beyond which the table knows nothing.
 CREATE TABLE stated AS
-    WITH shifted AS (
-        SELECT i.item_id, i.relation, i.is_short, i.granularity AS unit, i.event, i.as_of, i.b_start, i.b_end, d.is_bare, d.since,
-            d.ends = 'points' AS is_point,
-            CASE WHEN d.ends <> 'inclusive' THEN i.b_start WHEN i.granularity = 'day' THEN i.b_start - 1
-                ELSE first_day_of(i.b_start - 1, i.granularity) END AS end_at_start,
-            CASE WHEN d.ends <> 'inclusive' THEN i.b_end WHEN i.granularity = 'day' THEN i.b_end - 1
-                ELSE first_day_of(i.b_end - 1, i.granularity) END AS end_at_end
-        FROM items i JOIN declared d USING (declaration)),
-    days AS (
+    WITH days AS (
         SELECT item_id, CASE WHEN relation = 'after' THEN iso_date(as_of, 'day') END AS last_day,
             CASE WHEN relation IN ('counted', 'current') THEN 'day' ELSE unit END AS unit, CASE
             WHEN relation = 'counted' THEN [as_of, since]
@@ -70,11 +72,13 @@ CREATE MACRO read_date(text) AS CASE
         lpad(list_position(month_names(), regexp_extract(text, '[A-Z][a-z]{2,}'))::VARCHAR, 2, '0'),
         lpad(nullif(regexp_extract(regexp_replace(text, '(AD )?[0-9]{3,4}$|AD [0-9]+', ''), '[0-9]{1,2}'), ''), 2, '0')) END;
 
--- All dates in a text.
-CREATE MACRO dates_in(text) AS list_sort(list_distinct(list_transform(regexp_extract_all(text,
-    '\b(?:[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|(?:[0-9]{1,2}(?:st|nd|rd|th)? (?:of )?)?'
+CREATE MACRO date_pattern() AS '\b(?:[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|(?:[0-9]{1,2}(?:st|nd|rd|th)? (?:of )?)?'
     || '(?:January|February|March|April|May|June|July|August|September|October|November|December)'
-    || ' (?:[0-9]{1,2}(?:st|nd|rd|th)?, )?(?:AD [0-9]{1,4}|[0-9]{4})|AD [0-9]{1,4}|[0-9]{4})\b'), lambda found: read_date(found))));
+    || ' (?:[0-9]{1,2}(?:st|nd|rd|th)?, )?(?:AD [0-9]{1,4}|[0-9]{4})|AD [0-9]{1,4}|[0-9]{4})\b';
+
+-- All dates in a text.
+CREATE MACRO dates_in(text) AS
+    list_sort(list_distinct(list_transform(regexp_extract_all(text, date_pattern()), lambda found: read_date(found))));
 
 CREATE MACRO number_names() AS
     ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen',
