@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from everwhen.families.tdbench.alike_keys import find_alike_keys
 from everwhen.families.tdbench.declaration.load import load_declaration, load_declarations
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.dependencies_duckdb import (
@@ -134,6 +135,23 @@ def test_one_pass_finds_what_every_pair_of_rows_shows(declare: Declare, seed: in
     broken, _ = find(declaration)
     assert broken == compare_pairs(declaration)
     assert 0 < len(broken) < 40
+
+
+@pytest.mark.spark
+def test_keys_that_read_alike_are_found(spark: SparkSession, declare: Declare) -> None:
+    rows = "k,a,One,2001\nK,b,One,2002\nm,a,Two,2001\nn,b,two,2001\no,c,Three,2001\nÉ,c,Two,2001\né,d,Two,2001\n"
+    rest = (
+        "tfds: [{given: [Key], determines: [Value]}]\nsets: [{given: [Note], asked: [Key]}]\n"
+        "words: {values: {Note: {Three: two}}}"
+    )
+    declarations = [declare(f"Key,Value,Note,Start\n{rows}", "start: Start", rest)]
+    scopes = derive_scopes(declarations)
+    found = find_alike_keys(read_tables(spark, declarations).rows, scopes, declarations)
+    names = {scope.scope_id: ",".join(scope.key) for scope in scopes}
+    assert {(names[row.scope_id], *row.key) for row in found.collect()} == {
+        *(("Key", key) for key in ("k", "K", "É", "é")),
+        *(("Note", note) for note in ("Two", "two", "Three")),
+    }
 
 
 @pytest.mark.spark

@@ -79,6 +79,20 @@ def test_a_term_that_goes_on_in_another_is_no_row_of_a_world(tmp_path: Path) -> 
     assert found == {"file": set(), "world": {"row 1004", "row 1033"}}
 
 
+def test_keys_that_read_alike_may_not_be_asked(tmp_path: Path) -> None:
+    """Where the clerk is called a mayor, no question says which of the two it means."""
+    words = {"words": {**DECLARED["mayors"]["words"], "values": {"Office": {"Mayor": "mayor", "Clerk": "Mayor"}}}}
+    declared = [describe_declaration(each | words if name == "mayors" else each) for name, each in DECLARED.items()]
+    _, wrong = tables.verify_all(write_dataset(tmp_path / "dataset", declared=declared))
+    items = {item["item_id"]: item for item in tables.list_items() if item["declaration"] == "mayors"}
+    towns = {item: [each["value"] for each in items[item]["given"] if each["column"] == "Town"] for item in items}
+    found = {item for item, names in wrong.items() if "key" in names}
+    assert found
+    assert found <= items.keys()
+    assert {town for item in found for town in towns[item]} == {"Aldby"}  # Borum and Cliffe have no clerk
+    assert any(not towns[item] for item in found)  # sets by office
+
+
 def test_errors_in_declarations_are_found(tmp_path: Path) -> None:
     changes: dict[str, dict[str, Any]] = {
         "mayors": {"is_private": True},
