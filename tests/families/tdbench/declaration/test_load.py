@@ -55,6 +55,8 @@ def test_an_end_is_a_handover_and_an_empty_one_open_by_default(tmp_path: Path) -
         ("2025-01-02", "2025", ":6: time.as_of: a day is expected, such as 2025-01-02, found 2025"),
         ("determines: [Name]", "determines: [Start]", "Start is a column of times"),
         ("determines: [Name]", "determines: []", "1 or more entries are expected"),
+        ("determines: [Name]", "determines: [Role]", "determines: Role is given, too"),
+        ("as_of: 2025-01-02", "since: 2026-01-01\n  as_of: 2025-01-02", "since: 2026-01-01 is after as_of, 2025-01-02"),
         ("end: End", "end: Start", "start and end are the same column"),
         ("{file: leaders.csv}", "{file: leaders.csv, world: 39}", "found file and world"),
         ("{file: leaders.csv}", "{database: x.duckdb}", "database needs either table or query"),

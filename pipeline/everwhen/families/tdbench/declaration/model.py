@@ -40,6 +40,12 @@ class Tfd(StrictModel):
     determines: Columns
     broken: Literal["drop", "sets", "fail"] = "drop"
 
+    @model_validator(mode="after")
+    def _asks_for_no_given_column(self) -> Self:
+        if both := set(self.given) & set(self.determines):
+            raise ValueError(f"determines: {min(both)} is given, too; a question does not ask for what it names")
+        return self
+
 
 class Fd(StrictModel):
     """A functional dependency that holds without regard to time, such as edition → country.
@@ -63,6 +69,12 @@ class AskedSet(StrictModel):
 
     given: Columns
     asked: Columns
+
+    @model_validator(mode="after")
+    def _asks_for_no_given_column(self) -> Self:
+        if both := set(self.given) & set(self.asked):
+            raise ValueError(f"asked: {min(both)} is given, too; a question does not ask for what it names")
+        return self
 
 
 class Count(StrictModel):

@@ -89,6 +89,8 @@ class Time(StrictModel):
     def _begins_with_a_year(self) -> Self:
         if self.since is not None and (self.since.month, self.since.day) != (1, 1):
             raise ValueError(f"since: the first of January of a year is expected, found {self.since}")
+        if self.since is not None and self.as_of is not None and self.since > self.as_of:
+            raise ValueError(f"since: {self.since} is after as_of, {self.as_of}")
         return self
 
     @model_validator(mode="after")
