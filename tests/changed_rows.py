@@ -40,6 +40,7 @@ class Sample:
         self.by_template: dict[str, list[Row]] = defaultdict(list)
         for row in self.rows:
             self.by_template[row["template_id"]].append(row)
+        self.answered = Counter(entity for row in self.rows for entity in row["answer_entity"])
         self.tokens = sorted({token for row in self.rows for token in row["question"].split()})
         labels = pq.read_table(dataset / "facts" / "entities", columns=["item", "label"]).to_pylist()
         self.labels = {row["item"]: row["label"] for row in labels}

@@ -58,8 +58,13 @@ def move_last_day(chance: random.Random, row: Row, sample: Sample) -> dict[str, 
 
 
 def replace_answer_entities(chance: random.Random, row: Row, sample: Sample) -> list[int]:
-    """The entities of the answer become those of another answer, where there are any."""
-    return take_other("answer_entity", chance, row, sample) if row["answer_entity"] else []
+    """The entities of the answer become those of another one, where other questions have each of them as an answer.
+
+    Else what is accepted of an entity would be of no answer, which is shown at another question.
+    """
+    entities: list[int] = row["answer_entity"]
+    is_elsewhere = bool(entities) and all(sample.answered[entity] > ROWS for entity in entities)
+    return take_other("answer_entity", chance, row, sample) if is_elsewhere else entities
 
 
 def replace_type(chance: random.Random, row: Row, sample: Sample) -> str:
