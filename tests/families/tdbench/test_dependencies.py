@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from everwhen.families.tdbench.alike_keys import find_alike_keys
+from everwhen.families.tdbench.ambiguous_keys import find_ambiguous_keys
 from everwhen.families.tdbench.declaration.load import load_declaration, load_declarations
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.dependencies_duckdb import (
@@ -146,7 +146,7 @@ def test_keys_that_read_alike_are_found(spark: SparkSession, declare: Declare) -
     )
     declarations = [declare(f"Key,Value,Note,Start\n{rows}", "start: Start", rest)]
     scopes = derive_scopes(declarations)
-    found = find_alike_keys(read_tables(spark, declarations).rows, scopes, declarations)
+    found = find_ambiguous_keys(read_tables(spark, declarations).rows, scopes, declarations)
     names = {scope.scope_id: ",".join(scope.key) for scope in scopes}
     assert {(names[row.scope_id], *row.key) for row in found.collect()} == {
         *(("Key", key) for key in ("k", "K", "É", "é")),

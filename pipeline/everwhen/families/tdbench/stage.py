@@ -14,7 +14,7 @@ from everwhen.core.build import Build
 from everwhen.core.record_counts import DDL, RecordCounts, count_input, count_outcomes, state_input, sum_counts
 from everwhen.core.session import checkpoint
 from everwhen.families.tdbench.aliases import read_aliases
-from everwhen.families.tdbench.alike_keys import find_alike_keys
+from everwhen.families.tdbench.ambiguous_keys import find_ambiguous_keys
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.check import load_chosen
@@ -74,9 +74,9 @@ def ask_questions(build: Build, declarations: Sequence[Declaration], rows: DataF
     """
     settings = read_settings(build.config)
     scopes = derive_scopes(declarations)
-    alike = checkpoint(find_alike_keys(rows, scopes, declarations))
-    _report_alike_keys(build, alike)
-    unasked = find_unasked_keys(rows, scopes, declarations).unionByName(alike)
+    ambiguous = checkpoint(find_ambiguous_keys(rows, scopes, declarations))
+    _report_ambiguous_keys(build, ambiguous)
+    unasked = find_unasked_keys(rows, scopes, declarations).unionByName(ambiguous)
     started = time.monotonic()
     bound = bind_items(rows, scopes, declarations, unasked, configure_binding(build, settings))
     bound_at = time.monotonic()
@@ -157,12 +157,12 @@ def count_rows(source: SourceTable, rows: DataFrame) -> list[DataFrame]:
     ]
 
 
-def _report_alike_keys(build: Build, alike: DataFrame) -> None:
-    """Print which keys are not asked, since another one reads alike."""
-    keys = alike.select(F.array_join("key", " | ").alias("key")).distinct().orderBy("key")
+def _report_ambiguous_keys(build: Build, ambiguous: DataFrame) -> None:
+    """Print which keys are not asked, since another one reads as they do."""
+    keys = ambiguous.select(F.array_join("key", " | ").alias("key")).distinct().orderBy("key")
     if count := keys.count():
         shown = "; ".join(row.key for row in keys.limit(6).collect())
-        build.console.print(f"  keys that read alike, not asked: {count:,}: {shown}", highlight=False)
+        build.console.print(f"  ambiguous keys, not asked: {count:,}: {shown}", highlight=False)
 
 
 def _report_sizes(build: Build, items: DataFrame, declarations: Sequence[Declaration]) -> None:

@@ -1,4 +1,4 @@
-"""Which keys read alike: a question about one of them would be one about the other."""
+"""Which keys are ambiguous: a question about one of them would be one about the other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from everwhen.families.tdbench.scopes import Scope
 SCOPES_DDL = "scope_id string, declaration string, key_columns array<string>, words map<string,map<string,string>>"
 
 
-def find_alike_keys(rows: DataFrame, scopes: Sequence[Scope], declarations: Sequence[Declaration]) -> DataFrame:
+def find_ambiguous_keys(rows: DataFrame, scopes: Sequence[Scope], declarations: Sequence[Declaration]) -> DataFrame:
     """Find the keys whose values read as those of another key: in the declared words, and in any capitals.
 
     Args:
