@@ -63,10 +63,8 @@ CREATE MACRO comparisons_with_event(text) AS list_sort(list_distinct(list_transf
 
 -- Questions with their events called "the event", and without the values whose digits mean something else.
 CREATE TABLE compared_texts AS
-    SELECT i.item_id, i.task, i.event, w.*, list_reduce(list_prepend(
-            CASE WHEN i.event IS NULL THEN i.question ELSE replace(i.question, i.event, 'the event') END,
-            list_filter(list_transform(i.given, lambda g: g."value"), lambda v: regexp_matches(v, '[0-9]') AND NOT regexp_matches(v, '^[0-9]{1,3}$'))),
-        lambda text, v: replace(text, v, '')) AS text
+    SELECT i.task, i.event, w.*,
+        without_values(CASE WHEN i.event IS NULL THEN i.question ELSE replace(i.question, i.event, 'the event') END, i.given) AS text
     FROM items i JOIN wanted w USING (item_id);
 SELECT item_id, task AS "group", 'question' AS name, to_json(comparisons_with_dates(text)) AS actual, to_json(comparisons) AS expected
 FROM compared_texts WHERE event IS NULL AND comparisons_with_dates(text) IS DISTINCT FROM comparisons

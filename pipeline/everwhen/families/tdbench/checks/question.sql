@@ -6,10 +6,7 @@ CREATE TABLE spoken AS
         d.since, d.ends, w.words, t.last_day,
         CASE WHEN t.last_day IS NULL THEN t.dates ELSE list_sort(list_distinct(list_append(t.dates, t.last_day))) END AS dates, list_filter(i.given, lambda g: list_contains(k.columns, g."column")) AS own,
         -- Without the values that are named, whose digits mean something else.
-        list_reduce(list_prepend(
-            CASE WHEN i.event IS NULL THEN i.question ELSE replace(i.question, i.event, '') END,
-            list_filter(list_transform(i.given, lambda g: g."value"), lambda v: regexp_matches(v, '[0-9]'))),
-            lambda text, v: CASE WHEN regexp_matches(v, '^[0-9]{1,3}$') THEN text ELSE replace(text, v, '') END) AS text,
+        without_values(CASE WHEN i.event IS NULL THEN i.question ELSE replace(i.question, i.event, '') END, i.given) AS text,
         -- Named values that look like a slot, or like one that was not filled; the longest first, which may contain others.
         list_transform(list_sort(list_transform(
             list_filter(flatten(list_transform(i.given, lambda g: [g."value", w.words[g."column"][g."value"]])),

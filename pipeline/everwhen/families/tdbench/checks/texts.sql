@@ -61,6 +61,10 @@ CREATE TABLE stated AS
         list_sort(list_distinct(list_transform(list_filter(days, lambda d: d IS NOT NULL), lambda d: iso_date(d, unit)))) AS dates, last_day
     FROM days;
 
+-- A text without the given values that have digits, which mean something else there. Numbers of up to three digits are no year.
+CREATE MACRO without_values(text, given) AS list_reduce(list_prepend(text, list_filter(list_transform(given, lambda g: g."value"),
+    lambda v: regexp_matches(v, '[0-9]') AND NOT regexp_matches(v, '^[0-9]{1,3}$'))), lambda rest, v: replace(rest, v, ''));
+
 CREATE MACRO month_names() AS
     ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
@@ -72,6 +76,7 @@ CREATE MACRO read_date(text) AS CASE
         lpad(list_position(month_names(), regexp_extract(text, '[A-Z][a-z]{2,}'))::VARCHAR, 2, '0'),
         lpad(nullif(regexp_extract(regexp_replace(text, '(AD )?[0-9]{3,4}$|AD [0-9]+', ''), '[0-9]{1,2}'), ''), 2, '0')) END;
 
+-- How a text writes dates: as ISO 8601 does, or with the month in words, as exactly as the unit is.
 CREATE MACRO date_pattern() AS '\b(?:[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?|(?:[0-9]{1,2}(?:st|nd|rd|th)? (?:of )?)?'
     || '(?:January|February|March|April|May|June|July|August|September|October|November|December)'
     || ' (?:[0-9]{1,2}(?:st|nd|rd|th)?, )?(?:AD [0-9]{1,4}|[0-9]{4})|AD [0-9]{1,4}|[0-9]{4})\b';

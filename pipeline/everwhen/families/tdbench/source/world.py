@@ -153,7 +153,8 @@ def list_complete(declaration: Declaration) -> list[int]:
         and (time.as_of is None or each.end >= time.as_of.year)
     }
     if not items:
-        reason = f"templates/complete.yaml has nothing that is complete from {time.since} to {time.as_of}"
+        span = f"from {time.since or 'any day'} to {time.as_of}"
+        reason = f"templates/complete.yaml has nothing that is complete {span}"
         raise report_error(declaration, ("from", "complete"), reason)
     return sorted(items)
 
