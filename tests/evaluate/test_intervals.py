@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from everwhen.evaluate.intervals import estimate_means, estimate_share, measure_errors
+from everwhen.evaluate.intervals import estimate_means, estimate_scores, estimate_share, measure_errors
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,16 @@ def test_resamples_of_a_share_have_its_interval_where_it_is_far_from_0_and_1() -
     assert resampled == pytest.approx(estimate_share(500, 1_000), abs=0.005)
 
 
-@pytest.mark.parametrize("hits", [0, 20])
-def test_a_share_of_0_or_1_has_an_interval_and_its_resamples_have_none(hits: int) -> None:
-    value, low, high = estimate_share(hits, 20)
-    assert high - low == pytest.approx(0.161, abs=0.001)
-    assert estimate_means(np.full((20, 1), hits / 20), "a") == [(value, value, value)]
+def test_resamples_cover_a_share_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(4)
+    found = [estimate_means((rng.random((100, 1)) < 0.3).astype(float), "a", str(run))[0] for run in range(400)]
+    assert 0.92 <= sum(each.low <= 0.3 <= each.high for each in found) / 400 <= 0.98
+
+
+@pytest.mark.parametrize("score", [0, 1])
+def test_scores_that_are_all_0_or_all_1_have_wilsons_interval(score: int) -> None:
+    values = np.column_stack((np.full(20, score), np.arange(20) % 2, np.full(20, 0.5)))
+    first, second, third = estimate_scores(values, "a")
+    assert first == estimate_share(20 * score, 20)
+    assert first.high - first.low == pytest.approx(0.161, abs=0.001)
+    assert [second, third] == estimate_means(values, "a")[1:]

@@ -62,6 +62,20 @@ def estimate_means(values: Values, *key: str) -> list[Estimate]:
     return [Estimate(*map(float, row)) for row in zip(means, means + low, means + high, strict=True)]
 
 
+def estimate_scores(values: Values, *key: str) -> list[Estimate]:
+    """Estimate the mean of each column of scores from 0 to 1, as `estimate_means` does.
+
+    All resamples of rows that score 1 are 1, whether there are three rows or three thousand. Where all rows of a column
+    are 0, or all are 1, the interval is Wilson's.
+    """
+    sums = values.sum(axis=0)
+    unanimous = (values == values[0]).all(axis=0) & np.isin(values[0], (0, 1))
+    return [
+        estimate_share(int(total), len(values)) if is_unanimous else resampled
+        for total, is_unanimous, resampled in zip(sums, unanimous, estimate_means(values, *key), strict=True)
+    ]
+
+
 def measure_errors(values: Values) -> Values | None:
     """Measure the standard error of the mean of each column, as harnesses state it; None of a single row."""
     rows = len(values)

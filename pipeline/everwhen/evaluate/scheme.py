@@ -34,7 +34,7 @@ class Scheme:
 
     Attributes:
         shares: The figures that are 0 or 1 of a response; their intervals are Wilson's.
-        means: The figures from 0 to 1; their intervals are from resamples.
+        means: The figures from 0 to 1 whose intervals are from resamples (bootstrap).
         binary: The figures of `means` that are 0 or 1: resampled with the others, shown with Wilson's interval.
         partial: The figures that some items have not. A cell has the number of those that have one, as `rows`, and null
             where none has.
@@ -42,7 +42,7 @@ class Scheme:
         columns: The columns of the tables, after the number of items.
         compared: The figures in which two runs are compared.
         bars: The shares that add up to 1, with the color of each, as charts stack them.
-        main: The share that charts show as a course of time.
+        main: The figure that charts show as a course of time.
         legend: What the columns mean.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from everwhen.evaluate.gold import Gold
-from everwhen.evaluate.intervals import Estimate, Values, estimate_means, estimate_share, measure_errors
+from everwhen.evaluate.intervals import (
+    Estimate,
+    Values,
+    estimate_means,
+    estimate_scores,
+    estimate_share,
+    measure_errors,
+)
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import TYPED_OUTCOMES, Scheme
@@ -105,7 +112,7 @@ def compare(first: Scored, second: Scored) -> dict[str, dict[str, dict[str, Any]
     names = first.scheme.figures
     tables: dict[str, dict[str, dict[str, Any]]] = {}
     for slice_, value, rows in _iter_cells(first):
-        found = _estimate_columns(differences[rows], names, ("paired", slice_, value))
+        found = _estimate_columns(estimate_means, differences[rows], names, ("paired", slice_, value))
         cell: dict[str, Any] = {"rows": len(rows)}
         for name, each, column in zip(names, found, differences[rows].T, strict=True):
             cell[name] = _describe(each, first.scheme, name, column)
@@ -148,7 +155,8 @@ def _summarize(scheme: Scheme, shares: Values, means: Values, key: tuple[str, st
     cell: dict[str, Any] = {"rows": len(shares)}
     for name, column in zip(scheme.shares, shares.T, strict=True):
         _put(cell, name, _describe_with_error(_estimate_share(column), scheme, name, column))
-    for name, mean, column in zip(scheme.means, _estimate_columns(means, scheme.means, key), means.T, strict=True):
+    resampled = _estimate_columns(estimate_scores, means, scheme.means, key)
+    for name, mean, column in zip(scheme.means, resampled, means.T, strict=True):
         estimate = _estimate_share(column) if name in scheme.binary else mean
         _put(cell, name, _describe_with_error(estimate, scheme, name, column))
     return cell
@@ -167,15 +175,14 @@ def _estimate_share(column: Values) -> Estimate | None:
     return estimate_share(int(known.sum()), len(known)) if len(known) else None
 
 
-def _estimate_columns(values: Values, names: Sequence[str], key: tuple[str, ...]) -> list[Estimate | None]:
+def _estimate_columns(
+    estimate: Callable[..., list[Estimate]], values: Values, names: Sequence[str], key: tuple[str, ...]
+) -> list[Estimate | None]:
     """Estimate the mean of each column; all together, or one by one where some items have no such figure."""
     if not np.isnan(values).any():
-        return list(estimate_means(values, *key))
+        return list(estimate(values, *key))
     columns = {name: _drop_unknown(column) for name, column in zip(names, values.T, strict=True)}
-    return [
-        estimate_means(column.reshape(-1, 1), *key, name)[0] if len(column) else None
-        for name, column in columns.items()
-    ]
+    return [estimate(column.reshape(-1, 1), *key, name)[0] if len(column) else None for name, column in columns.items()]
 
 
 def _drop_unknown(column: Values) -> Values:

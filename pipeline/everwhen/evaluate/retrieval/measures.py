@@ -12,7 +12,7 @@ import numpy as np
 from ir_measures import Measure
 
 from everwhen.core.errors import InputError
-from everwhen.evaluate.intervals import Estimate, estimate_means, estimate_share
+from everwhen.evaluate.intervals import Estimate, estimate_scores, estimate_share
 from everwhen.evaluate.retrieval.qrels import Qrels
 from everwhen.evaluate.retrieval.ranking import Run
 
@@ -56,7 +56,7 @@ class Scores:
         if self.measure.startswith("Success"):
             return estimate_share(round(sum(self.by_query.values())), len(self.by_query))
         values = np.array(list(self.by_query.values()))
-        return estimate_means(values[:, None], "retrieve", self.measure)[0]
+        return estimate_scores(values[:, None], "retrieve", self.measure)[0]
 
 
 def parse_measure(text: str) -> Measure:

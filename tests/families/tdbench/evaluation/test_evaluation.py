@@ -127,6 +127,14 @@ def test_every_headline_figure_has_an_interval_in_every_cell(dataset: Path, tmp_
         assert [name for name in HEADLINES if whole[name]["low"] == whole[name]["high"]] == []
 
 
+def test_intervals_are_from_resamples_and_of_unanimous_cells_wilsons(dataset: Path, tmp_path: Path) -> None:
+    cell = evaluate_responses(dataset, tmp_path, ORACLE | {1: "Mira Holt"})["tables"]["all"]["all"]
+    # Of five items four are right: 2 or fewer right come up in 5.8 % of all resamples, 1 or fewer in 0.7 %.
+    assert (cell["A"]["value"], cell["A"]["low"], cell["A"]["high"]) == (0.8, 0.4, 1.0)
+    cell = evaluate_responses(dataset, tmp_path, ORACLE)["tables"]["all"]["all"]
+    assert (cell["A"]["low"], cell["A"]["high"]) == (pytest.approx(0.5655, abs=5e-5), 1)
+
+
 def test_the_paired_difference_of_a_run_with_itself_is_certainly_none(dataset: Path, tmp_path: Path) -> None:
     run = write(tmp_path / "a.jsonl", ORACLE | {1: "Mira Holt"})
     found = evaluate(dataset, run, EVALUATIONS, against=write(tmp_path / "b.jsonl", ORACLE | {1: "Mira Holt"}))

@@ -20,25 +20,18 @@ from everwhen.families.tdbench.evaluation.verdict import Class, Verdict, judge_r
 STEPS = 2
 """Hops whose hallucination is measured: the paper's questions have three at most."""
 
-SHARES = (
-    "A",
-    "AT",
-    "delta",
-    "AT_unstated",
-    *(f"H{step}" for step in range(1, STEPS + 1)),
-    "without_role",
-    *(each.value for each in Class),
-)
-MEANS = ("T", "T_unstated", "F1")
+SHARES = tuple(each.value for each in Class)
 PARTIAL = (
+    "T",
     "AT",
     "delta",
+    "T_unstated",
     "AT_unstated",
     *(f"H{step}" for step in range(1, STEPS + 1)),
     "without_role",
-    "T",
-    "T_unstated",
 )
+MEANS = ("A", "F1", *PARTIAL)
+"""The figures that are resampled: T and AT of a cell come from the same resamples of its items."""
 
 HEADINGS = {
     Class.PARTIAL: "partial",
