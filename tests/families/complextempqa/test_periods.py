@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from pyspark.sql import DataFrame
 
 from everwhen.families.complextempqa.bind.counting import count
 from everwhen.families.complextempqa.bind.holders import count_holders
@@ -47,8 +48,8 @@ def test_no_window_is_longer_than_fifty_years() -> None:
 
 
 def test_each_subject_has_windows_of_its_own_in_its_ranges(world: World, but: Callable[..., World]) -> None:
-    rows = [("a", 1, 1851, 1999), ("b", 1, 1990, 2003), ("b", 2, 1980, 1989), ("c", 1, 1991, 1999)]
-    ranges = world.spark.createDataFrame(rows, "subject string, number int, since int, until int")
+    rows = [("a", 1851, 1999), ("b", 1990, 2003), ("b", 1980, 1989), ("c", 1991, 1999)]
+    ranges = make_ranges(world, [(*row, None) for row in rows])
     found = with_windows(world, ranges, ["subject"]).collect()
     of = {subject: {(r.first.year, r.last.year) for r in found if r.subject == subject} for subject in "abc"}
     assert len(of["a"]) == LOOKED_AT
@@ -65,6 +66,17 @@ def test_each_subject_has_windows_of_its_own_in_its_ranges(world: World, but: Ca
     coarse = but(settings={"round_years": 20})
     rounded = with_windows(coarse, ranges.where("subject = 'b'"), ["subject"]).collect()
     assert {r.when for r in rounded} == {"in the 1980s", "in the 1990s"}, "1990 is no round year then"
+
+
+def make_ranges(world: World, rows: list[tuple[str, int, int, str | None]]) -> DataFrame:
+    return world.spark.createDataFrame(rows, "subject string, since int, until int, range_reason string")
+
+
+def test_a_window_in_several_ranges_is_of_a_sound_one_then_of_the_latest(world: World) -> None:
+    rows = [("a", 1980, 2010, "why"), ("a", 1989, 2001, None), ("a", 1990, 2003, None), ("a", 1988, 2003, None)]
+    for ranges in (make_ranges(world, rows), make_ranges(world, rows[::-1]).repartition(5)):
+        found = with_windows(world, ranges, ["subject"]).where("when = 'in the 1990s'").collect()
+        assert [(r.since, r.until, r.range_reason) for r in found] == [(1988, 2003, None)]
 
 
 @pytest.mark.full

@@ -32,6 +32,7 @@ from everwhen.families.complextempqa.bind.office import select_terms
 from everwhen.families.complextempqa.bind.periods import (
     is_in_window,
     keep_few_of_each_answer,
+    keep_one_range,
     may_be_in_window,
     sum_where,
     with_windows,
@@ -187,11 +188,10 @@ def _select_terms_of_classes(world: World, members: DataFrame) -> DataFrame:
     return (
         terms.select("subject", "position", "term")
         .join(F.broadcast(classes), on=within, how="inner")
+        .withColumn("holder", F.col("subject.entity"))
+        .transform(keep_one_range, ["list", "holder", "position"])
         .withColumn("number", F.row_number().over(some))
         .where(F.col("number") <= TERMS_A_CLASS)
-        .withColumn("holder", F.col("subject.entity"))
-        # A class may have several ranges.
-        .dropDuplicates(["list", "holder", "position", "counted_over", "range_reason"])
     )
 
 

@@ -46,7 +46,8 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
 
     Args:
         world: The world.
-        ranges: Columns since, until (years): a window of the subject is within one such range; and those of `keys`.
+        ranges: Columns since, until (years): a window of the subject is within one such range; range_reason; and those
+            of `keys`.
         keys: The columns that distinguish subjects. A subject may have several ranges.
 
     Returns:
@@ -61,7 +62,7 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
     chosen = (
         ranges.withColumn("window", F.explode(_choose_windows(world, named, keys)))
         .select(*ranges.columns, "window.*")
-        .dropDuplicates([*keys, "from_year", "to_year"])
+        .transform(keep_one_range, [*keys, "from_year", "to_year"])
         .withColumn("place", F.row_number().over(Window.partitionBy(*keys).orderBy("chance", "from_year", "to_year")))
         .where(F.col("place") <= LOOKED_AT)
     )
@@ -73,6 +74,19 @@ def with_windows(world: World, ranges: DataFrame, keys: Sequence[str]) -> DataFr
         .otherwise(F.format_string("from %d to %d", "from_year", "to_year"))
         .alias("when"),
     )
+
+
+def keep_one_range(ranged: DataFrame, keys: Sequence[str]) -> DataFrame:
+    """Keep one of several ranges of the same keys: one in which something is counted before others, then the latest.
+
+    Args:
+        ranged: Columns since, until, range_reason, and those of `keys`.
+        keys: The columns that distinguish what is counted.
+    """
+    order = Window.partitionBy(*keys).orderBy(
+        F.col("range_reason").isNotNull(), F.desc("until"), "since", "range_reason"
+    )
+    return ranged.withColumn("range", F.row_number().over(order)).where("range = 1").drop("range")
 
 
 def _choose_windows(world: World, named: Sequence[tuple[int, int]], keys: Sequence[str]) -> Column:
