@@ -49,6 +49,8 @@ COUNTED = "template_id string, is_unnamed boolean, rows bigint"
 
 RENDERED = 2_000
 """So many comparisons of a quota are rendered, about: all of a small one."""
+PLACES = 8
+"""At how many places of a block they begin."""
 
 
 def count_expected_rows(build: Build, world: World, plan: Plan) -> list[Line]:
@@ -95,14 +97,25 @@ def _estimate_sound_share(
     binder: Binder, renderer: ComparisonRenderer, quota: Quota, block: Block, schema: pa.Schema
 ) -> float:
     """Estimate the share of a quota's comparisons that the lint accepts; all of a small quota are rendered."""
-    members = block.size if quota.rows <= RENDERED else max(1, int(block.size * RENDERED / quota.rows))
-    bound = binder.bind([Chunk(quota, 0, members - 1)])
+    bound = binder.bind(_sample_members(quota, block))
     asked = take_rows(bound, np.flatnonzero(bound["reveals_order"] == 0)) if bound else {}
     if not asked or not len(asked["question_id"]):
         return 1.0
     asked["wording"] = renderer.choose_wordings(asked)
     rows, errors = renderer.render_rows(take_rows(asked, renderer.order_group(asked)), schema)
     return 1 - len(errors) / len(rows)
+
+
+def _sample_members(quota: Quota, block: Block) -> list[Chunk]:
+    """Sample members of a block, which are in the order of their values, from several places of it."""
+    if quota.rows <= RENDERED:
+        return [Chunk(quota, 0, block.size - 1)]
+    members = max(1, int(block.size * RENDERED / quota.rows))
+    width = members // PLACES
+    if width == 0:
+        return [Chunk(quota, 0, members - 1)]
+    starts = [block.size * place // PLACES for place in range(PLACES)]
+    return [Chunk(quota, start, start + width - 1) for start in starts]
 
 
 def find_most_asked_blocks(quotas: Sequence[Quota], blocks: Sequence[Block]) -> list[tuple[Block, float]]:
