@@ -64,8 +64,8 @@ def test_what_is_found_of_families_is_added_up(tmp_path: Path) -> None:
     assert list(found.families) == [FAMILY, TOY]
     assert (found.rows, found.checked, found.wrong) == (9, 9, 3)
     first, second = found.families.values()
-    assert (first.rows, first.selected, first.checked, first.wrong) == (6, 6, 6, 1)
-    assert (second.rows, second.selected, second.checked, second.wrong) == (3, 3, 3, 2)
+    assert (first.rows, first.checked, first.wrong) == (6, 6, 1)
+    assert (second.rows, second.checked, second.wrong) == (3, 3, 2)
     assert second.by_check == {"answer": 1, "text": 1}
     assert second.groups == {"toy.label": {"rows": 3, "wrong": 2}}
     assert [(e.item_id, e.check, e.actual, e.expected) for e in second.examples] == [

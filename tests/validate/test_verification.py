@@ -11,7 +11,7 @@ def verified(**examples: list[tuple[str, str]]) -> Verification:
     families = {}
     for family, pairs in examples.items():
         items = tuple(Mismatch(n, group, check, "?", 0, [1]) for n, (group, check) in enumerate(pairs))
-        families[family] = FamilyVerification(99, 99, 99, len(items), {"answer": len(items)}, {}, items, "", None)
+        families[family] = FamilyVerification(99, 99, len(items), {"answer": len(items)}, {}, items, "", None)
     return Verification("made", families, 1.0, FileComparison(), ())
 
 

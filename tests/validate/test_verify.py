@@ -58,7 +58,7 @@ def test_sound_rows_pass(tmp_path: Path) -> None:
     verified = verify(write_dataset(tmp_path))
     found = verified.families[FAMILY]
     assert [str(item) for item in found.examples] == []
-    assert (found.rows, found.selected, found.checked, found.wrong) == (6, 6, 6, 0)
+    assert (found.rows, found.checked, found.wrong) == (6, 6, 0)
     assert found.by_check == dict.fromkeys(NAMES, 0)
     assert found.groups == {name: {"rows": 1, "wrong": 0} for name in sorted(SOUND)}
     assert found.explain_failure(FAMILY, ()) == []
@@ -77,7 +77,7 @@ def test_the_result_is_data(tmp_path: Path) -> None:
     family = data["families"][FAMILY]
     # Ids are texts: for many readers JSON's numbers have 53 bits.
     assert list(family) == [
-        *("rows", "selected", "checked", "wrong", "by_check", "groups", "examples", "checks", "release"),
+        *("rows", "checked", "wrong", "by_check", "groups", "examples", "checks", "release"),
     ]
     assert family["examples"] == [
         {
@@ -580,7 +580,7 @@ def test_some_templates_and_some_rows(tmp_path: Path) -> None:
     many = [{**SOUND["start"], "question_id": n, "answer": ["1989"] if n > 3 else ["1990-08-02"]} for n in range(1, 6)]
     folder = write_dataset(tmp_path, [*many, {**SOUND["director"], "question_id": 9, "rating": 1}])
     found = check(folder, Selection(patterns=["st*"]))
-    assert (found.rows, found.selected, found.checked, found.wrong) == (6, 5, 5, 2)
+    assert (found.rows, found.checked, found.wrong) == (6, 5, 2)
     assert verify(folder, Selection(patterns=["st*"], limit=3)).passed
     assert check(folder, Selection(limit=3)).groups == {
         "director": {"rows": 1, "wrong": 1},

@@ -154,7 +154,6 @@ class FamilyRun:
         counts = {group.name: group.rows if limit is None else min(group.rows, limit) for group in chosen}
         return FamilyVerification(
             rows=sum(group.rows for group in groups),
-            selected=sum(counts.values()),
             checked=sum(counts.values()),
             wrong=sum(by_group.values()),
             by_check=dict.fromkeys(self.checks.plan.names, 0) | by_check,

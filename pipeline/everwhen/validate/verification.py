@@ -51,8 +51,7 @@ class FamilyVerification:
 
     Attributes:
         rows: Items of the family.
-        selected: Items to check: all, unless a limit or selected groups leave some out.
-        checked: Items whose group has a check that was run.
+        checked: Items that were checked: all, unless a limit or selected groups leave some out.
         wrong: Items that at least one check finds wrong.
         by_check: Wrong items by check; an item may be wrong by several.
         groups: Numbers by group: `rows`, the checked items, and `wrong`.
@@ -62,7 +61,6 @@ class FamilyVerification:
     """
 
     rows: int
-    selected: int
     checked: int
     wrong: int
     by_check: Mapping[str, int]
@@ -78,11 +76,10 @@ class FamilyVerification:
 
     def explain_failure(self, family: str, examples: Sequence[Mismatch]) -> list[str]:
         """List the lines that explain a failure, with some examples; no lines if the family passed."""
-        if self.wrong == 0 and self.checked == self.selected:
+        if self.wrong == 0:
             return []
         names = ", ".join(f"{name} {n}" for name, n in self.by_check.items() if n)
-        unchecked = self.selected - self.checked
-        head = f"check of {family}: {self.wrong} of {self.checked} wrong ({names}), {unchecked} not checked"
+        head = f"check of {family}: {self.wrong} of {self.checked} wrong ({names})"
         return [head, *(f"  {example}" for example in examples)]
 
 
@@ -136,7 +133,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether all selected items were checked and right, and the files are those that were published."""
+        """Whether all checked items are right, and the files are those that were published."""
         return not self._describe_differences() and not self._explain_failures()
 
     def as_json(self) -> dict[str, Any]:
@@ -177,7 +174,7 @@ class Verification:
         """Raise an error unless the verification passed.
 
         Raises:
-            ValidationFailed: An item is wrong or was not checked, or the files differ from the manifest. The message
+            ValidationFailed: An item is wrong, or the files differ from the manifest. The message
                 lists examples.
         """
         if lines := [*self._describe_differences(), *self._explain_failures()]:

@@ -48,10 +48,10 @@ def collect_examples(db: duckdb.DuckDBPyConnection, checks: FamilyChecks) -> lis
     """
     db.execute(EXAMPLES_OF_EACH)
     derived = _derive_again(db, checks)
+    items = checks.plan.items
     found = db.execute(
-        f's.item_id, s."group", s.name, i."{checks.plan.items.text}", s.actual, s.expected'.join(
-            ("SELECT ", f' FROM shown s JOIN items i ON i."{checks.plan.items.id}" = s.item_id ORDER BY 2, 3, 1')
-        )
+        f"""SELECT s.item_id, s."group", s.name, i."{items.text}", s.actual, s.expected
+        FROM shown s JOIN items i ON i."{items.id}" = s.item_id ORDER BY 2, 3, 1"""
     ).fetchall()
     return [
         Mismatch(
