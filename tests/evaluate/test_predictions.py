@@ -72,6 +72,27 @@ def test_samples_of_lm_eval_count_once_for_all_filters(tmp_path: Path) -> None:
     assert {item: prediction.response for item, prediction in found.rows.items()} == {7: "1971"}
 
 
+@pytest.mark.parametrize(
+    ("sample", "message"),
+    [
+        ({"output": "text"}, "output: a JSON object is expected"),
+        ({"output": {"choices": [None]}}, "choices: a list of JSON objects is expected"),
+        ({"output": {"choices": [{"message": "1971"}]}}, "message: a JSON object is expected"),
+        ({"output": {"choices": [{"message": {"content": ["1971"]}}]}}, "content: a text or a list of JSON objects"),
+        ({"output": {}, "metadata": "none"}, "metadata: a JSON object is expected"),
+    ],
+)
+def test_a_broken_sample_of_inspect_is_refused(tmp_path: Path, sample: dict[str, Any], message: str) -> None:
+    (tmp_path / "log.json").write_text(json.dumps({"samples": [{"id": 7, **sample}]}))
+    with pytest.raises(InputError, match=f"log.json: sample 1: {message}"):
+        read_predictions(tmp_path / "log.json", content_hash="abc", family="complextempqa")
+
+
+def test_a_document_of_lm_eval_that_is_a_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="doc: a JSON object is expected"):
+        read(tmp_path / "samples.jsonl", {"doc": "text", "resps": [["1971"]]})
+
+
 def make_sample() -> dict[str, Any]:
     parts = [{"type": "reasoning", "reasoning": "1970?"}, {"type": "text", "text": "1971"}]
     choice = {"message": {"role": "assistant", "content": parts}, "stop_reason": "max_tokens"}

@@ -138,19 +138,32 @@ def _iter_samples(file: Path, log: Mapping[str, Any]) -> Iterator[tuple[str, dic
         place = f"{file}: sample {number}"
         if not isinstance(sample, dict):
             raise InputError(f"{place}: not a JSON object")
-        output = sample.get("output") or {}
-        choice = (output.get("choices") or [{}])[0]
-        content = (choice.get("message") or {}).get("content")
-        row = {"item_id": sample.get("id"), "response": _read_content(content), "model": output.get("model")}
-        details = sample.get("metadata") or {}
+        output = _read_object(sample, "output", place)
+        choices = output.get("choices") or [{}]
+        if not isinstance(choices, list) or not isinstance(choices[0], dict):
+            raise InputError(f"{place}: choices: a list of JSON objects is expected")
+        choice = choices[0]
+        content = _read_object(choice, "message", place).get("content")
+        row = {"item_id": sample.get("id"), "response": _read_content(content, place), "model": output.get("model")}
+        details = _read_object(sample, "metadata", place)
         kept = {key: details[key] for key in ("dataset", "family", "item_id") if key in details}
         yield place, {**row, **kept, "finish_reason": choice.get("stop_reason")}
 
 
-def _read_content(content: Any) -> str | None:
+def _read_object(data: Mapping[str, Any], key: str, place: str) -> Mapping[str, Any]:
+    """Read a value that is a JSON object, or missing."""
+    found = data.get(key) or {}
+    if not isinstance(found, dict):
+        raise InputError(f"{place}: {key}: a JSON object is expected")
+    return found
+
+
+def _read_content(content: Any, place: str) -> str | None:
     """Read the text of a message: a text, or parts of which those of type text count."""
     if content is None or isinstance(content, str):
         return content
+    if not isinstance(content, list) or not all(isinstance(part, dict) for part in content):
+        raise InputError(f"{place}: content: a text or a list of JSON objects is expected")
     return "".join(str(part.get("text", "")) for part in content if part.get("type") == "text")
 
 
@@ -169,7 +182,7 @@ def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
     """Read a line of our own form, or a sample of lm-eval."""
     response, item_id = data.get("response"), data.get("item_id")
     if "resps" in data:
-        item_id = (data.get("doc") or {}).get("item_id", item_id)
+        item_id = _read_object(data, "doc", place).get("item_id", item_id)
         response = _read_first(data["resps"], place)
     elif "response" not in data:
         raise InputError(f"{place}: no response; write null where the model said nothing")
