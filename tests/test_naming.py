@@ -68,7 +68,7 @@ ALLOWED_COLUMNS = {
     "hops.sql": "a file of checks that derive the column hops",
     "hops.yaml": "a file of templates/",
     "multi_hop": "a type of TDBench's questions, as the field names them",
-    "seat": "a record type and the key of a hash: with another word, rows would be others",
+    "seat": "the key of a hash: with another word, rows would be others",
     "value.hops": "the column hops of a value",
 }
 """Columns, keys and files with a word not to use, each with its reason."""

@@ -105,7 +105,7 @@ def measure_agreement(
         judgements: The sheet that people filled in (`read_judgements`).
         predictions: The predictions that they judged.
         evaluations: What each family declares, by name.
-        family: The family; by default the first of the dataset.
+        family: The family; by default the first that has items.
         settings: How predictions are scored; by default without options.
 
     Returns:

@@ -65,7 +65,7 @@ def evaluate(
         dataset: Folder of the dataset.
         predictions: File of predictions (`everwhen.evaluate.predictions`).
         evaluations: What each family declares, by name.
-        family: The family; by default the first of the dataset.
+        family: The family; by default the first that has items.
         against: Predictions of another run, to compare with.
         settings: What is scored, and how.
 

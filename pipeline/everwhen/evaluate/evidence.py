@@ -1,4 +1,4 @@
-"""The statements that answers rest on, as sentences: those that the checks of the dataset use.
+"""The statements from which answers are derived, as sentences: those that the checks of the dataset use.
 
 A check derives each answer again and names the statements it used (`checks/<family>/answers/`). So every family whose
 dataset can be verified has evidence.
@@ -27,7 +27,7 @@ SENTENCES = Path(__file__).resolve().parent / "sql" / "evidence.sql"
 
 
 def read_evidence(dataset: str | Path, family: str, ids: Collection[int]) -> pa.Table:
-    """Read the statements that the answers of some items rest on.
+    """Read the statements from which the answers of some items are derived.
 
     Args:
         dataset: Folder of the dataset.

@@ -131,7 +131,7 @@ def test_every_binding_and_every_question_is_counted(made: Made) -> None:
     ids = {r.question_id for r in made.bindings}
     assert len(ids) == len(made.bindings)
     assert {r.question_id for r in made.questions if r.template_id not in COMPARED} <= ids
-    assert {key: records for key, records in made.counts.items() if key[0] != "seat"} == {
+    assert {key: records for key, records in made.counts.items() if key[0] != "block member"} == {
         # Eight values and five of them unnamed, one country in two forms and one claimed, ten terms, and a comparison.
         ("binding", "input", ""): 27,
         ("binding", "kept", ""): 14,
@@ -151,18 +151,18 @@ def test_what_is_asked_is_what_no_reason_is_against(made: Made) -> None:
     assert sum(r.template_id in BUDGET["templates"] for r in made.bindings) == BUDGET["rows"]
 
 
-@pytest.mark.parametrize("of", ["seat", "binding", "question"])
+@pytest.mark.parametrize("of", ["block member", "binding", "question"])
 def test_what_came_in_was_kept_or_rejected(made: Made, of: str) -> None:
     out = sum(n for (what, status, _), n in made.counts.items() if what == of and status != "input")
     assert made.counts[of, "input", ""] == out
 
 
-def test_what_has_no_name_or_shares_nothing_takes_no_seat(made: Made) -> None:
+def test_what_has_no_name_or_shares_nothing_is_in_no_block(made: Made) -> None:
     # The four battles without a name.
-    assert made.counts["seat", "rejected", UNNAMED] == 4
+    assert made.counts["block member", "rejected", UNNAMED] == 4
     # Of the one battle with a name and of the two flights, with four values each, no country is known; of the one book
     # no author.
-    assert made.counts["seat", "rejected", BindingReason.NOTHING_SHARED] == 10
+    assert made.counts["block member", "rejected", BindingReason.NOTHING_SHARED] == 10
 
 
 def test_only_what_shares_something_is_compared(made: Made) -> None:

@@ -1,4 +1,4 @@
--- The statements that answers rest on, as sentences. It reads `used_facts` (item_id, statement_id, position), the facts, and the
+-- The statements from which answers are derived, as sentences. It reads `used_facts` (item_id, statement_id, position), the facts, and the
 -- labels that checks/catalog.sql gives to properties and units.
 WITH
 words AS (

@@ -71,7 +71,7 @@ def arrange_members(world: World, templates: Sequence[Template]) -> BlockMembers
 
     Args:
         world: The world.
-        templates: The templates; only by what they compare is anything seated.
+        templates: The templates; what none of them compares is in no block.
     """
     judged = list_comparable(world).transform(checkpoint)
     asked = sorted({f"{t.params['kind']} {t.params['by']}" for t in select_comparisons(templates)})

@@ -226,7 +226,7 @@ class Chunk:
     """Members of one block that one task draws from, for one template.
 
     Attributes:
-        draw: What is drawn.
+        quota: What is drawn.
         start: The first member.
         end: The last member.
     """

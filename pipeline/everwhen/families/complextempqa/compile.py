@@ -81,7 +81,7 @@ def add_ids(rows: DataFrame, templates: Sequence[Template], config: Config) -> D
     """Candidates with their ids.
 
     Args:
-        rows: As `candidates` returns them, of all templates together.
+        rows: As `bind_template` returns them, of all templates together.
         templates: The templates.
         config: Its seed salts the ids.
 

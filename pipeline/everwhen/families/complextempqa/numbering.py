@@ -81,7 +81,7 @@ def add_subjects(hashes: Hashes, entities: Sequence[Numbers], description_hashes
     Args:
         hashes: What the chains have come to before the subjects.
         entities: The item ids of the first subjects, of the second ones, and so on.
-        forms: The hashes of the keys of their descriptions, or NAMED.
+        description_hashes: The hashes of the keys of their descriptions, or NAMED.
     """
     for entity, description in zip(entities, description_hashes, strict=True):
         hashes = extend_hashes(extend_hashes(hashes, entity), description)

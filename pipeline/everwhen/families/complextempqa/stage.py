@@ -115,11 +115,12 @@ def run_questions(build: Build) -> None:
     build.materialize(ACCEPTED_ANSWERS, lambda: collect_accepted_answers(questions, entities, described))
     build.materialize(ITEM_SETS, lambda: select_item_sets(questions))
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
+    member = F.concat(F.lit("Q"), "entity", F.lit(" "), "key")
     parts = [
         count_input(plan.bindings.judged, "binding"),
         count_outcomes(plan.bindings.judged, "binding", F.col("reason"), slots),
-        count_input(plan.members.judged, "seat"),
-        count_outcomes(plan.members.judged, "seat", F.col("reason"), F.concat(F.lit("Q"), "entity", F.lit(" "), "key")),
+        count_input(plan.members.judged, "block member"),
+        count_outcomes(plan.members.judged, "block member", F.col("reason"), member),
         _count_records(build, bindings.count()),
     ]
     build.materialize(record_counts("complextempqa"), lambda: sum_counts(parts))

@@ -60,7 +60,7 @@ class Chosen:
         members: The number of each subject as a member.
         entities: Their item ids.
         descriptions: The number of each subject's description, -1 where it is named.
-        forms: The hash of the description's form, or NAMED.
+        description_hashes: The hash of the description's key, or NAMED.
         reveals_order: Whether names and descriptions tell which time comes first: by years, or by numbers in a series.
     """
 
@@ -120,7 +120,7 @@ class Subjects:
 
         Args:
             block: Their block.
-            places: The places of the first, second (and third) subject of each in the order of values.
+            positions: The positions of the first, second (and third) subject of each in the order of values.
             unnamed: Whether subjects are described.
         """
         row = np.arange(len(positions[0]))

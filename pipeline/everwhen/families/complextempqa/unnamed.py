@@ -41,7 +41,7 @@ def describe_subjects(named: DataFrame, descriptions: DataFrame) -> DataFrame:
     answer away.
 
     Args:
-        named: Candidates with their ids (`compile.identified`), without a reason against them.
+        named: Candidates with their ids (`compile.add_ids`), without a reason against them.
         descriptions: Table `descriptions`.
 
     Returns:

@@ -105,7 +105,7 @@ class World:
 
     @cached_property
     def subjects(self) -> DataFrame:
-        """Events and items: one column `subject`, a struct of the fields in THING."""
+        """Events and items: one column `subject`, a struct of the fields in SUBJECT_FIELDS."""
         subjects = self.build.read(SUBJECTS).withColumnsRenamed(SUBJECT_ALIASES)
         worded = subjects.join(F.broadcast(self.list_words), on="list", how="inner")
         return worded.select(F.struct(*SUBJECT_FIELDS).alias("subject")).transform(checkpoint)

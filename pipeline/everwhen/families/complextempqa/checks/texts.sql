@@ -1,6 +1,6 @@
 -- What texts are made of, derived from labels, classes and years alone: the names of all that a question can name, and the words of each
 -- subject's entity list. It reads `labels` (every label and alias that an item in the facts has, with every item that has it), `list_words`,
--- `attribute_words` and `path_words` (what templates/ declares), and the macros `takes_the` and `is_place_with_article` of words.sql.
+-- `attribute_words` and `path_words` (what templates/ declares), and the macro `takes_the` of words.sql.
 
 -- Which item has which text. Pages of Wikimedia's own (disambiguation, category, list, template) do not count, nor does a text that is
 -- an id, or that no line can hold.
