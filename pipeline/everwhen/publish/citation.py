@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from everwhen.core.snapshot import find_snapshot_day
 from everwhen.families.base import Family
-
-SNAPSHOT_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
-"""A snapshot that is named by its day, as Wikimedia's are."""
 
 
 def date_dataset(manifest: Mapping[str, Any]) -> str:
@@ -23,8 +20,7 @@ def date_dataset(manifest: Mapping[str, Any]) -> str:
     Returns:
         A day, as YYYY-MM-DD.
     """
-    day = SNAPSHOT_DAY.fullmatch(manifest["snapshot"])
-    return "-".join(day.groups()) if day else str(manifest["window"]["end"])
+    return str(find_snapshot_day(manifest["snapshot"]) or manifest["window"]["end"])
 
 
 def cite_dataset(manifest: Mapping[str, Any], families: Sequence[Family]) -> str:

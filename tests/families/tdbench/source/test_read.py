@@ -17,7 +17,7 @@ from everwhen.core.table import Table
 from everwhen.families.tdbench.declaration.load import load_declaration
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.read import read_tables
-from everwhen.families.tdbench.source.world import date_declarations, date_snapshot, list_complete
+from everwhen.families.tdbench.source.world import date_declarations, list_complete
 from everwhen.families.tdbench.source.world_aliases import collect_aliases
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.names import NAMES
@@ -242,11 +242,6 @@ def test_row_ids_hang_on_what_a_row_says_alone(spark: SparkSession, declare: Dec
     second = {row.row_id: row.fields["Value"] for row in read_tables(spark, [other]).rows.collect()}
     assert len(first) == 2
     assert first.items() <= second.items()
-
-
-def test_a_snapshot_is_of_its_day_or_of_the_last_of_the_window() -> None:
-    assert date_snapshot(config("20240506")) == date_snapshot(config("2024-05-06")) == date(2024, 5, 6)
-    assert date_snapshot(config("sample")) == date(2023, 12, 31)
 
 
 def test_our_world_is_read_in_a_build_alone(tmp_path: Path) -> None:

@@ -5,9 +5,7 @@ All declarations are read by one query. A start or an end becomes a text of its 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from datetime import date
 from functools import reduce
 
 import duckdb
@@ -17,8 +15,8 @@ from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_declarations as load_complete
 from everwhen.core.build import Build
-from everwhen.core.config import Config
 from everwhen.core.reasons import RejectReason
+from everwhen.core.snapshot import find_snapshot_day
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
@@ -30,9 +28,6 @@ from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.subjects import SUBJECTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS
 from everwhen.temporal.precision import Precision
-
-SNAPSHOT_DAY = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
-"""A snapshot that is named by its day, as Wikimedia's are."""
 
 CLOSED, BEGUN, POINT = "closed", "begun", "point"
 
@@ -56,16 +51,11 @@ def date_declarations(declarations: Sequence[Declaration], build: Build | None) 
             reason = "our world is read in a build alone: everwhen build, with families.tdbench.declarations"
             raise report_error(declaration, key, reason)
         if declaration.source.is_world and declaration.time.as_of is None and build is not None:
-            time = declaration.time.model_copy(update={"as_of": date_snapshot(build.config)})
+            day = find_snapshot_day(build.config.snapshot) or build.config.window.end
+            time = declaration.time.model_copy(update={"as_of": day})
             declaration = declaration.model_copy(update={"time": time})
         dated.append(declaration)
     return tuple(dated)
-
-
-def date_snapshot(config: Config) -> date:
-    """Date a snapshot: by its name, or else by the last day of the window."""
-    named = SNAPSHOT_DAY.fullmatch(config.snapshot)
-    return date.fromisoformat("-".join(named.groups())) if named else config.window.end
 
 
 def read_world(declarations: Sequence[Declaration], build: Build | None) -> dict[str, pa.Table]:
