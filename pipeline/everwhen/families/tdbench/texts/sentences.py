@@ -38,8 +38,8 @@ class Counted:
         return "at least" if self.is_at_least else "exactly"
 
     def count(self, noun: str, plural: str) -> str:
-        """Count a noun: "exactly two separate terms"."""
-        separate = "separate " if self.of_stints else ""
+        """Count a noun: "exactly two separate terms", "exactly one term"."""
+        separate = "separate " if self.of_stints and not self.is_one else ""
         return f"{self.least} {COUNT} {separate}{noun if self.is_one else plural}"
 
     @property
@@ -80,10 +80,10 @@ def add_article(noun: str) -> str:
 def choose_preposition(was: str) -> str:
     """Choose the preposition before a length of time.
 
-    >>> choose_preposition("was king"), choose_preposition("play for in golf")
-    ('for', 'in')
+    >>> choose_preposition("was king"), choose_preposition("play for in golf"), choose_preposition("belong to")
+    ('for', 'in', 'in')
     """
-    return "in" if " for" in was else "for"
+    return "in" if " for" in was or was.endswith(" to") else "for"
 
 
 def is_lasting(ends: Sequence[Comparison]) -> bool:
