@@ -88,7 +88,18 @@ def test_numbers_in_words_are_read(db: duckdb.DuckDBPyConnection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [("1", "1st"), ("2", "2nd"), ("11", "11th"), ("23", "23rd"), ("112", "112th")]
+    ("number", "text"),
+    [
+        *(("1", "1st"), ("2", "2nd"), ("11", "11th"), ("23", "23rd"), ("112", "112th")),
+        *(
+            ("007", "7th"),
+            (" 3 ", "3rd"),
+            ("-1", "-1st"),
+            ("XXX", "XXX"),
+            ("1.5", "1.5"),
+            ("99999999999", "99999999999"),
+        ),
+    ],
 )
 def test_ordinals_are_written(db: duckdb.DuckDBPyConnection, number: str, text: str) -> None:
     assert evaluate(db, "ordinal", number) == text

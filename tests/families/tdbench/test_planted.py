@@ -272,6 +272,11 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
     ),
     "at least k stated as k": ("counted == 2 and is_at_least", "counted", set_to(is_at_least=None)),
     "another k in the text": ("counted == 3 and not is_at_least", "question", change_text("3 times", "4 times")),
+    "another k in the text, where a date of it has the number": (
+        "declaration == 'medals' and counted == 1 and is_at_least",
+        "question",
+        change_text("1 time", "2 time"),
+    ),
     "a stint counted that began too early": (
         "declaration == 'wardens' and counted == 3 and not is_at_least",
         "answer",

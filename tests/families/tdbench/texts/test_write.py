@@ -120,3 +120,9 @@ def test_words_of_dates_and_numbers(spark: SparkSession) -> None:
     words = ["one", "two", "three", "eleven", "twelve", "twenty", "21", "112", "1003"]
     ordinals = ["1st", "2nd", "3rd", "11th", "12th", "20th", "21st", "112th", "1003rd"]
     assert [tuple(row) for row in found] == list(zip(words, ordinals, strict=True))
+
+
+def test_an_ordinal_of_another_text_is_that_text(spark: SparkSession) -> None:
+    texts = {"007": "7th", " 3 ": "3rd", "-1": "-1st", "XXX": "XXX", "1.5": "1.5", "99999999999": "99999999999"}
+    found = spark.createDataFrame([(text,) for text in texts], "n string").select(write_ordinal(F.col("n"))).collect()
+    assert [row[0] for row in found] == list(texts.values())

@@ -38,7 +38,7 @@ WHERE NOT list_bool_or(list_transform(s.asked, lambda c: contains(lower(s.questi
 UNION ALL
 SELECT item_id, task, 'question', to_json(question), to_json(CASE WHEN is_at_least THEN 'at least ' ELSE 'exactly ' END || counted)
 FROM spoken
-WHERE relation = 'counted' AND NOT coalesce(list_contains(numbers_in(text), counted)
+WHERE relation = 'counted' AND NOT coalesce(list_contains(numbers_in(regexp_replace(text, date_pattern(), ' ', 'g')), counted)
     AND is_at_least = regexp_matches(text, '(?i)\b(?:at least|or more|no fewer than|not fewer than|more than once)\b'), false)
 UNION ALL
 SELECT item_id, task, 'question', to_json(question), to_json('what began up to ' || last_day) FROM spoken

@@ -44,8 +44,8 @@ wrong AS (
     SELECT declaration, min(row_id), 'equal rows: ' || list(row_id)[:5]::VARCHAR FROM rows
     GROUP BY declaration, map_entries(fields), stated_start, stated_end HAVING count(DISTINCT row_id) > 1
     UNION ALL
-    -- Of statements, terms of one holder that hand over to each other are one row: nobody becomes what they are.
-    SELECT r.declaration, r.row_id, 'goes on in row ' || n.row_id FROM rows r JOIN declared d USING (declaration)
+    -- Of statements, terms of one holder that hand over to each other are one row.
+    SELECT r.declaration, r.row_id, 'is continued by row ' || n.row_id FROM rows r JOIN declared d USING (declaration)
     JOIN rows n ON n.declaration = r.declaration AND n.earliest_start = r.earliest_end AND n.row_id <> r.row_id
         AND map_entries(n.fields) = map_entries(r.fields)
     WHERE (d.text ->> '$.from.world') IS NOT NULL AND d.ends <> 'points' AND r.end_precision = 11 AND n.start_precision = 11

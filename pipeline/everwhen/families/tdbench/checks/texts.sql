@@ -1,8 +1,11 @@
 -- What a question says: the words of values, events and dates, and how dates, lengths of time and numbers are read back from a text.
 
-CREATE MACRO ordinal(number) AS number || CASE
-    WHEN number::BIGINT % 100 BETWEEN 11 AND 13 THEN 'th'
-    ELSE list_extract(['th', 'st', 'nd', 'rd', 'th', 'th', 'th', 'th', 'th', 'th'], (number::BIGINT % 10 + 1)::INT) END;
+-- A number with its letters, 1st or 11th; another text as it is.
+CREATE MACRO ordinal(text) AS coalesce(CASE WHEN regexp_full_match(text, '\s*[+-]?[0-9]+\s*') THEN
+    try_cast(text AS INT) || CASE
+        WHEN abs(try_cast(text AS INT)) % 100 BETWEEN 11 AND 13 THEN 'th'
+        ELSE list_extract(['th', 'st', 'nd', 'rd', 'th', 'th', 'th', 'th', 'th', 'th'], abs(try_cast(text AS INT)) % 10 + 1) END
+    END, text);
 
 -- The words that a declaration has for values, by column.
 CREATE TABLE value_words AS
