@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from everwhen.core.errors import InputError
 from everwhen.families.tdbench.declaration.load import load_declarations
 from everwhen.families.tdbench.scopes import Scope, derive_scopes, find_steps
 
@@ -29,13 +30,17 @@ fds: [{given: [Game], determines: [Host, City]}, {given: [Edition], determines: 
 """
 
 
+def derive(folder: Path, leaders: str = LEADERS, games: str = GAMES) -> tuple[Scope, ...]:
+    (folder / "leaders.yaml").write_text(leaders)
+    (folder / "games.yaml").write_text(games)
+    (folder / "leaders.csv").write_text("Country,Role,Name,Start\n")
+    (folder / "games.csv").write_text("Game,Edition,Host,City,Role,Start\n")
+    return derive_scopes(load_declarations([folder / "leaders.yaml"]))
+
+
 @pytest.fixture
 def scopes(tmp_path: Path) -> tuple[Scope, ...]:
-    (tmp_path / "leaders.yaml").write_text(LEADERS)
-    (tmp_path / "games.yaml").write_text(GAMES)
-    (tmp_path / "leaders.csv").write_text("Country,Role,Name,Start\n")
-    (tmp_path / "games.csv").write_text("Game,Edition,Host,City,Start\n")
-    return derive_scopes(load_declarations([tmp_path / "leaders.yaml"]))
+    return derive(tmp_path)
 
 
 def test_a_declaration_gives_its_own_scopes_first(scopes: tuple[Scope, ...]) -> None:
@@ -67,6 +72,21 @@ def test_a_join_keeps_the_values_that_mean_the_same(scopes: tuple[Scope, ...]) -
 
 def test_ids_are_unique(scopes: tuple[Scope, ...]) -> None:
     assert len({scope.scope_id for scope in scopes}) == len(scopes) == 7
+
+
+def test_an_event_that_names_the_country_itself_is_a_time_alone(tmp_path: Path) -> None:
+    games = GAMES.replace("{given: [Game], determines: [Host, City]}", "{given: [Host], determines: [City]}")
+    scopes = derive(tmp_path, games=games)
+    assert [scope.kind for scope in scopes] == ["tfd", "set", "count", "join"]
+    assert scopes[-1].join is not None
+    assert scopes[-1].join.event == ("Host",)
+
+
+def test_an_event_is_not_named_by_a_column_of_the_table_itself(tmp_path: Path) -> None:
+    games = GAMES.replace("{given: [Edition], determines: [Game]}", "{given: [Game, Role], determines: [Edition]}")
+    message = r"leaders.yaml:8: joins\[1\].with: events of games are named by Role, which is a column of leaders, too"
+    with pytest.raises(InputError, match=message):
+        derive(tmp_path, games=games)
 
 
 @pytest.mark.parametrize(

@@ -260,14 +260,9 @@ def _join(table: OpenTable, tables: dict[str, OpenTable], declarations: Sequence
         result = join_events(table, tables[scope.join.other], scope)
         if not result.rows:
             missing = f": the table has no {'; '.join(result.missing)}; map them by same" if result.missing else ""
-            key = ("joins", _find_join(table.declaration, scope.join.by), "by")
+            key = ("joins", scope.join.place, "by")
             raise report_error(table.declaration, key, f"no row shares a day with a row of {scope.join.other}{missing}")
         yield result
-
-
-def _find_join(declaration: Declaration, by: tuple[tuple[str, str], ...]) -> int:
-    """Find the place of a join in its declaration."""
-    return next(place for place, join in enumerate(declaration.joins) if tuple(join.by.items()) == by)
 
 
 def _count_points(unit: str) -> str:

@@ -8,12 +8,12 @@ Each dependency on the way is a hop of the question (TDBench, sections 3.3 and 4
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Literal
 
-from everwhen.families.tdbench.declaration.load import find_joined
+from everwhen.families.tdbench.declaration.load import find_joined, report_error
 from everwhen.families.tdbench.declaration.model import Declaration, DeclaredJoin
 
 Names = tuple[str, ...]
@@ -33,6 +33,7 @@ class Join:
         event: The columns of the other table whose values name the event in the question.
         hops: The columns of the other table that are found on the way from `event` to `by`: a group for each hop. Of a
             join whose event is only a time, none.
+        place: Its place among the joins of the declaration.
     """
 
     other: str
@@ -40,6 +41,7 @@ class Join:
     same: tuple[tuple[str, str], ...]
     event: tuple[str, ...]
     hops: tuple[tuple[str, ...], ...] = ()
+    place: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def derive_scopes(declarations: Sequence[Declaration]) -> tuple[Scope, ...]:
 def _number(declaration: Declaration, scopes: Iterator[Scope]) -> Iterator[Scope]:
     """Give the scopes of a declaration their ids, each scope once."""
     for number, scope in enumerate(dict.fromkeys(scopes), 1):
-        yield Scope(**{**vars(scope), "scope_id": f"{declaration.name}/{number}"})
+        yield replace(scope, scope_id=f"{declaration.name}/{number}")
 
 
 def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) -> Iterator[Scope]:
@@ -110,19 +112,35 @@ def _list_scopes(declaration: Declaration, by_path: Mapping[Path, Declaration]) 
     for place, join in enumerate(declaration.joins):
         other = by_path[find_joined(declaration, place)]
         for event, hops in _list_events(other, join):
-            yield from chain.from_iterable(_join_scope(scope, join, other, event, hops) for scope in tfds)
+            _refuse_same_columns(declaration, place, other, event, tfds)
+            joined = Join(other.name, tuple(join.by.items()), tuple(join.same.items()), event, hops, place)
+            yield from chain.from_iterable(_join_scope(scope, joined) for scope in tfds)
 
 
-def _join_scope(
-    scope: Scope, join: DeclaredJoin, other: Declaration, event: Names, hops: tuple[Names, ...]
-) -> Iterator[Scope]:
-    """Join a scope with the events of another table: as the time that is asked about, and as a derived dependency."""
-    by, same = tuple(join.by.items()), tuple(join.same.items())
-    yield Scope("", scope.declaration, "join", scope.given, scope.asked, Join(other.name, by, same, event))
-    left = tuple(column for column in scope.given if column not in join.by)
-    if set(join.by) <= set(scope.given) and not set(join.by) & set(scope.asked):
-        derived = Join(other.name, by, same, event, hops)
-        yield Scope("", scope.declaration, "derived", left, scope.asked, derived, hops=1 + len(hops))
+def _refuse_same_columns(
+    declaration: Declaration, place: int, other: Declaration, event: Names, tfds: Sequence[Scope]
+) -> None:
+    """Refuse an event that is named by a column with the name of one that a question gives or asks for.
+
+    Raises:
+        InputError: There is one; the message names file, line and key.
+    """
+    used = {column for scope in tfds for column in (*scope.given, *scope.asked)}
+    if same := [column for column in event if column in used]:
+        reason = f"events of {other.name} are named by {same[0]}, which is a column of {declaration.name}, too"
+        raise report_error(declaration, ("joins", place, "with"), f"{reason}: rename one of them")
+
+
+def _join_scope(scope: Scope, join: Join) -> Iterator[Scope]:
+    """Join a scope with the events of another table: as the time that is asked about, and as a derived dependency.
+
+    An event whose name gives the columns of the join leaves nothing to be found: it is a time alone.
+    """
+    yield Scope("", scope.declaration, "join", scope.given, scope.asked, replace(join, hops=()))
+    ours = {column for column, _ in join.by}
+    left = tuple(column for column in scope.given if column not in ours)
+    if join.hops and ours <= set(scope.given) and not ours & set(scope.asked):
+        yield Scope("", scope.declaration, "derived", left, scope.asked, join, hops=1 + len(join.hops))
 
 
 def _list_events(

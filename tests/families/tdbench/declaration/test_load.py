@@ -125,12 +125,16 @@ def test_a_query_reads_no_other_file(tmp_path: Path) -> None:
         load_declaration(write(tmp_path, text))
 
 
-def test_a_join_brings_the_other_declaration_once(tmp_path: Path) -> None:
-    write(tmp_path, GOOD + "joins: [{with: games.yaml, by: {Country: Host}}]\n")
-    (tmp_path / "games.csv").write_text("Game,Host,Start\n")
-    (tmp_path / "games.yaml").write_text(
+def write_games(folder: Path) -> None:
+    (folder / "games.csv").write_text("Game,Host,Start\n")
+    (folder / "games.yaml").write_text(
         "table: games\nfrom: {file: games.csv}\ntime: {start: Start}\nfds: [{given: [Game], determines: [Host]}]\n"
     )
+
+
+def test_a_join_brings_the_other_declaration_once(tmp_path: Path) -> None:
+    write(tmp_path, GOOD + "joins: [{with: games.yaml, by: {Country: Host}}]\n")
+    write_games(tmp_path)
     loaded = load_declarations([tmp_path / "leaders.yaml", tmp_path / "games.yaml"])
     assert [declaration.name for declaration in loaded] == ["leaders", "games"]
 
@@ -139,10 +143,12 @@ def test_a_join_brings_the_other_declaration_once(tmp_path: Path) -> None:
     ("join", "message"),
     [
         ("{with: nothing.yaml, by: {Country: Host}}", "joins[1].with: nothing.yaml: no such declaration"),
-        ("{with: leaders.yaml, by: {Country: Hots}}", "joins[1].by.Country: the table leaders has no column Hots"),
+        ("{with: games.yaml, by: {Country: Hots}}", "joins[1].by.Country: the table games has no column Hots"),
+        ("{with: leaders.yaml, by: {Country: Country}}", "joins[1].with: this is the declaration itself"),
     ],
 )
 def test_a_join_names_columns_of_a_declaration(tmp_path: Path, join: str, message: str) -> None:
+    write_games(tmp_path)
     path = write(tmp_path, f"{GOOD}joins: [{join}]\n")
     with pytest.raises(InputError, match=re.escape(message)):
         load_declarations([path])

@@ -127,13 +127,16 @@ def _find_column_errors(declaration: Declaration, header: tuple[str, ...]) -> It
 
 
 def _check_joins(declaration: Declaration, loaded: dict[Path, Declaration]) -> None:
-    """Check that the tables which a declaration joins with have the columns that it names.
+    """Check that a declaration joins with other tables, which have the columns that it names.
 
     Raises:
-        InputError: One has not.
+        InputError: One is its own, or has them not.
     """
     for place, join in enumerate(declaration.joins):
         other = loaded[find_joined(declaration, place)]
+        if other is declaration:
+            reason = "this is the declaration itself; one of another table is expected"
+            raise report_error(declaration, ("joins", place, "with"), reason)
         named: list[tuple[KeyPath, str]] = [(("joins", place, "by", ours), theirs) for ours, theirs in join.by.items()]
         named += [
             (("joins", place, "events", position), name) for position, names in enumerate(join.events) for name in names
