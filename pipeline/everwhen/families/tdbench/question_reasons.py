@@ -6,7 +6,18 @@ from everwhen.core.reasons import QUESTIONS, Reason
 
 
 class QuestionReason(Reason):
-    """The reasons that concern questions of one text."""
+    """The reasons that concern a question's text, and questions of one text."""
+
+    NOT_FILLED = (
+        "a slot of the question has no value",
+        QUESTIONS,
+        "A value, a date or a number that the question names cannot be written in words.",
+    )
+    NOT_REVERSIBLE = (
+        "the stated date is not the offset away from the date that is meant",
+        QUESTIONS,
+        "A month before 31 March there is no such day: the date that is meant could not be computed.",
+    )
 
     AMBIGUOUS = (
         "other questions of this text have other answers",

@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 
 import tdbench_reference as reference
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.requests.answer import find_answers
 from everwhen.families.tdbench.requests.model import Request
 from everwhen.families.tdbench.source.read import read_tables
@@ -157,3 +158,22 @@ def test_an_inclusive_end_is_compared_as_it_is_stated(spark: SparkSession, decla
     request = Request.model_validate({"given": {"Key": "a"}, "asked": ["Value"], "conditions": {"end": {"on": "1995"}}})
     (found,) = find_answers(read_tables(spark, [declaration]).rows, declaration, [request])
     assert (found["answer"], found["references"][0]["date"]) == (["u"], "1995")
+
+
+def test_an_inclusive_end_is_before_since_or_after_as_of_as_it_is_stated(
+    spark: SparkSession, declare: Callable[..., Declaration]
+) -> None:
+    csv = "Key,Value,Start,End\na,u,1990-01-01,1995-12-31\na,v,1996-01-01,2024-12-31\n"
+    declaration = declare(csv, "start: Start, end: End, since: 1990-01-01, as_of: 2024-12-31, ends: inclusive")
+    days = ("1989-12-31", "1995-12-31", "2024-12-31", "2025-01-01")
+    requests = [
+        Request.model_validate({"given": {"Key": "a"}, "asked": ["Value"], "conditions": {"end": {"on": day}}})
+        for day in days
+    ]
+    found = find_answers(read_tables(spark, [declaration]).rows, declaration, requests)
+    assert [each.get("answer", each.get("not_asked")) for each in found] == [
+        BindReason.BEFORE_SINCE,
+        ["u"],
+        ["v"],
+        BindReason.AFTER_AS_OF,
+    ]

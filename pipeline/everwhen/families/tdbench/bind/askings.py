@@ -41,7 +41,7 @@ def _describe(scope: Scope, declarations: Mapping[str, Declaration], scopes: Seq
         time.as_of,
         time.since,
         time.end is None,
-        time.end is not None and time.ends == "inclusive",
+        time.is_inclusive,
         *(_describe_join(scope) if join else (None, [], {}, [], [])),
         time.start,
         time.end,

@@ -79,6 +79,11 @@ class Time(StrictModel):
     now: Literal["as_of", "bare"] = "as_of"
 
     @property
+    def is_inclusive(self) -> bool:
+        """Whether the table states last days (months, years), and not those on which rows pass on."""
+        return self.end is not None and self.ends == "inclusive"
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns that say when, and how precisely; they are no values."""
         precise = self.precision

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
 from typing import Any
 
 from pyspark.sql import Column, DataFrame
@@ -20,16 +19,17 @@ from everwhen.families.tdbench.bind.sql import compare_endpoint, name_key, quote
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.reasons import BindReason
-from everwhen.families.tdbench.requests.model import Request, StatedDate
+from everwhen.families.tdbench.requests.model import Request
 from everwhen.families.tdbench.scopes import Kind, Scope
+from everwhen.families.tdbench.texts.conditions import move_unit
 from everwhen.temporal.interval import Unit
 
 REQUESTS = (
     "number int, scope_id string, key array<string>, granularity string, relation string, roles array<string>,"
-    " is_for_points boolean, comparisons array<struct<endpoint:string,sign:string,day:date>>,"
-    " stated_dates array<string>"
+    " is_for_points boolean, "
+    " comparisons array<struct<endpoint:string,sign:string,stated:date,day:date>>, stated_dates array<string>"
 )
-"""Columns of the table of requests; days of ends are those of the unit after an inclusive end."""
+"""Columns of the table of requests; `day` of an inclusive end is that of the unit after the stated one."""
 
 MOST_COMPARED = 10_000
 """Values that are compared with one that no row has: more take seconds."""
@@ -101,9 +101,9 @@ def judge_requests(rows: DataFrame, declaration: Declaration, requests: Sequence
     )
     # What ended before a date may be earlier than all that the table knows.
     is_earlier = (
-        "exists(comparisons, c -> c.day < since) OR (since IS NOT NULL AND forall(comparisons, c -> c.sign = '<'))"
+        "exists(comparisons, c -> c.stated < since) OR (since IS NOT NULL AND forall(comparisons, c -> c.sign = '<'))"
     )
-    is_later = f"exists(comparisons, c -> {count_day('c.day')} > last)"
+    is_later = f"exists(comparisons, c -> {count_day('c.stated')} > last)"
     windowed = derive_columns(
         candidates,
         early_reason=f"CASE WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
@@ -138,13 +138,12 @@ def _tabulate(
     requests: Sequence[Request],
     scopes: dict[tuple[tuple[str, ...], ...], Scope],
 ) -> DataFrame:
-    is_inclusive = declaration.time.end is not None and declaration.time.ends == "inclusive"
     table = []
     for number, request in enumerate(requests):
         relation = request.asked_relation
         comparisons = list(request.list_comparisons())
         endpoints = dict.fromkeys(endpoint for endpoint, _, _ in comparisons)
-        shifts = is_inclusive and relation is None
+        shifts = declaration.time.is_inclusive and relation is None
         table.append(
             (
                 *(number, scopes[tuple(request.given), request.asked].scope_id, list(request.given.values())),
@@ -152,22 +151,16 @@ def _tabulate(
                 list(relation.references if relation else endpoints),
                 relation is None or relation.is_for_points,
                 [
-                    (endpoint, sign, find_next_unit(stated) if shifts and endpoint == "end" else stated.day)
+                    (
+                        *(endpoint, sign, stated.day),
+                        move_unit(stated.day, stated.unit, 1) if shifts and endpoint == "end" else stated.day,
+                    )
                     for endpoint, sign, stated in comparisons
                 ],
                 [stated.text for _, _, stated in comparisons],
             )
         )
     return rows.sparkSession.createDataFrame(table, REQUESTS)
-
-
-def find_next_unit(stated: StatedDate) -> date:
-    """Find the first day of the unit after a stated date."""
-    if stated.unit == "day":
-        return stated.day + timedelta(days=1)
-    if stated.unit == "month":
-        return (stated.day.replace(day=28) + timedelta(days=4)).replace(day=1)
-    return stated.day.replace(year=stated.day.year + 1)
 
 
 def _write_windows() -> dict[str, str]:

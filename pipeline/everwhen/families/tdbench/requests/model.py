@@ -29,7 +29,7 @@ class StatedDate(NamedTuple):
 def _read_stated_date(value: object) -> StatedDate:
     """Read an ISO date of any unit."""
     found = read_date(value) if isinstance(value, str) and value[:4].isdecimal() and " " not in value else None
-    if found is None:
+    if found is None or found.first.year == date.max.year:  # which ends behind the last day
         raise ValueError(f"a date such as 1990-05-31, 1990-05 or 1990 is expected, found {value}")
     return StatedDate(str(value), found.first, _UNITS[found.precision])
 
@@ -61,6 +61,13 @@ class EndpointConditions(StrictModel):
     after: Stated | None = None
     on: Stated | None = None
     within: tuple[Stated, Stated] | None = None
+
+    @model_validator(mode="after")
+    def _is_within_times_in_order(self) -> Self:
+        if self.within is not None and self.within[0].day > self.within[1].day:
+            first, last = (stated.text for stated in self.within)
+            raise ValueError(f"within: the earlier date first is expected, found {first} and {last}")
+        return self
 
     def list_comparisons(self) -> Iterator[tuple[str, StatedDate]]:
         """List signs with the dates that they compare with."""

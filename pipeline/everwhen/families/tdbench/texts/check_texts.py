@@ -6,11 +6,9 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 from everwhen.core.reasons import RejectReason
+from everwhen.families.tdbench.question_reasons import QuestionReason
 from everwhen.families.tdbench.texts.times import MARK
 from everwhen.language.lint import LINT_RULES, TELLING
-
-NOT_FILLED = "a slot of the question has no value"
-NOT_REVERSIBLE = "the stated date is not the offset away from the date that is meant"
 
 VALUES = r" \| "
 """Separates the values of several asked columns."""
@@ -24,7 +22,7 @@ def find_text_error(question: Column, answer: Column, is_choice: Column) -> Colu
         answer: Its answers, array<string>.
         is_choice: Whether it names the answers to choose from.
     """
-    error = F.when(question.isNull() | question.contains(MARK), NOT_FILLED)
+    error = F.when(question.isNull() | question.contains(MARK), str(QuestionReason.NOT_FILLED))
     for reason, pattern in LINT_RULES.items():
         error = error.when(question.rlike(pattern.pattern), str(reason))
     return error.when(~is_choice & _is_answer_in(question, answer), str(RejectReason.ANSWER_IN_QUESTION))

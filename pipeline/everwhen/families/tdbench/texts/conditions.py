@@ -97,9 +97,9 @@ def _state_times(
     relation, is_point = Relation(item["relation"]), declaration.time.end is None
     times = Times(
         relation=relation,
-        is_inclusive=is_inclusive(declaration),
+        is_inclusive=declaration.time.is_inclusive,
         is_event=scope.kind == "join",
-        is_event_inclusive=other is not None and is_inclusive(other),
+        is_event_inclusive=other is not None and other.time.is_inclusive,
         is_day=item["granularity"] == "day",
     )
     comparisons = list_comparisons(relation, is_short=bool(item["is_short"]), is_point=is_point)
@@ -120,11 +120,6 @@ def _state_time(comparison: Comparison, times: Times, item: Mapping[str, Any]) -
         parameter, offset = "b_start", item["offset_months"]
     day: date = item[parameter]
     return TimeCondition(comparison.endpoint, comparison.sign, move_unit(day, unit, shift), unit, offset)
-
-
-def is_inclusive(declaration: Declaration) -> bool:
-    """Whether a table states last days (months, years)."""
-    return declaration.time.end is not None and declaration.time.ends == "inclusive"
 
 
 def move_unit(day: date, unit: str, number: int) -> date:

@@ -13,7 +13,6 @@ from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.clauses import Choice, Voice
 from everwhen.families.tdbench.texts.comparisons import POINT_RELATIONS, SHORT_RELATIONS, list_comparisons
-from everwhen.families.tdbench.texts.conditions import is_inclusive
 from everwhen.families.tdbench.texts.sentences import Counted
 from everwhen.families.tdbench.texts.times import EVENT, MARK, Times, mark_slot, shorten_events
 from everwhen.families.tdbench.texts.voices import build_event, choose_voice
@@ -107,9 +106,9 @@ def _list_relations(
     for relation, is_short in asked:
         times = Times(
             relation=relation,
-            is_inclusive=is_inclusive(declaration),
+            is_inclusive=declaration.time.is_inclusive,
             is_event=other is not None,
-            is_event_inclusive=other is not None and is_inclusive(other),
+            is_event_inclusive=other is not None and other.time.is_inclusive,
             is_day=is_day,
             is_bounded=declaration.time.as_of is not None,
         )

@@ -9,8 +9,9 @@ from pyspark.sql import functions as F
 
 from everwhen.core.hashing import LARGEST
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.question_reasons import QuestionReason
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.check_texts import NOT_REVERSIBLE, find_text_error
+from everwhen.families.tdbench.texts.check_texts import find_text_error
 from everwhen.families.tdbench.texts.slots import VALUE_SEPARATOR, fill_pieces, subtract_unit
 from everwhen.families.tdbench.texts.templates import WORDINGS, compile_templates
 from everwhen.families.tdbench.texts.times import MARK
@@ -53,7 +54,7 @@ def write_texts(
         .withColumn("question", capital)
         .withColumn("event", F.when(F.size("event_pieces") > 0, fill_pieces(F.col("event_pieces"), F.col("worded"))))
     )
-    error = F.when(~_is_reversible(), NOT_REVERSIBLE).otherwise(
+    error = F.when(~_is_reversible(), str(QuestionReason.NOT_REVERSIBLE)).otherwise(
         find_text_error(F.col("question"), F.col("answer"), F.coalesce("is_choice", F.lit(False)))
     )
     shown = F.translate("question", MARK, "…")  # a reject is an example in reports
@@ -68,7 +69,7 @@ def tabulate_templates(spark: SparkSession, declarations: Sequence[Declaration],
     """Put the templates of scopes into a table with the columns `TEMPLATES`."""
     by_name = {declaration.name: declaration for declaration in declarations}
     worded = {scope.scope_id: _list_values(scope, by_name) for scope in scopes}
-    inclusive = {scope.scope_id: by_name[scope.declaration].time.ends == "inclusive" for scope in scopes}
+    inclusive = {scope.scope_id: by_name[scope.declaration].time.is_inclusive for scope in scopes}
     rows = [
         (
             *(template.scope_id, template.form, template.wording, list(template.pieces), list(template.event)),
