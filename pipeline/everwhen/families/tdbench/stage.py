@@ -115,9 +115,11 @@ def judge_texts(texts: DataFrame) -> DataFrame:
 
 
 def gather_aliases(build: Build, declarations: Sequence[Declaration], rows: DataFrame) -> DataFrame:
-    """Gather the aliases of values: those of the declarations' files, and those of items of our world."""
+    """Gather the aliases of values that some row has: those of the declarations' files, and of items of our world."""
     written = build.spark.createDataFrame(read_aliases(declarations), ALIASES.ddl)
-    return written.unionByName(collect_aliases(rows, declarations, build)).distinct()
+    values = rows.select("declaration", F.explode("fields").alias("column", "value"))
+    used = written.join(values, ["declaration", "column", "value"], "left_semi")
+    return ALIASES.select(used).unionByName(collect_aliases(rows, declarations, build)).distinct()
 
 
 def describe_declarations(build: Build, declarations: Sequence[Declaration]) -> DataFrame:

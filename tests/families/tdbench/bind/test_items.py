@@ -302,6 +302,6 @@ def test_leaders_give_three_thousand_items(spark: SparkSession, shared_data: Pat
         shutil.copy(Path(__file__).parent.parent / "declarations" / f"{name}.yaml", tmp_path)
     declarations = load_declarations([tmp_path / "leaders.yaml"])
     scopes, rows = derive_scopes(declarations), read_tables(spark, declarations).rows
-    settings = BindSettings(Config(version="1", snapshot="tests"))
+    settings = BindSettings(Config(version="1", snapshot="tests"), size=3_000)
     unasked = find_unasked_keys(rows, scopes, declarations)
     assert bind_items(rows, scopes, declarations, unasked, settings).items.count() >= 3000

@@ -12,7 +12,7 @@ from everwhen.core.errors import InputError
 from everwhen.families.tdbench.commands import synth
 from everwhen.families.tdbench.declaration.load import load_declarations
 from everwhen.families.tdbench.inspection import inspect_tables
-from everwhen.families.tdbench.synthesis.domains import DOMAIN_NAMES, DOMAINS
+from everwhen.families.tdbench.synthesis.domains import DOMAINS
 
 
 def run(*arguments: str) -> None:
@@ -21,7 +21,7 @@ def run(*arguments: str) -> None:
     synth.run(parser.parse_args([*arguments], argparse.Namespace(quiet=True)))
 
 
-@pytest.mark.parametrize("domain", DOMAIN_NAMES)
+@pytest.mark.parametrize("domain", sorted(DOMAINS))
 def test_check_finds_the_truth(domain: str, tmp_path: Path) -> None:
     run(domain, "--rows", "1500", "--seed", "3", "--out", str(tmp_path / "out"))
     truth = json.loads((tmp_path / "out" / "truth.json").read_text())
@@ -37,10 +37,10 @@ def test_check_finds_the_truth(domain: str, tmp_path: Path) -> None:
 
 
 def test_the_domains_have_a_choice_each() -> None:
-    assert synth.DOMAINS == DOMAIN_NAMES
+    assert tuple(sorted(DOMAINS)) == synth.DOMAINS
 
 
-@pytest.mark.parametrize("domain", DOMAIN_NAMES)
+@pytest.mark.parametrize("domain", sorted(DOMAINS))
 def test_the_columns_are_those_of_the_declaration(domain: str, tmp_path: Path) -> None:
     run(domain, "--rows", "10", "--out", str(tmp_path / "out"))
     declaration, *_ = load_declarations([tmp_path / "out" / f"{domain}.yaml"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -242,6 +242,18 @@ def test_parquet_and_a_database_give_the_rows_of_csv(declare: Declare, tmp_path:
         path = tmp_path / "other.yaml"
         path.write_text(text.replace("{file: t.csv}", source))
         assert read(load_declaration(path)) == expected
+
+
+def test_a_time_with_a_zone_is_of_its_day_in_utc(
+    declare: Declare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    starts = pa.array([datetime(2010, 5, 31, tzinfo=UTC)], pa.timestamp("us", tz="UTC"))
+    pq.write_table(pa.table({"Key": ["k"], "Value": ["v"], "Start": starts}), tmp_path / "t.parquet")
+    declare("Key,Value,Start\n", "start: Start")
+    path = tmp_path / "t.yaml"
+    path.write_text(path.read_text().replace("{file: t.csv}", "{file: t.parquet}"))
+    assert read(load_declaration(path), "earliest_start") == [(date(2010, 5, 31),)]
 
 
 def test_open_ends_need_as_of(declare: Declare) -> None:

@@ -18,7 +18,7 @@ from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.texts.paraphrase import PhrasingReason, describe_item, find_reason
 from servers import FaultyServer
 from tdbench_dataset import build_item, write_dataset
-from tdbench_words import GAMES, LEADERS
+from tdbench_words import GAMES, LAWS, LEADERS
 
 RULERS = Declaration.model_validate({**LEADERS.model_dump(mode="json", by_alias=True), "table": "rulers"})
 GIVEN = [{"column": "Country", "value": "Ardonia"}, {"column": "Role", "value": "President"}]
@@ -124,6 +124,20 @@ def test_an_endpoint_that_is_down_can_be_asked_again(
     assert read_lines(here / "wordings.jsonl") == []
     assert run(dataset, faulty(answer_chats(answer))) == 0
     assert len(read_lines(here / "wordings.jsonl")) == 2
+
+
+def test_whether_a_question_names_its_answers_hangs_on_what_it_asks() -> None:
+    """The topic of laws is of two values; a question that asks for countries gives its answer away by naming one."""
+    law = {"column": "Law_type", "value": "joint adoption"}
+    asked = describe_item(
+        build_item(4, "Which country?", ["Chile"], task="sets", declaration="laws", given=[law], asked=["Country"]),
+        LAWS,
+        None,
+    )
+    assert not asked.is_choice
+    given = [law, {"column": "Country", "value": "Chile"}]
+    legal = build_item(5, "Is it?", ["Legal"], declaration="laws", given=given, asked=["Legality"])
+    assert describe_item(legal, LAWS, None).is_choice
 
 
 @pytest.mark.parametrize("more", [("--limit", "0"), ("--threads", "65"), ("--temperature", "-1"), ("--out", ".")])

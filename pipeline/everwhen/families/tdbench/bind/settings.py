@@ -24,7 +24,7 @@ class BindSettings:
     """
 
     config: Config
-    size: int = 4000
+    size: int
     draws: int = 2
     rows_per_key: int = 40
     events_per_key: int = 12

@@ -84,8 +84,8 @@ def _describe(arguments: argparse.Namespace, declarations: Sequence[Declaration]
     from everwhen.core.session import SHORT_RUN
 
     days = [declaration.time.as_of for declaration in declarations if declaration.time.as_of is not None]
-    files = [declaration.path.parent / str(each) for declaration in declarations if (each := declaration.source.file)]
-    size = sum(file.stat().st_size for file in files)
+    named = [(each.path.parent, each.source.file or each.source.database) for each in declarations]
+    size = sum((folder / name).stat().st_size for folder, name in named if name)
     is_small = settings.items * len(declarations) <= SMALL_ITEMS and size <= SMALL_BYTES
     small_run = {"shuffle_partitions": 2, "settings": SHORT_RUN}
     return {

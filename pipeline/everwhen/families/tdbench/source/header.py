@@ -80,8 +80,12 @@ def open_database(source: Source, file: Path) -> duckdb.DuckDBPyConnection:
     """
     try:
         if source.database is not None:
-            return duckdb.connect(str(file), read_only=True, config={"enable_external_access": "false"})
-        return duckdb.connect()
+            db = duckdb.connect(str(file), read_only=True, config={"enable_external_access": "false"})
+        else:
+            db = duckdb.connect()
+        # The day of a time with a zone must not depend on the machine's.
+        db.execute("SET TimeZone = 'UTC'")
+        return db
     except duckdb.Error as error:
         raise InputError(f"{file}: not a database of DuckDB: {shorten_error(error)}") from None
 

@@ -77,11 +77,6 @@ def _load_arrow(spark: SparkSession, arrow: pa.Table, ddl: str) -> DataFrame:
     return spark.createDataFrame(arrow if arrow.num_rows else [], ddl)
 
 
-def read_table(spark: SparkSession, declaration: Declaration, build: Build | None = None) -> SourceTable:
-    """Read one declared table (`read_tables`)."""
-    return read_tables(spark, [declaration], build)
-
-
 def number_rows(rows: DataFrame) -> DataFrame:
     """Give rows their ids: hashes of declaration, fields sorted by column, and stated times.
 

@@ -86,5 +86,3 @@ DOMAINS: Mapping[str, Mapping[str, SyntheticColumn]] = {
     OLYMPIC: {name: _other(()) for name in ("game_round", "game_edition", "city", "country", "season", "game_name")},
 }
 """The columns of each domain but start and end, in order."""
-
-DOMAIN_NAMES = tuple(sorted(DOMAINS))

@@ -15,11 +15,12 @@ from typing import Any
 from everwhen.evaluate.messages import Message
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.scopes import Join, Kind, Scope
+from everwhen.families.tdbench.texts.clauses import Choice
 from everwhen.families.tdbench.texts.conditions import Conditions, state_conditions
 from everwhen.families.tdbench.texts.mentions import Candidates, mask_mentions
 from everwhen.families.tdbench.texts.read import find_dates, read_conditions
 from everwhen.families.tdbench.texts.times import MARK
-from everwhen.families.tdbench.texts.voices import build_event
+from everwhen.families.tdbench.texts.voices import build_event, choose_voice
 from everwhen.language.lint import find_lint_error, tokenize
 
 PHRASINGS = 3
@@ -69,6 +70,7 @@ class Asked:
         scope: Its scope, as far as the question depends on it.
         conditions: Its conditions.
         candidates: The values and the event that the question must name.
+        is_choice: Whether it names the answers to choose from.
     """
 
     item: Mapping[str, Any]
@@ -76,6 +78,7 @@ class Asked:
     scope: Scope
     conditions: Conditions
     candidates: Candidates
+    is_choice: bool
 
 
 def describe_item(item: Mapping[str, Any], declaration: Declaration, other: Declaration | None) -> Asked:
@@ -96,7 +99,8 @@ def describe_item(item: Mapping[str, Any], declaration: Declaration, other: Decl
         {column: [value] for column, value in pairs[named:]},
         {item["event"]: frozenset(pairs[:named])} if named else {},
     )
-    return Asked(item, declaration, scope, state_conditions(item, declaration, scope, other), candidates)
+    is_choice = isinstance(choose_voice(declaration, scope, other), Choice)
+    return Asked(item, declaration, scope, state_conditions(item, declaration, scope, other), candidates, is_choice)
 
 
 def _count_event_columns(pairs: Sequence[tuple[str, str]], event: str, other: Declaration) -> int:
@@ -167,9 +171,8 @@ def find_reason(asked: Asked, phrasing: str) -> PhrasingReason | None:
         return PhrasingReason.NOT_READ
     if conditions != asked.conditions:
         return PhrasingReason.OTHER_CONDITIONS
-    is_choice = asked.declaration.words.topic is not None
     answers = [part for answer in asked.item["answer"] for part in answer.split(" | ")]
-    if find_lint_error(phrasing, answers, choice=is_choice, comparison=False):
+    if find_lint_error(phrasing, answers, choice=asked.is_choice, comparison=False):
         return PhrasingReason.LINT
     return None
 

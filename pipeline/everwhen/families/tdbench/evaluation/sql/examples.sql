@@ -1,9 +1,9 @@
 -- How an example is answered: a reason, if the prompt asks for one, and the answers with their dates.
 WITH dated AS (
-    SELECT item_id, task, r.answer, r.role, r.date, row_number() OVER (PARTITION BY item_id) AS position,
+    SELECT item_id, task, r.answer, r.role, r.date, position,
         CASE length(r.date) WHEN 10 THEN strftime(try_cast(r.date AS DATE), '%-d %B %Y')
             WHEN 7 THEN strftime(try_cast(r.date || '-01' AS DATE), '%B %Y') ELSE r.date END AS words
-    FROM (SELECT item_id, task, unnest("references") AS r FROM items)),
+    FROM (SELECT item_id, task, unnest("references") AS r, generate_subscripts("references", 1) AS position FROM items)),
 clauses AS (
     SELECT *, CASE
         WHEN date = 'still' THEN 'has not ended'
