@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
     parser.add_argument("judgements", metavar="JUDGEMENTS", help="CSV with the columns item_id and judgement")
     parser.add_argument("predictions", metavar="PREDICTIONS", help="file of the predictions that were judged")
-    parser.add_argument("--family", metavar="NAME", help="the family; by default the first of the dataset")
+    parser.add_argument("--family", metavar="NAME", help="the family; by default the first that has items")
     parser.add_argument("--granularity", metavar="UNIT", help="day, month or year, as of `everwhen evaluate`")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
     add_judge_arguments(parser)

@@ -44,7 +44,9 @@ DEFAULT_PASSAGES = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
-    parser.add_argument("--family", metavar="NAME", help="whose items are asked; by default the only family")
+    parser.add_argument(
+        "--family", metavar="NAME", help="whose items are asked; by default the first family that has items"
+    )
     _add_selection(parser)
     _add_prompt_arguments(parser)
     _add_endpoint_arguments(parser)

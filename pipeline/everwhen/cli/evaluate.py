@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
     parser.add_argument("predictions", metavar="PREDICTIONS", help="file of predictions")
-    parser.add_argument("--family", metavar="NAME", help="the family; by default the first of the dataset")
+    parser.add_argument("--family", metavar="NAME", help="the family; by default the first that has items")
     parser.add_argument("--against", metavar="FILE", help="predictions of another run, to compare with item by item")
     parser.add_argument("--split", metavar="NAME", help="score only the items of this split")
     parser.add_argument("--set", dest="item_set", metavar="NAME", help="score only the items of this set")

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("format", metavar="FORMAT", help="jsonl, csv, lm-eval, inspect, or a layout of the family")
     parser.add_argument("dataset", metavar="DATASET", help="folder of the dataset, with manifest.json")
     parser.add_argument("out", metavar="OUT", help="folder to write; it must be empty or new")
-    parser.add_argument("--family", metavar="NAME", help="the family; by default the first of the dataset")
+    parser.add_argument("--family", metavar="NAME", help="the family; by default the first that has items")
     parser.add_argument("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
     parser.add_argument("--split", metavar="NAME", help="only this split: train, validation or test")
     parser.add_argument("--ids", type=Path, metavar="FILE", help="only the ids of this file, one a line")

@@ -80,7 +80,7 @@ def _add_collection_arguments(group: argparse._ArgumentGroup) -> None:
 
 def _add_dataset_arguments(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--dataset", metavar="DATASET", help="take its questions as queries; their ids are item ids")
-    group.add_argument("--family", metavar="NAME", help="whose questions; by default the only family")
+    group.add_argument("--family", metavar="NAME", help="whose questions; by default the first family that has items")
     group.add_argument("--set", dest="item_set", metavar="NAME", help="those of a set, such as lite-1000")
     group.add_argument("--split", metavar="NAME", help="those of a split: train, validation or test")
     group.add_argument("--ids", type=Path, metavar="FILE", help="those with these ids, one a line")

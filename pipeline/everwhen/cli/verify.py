@@ -1,4 +1,4 @@
-"""Derive every row of a dataset again from its facts.
+"""Derive every row of a dataset again from its own tables.
 
 First compares all files with manifest.json, and what it counts with the files. Then prints one JSON object on stdout:
 files that are missing, changed or not listed, rows, checked and wrong as sums, and of each family what is wrong by

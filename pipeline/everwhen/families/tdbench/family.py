@@ -29,12 +29,12 @@ CITATION = """@misc{tdbench,
 }"""
 
 TASKS = {
-    "alignment": "who or what holds now",
+    "alignment": "what is true on the table's last day",
     "counting": "how often something was so",
     "implicit": "how rows relate to an event that is named",
-    "multi_hop": "what held during an event, over two or three tables",
+    "multi_hop": "what was true during an event, over two or three tables",
     "reasoning": "how rows relate to an interval",
-    "sets": "the same, beyond what a key determines",
+    "sets": "questions that may have several answers or columns",
 }
 """The tasks, in words."""
 

@@ -5,7 +5,7 @@ judgement with correct, partial (the answer alone is right), outdated, partly ou
 cut off. `everwhen agree` then compares the scorer with them. Responses are chosen by hash; a greater --n adds some.
 
 example:
-  everwhen tdbench sample build/leaders predictions.jsonl --n 125 --out sheet.csv
+  everwhen tdbench sample build/leaders/dataset/leaders predictions.jsonl --n 125 --out sheet.csv
 """
 
 from __future__ import annotations
