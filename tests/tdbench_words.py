@@ -7,8 +7,9 @@ from datetime import date
 from typing import Any
 
 from everwhen.families.tdbench.declaration.model import Count, Declaration
+from everwhen.families.tdbench.relations import POINT_RELATIONS
 from everwhen.families.tdbench.scopes import Join, Scope, derive_scopes
-from everwhen.families.tdbench.texts.comparisons import POINT_RELATIONS, SHORT_RELATIONS
+from everwhen.families.tdbench.texts.comparisons import SHORT_RELATIONS
 from everwhen.temporal.allen import Relation
 
 LEADERS = Declaration.model_validate(

@@ -26,7 +26,7 @@ from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.read import SourceTable, read_tables
 from everwhen.families.tdbench.source.world_aliases import collect_aliases
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.items import ITEMS, SEPARATOR
 from everwhen.families.tdbench.tables.rows import ROWS
 from everwhen.families.tdbench.texts.write import write_texts
 from everwhen.tables.record_counts import record_counts
@@ -161,7 +161,7 @@ def count_rows(source: SourceTable, rows: DataFrame) -> list[DataFrame]:
 
 def _report_ambiguous_keys(build: Build, ambiguous: DataFrame) -> None:
     """Print which keys are not asked, since another one reads as they do."""
-    keys = ambiguous.select(F.array_join("key", " | ").alias("key")).distinct().orderBy("key")
+    keys = ambiguous.select(F.array_join("key", SEPARATOR).alias("key")).distinct().orderBy("key")
     if count := keys.count():
         shown = "; ".join(row.key for row in keys.limit(6).collect())
         build.console.print(f"  ambiguous keys, not asked: {count:,}: {shown}", highlight=False)

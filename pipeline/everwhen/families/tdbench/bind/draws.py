@@ -12,9 +12,9 @@ from pyspark.sql import functions as F
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.positions import NEAR, count_day, find_first_day, look_up
 from everwhen.families.tdbench.bind.quotas import OTHER_TASKS, SPARE, is_in_share
-from everwhen.families.tdbench.bind.relations import write_relations
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.bind.windows import WINDOW, find_least_step, write_windows
+from everwhen.families.tdbench.relations import write_relations
 from everwhen.temporal.allen import Relation
 
 _ROW = "struct(m.row_id, m.es, m.ls, m.ee, m.le, m.units)"

@@ -11,13 +11,13 @@ from pyspark.sql import functions as F
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.draws import IS_KNOWN
 from everwhen.families.tdbench.bind.judge import JOINED
-from everwhen.families.tdbench.bind.keys import SEPARATOR
 from everwhen.families.tdbench.bind.positions import ANY, count_positions
 from everwhen.families.tdbench.bind.quotas import OTHER_TASKS, SPARE, is_in_share
-from everwhen.families.tdbench.bind.relations import write_relations
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.bind.windows import WINDOW, fits_surely, write_windows
 from everwhen.families.tdbench.reasons import BindReason
+from everwhen.families.tdbench.relations import write_relations
+from everwhen.families.tdbench.tables.items import SEPARATOR
 from everwhen.temporal.allen import Relation
 from everwhen.temporal.allen_spark import IntervalColumns
 

@@ -14,10 +14,8 @@ from everwhen.families.tdbench.bind.positions import (
     count_positions,
     look_up,
 )
+from everwhen.families.tdbench.tables.items import SEPARATOR
 from everwhen.temporal.allen_spark import IntervalColumns
-
-SEPARATOR = " | "
-"""What separates the values of several asked columns in an answer."""
 
 MEMBER = (
     "named_struct('row_id', row_id, 'answer', answer, 'es', position.es, 'ls', position.ls, 'ee', position.ee,"

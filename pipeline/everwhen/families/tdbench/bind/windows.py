@@ -7,7 +7,7 @@ and one for the end. A row whose own bounds are within it fits surely; one whose
 from __future__ import annotations
 
 from everwhen.families.tdbench.bind.positions import ANY, OPEN
-from everwhen.families.tdbench.bind.relations import ENDPOINTS
+from everwhen.families.tdbench.relations import ENDPOINTS
 
 WINDOW = ("s_low", "s_high", "e_low", "e_high")
 """Columns of a window: first and last position of the start, then of the end."""

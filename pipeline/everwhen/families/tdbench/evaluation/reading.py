@@ -11,9 +11,7 @@ from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
 from everwhen.evaluate.answers.final_answer import ANSWER
 from everwhen.families.tdbench.evaluation.lexicon import Found, Lexicon
 from everwhen.families.tdbench.evaluation.times import Given, Role, find_times
-
-SEPARATOR = " | "
-"""Between the values of several asked columns."""
+from everwhen.families.tdbench.tables.items import SEPARATOR
 
 ENTRY = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+")
 NUMBERED = re.compile(r"^\(?\d{1,2}[.)] (?=\D)")

@@ -9,8 +9,8 @@ from typing import Annotated, NamedTuple, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from everwhen.core.models import StrictModel
-from everwhen.families.tdbench.bind.relations import ENDPOINTS, AskedRelation, list_relations
 from everwhen.families.tdbench.declaration.time import Granularity
+from everwhen.families.tdbench.relations import ENDPOINTS, AskedRelation, list_relations
 from everwhen.temporal.allen import Relation
 from everwhen.temporal.phrases import read_date
 from everwhen.temporal.precision import Precision

@@ -6,22 +6,10 @@ misprints them).
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from everwhen.families.tdbench.relations import ENDPOINTS, Endpoint, Parameter
 from everwhen.temporal.allen import SIGNS, Relation
-
-Endpoint = Literal["start", "end", "point"]
-Parameter = Literal["b_start", "b_end"]
-
-_COMPARED: tuple[tuple[Endpoint, Parameter], ...] = (
-    ("start", "b_start"),
-    ("start", "b_end"),
-    ("end", "b_start"),
-    ("end", "b_end"),
-)
-
-POINT_RELATIONS = (Relation.BEFORE, Relation.STARTS, Relation.DURING, Relation.FINISHES, Relation.AFTER)
-"""The relations of a point to an interval (Vilain 1982)."""
 
 SHORT_RELATIONS = (Relation.STARTED_BY, Relation.FINISHED_BY)
 """The relations that the paper asks by the shared endpoint alone."""
@@ -52,7 +40,7 @@ def list_comparisons(relation: Relation, *, is_short: bool = False, is_point: bo
     """
     found = tuple(
         Comparison("point" if is_point else endpoint, sign, parameter)
-        for sign, (endpoint, parameter) in zip(SIGNS[relation], _COMPARED, strict=True)
+        for sign, (endpoint, parameter) in zip(SIGNS[relation], ENDPOINTS, strict=True)
         if sign != "."
     )
     if is_short or is_point or relation in (Relation.MEETS, Relation.MET_BY):

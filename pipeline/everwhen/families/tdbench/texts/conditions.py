@@ -8,8 +8,9 @@ from datetime import date
 from typing import Any, Literal
 
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.relations import Endpoint
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.comparisons import Comparison, Endpoint, list_comparisons
+from everwhen.families.tdbench.texts.comparisons import Comparison, list_comparisons
 from everwhen.families.tdbench.texts.times import Times
 from everwhen.temporal.allen import Relation
 

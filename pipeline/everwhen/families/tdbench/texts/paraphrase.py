@@ -15,6 +15,7 @@ from typing import Any
 from everwhen.evaluate.messages import Message
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.scopes import Join, Kind, Scope
+from everwhen.families.tdbench.tables.items import SEPARATOR
 from everwhen.families.tdbench.texts.clauses import Choice
 from everwhen.families.tdbench.texts.conditions import Conditions, state_conditions
 from everwhen.families.tdbench.texts.mentions import Candidates, mask_mentions
@@ -171,7 +172,7 @@ def find_reason(asked: Asked, phrasing: str) -> PhrasingReason | None:
         return PhrasingReason.NOT_READ
     if conditions != asked.conditions:
         return PhrasingReason.OTHER_CONDITIONS
-    answers = [part for answer in asked.item["answer"] for part in answer.split(" | ")]
+    answers = [part for answer in asked.item["answer"] for part in answer.split(SEPARATOR)]
     if find_lint_error(phrasing, answers, choice=asked.is_choice, comparison=False):
         return PhrasingReason.LINT
     return None

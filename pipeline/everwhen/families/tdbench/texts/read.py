@@ -12,8 +12,8 @@ from datetime import date
 
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.words import parse_phrase
+from everwhen.families.tdbench.relations import Endpoint
 from everwhen.families.tdbench.scopes import Scope
-from everwhen.families.tdbench.texts.comparisons import Endpoint
 from everwhen.families.tdbench.texts.conditions import Conditions, EventPoint, TimeCondition
 from everwhen.families.tdbench.texts.mentions import Candidates, mask_mentions
 from everwhen.families.tdbench.texts.patterns import (

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.relations import POINT_RELATIONS
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.texts.clauses import Choice, Voice
-from everwhen.families.tdbench.texts.comparisons import POINT_RELATIONS, SHORT_RELATIONS, list_comparisons
+from everwhen.families.tdbench.texts.comparisons import SHORT_RELATIONS, list_comparisons
 from everwhen.families.tdbench.texts.sentences import Counted
 from everwhen.families.tdbench.texts.times import EVENT, MARK, Times, mark_slot, shorten_events
 from everwhen.families.tdbench.texts.voices import build_event, choose_voice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.families.tdbench.bind.relations import list_relations
+from everwhen.families.tdbench.relations import list_relations
 
 STATED = {
     "before": "..<.",

@@ -6,14 +6,22 @@ both intervals are proper (TDBench, Table 10).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from everwhen.temporal.allen import SIGNS, Relation, Signs
 
 POINT_RELATIONS = (Relation.BEFORE, Relation.STARTS, Relation.DURING, Relation.FINISHES, Relation.AFTER)
 """The relations that a point can have to a proper interval (Vilain 1982)."""
 
-ENDPOINTS = (("start", "b_start"), ("start", "b_end"), ("end", "b_start"), ("end", "b_end"))
+Endpoint = Literal["start", "end", "point"]
+Parameter = Literal["b_start", "b_end"]
+
+ENDPOINTS: tuple[tuple[Endpoint, Parameter], ...] = (
+    ("start", "b_start"),
+    ("start", "b_end"),
+    ("end", "b_start"),
+    ("end", "b_end"),
+)
 """Which endpoint of a row each of the four signs compares with which of b, in the order of `Signs`."""
 
 REFERENCES = {
