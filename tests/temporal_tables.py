@@ -651,6 +651,8 @@ def list_timed(rows: Sequence[Row]) -> Iterator[Question]:
             offset = count_months(day(start), day(end)) if relation in ("meets", "met_by") else None
             if relation in ("meets", "met_by") and (offset is None or (unit == "day" and name == "leases")):
                 continue
+            if relation == "after" and end == DECLARED[name]["time"].get("as_of"):
+                continue  # nothing is known of what began later
             times = (relation, unit, day(start), day(end))
             asked = tuple(DECLARED[name]["tfds"][0]["determines"])
             scopes = [("reasoning", given, asked) for given in list_keys(rows, name)]

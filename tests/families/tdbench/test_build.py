@@ -246,3 +246,45 @@ def test_the_answer_with_its_dates_is_scored_right(built: Path, tmp_path: Path) 
     scores = json.loads((tmp_path / "scores.json").read_text())
     found = scores["tables"]["all"]["all"]
     assert (found["rows"], found["A"]["value"], found["AT"]["value"]) == (len(items), 1.0, 1.0)
+
+
+CREW = {
+    "crew.yaml": """table: crew
+from: {file: crew.csv}
+time: {start: Start, end: End, as_of: 2024-12-31, ask: [day]}
+tfds: [{given: [Ship, Post], determines: [Person]}]
+joins: [{with: storms.yaml, by: {Ship: Ship}}]
+""",
+    "crew.csv": """Ship,Post,Person,Start,End
+Borealis,Captain,Bo Li,2000-01-01,2006-03-01
+Borealis,Captain,Di Po,2006-03-01,2012-10-12
+Dora,Captain,Val Xu,2006-01-01,2008-03-02
+Dora,Captain,Wim Ye,2008-03-02,2012-07-07
+""",
+    "storms.yaml": """table: storms
+from: {file: storms.csv}
+time: {start: Start, end: End}
+fds: [{given: [Storm], determines: [Ship, Post]}]
+words: {values: {Storm: {B: Beryl}}}
+""",
+    "storms.csv": """Storm,Ship,Post,Start,End
+Ada,Borealis,Deck,2005-01-01,2005-01-03
+B,Dora,Deck,2007-05-05,2007-05-06
+""",
+}
+
+
+@pytest.mark.spark
+@pytest.mark.full
+def test_events_without_a_phrase_are_named_by_their_columns(spark: SparkSession, tmp_path: Path) -> None:
+    """The events have columns of the names of the table's own: Ship leads to a ship, Post is of another meaning."""
+    for name, text in CREW.items():
+        (tmp_path / name).write_text(text)
+    command = ["tdbench", "build", str(tmp_path / "crew.yaml"), "--out", str(tmp_path / "out"), "--items", "60"]
+    stages.run(configure(build_parser().parse_args(command)), str(tmp_path / "out"), quiet=True)
+    dataset = tmp_path / "out" / "dataset" / "crew"
+    items = pq.read_table(dataset / "tdbench" / "items").to_pylist()
+    asked = {(item["task"], item["event"]) for item in items if item["event"]}
+    events = {"the event of storms with storm Ada", "the event of storms with storm Beryl"}
+    assert asked == {(task, event) for task in ("implicit", "multi_hop") for event in events}
+    assert verify(dataset).wrong == 0

@@ -431,6 +431,11 @@ ERRORS: dict[str, tuple[str, str, Change]] = {
     "the offset": ("offset_months == 6", "offset", set_to(offset_months=7)),
     "an offset of another relation": ("relation == 'equals' and answer", "offset", set_to(offset_months=2)),
     "as_of": ("relation == 'finished_by' and declaration == 'mayors'", "as_of", set_to(as_of=dt.date(2020, 1, 1))),
+    "nothing after b up to as_of": (
+        "relation == 'after' and granularity == 'day' and as_of and not event",
+        "as_of",
+        lambda item: item.update(b_end=item["as_of"]),
+    ),
     "b after as_of": ("declaration == 'laws' and relation == 'contains'", "as_of", set_to(b_end=dt.date(2030, 1, 1))),
     "another event": ("event == 'the Borum 1988 fair'", "event", set_to(event="the Aldby 1999 fair")),
     "the times of another event": ("event == 'the Aldby 1982 fair' and relation == 'before'", "event", shift_end),

@@ -43,6 +43,11 @@ class BindReason(Reason):
         QUESTIONS,
         "Dates are too coarse to say whether two rows of a value are one stint, or whether one begins after `since`.",
     )
+    NOTHING_LATER = (
+        "the table knows no day after the time",
+        QUESTIONS,
+        "The question asks what began after a time that ends on the last day of which the table knows.",
+    )
     # Of requests, which name a key and times that no candidate has.
     NO_KEY = "no row has the given values", QUESTIONS, "No row has all values that the request gives."
     BROKEN = (

@@ -30,7 +30,9 @@ from everwhen.families.tdbench.bind.positions import find_first_day
 from everwhen.families.tdbench.bind.quotas import NUMBER, apply_quotas
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.scopes import Scope
+from everwhen.temporal.allen import Relation
 
 CANDIDATE = "candidate"
 """What the stage counts here: a question with its times, before it is known to have one answer set."""
@@ -137,7 +139,10 @@ def _identify(judged: DataFrame, askings: DataFrame) -> DataFrame:
     narrow = F.broadcast(askings.select(*_IDENTIFIED_BY))
     days = {name: find_first_day(name) for name in ("b_start", "b_end")}
     cardinality = "CASE size(answer) WHEN 0 THEN 'none' WHEN 1 THEN 'unique' ELSE 'multiple' END"
-    asked = derive_columns(judged.join(narrow, "scope_id"), cardinality=cardinality, **days)
+    dated = derive_columns(judged.join(narrow, "scope_id"), cardinality=cardinality, **days)
+    last = "CASE granularity WHEN 'day' THEN as_of WHEN 'month' THEN trunc(as_of, 'MM') ELSE trunc(as_of, 'YY') END"
+    is_empty = f"reason IS NULL AND relation = '{Relation.AFTER}' AND {last} <= b_end"
+    asked = derive_columns(dated, reason=f"if({is_empty}, '{BindReason.NOTHING_LATER}', reason)")
     # An event has one question, whatever the unit in which its times are compared.
     unit = "if(event IS NOT NULL OR task = 'counting', '', granularity)"
     names = [part for name in ("given", "key", "asked", "event_columns") for part in _spread(name)]

@@ -59,7 +59,7 @@ FROM checked WHERE NOT coalesce(CASE
 UNION ALL
 SELECT item_id, task, 'as_of', to_json([as_of, last_day_of(greatest(b_start, b_end), granularity)]), to_json(known_until)
 FROM checked WHERE as_of IS DISTINCT FROM known_until OR last_day_of(greatest(b_start, b_end), granularity) > as_of
-    OR (asks = 'current' AND as_of IS NULL)
+    OR (relation = 'after' AND last_day_of(b_end, granularity) = as_of) OR (asks = 'current' AND as_of IS NULL)
 UNION ALL
 -- Of a table that is complete from a day on, nobody knows who came before. What is counted began after that day (stints.sql).
 SELECT item_id, task, 'since', to_json([b_start, b_end]), to_json(since)
