@@ -44,7 +44,11 @@ def test_a_relation_states_its_conditions(tmp_path: Path, declaration: Declarati
         (BEFORE.replace("1990-05", "1992-05"), "b: a start in an earlier unit than the end is expected"),
         (BEFORE.replace("1990-05", "1990"), "all dates of a request have one unit"),
         (f'{{{START}, "conditions": {{"start": {{"later": "1990"}}}}}}', "conditions.start.later: unknown key"),
-        (f'{{{START}, "conditions": {{"end": {{"on": "9999"}}}}}}', "conditions.end.on: a date such as"),
+        (
+            f'{{{START}, "conditions": {{"end": {{"on": "9999"}}}}}}',
+            "end.on: a year before 9999 is expected",
+        ),
+        (f'{{{START}, "conditions": {{"end": {{"on": 2010}}}}}}', "1990 is expected, as a text, found 2010"),
         (
             f'{{{START}, "conditions": {{"start": {{"within": ["2011", "1995"]}}}}}}',
             "within: the earlier date first is expected, found 2011 and 1995",

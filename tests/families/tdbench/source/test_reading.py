@@ -244,6 +244,22 @@ def test_parquet_and_a_database_give_the_rows_of_csv(declare: Declare, tmp_path:
         assert read(load_declaration(path)) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "source", "message"),
+    [
+        ("t.duckdb", "{file: t.duckdb}", "t.duckdb: a database of DuckDB; name it by database, not by file"),
+        ("t.csv", "{database: t.csv, table: t}", "t.csv: not a database of DuckDB; name other files by file"),
+    ],
+)
+def test_a_file_is_named_by_what_it_is(declare: Declare, tmp_path: Path, name: str, source: str, message: str) -> None:
+    declare(f"{HEADER}k,v,2001,2002\n", SPAN)
+    duckdb.connect(str(tmp_path / "t.duckdb")).close()
+    path = tmp_path / "t.yaml"
+    path.write_text(path.read_text().replace("{file: t.csv}", source))
+    with pytest.raises(InputError, match=message):
+        load_declaration(path)
+
+
 def test_a_time_with_a_zone_is_of_its_day_in_utc(
     declare: Declare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

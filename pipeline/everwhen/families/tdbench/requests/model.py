@@ -29,8 +29,11 @@ class StatedDate(NamedTuple):
 def _read_stated_date(value: object) -> StatedDate:
     """Read an ISO date of any unit."""
     found = read_date(value) if isinstance(value, str) and value[:4].isdecimal() and " " not in value else None
-    if found is None or found.first.year == date.max.year:  # which ends behind the last day
-        raise ValueError(f"a date such as 1990-05-31, 1990-05 or 1990 is expected, found {value}")
+    if found is None:
+        kind = "" if isinstance(value, str) else ", as a text"
+        raise ValueError(f"a date such as 1990-05-31, 1990-05 or 1990 is expected{kind}, found {value}")
+    if found.first.year == date.max.year:  # the unit after it has no date
+        raise ValueError(f"a year before {date.max.year} is expected, found {value}")
     return StatedDate(str(value), found.first, _UNITS[found.precision])
 
 

@@ -49,7 +49,18 @@ def find_file(declaration: Declaration) -> Path:
     file = declaration.path.parent / named
     if not file.is_file():
         raise InputError(f"{file}: no such file")
+    source = declaration.source
+    if source.database is None and is_csv(file, source) and is_duckdb(file):
+        raise InputError(f"{file}: a database of DuckDB; name it by database, not by file")
+    if source.database is not None and not is_duckdb(file):
+        raise InputError(f"{file}: not a database of DuckDB; name other files by file")
     return file
+
+
+def is_duckdb(file: Path) -> bool:
+    """Whether a file is a database of DuckDB, by the four letters after its checksum."""
+    with file.open("rb") as opened:
+        return opened.read(12)[8:] == b"DUCK"
 
 
 def is_csv(file: Path, source: Source) -> bool:
