@@ -15,6 +15,7 @@ from everwhen.core.record_counts import DDL, RecordCounts, count_input, count_ou
 from everwhen.core.session import checkpoint
 from everwhen.families.tdbench.aliases import read_aliases
 from everwhen.families.tdbench.ambiguous_keys import find_ambiguous_keys
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.bind.items import bind_items
 from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.check import load_chosen
@@ -26,7 +27,7 @@ from everwhen.families.tdbench.scopes import derive_scopes
 from everwhen.families.tdbench.source.read import SourceTable, read_tables
 from everwhen.families.tdbench.source.world_aliases import collect_aliases
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
-from everwhen.families.tdbench.tables.items import ITEMS, SEPARATOR
+from everwhen.families.tdbench.tables.items import ITEMS
 from everwhen.families.tdbench.tables.rows import ROWS
 from everwhen.families.tdbench.texts.write import write_texts
 from everwhen.tables.record_counts import record_counts

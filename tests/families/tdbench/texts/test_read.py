@@ -119,6 +119,15 @@ def test_values_read_back(country: str, role: str, wording: int, relation: str) 
     assert read(question, item) in (state(item), None)
 
 
+def test_a_value_that_is_a_word_of_the_sentence_is_not_misread() -> None:
+    values = [{"column": "Country", "value": "Cassia"}, {"column": "Role", "value": "LASTED"}]
+    item = build_item(SCOPES[0], "reasoning", "contains", "month", given=values)
+    question = fill(TEMPLATES[item["scope_id"], name_form(item), 1], item)
+    assert "was LASTED of" in question
+    assert "and lasted beyond" in question
+    assert read(question, item) is None
+
+
 def test_values_are_told_apart_among_all_of_the_table() -> None:
     item = build_item(SCOPES[0], "reasoning", "before", "day")
     values = {"Country": ["Guinea", "Guinea-Bissau", "Brazil"], "Role": ["President", "Vice President"]}

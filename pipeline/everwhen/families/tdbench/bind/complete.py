@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.joined_sql import count_values, name_event, write_holding
 from everwhen.families.tdbench.bind.references import write_references, write_stated_dates
@@ -17,7 +18,6 @@ from everwhen.families.tdbench.bind.sql import (
     select_rows,
 )
 from everwhen.families.tdbench.relations import ENDPOINTS
-from everwhen.families.tdbench.tables.items import SEPARATOR
 
 _CONDITIONS = ", ".join(
     f"named_struct('endpoint', '{endpoint}', 'sign', substring(conditions, {number}, 1), 'day', {other})"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.draws import IS_KNOWN
 from everwhen.families.tdbench.bind.judge import JOINED
@@ -17,7 +18,6 @@ from everwhen.families.tdbench.bind.settings import BindSettings
 from everwhen.families.tdbench.bind.windows import WINDOW, fits_surely, write_windows
 from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.relations import write_relations
-from everwhen.families.tdbench.tables.items import SEPARATOR
 from everwhen.temporal.allen import Relation
 from everwhen.temporal.allen_spark import IntervalColumns
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.positions import (
     MARGINS,
@@ -14,7 +15,6 @@ from everwhen.families.tdbench.bind.positions import (
     count_positions,
     look_up,
 )
-from everwhen.families.tdbench.tables.items import SEPARATOR
 from everwhen.temporal.allen_spark import IntervalColumns
 
 MEMBER = (

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.relations import ENDPOINTS
-from everwhen.families.tdbench.tables.items import SEPARATOR
 
 
 def quote_text(text: Column) -> Column:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
 from everwhen.evaluate.answers.final_answer import ANSWER
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.lexicon import Found, Lexicon
 from everwhen.families.tdbench.evaluation.times import Given, Role, find_times
-from everwhen.families.tdbench.tables.items import SEPARATOR
 
 ENTRY = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)])\s+")
 NUMBERED = re.compile(r"^\(?\d{1,2}[.)] (?=\D)")

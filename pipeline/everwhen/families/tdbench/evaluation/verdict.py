@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from everwhen.evaluate.answers.final_answer import cut_thoughts
 from everwhen.evaluate.scoring import CUT_OFF
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
 from everwhen.families.tdbench.evaluation.lexicon import Found
 from everwhen.families.tdbench.evaluation.reading import (
@@ -25,7 +26,6 @@ from everwhen.families.tdbench.evaluation.reading import (
 )
 from everwhen.families.tdbench.evaluation.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
-from everwhen.families.tdbench.tables.items import SEPARATOR
 
 
 class Class(StrEnum):

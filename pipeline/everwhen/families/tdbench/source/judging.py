@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from everwhen.core.sql import render_literal
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.reasons import RowReason
-from everwhen.families.tdbench.tables.items import SEPARATOR
 
 CONTROLS = r"[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}]"
 """Control characters, and the line breaks of Unicode."""

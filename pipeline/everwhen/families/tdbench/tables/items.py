@@ -6,9 +6,6 @@ from everwhen.core.table import Column, Table
 
 STAGE = "tdbench"
 
-SEPARATOR = " | "
-"""What separates the values of an answer that has several columns, and the columns of a hop."""
-
 RELATIONS = "before, meets, overlaps, starts, during, finishes, equals, after, met_by, overlapped_by, started_by, contains, finished_by"
 
 ITEMS = Table(

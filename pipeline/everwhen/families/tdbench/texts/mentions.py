@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
@@ -35,8 +36,8 @@ def mask_mentions(
     """Replace event and values of a question by marks.
 
     Returns:
-        The rest of the question, and the columns with their values; None where one of them is not named, or is named
-        with two values.
+        The rest of the question, and the columns with their values; None where one of them is not named, is named
+        with two values, or where a value stands there twice: one of the two may be a word of the sentence.
     """
     event = scope.join.event if scope.join else ()
     found: Pairs = frozenset()
@@ -44,10 +45,12 @@ def mask_mentions(
         question, named = _mask(question, {text.casefold(): pairs for text, pairs in candidates.events.items()}, EVENT)
         question = re.sub(r"(?i)(?<!\w)the event(?!\w)", EVENT, question)
         found |= named
-    question, named = _mask(question, _list_values(declaration, scope.given, candidates.values), VALUE)
+    meanings = _list_values(declaration, scope.given, candidates.values)
+    named_twice = any(count > len(meanings[text]) for text, count in _count_texts(question, meanings).items())
+    question, named = _mask(question, meanings, VALUE)
     found |= named
     is_complete = sorted(column for column, _ in found) == sorted({*scope.given, *event})
-    return (question, found) if is_complete else None
+    return (question, found) if is_complete and not named_twice else None
 
 
 def _list_values(
@@ -65,9 +68,17 @@ def _list_values(
 
 def _mask(question: str, meanings: Mapping[str, Pairs], mark: str) -> tuple[str, Pairs]:
     """Replace whole texts by a mark, the longest first; return what they mean."""
-    if not meanings:
-        return question, frozenset()
+    found = [meanings[text] for text in _count_texts(question, meanings)]
+    return _write_pattern(meanings).sub(mark, question), frozenset().union(*found)
+
+
+def _count_texts(question: str, meanings: Mapping[str, Pairs]) -> Counter[str]:
+    """Count the texts of a question that mean something, the longest first."""
+    texts = (match[0].casefold() for match in _write_pattern(meanings).finditer(question))
+    return Counter(text for text in texts if text in meanings)
+
+
+def _write_pattern(meanings: Mapping[str, Pairs]) -> re.Pattern[str]:
+    """Write the pattern of whole texts, the longest first; without one it matches nothing."""
     longest = sorted(meanings, key=lambda text: (-len(text), text))
-    pattern = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)")
-    found = [meanings.get(match[0].casefold(), frozenset()) for match in pattern.finditer(question)]
-    return pattern.sub(mark, question), frozenset().union(*found)
+    return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")

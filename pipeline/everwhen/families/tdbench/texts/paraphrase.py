@@ -13,9 +13,9 @@ from enum import StrEnum
 from typing import Any
 
 from everwhen.evaluate.messages import Message
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.scopes import Join, Kind, Scope
-from everwhen.families.tdbench.tables.items import SEPARATOR
 from everwhen.families.tdbench.texts.clauses import Choice
 from everwhen.families.tdbench.texts.conditions import Conditions, state_conditions
 from everwhen.families.tdbench.texts.mentions import Candidates, mask_mentions
