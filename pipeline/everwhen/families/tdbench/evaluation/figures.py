@@ -31,7 +31,7 @@ PARTIAL = (
     "without_role",
 )
 MEANS = ("A", "F1", *PARTIAL)
-"""The figures that are resampled: T and AT of a cell come from the same resamples of its items."""
+"""The figures that are resampled."""
 
 HEADINGS = {
     Class.PARTIAL: "partial",

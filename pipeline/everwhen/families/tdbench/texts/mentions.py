@@ -42,15 +42,16 @@ def mask_mentions(
     event = scope.join.event if scope.join else ()
     found: Pairs = frozenset()
     if event:
-        question, named = _mask(question, {text.casefold(): pairs for text, pairs in candidates.events.items()}, EVENT)
+        events = {text.casefold(): pairs for text, pairs in candidates.events.items()}
+        question, counts = _mask(question, events, EVENT)
         question = re.sub(r"(?i)(?<!\w)the event(?!\w)", EVENT, question)
-        found |= named
+        found = found.union(*(events[text] for text in counts))
     meanings = _list_values(declaration, scope.given, candidates.values)
-    named_twice = any(count > len(meanings[text]) for text, count in _count_texts(question, meanings).items())
-    question, named = _mask(question, meanings, VALUE)
-    found |= named
+    question, counts = _mask(question, meanings, VALUE)
+    found = found.union(*(meanings[text] for text in counts))
+    is_repeated = any(count > len(meanings[text]) for text, count in counts.items())
     is_complete = sorted(column for column, _ in found) == sorted({*scope.given, *event})
-    return (question, found) if is_complete and not named_twice else None
+    return (question, found) if is_complete and not is_repeated else None
 
 
 def _list_values(
@@ -66,19 +67,11 @@ def _list_values(
     return meanings
 
 
-def _mask(question: str, meanings: Mapping[str, Pairs], mark: str) -> tuple[str, Pairs]:
-    """Replace whole texts by a mark, the longest first; return what they mean."""
-    found = [meanings[text] for text in _count_texts(question, meanings)]
-    return _write_pattern(meanings).sub(mark, question), frozenset().union(*found)
-
-
-def _count_texts(question: str, meanings: Mapping[str, Pairs]) -> Counter[str]:
-    """Count the texts of a question that mean something, the longest first."""
-    texts = (match[0].casefold() for match in _write_pattern(meanings).finditer(question))
-    return Counter(text for text in texts if text in meanings)
-
-
-def _write_pattern(meanings: Mapping[str, Pairs]) -> re.Pattern[str]:
-    """Write the pattern of whole texts, the longest first; without one it matches nothing."""
+def _mask(question: str, meanings: Mapping[str, Pairs], mark: str) -> tuple[str, Counter[str]]:
+    """Replace whole texts by a mark, the longest first; return how often each stood there."""
+    if not meanings:
+        return question, Counter()
     longest = sorted(meanings, key=lambda text: (-len(text), text))
-    return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, longest)) or '(?!)'})(?!\w)")
+    pattern = re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)")
+    texts = (match[0].casefold() for match in pattern.finditer(question))
+    return pattern.sub(mark, question), Counter(text for text in texts if text in meanings)
