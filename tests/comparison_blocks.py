@@ -89,9 +89,10 @@ class Asked:
 
     def build_rows(self, size: int = 2) -> list[dict[str, Any]]:
         """The rows that are made of pairs or triples."""
-        made, errors = self.make.render_rows(self.build_arrays(size), SCHEMA)
+        arrays = self.build_arrays(size)
+        texts, errors = self.make.render_texts(arrays)
         assert errors == {}
-        return made.cast(SCHEMA).to_pylist()
+        return self.make.build_rows(arrays, texts, SCHEMA).cast(SCHEMA).to_pylist()
 
 
 def ask(

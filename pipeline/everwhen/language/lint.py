@@ -155,20 +155,24 @@ EDGES = rf"(?i)^[\s\pZ]*({ANY_LITTLE})\b|\b({ANY_LITTLE})[\s\pZ]*$"
 """What in a text `find_edge_words` must look at; a regular expression as Arrow takes them."""
 
 
-def may_fail(name: str) -> bool:
+def may_fail(name: str, *, last: bool) -> bool:
     """Whether this name may be the reason why a question is rejected.
 
     Of the other names no question is examined: a hundred million questions have a hundred thousand names. For the words
     beside a name see `find_edge_words`.
 
-    >>> may_fail("Citizen Kane"), may_fail("Help!")
-    (False, True)
+    >>> may_fail("Citizen Kane", last=True), may_fail("Help!", last=True), may_fail("Help!", last=False)
+    (False, True, False)
+
+    Args:
+        name: The name.
+        last: Whether it is the last of the question, so that a question mark may follow.
     """
     capital = f"{name[:1].upper()}{name[1:]}"
     return (
         any(
             find_lint_error(text, (), choice=True, comparison=False)
-            for text in (f"{capital}, x?", f"X {name}?", f"X {name} x?")
+            for text in (f"{capital}, x?", f"X {name} x?", *([f"X {name}?"] if last else []))
         )
         # Whether "a" is right at the end of a name depends on the next word.
         or re.search(r"\ban?$", name) is not None

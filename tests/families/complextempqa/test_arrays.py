@@ -9,6 +9,7 @@ from everwhen.families.complextempqa.arrays import (
     CountrySets,
     find_distinct,
     find_runs,
+    number_texts,
     number_within,
     sort_rows,
     take_by_number,
@@ -63,3 +64,10 @@ def test_few_values_for_many_rows() -> None:
 @given(st.lists(st.integers(0, 4), max_size=6))
 def test_members_of_groups_are_numbered_from_0(sizes: list[int]) -> None:
     assert number_within(np.array(sizes, dtype=np.int64)).tolist() == [n for size in sizes for n in range(size)]
+
+
+def test_each_text_of_some_columns_has_one_number() -> None:
+    columns = [pa.chunked_array([["b", "a"], ["b"]], pa.string()), pa.chunked_array([["a", "c"]], pa.string())]
+    texts, numbers = number_texts(columns)
+    assert texts.to_pylist() == ["b", "a", "c"]
+    assert [column.tolist() for column in numbers] == [[0, 1, 0], [1, 2]]

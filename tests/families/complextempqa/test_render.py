@@ -194,8 +194,13 @@ def bound(*rows: tuple[int, int, str, int], described: dict[int, dict[str, int]]
     return found
 
 
+def render(make: ComparisonRenderer, arrays: dict[str, Any]) -> tuple[pa.Table, dict[int, str]]:
+    texts, errors = make.render_texts(arrays)
+    return make.build_rows(arrays, texts, SCHEMA), errors
+
+
 def made(arrays: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[int, str]]:
-    rows, errors = MAKE.render_rows(arrays, SCHEMA)
+    rows, errors = render(MAKE, arrays)
     return rows.cast(pa.schema([f.with_nullable(True) for f in SCHEMA])).to_pylist(), errors
 
 
@@ -271,7 +276,7 @@ def test_a_day_that_is_not_known_leaves_its_bound_open() -> None:
     assert row["year"] is None
     # The day before the first of 1970 is no unknown one.
     early = subjects().set_column(8, "first_day", pa.array([parse_day("1969-12-31")] * 4))
-    rows, _ = ComparisonRenderer(TEMPLATES, CONTEXTS, early, described()).render_rows(bound((0, 0, "01", 0)), SCHEMA)
+    rows, _ = render(ComparisonRenderer(TEMPLATES, CONTEXTS, early, described()), bound((0, 0, "01", 0)))
     assert (rows["year"][0].as_py(), rows["timeframe"][0]["start"].as_py()) == (1969, parse_day("1969-12-31"))
 
 
@@ -332,7 +337,7 @@ def test_the_name_of_another_may_hold_that_of_what_is_described(
     for column, texts in (("label", labels), ("name", names)):
         table = table.set_column(table.schema.get_field_index(column), column, pa.array(texts))
     make = ComparisonRenderer(TEMPLATES, CONTEXTS, table, DESCRIBED_TABLE)
-    _, errors = make.render_rows(bound((0, 3, "01", 0), described={0: described}), SCHEMA)
+    _, errors = make.render_texts(bound((0, 3, "01", 0), described={0: described}))
     assert errors == ({0: "what is described is named, too"} if named else {})
 
 
@@ -356,12 +361,12 @@ def test_errors_are_found_where_names_cause_them() -> None:
         arrays["first_subject"], arrays["second_subject"] = (
             np.array(side, dtype=np.int32) for side in zip(*pairs, strict=True)
         )
-        rows, errors = make.render_rows(arrays, SCHEMA)
+        texts, errors = make.render_texts(arrays)
         # What the plain, slow way finds.
         expected = asks.questions[wording].replace("{way}", "I")
         plain = [expected.replace("{a}", names[a]).replace("{b}", names[b]) for a, b in pairs]
         plain = [text[:1].upper() + text[1:] for text in plain]
-        assert rows["question"].to_pylist() == plain
+        assert texts.to_pylist() == plain
         answer = ["no" if context_number else "X"]
         found = {
             row: find_lint_error(text, answer, choice=not context_number, comparison=True)
@@ -378,7 +383,7 @@ def test_an_error_of_the_context_is_in_all_its_rows() -> None:
     twice = build_template("twice", questions=dict(enumerate(DOUBTFUL)))
     make = ComparisonRenderer([twice], CONTEXTS[:1], subjects(), described())
     rows = bound((0, 0, "01", 0), (0, 0, "10", 0), (1, 0, "01", 0), (2, 0, "01", 0))
-    _, errors = make.render_rows(rows, SCHEMA)
+    _, errors = make.render_texts(rows)
     expected = ["doubled space"] * 2 + ["space before punctuation", "a name holds a word of comparison"]
     assert [errors[row] for row in range(4)] == expected
 
@@ -394,7 +399,7 @@ def test_files_are_sorted_by_template_and_year() -> None:
 def test_an_office_is_asked_about_behind_the_people() -> None:
     contexts = [CONTEXTS[0], replace(CONTEXTS[0], office=(77, True)), replace(CONTEXTS[0], office=(78, False))]
     make = ComparisonRenderer(TEMPLATES, contexts, subjects(), described())
-    rows, _ = make.render_rows(bound((0, 0, "01", 0), (3, 1, "10", 0), (6, 2, "01", 0)), SCHEMA)
+    rows, _ = render(make, bound((0, 0, "01", 0), (3, 1, "10", 0), (6, 2, "01", 0)))
     assert rows["question_entity"].to_pylist() == [[101, 102], [102, 101, 77], [101, 102, 78]]
     assert rows["rating"].to_pylist() == [0, 0, 1]
 

@@ -206,7 +206,8 @@ def test_the_split_is_in_the_name_of_the_file(tmp_path: Path) -> None:
 
 def test_a_null_in_a_required_column_is_refused(tmp_path: Path) -> None:
     sink = QuestionFile(str(tmp_path), "x", SCHEMA, 1)
-    rows, _ = made().render_rows(bound([(1, 1, 0, 1, 0, 0)]) | {"wording": np.zeros(1, dtype=np.int8)}, SCHEMA)
+    row = bound([(1, 1, 0, 1, 0, 0)]) | {"wording": np.zeros(1, dtype=np.int8)}
+    rows = made().build_rows(row, pa.array(["Which?"]), SCHEMA)
     for name in ("topic", "question"):
         rows = rows.set_column(rows.schema.get_field_index(name), name, pa.nulls(1, pa.string()))
     with pytest.raises(ValueError, match="table questions: nulls in question, topic"):

@@ -90,6 +90,14 @@ def take_by_number(values: Sequence[Any], type_: pa.DataType, at: Ints) -> pa.Ar
     return pa.DictionaryArray.from_arrays(pa.array(position[at]), pa.array(texts, type_))
 
 
+def number_texts(columns: Sequence[pa.ChunkedArray]) -> tuple[pa.Array, list[Ints]]:
+    """Number the different texts of some columns: the texts, and of each column which of them each row has."""
+    every = pa.chunked_array([chunk.cast(pa.string()) for column in columns for chunk in column.chunks], pa.string())
+    numbered = every.combine_chunks().dictionary_encode()
+    ends = np.cumsum([len(column) for column in columns])
+    return numbered.dictionary, np.split(numbered.indices.to_numpy(), ends[:-1])
+
+
 class CountrySets:
     """Countries of several subjects together, ascending; each set is made once."""
 
@@ -99,7 +107,7 @@ class CountrySets:
         self._sets: list[tuple[int, ...]] = []
         self.none = self._add_set(())
         self.of = np.array([self._add_set(tuple(sorted(set(each)))) for each in countries], dtype=np.int32)
-        # By the sets of two subjects, the set of both; -1 where it was not asked for yet.
+        # By the sets of two subjects, the lesser number first, the set of both; -1 where it was not asked for yet.
         self._both = np.full((len(self._sets), len(self._sets)), -1, dtype=np.int32)
         self._arrow = pa.array([], pa.list_(pa.int64()))
 
@@ -120,12 +128,11 @@ class CountrySets:
             if number:  # of three subjects there are few rows: each set is joined by itself
                 sets = np.array([self._join_sets(*both) for both in zip(sets.tolist(), theirs.tolist(), strict=True)])
                 continue
-            found = self._both[sets, theirs]
-            for row in np.flatnonzero(found < 0).tolist():
-                one, two = int(sets[row]), int(theirs[row])
-                if self._both[one, two] < 0:
-                    self._both[one, two] = self._join_sets(one, two)
-            sets = self._both[sets, theirs]
+            one, two = np.minimum(sets, theirs), np.maximum(sets, theirs)
+            new = np.flatnonzero(self._both[one, two] < 0)
+            for pair in dict.fromkeys(zip(one[new].tolist(), two[new].tolist(), strict=True)):
+                self._both[pair] = self._join_sets(*pair)
+            sets = self._both[one, two]
         return sets
 
     def take_lists(self, at: Ints) -> pa.Array:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from everwhen.families.complextempqa.arrays import Ints, Mask
+from everwhen.families.complextempqa.arrays import Ints, Mask, number_texts
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.template import Template
-from everwhen.language.lint import find_lint_error
+from everwhen.language.lint import EDGES, HINTS, find_edge_words, find_lint_error, may_fail
 
 
 @dataclass(frozen=True)
@@ -20,31 +21,61 @@ class Mentions:
     """What rows of one wording name.
 
     Attributes:
-        names: Of each slot, the form in which it names its subject, and the number of each row's name or description.
+        texts: Of each slot, the number of each row's name or description.
         adjoining: Whether there may be no words between two names.
     """
 
-    names: Sequence[tuple[str, Ints]]
+    texts: Sequence[Ints]
     adjoining: bool
 
 
 @dataclass(frozen=True)
 class NameTable:
-    """Texts by number, whether each is suspect, and the little words at its edges (`everwhen.language.lint`)."""
+    """Names and descriptions, each text once and by number, and what may be wrong with each (`everwhen.language.lint`).
+
+    Attributes:
+        texts: The texts.
+        numbers: By form, the number of each subject's name in it, then that of each description.
+        suspect: Whether each may be the reason why a question is rejected.
+        suspect_last: Likewise, where it is the last name of the question.
+        edges: The little words at the beginning and the end of each.
+    """
 
     texts: pa.Array
+    numbers: Mapping[str, Ints]
     suspect: Mask
+    suspect_last: Mask
     edges: npt.NDArray[np.int8]
-    _between: dict[tuple[int, int], Mask | None] = field(default_factory=dict)
+    _between: dict[tuple[int, int, bool], Mask | None] = field(default_factory=dict)
 
-    def find_doubtful(self, before: int, after: int) -> Mask | None:
+    @classmethod
+    def examine(cls, forms: Mapping[str, pa.ChunkedArray], descriptions: pa.ChunkedArray) -> NameTable:
+        """Examine names and descriptions.
+
+        Args:
+            forms: By form, the names of the subjects; most have the same in all forms.
+            descriptions: The descriptions.
+        """
+        texts, (*own, described) = number_texts([*forms.values(), descriptions])
+        suspect, suspect_last = (np.zeros(len(texts), dtype=bool) for _ in range(2))
+        for number in np.flatnonzero(pc.match_substring_regex(texts, HINTS)).tolist():
+            text = texts[number].as_py()
+            suspect[number], suspect_last[number] = (may_fail(text, last=last) for last in (False, True))
+        edges = np.zeros((len(texts), 2), dtype=np.int8)
+        for number in np.flatnonzero(pc.match_substring_regex(texts, EDGES)).tolist():
+            edges[number] = find_edge_words(texts[number].as_py())
+        numbers = {form: np.concatenate((names, described)) for form, names in zip(forms, own, strict=True)}
+        return cls(texts, numbers, suspect, suspect_last, edges)
+
+    def find_doubtful(self, before: int, after: int, *, last: bool) -> Mask | None:
         """Which texts are suspect, or double the little word before or after them (0: none); None where no text is."""
-        if (before, after) not in self._between:
-            found = self.suspect
+        key = (before, after, last)
+        if key not in self._between:
+            found = self.suspect_last if last else self.suspect
             for word, own in zip((before, after), self.edges.T, strict=True):
                 found = found | (own == word) if word else found
-            self._between[before, after] = found if found.any() else None
-        return self._between[before, after]
+            self._between[key] = found if found.any() else None
+        return self._between[key]
 
 
 class SlotContexts:
@@ -57,17 +88,18 @@ class SlotContexts:
         self._around = np.array([texts for _, texts in around], dtype=np.int8)
         self.adjoin = bool(self._around[:, 1:-1, 2].any())
 
-    def find_doubtful(self, named: Sequence[tuple[NameTable, Ints]]) -> Ints:
+    def find_doubtful(self, names: NameTable, named: Sequence[Ints]) -> Ints:
         """The rows that the lint must look at.
 
         What is wrong with a name, and what is wrong with it beside words that all contexts have there, is asked of each
         name and not of each row.
 
         Args:
-            named: The names in the order of the wording, and which of them each row has.
+            names: The names.
+            named: Of each slot, in the order of the wording, the number of each row's name.
         """
         found: Mask = self._faulty[self.at] if self._faulty.any() else np.zeros(len(self.at), dtype=bool)
-        for number, (names, at) in enumerate(named):
+        for number, at in enumerate(named):
             words = []
             for edge, column in enumerate((self._around[:, number, 1], self._around[:, number + 1, 0])):
                 same = bool((column == column[0]).all())
@@ -75,13 +107,12 @@ class SlotContexts:
                 if not same:
                     own = names.edges[:, edge][at]
                     found |= (own > 0) & (own == column[self.at])
-            each = names.find_doubtful(*words)
+            each = names.find_doubtful(*words, last=number == len(named) - 1)
             if each is not None:
                 found |= each[at]
             blank = self._around[:, number, 2]
             if number and blank.any():
-                before, at_before = named[number - 1]
-                last, first = before.edges[:, 1][at_before], names.edges[:, 0][at]
+                last, first = names.edges[:, 1][named[number - 1]], names.edges[:, 0][at]
                 found |= (last > 0) & (last == first) & (blank[self.at] > 0)
         return np.flatnonzero(found)
 

@@ -71,7 +71,7 @@ def count_expected_rows(build: Build, world: World, plan: Plan) -> list[Line]:
         rows[row["template_id"], row["is_unnamed"]] += row["rows"]
     binder, renderer = prepare_comparisons(world, plan.members, plan.quotas, plan.templates)
     for quota in plan.quotas:
-        sound = _estimate_sound_share(binder, renderer, quota, plan.members.blocks[quota.block], schema)
+        sound = _estimate_sound_share(binder, renderer, quota, plan.members.blocks[quota.block])
         rows[quota.template, quota.unnamed] += quota.rows * sound
     names = sorted(template.id for template in plan.templates)
     return [Line(name, round(rows[name, False]), round(rows[name, True])) for name in names]
@@ -93,17 +93,15 @@ def _count_sound(
         yield from as_text.rename_columns(["template_id", "is_unnamed", "rows"]).to_batches()
 
 
-def _estimate_sound_share(
-    binder: Binder, renderer: ComparisonRenderer, quota: Quota, block: Block, schema: pa.Schema
-) -> float:
+def _estimate_sound_share(binder: Binder, renderer: ComparisonRenderer, quota: Quota, block: Block) -> float:
     """Estimate the share of a quota's comparisons that the lint accepts; all of a small quota are rendered."""
     bound = binder.bind(_sample_members(quota, block))
     asked = take_rows(bound, np.flatnonzero(bound["reveals_order"] == 0)) if bound else {}
     if not asked or not len(asked["question_id"]):
         return 1.0
     asked["wording"] = renderer.choose_wordings(asked)
-    rows, errors = renderer.render_rows(take_rows(asked, renderer.order_group(asked)), schema)
-    return 1 - len(errors) / len(rows)
+    texts, errors = renderer.render_texts(take_rows(asked, renderer.order_group(asked)))
+    return 1 - len(errors) / len(texts)
 
 
 def _sample_members(quota: Quota, block: Block) -> list[Chunk]:

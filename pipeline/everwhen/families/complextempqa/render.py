@@ -32,7 +32,7 @@ from everwhen.families.complextempqa.lint_candidates import Mentions, NameTable,
 from everwhen.families.complextempqa.metadata import Asked, build_columns, choose_wordings
 from everwhen.families.complextempqa.sentences import join_pieces
 from everwhen.families.complextempqa.template import COMPARED_SUBJECTS, SUBJECT_DESCRIPTIONS, Template
-from everwhen.language.lint import EDGES, HINTS, find_edge_words, find_leaked_names, find_lint_error, may_fail
+from everwhen.language.lint import find_edge_words, find_leaked_names, find_lint_error
 
 UNKNOWN = np.iinfo(np.int32).min
 """The number of an unknown day."""
@@ -57,8 +57,6 @@ class ComparisonRenderer:
     contexts: Sequence[Context]
     subjects: pa.Table
     descriptions: pa.Table
-    _tables: dict[str, NameTable] = field(default_factory=dict)
-    _matches: dict[str, LabelMatches] = field(default_factory=dict)
     _around: dict[tuple[int, int], tuple[bool, list[tuple[int, int, bool]]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -103,17 +101,13 @@ class ComparisonRenderer:
         """List the subjects of a row: two in pairs, three in triples."""
         return tuple(side for side in COMPARED_SUBJECTS if side in bound)
 
-    def render_rows(self, bound: Mapping[str, Ints], schema: pa.Schema) -> tuple[pa.Table, dict[int, str]]:
-        """Render rows of the table `questions`, and find the reject reasons of some, by row number.
+    def render_texts(self, bound: Mapping[str, Ints]) -> tuple[pa.Array, dict[int, str]]:
+        """Render the questions, and find the reject reasons of some, by row number.
 
         Args:
             bound: Comparisons with their wordings; rows of one template and wording are adjacent.
-            schema: The schema of the table `questions`.
         """
         context, wording = bound["context"], bound["wording"]
-        chosen = self._select_answers(bound)
-        choice = self._by_context["choice"][context]
-        answers = self._answers.take(pa.array(np.where(choice, chosen + 2, bound["answer"])))
         asked, errors = [], {}
         for start, end in find_runs(self._by_context["template"][context], wording):
             part = {name: values[start:end] for name, values in bound.items()}
@@ -121,16 +115,22 @@ class ComparisonRenderer:
             text, doubtful, mentions = self._render_text(template, int(wording[start]), part)
             asked.append(text)
             if len(doubtful):
-                mine = wrap_lists(answers.slice(start, end - start), 1)
-                found = find_lint_errors(text, mine, self.templates[template], doubtful)
+                found = find_lint_errors(text, self._list_answers(part), self.templates[template], doubtful)
                 errors.update({start + row: reason for row, reason in found.items()})
             for row in self._find_named(text, mentions, part):
                 errors.setdefault(start + row, RejectReason.DESCRIBED_IS_NAMED)
-        columns = build_columns(
-            self._collect_asked(bound, chosen, wrap_lists(answers, 1)),
-            pa.chunked_array(asked, pa.string()).combine_chunks(),
-        )
-        return pa.table([columns[name] for name in schema.names], names=schema.names), errors
+        return pa.chunked_array(asked, pa.string()).combine_chunks(), errors
+
+    def build_rows(self, bound: Mapping[str, Ints], questions: pa.Array, schema: pa.Schema) -> pa.Table:
+        """Build rows of the table `questions`.
+
+        Args:
+            bound: Comparisons with their wordings.
+            questions: Their texts.
+            schema: The schema of the table `questions`.
+        """
+        columns = build_columns(self._collect_asked(bound), questions)
+        return pa.table([columns[name] for name in schema.names], names=schema.names)
 
     def list_subjects(self, bound: Mapping[str, Ints], row: int) -> list[str]:
         """List the subjects of one row, as ids."""
@@ -142,19 +142,17 @@ class ComparisonRenderer:
         position = np.where(self._by_context["choice"][bound["context"]], bound["answer"], 0)
         return np.choose(position, [bound[side] for side in sides]).astype(np.int64)
 
-    def _load_names(self, form: str) -> NameTable:
-        """Load the texts of a form (a column of `subjects`) by number, then the descriptions."""
-        if form not in self._tables:
-            own = self.subjects[form].combine_chunks().cast(pa.string())
-            both = pa.concat_arrays([own, self.descriptions["description"].combine_chunks().cast(pa.string())])
-            texts = both.to_pylist()
-            bad, ends = np.zeros(len(texts), dtype=bool), np.zeros((len(texts), 2), dtype=np.int8)
-            for number in np.flatnonzero(pc.match_substring_regex(both, HINTS)).tolist():
-                bad[number] = may_fail(texts[number])
-            for number in np.flatnonzero(pc.match_substring_regex(both, EDGES)).tolist():
-                ends[number] = find_edge_words(texts[number])
-            self._tables[form] = NameTable(both, bad, ends)
-        return self._tables[form]
+    def _list_answers(self, bound: Mapping[str, Ints]) -> pa.ListArray:
+        """List the answer of each row: the label of a subject, yes, or no."""
+        choice, chosen = self._by_context["choice"][bound["context"]], self._select_answers(bound)
+        return wrap_lists(self._answers.take(pa.array(np.where(choice, chosen + 2, bound["answer"]))), 1)
+
+    @cached_property
+    def _names(self) -> NameTable:
+        """All names and descriptions, and what may be wrong with each."""
+        slots = [slot for template in self.templates for slot in template.slots.values()]
+        forms: dict[str, pa.ChunkedArray] = {s.form: self.subjects[s.form] for s in slots if s.text is None}
+        return NameTable.examine(forms, self.descriptions["description"])
 
     def _render_text(self, position: int, wording: int, part: Mapping[str, Ints]) -> tuple[pa.Array, Ints, Mentions]:
         """Render the questions of one wording; return them, the rows that the lint must examine, and their mentions."""
@@ -164,7 +162,7 @@ class ComparisonRenderer:
         contexts, context = find_distinct(part["context"])
         gaps = SlotContexts([self._examine_context(int(number), wording) for number in contexts], context)
         parts: list[pa.Array | str] = []
-        mentions: list[tuple[str, Ints]] = []
+        mentions: list[Ints] = []
         for slot in order:
             side = self._sides[position][slot]
             if side is None:
@@ -175,10 +173,10 @@ class ComparisonRenderer:
             at, described_by = part[subject], part.get(SUBJECT_DESCRIPTIONS[subject])
             if described_by is not None:
                 at = np.where(described_by >= 0, described_by + len(self.subjects), at)
-            parts.append(self._load_names(forms[slot]).texts.take(pa.array(at)))
-            mentions.append((forms[slot], at))
-        named = [(self._load_names(form), at) for form, at in mentions]
-        return join_pieces(pieces, parts), gaps.find_doubtful(named), Mentions(mentions, adjoining=gaps.adjoin)
+            mentions.append(self._names.numbers[forms[slot]][at])
+            parts.append(self._names.texts.take(pa.array(mentions[-1])))
+        doubtful = gaps.find_doubtful(self._names, mentions)
+        return join_pieces(pieces, parts), doubtful, Mentions(mentions, adjoining=gaps.adjoin)
 
     def _find_named(self, questions: pa.Array, mentions: Mentions, part: Mapping[str, Ints]) -> list[int]:
         """Find the rows that name a subject although it is described."""
@@ -190,24 +188,20 @@ class ComparisonRenderer:
             rows = np.flatnonzero(described_by >= 0)
             subjects = part[side][rows]
             is_named = np.zeros(len(rows), dtype=bool)
-            for form, at in mentions.names:
-                is_named |= self._match_labels(form).match(subjects, at[rows])
+            for texts in mentions.texts:
+                is_named |= self._label_matches.match(subjects, texts[rows])
             found.update(rows[is_named].tolist())
             doubtful = pa.array(rows[(self._label_may_be_around[subjects] | mentions.adjoining) & ~is_named])
             labels = self._labels.take(pa.array(part[side])).take(doubtful)
             found.update(doubtful[row].as_py() for row in find_leaked_names(questions.take(doubtful), labels))
         return sorted(found)
 
-    def _match_labels(self, form: str) -> LabelMatches:
-        """Match the labels of described subjects with the names of a form and the descriptions."""
-        if form not in self._matches:
-            described = np.isin(self._entity, self.descriptions["entity"].to_numpy())
-            labels = [
-                label if is_described else ""
-                for label, is_described in zip(self._labels.to_pylist(), described.tolist(), strict=True)
-            ]
-            self._matches[form] = LabelMatches(labels, self._load_names(form).texts.to_pylist())
-        return self._matches[form]
+    @cached_property
+    def _label_matches(self) -> LabelMatches:
+        """Which names and descriptions hold the labels of described subjects."""
+        described = np.isin(self._entity, self.descriptions["entity"].to_numpy())
+        labels = pc.if_else(pa.array(described), self._labels, "")
+        return LabelMatches(labels.to_pylist(), self._names.texts.to_pylist())
 
     @cached_property
     def _label_may_be_around(self) -> Mask:
@@ -233,8 +227,9 @@ class ComparisonRenderer:
             self._around[key] = breaks_rule, [(*find_edge_words(text), not text.strip()) for text in around]
         return self._around[key]
 
-    def _collect_asked(self, bound: Mapping[str, Ints], chosen: npt.NDArray[np.int64], answers: pa.ListArray) -> Asked:
+    def _collect_asked(self, bound: Mapping[str, Ints]) -> Asked:
         """Collect the metadata of rows: what they ask about, and their answers."""
+        chosen = self._select_answers(bound)
         context, sides, rows = bound["context"], self._list_sides(bound), len(bound["context"])
         at = [bound[side] for side in sides]
         used, position = find_distinct(context)
@@ -260,7 +255,7 @@ class ComparisonRenderer:
             threshold=pa.nulls(rows, pa.decimal128(38, 9)),
             counted_over=pa.nulls(rows, pa.string()),
             descriptions=self._collect_descriptions(bound, sides),
-            answers=answers,
+            answers=self._list_answers(bound),
             answer_entities=wrap_optional(choice, pa.array(self._entity[chosen[choice]])),
             answer_countries=self._countries.take_lists(
                 np.where(choice, self._countries.of[chosen], self._countries.none)

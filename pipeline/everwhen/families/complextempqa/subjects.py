@@ -126,7 +126,7 @@ class Subjects:
         row = np.arange(len(positions[0]))
         entities = [self._columns["entity"][block.offset + at] for at in positions]
         together: Hashes = np.full(len(row), START, dtype=np.uint64)
-        for entity in np.sort(np.stack(entities), axis=0):
+        for entity in _sort_each(entities):
             together = extend_hashes(together, entity)
         if len(positions) == 2:
             row = np.flatnonzero(self._is_of_block(block, positions, together))
@@ -232,3 +232,10 @@ class Subjects:
         for one, other in combinations(series, 2):
             found |= (one != 0) & (one == other)
         return found
+
+
+def _sort_each(entities: Sequence[Positions]) -> Sequence[Positions]:
+    """Sort the subjects of each set: the least of each, the next one, and so on."""
+    if len(entities) == 2:  # a tenth of the time that sorting takes
+        return np.minimum(*entities), np.maximum(*entities)
+    return list(np.sort(np.stack(entities), axis=0))

@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from everwhen.core.hashed_file import HashedFile
 from everwhen.core.record_counts import EXAMPLES, REJECTED, RecordCounts
-from everwhen.families.complextempqa.arrays import Ints
+from everwhen.families.complextempqa.arrays import Ints, Mask
 from everwhen.families.complextempqa.pairs import Bound
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.render import ComparisonRenderer
@@ -175,26 +176,34 @@ def write_comparisons(
     for start in range(0, len(order), ROWS_A_GROUP):
         part = take_rows(bound, order[start : start + ROWS_A_GROUP])
         part["wording"] = make.choose_wordings(part)
-        _add(sink, *make.render_rows(take_rows(part, make.order_group(part)), schema), rejected)
+        part = take_rows(part, make.order_group(part))
+        texts, errors = make.render_texts(part)
+        if errors:  # numbers are filtered here, and not the columns made of them
+            _count_errors(texts, errors, rejected)
+            sound = _find_sound(len(texts), errors)
+            part, texts = take_rows(part, sound), texts.filter(pa.array(sound))
+        if len(texts):
+            sink.add(make.build_rows(part, texts, schema))
     yield sink.close()
     yield from list_rejected(rejected)
 
 
-def take_rows(bound: Bound, rows: Ints) -> Bound:
-    """Return some rows, in this order."""
+def take_rows(bound: Bound, rows: Ints | Mask) -> Bound:
+    """Return some rows, in this order, or those of a mask."""
     return {column: values[rows] for column, values in bound.items()}
 
 
-def _add(sink: QuestionFile, rows: pa.Table, errors: Mapping[int, str], rejected: RecordCounts) -> None:
-    """Write the rows that nothing is wrong with, and count the others."""
-    if errors:
-        for row, reason in errors.items():
-            rejected.reject("question", reason, 1, [rows["question"][row].as_py() or rows["template_id"][row].as_py()])
-        keep = np.ones(len(rows), dtype=bool)
-        keep[list(errors)] = False
-        rows = rows.filter(pa.array(keep))
-    if len(rows):
-        sink.add(rows)
+def _count_errors(examples: pa.Array | pa.ChunkedArray, errors: Mapping[int, str], rejected: RecordCounts) -> None:
+    """Count the rows that are wrong, with what shows each."""
+    for row, reason in errors.items():
+        rejected.reject("question", reason, 1, [examples[row].as_py()])
+
+
+def _find_sound(rows: int, errors: Iterable[int]) -> Mask:
+    """Of so many rows those that nothing is wrong with."""
+    sound = np.ones(rows, dtype=bool)
+    sound[list(errors)] = False
+    return sound
 
 
 def write_bindings(
@@ -226,7 +235,12 @@ def write_bindings(
         sink = QuestionFile(folder, f"{split['values']}-{name}", schema, split["counts"])
         for start in range(at, at + split["counts"], ROWS_A_GROUP):
             part = ordered.slice(start, min(ROWS_A_GROUP, at + split["counts"] - start))
-            _add(sink, *render_bindings(part, in_use, schema), rejected)
+            rows, errors = render_bindings(part, in_use, schema)
+            if errors:
+                _count_errors(pc.coalesce(rows["question"], rows["template_id"].cast(pa.string())), errors, rejected)
+                rows = rows.filter(pa.array(_find_sound(len(rows), errors)))
+            if len(rows):
+                sink.add(rows)
         at += split["counts"]
         yield sink.close()
     yield from list_rejected(rejected)
