@@ -5,6 +5,8 @@
 Named and unnamed, pairs and triples, as a build makes them, of a synthetic world whose stage world is finished in the
 folder, or is made first. Each size runs in a process of its own. What does not depend on the rows, planning and the
 start of Java and of workers, is the time at no rows of a line through the sizes; the rate is that of the rows between.
+It is measured for the table `questions`, which other writers are compared with, and for the whole stage, which reads
+that table again for accepted answers and item sets.
 
 `--profile N` makes N rows in one process, without Spark's workers, and a quarter of them in another. It prints where
 the CPU time goes: a row between the two, and once for a process. Python's profiler makes calls slower, so that the sum
@@ -25,11 +27,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 from processes import list_processes, read_command, sum_cpu_seconds
+from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from everwhen.core.build import Build
@@ -88,11 +92,27 @@ def load_small_config(folder: Path, rows: int) -> Config:
     return config.model_copy(update={"families": {NAME: section}})
 
 
-def open_build(folder: Path, config: Config, target: Path) -> Build:
+@dataclass
+class MeasuredBuild(Build):
+    """A build that measures how its questions are written: seconds, and CPU time by what it is of."""
+
+    writing: dict[str, float] = field(default_factory=dict)
+
+    def materialize_files(self, *arguments: Any) -> DataFrame:
+        """Materialize the table `questions`, and measure it."""
+        cpu, began = measure_cpu(), time.perf_counter()
+        rows = super().materialize_files(*arguments)
+        after = measure_cpu()
+        self.writing = {"seconds": time.perf_counter() - began}
+        self.writing |= {f"{kind}_cpu": after[kind] - cpu.get(kind, 0.0) for kind in after}
+        return rows
+
+
+def open_build(folder: Path, config: Config, target: Path) -> MeasuredBuild:
     """A build whose stages up to world are those of the folder."""
     for stage in STAGES:
         (target / stage).symlink_to((folder / "build" / stage).resolve())
-    build = Build(start_session("comparisons", config.spark), config, str(target))
+    build = MeasuredBuild(start_session("comparisons", config.spark), config, str(target))
     load_sources(build)
     return build
 
@@ -116,9 +136,10 @@ def run_once(folder: Path, rows: int) -> None:
         seconds, after = time.perf_counter() - began, measure_cpu()
         manifest = QUESTIONS.read_manifest(build.spark, build.root)
         assert manifest is not None
-        said = {"rows": manifest["rows"], "seconds": round(seconds, 1)}
-        used = {f"{kind}_cpu": round(after[kind] - cpu.get(kind, 0.0), 1) for kind in after}
-        print(json.dumps(said | used), flush=True)
+        said: dict[str, Any] = {"rows": manifest["rows"], "seconds": round(seconds, 1)}
+        said |= {f"{kind}_cpu": round(after[kind] - cpu.get(kind, 0.0), 1) for kind in after}
+        said["writing"] = {what: round(taken, 1) for what, taken in build.writing.items()}
+        print(json.dumps(said), flush=True)
         build.spark.stop()
 
 
@@ -187,6 +208,11 @@ def measure_encoding(folder: Path, rows: int) -> None:
     print(json.dumps({"rows": made, **spent}))
 
 
+def compute_rate(rows: int, seconds: float) -> float | None:
+    """Compute the rows a second between two sizes. Of few rows the larger run may be the quicker one: there is none."""
+    return rows / seconds if rows > 0 and seconds > 0 else None
+
+
 def main(
     folder: Path,
     scale: float,
@@ -218,23 +244,26 @@ def main(
     # Between two sizes, since what is found once for a process does not depend on the rows.
     few, many = (run("--encoded", rows) for rows in (sizes[0] // 4, sizes[0]))
     least, most = runs[0], runs[-1]
-    rows, seconds = most["rows"] - least["rows"], most["seconds"] - least["seconds"]
-    # Of few rows the larger run may be the quicker one: no rate follows from these.
-    rate = rows / seconds if rows > 0 and seconds > 0 else None
+    rows = most["rows"] - least["rows"]
+    written = {what: taken - least["writing"][what] for what, taken in most["writing"].items()}
+    rate, stage_rate = (compute_rate(rows, each) for each in (written["seconds"], most["seconds"] - least["seconds"]))
     said = {
         "rows_per_s": rate and round(rate),
-        "start_s": rate and round(least["seconds"] - least["rows"] / rate, 1),
-        "worker_us_a_row": round((most["workers_cpu"] - least["workers_cpu"]) / rows * 1e6, 2),
+        "stage_rows_per_s": stage_rate and round(stage_rate),
+        "start_s": stage_rate and round(least["seconds"] - least["rows"] / stage_rate, 1),
+        "worker_us_a_row": round(written["workers_cpu"] / rows * 1e6, 2),
         "worker_us_a_row_without_encoding": round(
             sum((many[what] - few[what]) * sign for what, sign in (("all", 1), ("encoding", -1)))
             / (many["rows"] - few["rows"])
             * 1e6,
             2,
         ),
-        "jvm_us_a_row": round((most["jvm_cpu"] - least["jvm_cpu"]) / rows * 1e6, 2),
+        "jvm_us_a_row": round(written["jvm_cpu"] / rows * 1e6, 2),
         "runs": runs,
     }
-    shown = f"{rate:,.0f} rows/s, start {said['start_s']} s" if rate else "too few rows for a rate"
+    shown = "too few rows for a rate"
+    if rate and stage_rate:
+        shown = f"{rate:,.0f} rows/s; the stage {stage_rate:,.0f} rows/s, start {said['start_s']} s"
     print(f"between {least['rows']:,} and {most['rows']:,} rows: {shown}")
     print(json.dumps(said))
     return None
