@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
 
 from everwhen.core.errors import InputError
+from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.blocks import Block
 from everwhen.families.complextempqa.budget import Quota, select_comparisons
@@ -154,7 +155,8 @@ def _collect_texts(
         named, "block int, kind string, by string, key string, on_list string, grouping string"
     )
     wanted = spark.createDataFrame(drawn, "template_id string, block int")
-    known = words.join(F.broadcast(each), on=list(COMPARED_BY), how="inner")
+    # Once: each template reads it.
+    known = checkpoint(words.join(F.broadcast(each), on=list(COMPARED_BY), how="inner"))
     asked = {template for template, _ in drawn}
     rows = reduce(DataFrame.unionByName, (_derive_texts(world, known, t) for t in compared if t.id in asked))
     lines = rows.join(F.broadcast(wanted), on=["template_id", "block"], how="inner").collect()
@@ -163,10 +165,9 @@ def _collect_texts(
 
 def _derive_texts(world: World, words: DataFrame, template: Template) -> DataFrame:
     """Texts, property, hops and office of one template for every block and direction, and how ids begin."""
-    directions = world.spark.createDataFrame([(one,) for one in template.list_directions()], "polarity string")
-    known = words.crossJoin(F.broadcast(directions)).select(
+    known = words.select(
         "block",
-        "polarity",
+        F.explode(F.array(*map(F.lit, template.list_directions()))).alias("polarity"),
         "key",
         "words",
         *("position", "position_label", "position_popular"),
