@@ -72,6 +72,16 @@ class EndpointConditions(StrictModel):
             raise ValueError(f"within: the earlier date first is expected, found {first} and {last}")
         return self
 
+    @model_validator(mode="after")
+    def _can_be_met(self) -> Self:
+        for sign, least in self.list_comparisons():
+            for other, most in self.list_comparisons():
+                if sign in (">", ">=", "=") and other in ("<", "<=", "="):
+                    meets = least.day < most.day or (least.day == most.day and sign[-1] == other[-1] == "=")
+                    if not meets:
+                        raise ValueError(f"no date is both {sign} {least.text} and {other} {most.text}")
+        return self
+
     def list_comparisons(self) -> Iterator[tuple[str, StatedDate]]:
         """List signs with the dates that they compare with."""
         for sign, stated in (("<", self.before), (">", self.after), ("=", self.on)):
