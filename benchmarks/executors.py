@@ -40,6 +40,7 @@ SETTINGS = {
     "spark.driver.memory": "2g",
     "spark.driver.extraJavaOptions": "-XX:+UseParallelGC -XX:-DontCompileHugeMethods",
     "spark.executor.extraJavaOptions": "-XX:+UseParallelGC -XX:-DontCompileHugeMethods",
+    "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
     "spark.python.sql.dataFrameDebugging.enabled": "false",
     "spark.log.level": "ERROR",
     "spark.ui.enabled": "false",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -84,7 +85,10 @@ def plan_questions(build: Build) -> tuple[World, Plan]:
     templates = select_templates(settings.templates)
     require_budgets(settings, load_templates())
     world = World.open(build)
-    bindings = bind_templates(build, world, [t for t in templates if t not in select_comparisons(templates)])
+    started = time.monotonic()
+    enumerated = [t for t in templates if t not in select_comparisons(templates)]
+    bindings = bind_templates(build, world, enumerated)
+    build.console.print(f"  templates: {len(enumerated)} bound, {time.monotonic() - started:.1f} s")
     members = arrange_members(world, templates)
     return world, Plan(
         bindings, members, plan_quotas(members.blocks, templates, settings, prepare_forecasts(members)), templates
