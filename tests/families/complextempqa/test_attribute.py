@@ -4,10 +4,11 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
-from pyspark.sql import DataFrame, Row
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.bind.attribute import (
+    _draw_country,
     pick_claimed_countries,
     select_lifetimes,
     select_path_values,
@@ -119,6 +120,17 @@ def test_claimed_countries_are_in_balance_and_of_the_list(claimed: dict[int, Row
     assert all(r.countries == sorted({20, r.claimed}) for r in asked)
     # Thailand is popular and Laos is not.
     assert all(r.popular == (r.claimed == 20) for r in asked)
+
+
+def test_a_country_is_drawn_as_often_as_it_has_events(spark: SparkSession) -> None:
+    others = [(21, 3), (22, 1), (23, 2)]
+    rows = [(n, others) for n in range(13)] + [(99, [])]
+    drawn = spark.createDataFrame(rows, "n bigint, others array<struct<item:bigint,events:bigint>>")
+    found = {
+        row.n: row.item for row in drawn.select("n", _draw_country(F.col("others"), F.col("n")).alias("item")).collect()
+    }
+    assert [found.pop(n) for n in range(13)] == [21, 21, 21, 22, 23, 23] * 2 + [21]
+    assert found == {99: None}
 
 
 def test_a_country_that_was_gone_is_not_claimed(many: DataFrame, but: Callable[..., World]) -> None:

@@ -122,16 +122,18 @@ def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame
         Columns subject, value, verbs, claimed (the country that is named), and the metadata.
     """
     stated = _select_countries(world)
+    # Countries with their numbers of events, and not the events: each event looks through them all.
     countries_of_list = (
         stated.join(F.broadcast(world.country_lives), on=F.col("value.value_item") == F.col("country"), how="left")
-        .groupBy(F.col("subject.list").alias("of_list"))
-        .agg(F.array_sort(F.collect_list(F.struct(F.col("value.value_item").alias("item"), "last_day"))).alias("all"))
+        .groupBy(F.col("subject.list").alias("of_list"), F.col("value.value_item").alias("item"), "last_day")
+        .agg(F.count(F.lit(1)).alias("events"))
+        .groupBy("of_list")
+        .agg(F.sort_array(F.collect_list(F.struct("item", "last_day", "events"))).alias("all"))
     )
     both = stated.join(F.broadcast(countries_of_list), on=F.col("subject.list") == F.col("of_list"), how="inner")
-    others = both.withColumn("others", F.filter("all", _may_be_claimed)["item"])
+    others = both.withColumn("others", F.filter("all", _may_be_claimed))
     toss = world.hash_of("claim", "subject.entity")
-    at = F.pmod(F.shiftright(toss, 1), F.greatest(F.size("others"), F.lit(1))).cast("int") + 1
-    other = F.try_element_at(F.col("others"), at)
+    other = _draw_country(F.col("others"), F.shiftright(toss, 1))
     claimed = others.select(
         "subject",
         "value",
@@ -145,7 +147,7 @@ def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame
         .when(_reject_country_in_name().isNotNull(), _reject_country_in_name())
     )
     rows = with_metadata(world.with_verbs(claimed), ["subject"], reason, F.coalesce("named_popular", F.lit(False)))
-    return rows.withColumn("countries", F.array_sort(F.array_union("countries", "own_country"))).drop(
+    return rows.withColumn("countries", F.sort_array(F.array_union("countries", "own_country"))).drop(
         "mentions_country"
     )
 
@@ -154,6 +156,25 @@ def _may_be_claimed(country: Column) -> Column:
     """Whether a country is another than the event's, and was not gone by then."""
     is_gone = F.coalesce(country["last_day"] < F.col("subject.last_day"), F.lit(False))
     return (country["item"] != F.col("value.value_item")) & ~is_gone
+
+
+def _draw_country(others: Column, number: Column) -> Column:
+    """Draw one of some countries by a number, each as often as it has events; null where there is none.
+
+    Args:
+        others: An array of structs of item and events.
+        number: The number.
+    """
+    events = F.aggregate(others, F.lit(0).cast("bigint"), lambda so_far, country: so_far + country["events"])
+    place = F.pmod(number, F.greatest(events, F.lit(1)))
+    start = F.struct(place.alias("left"), F.lit(None).cast("bigint").alias("item"))
+
+    def pass_country(drawn: Column, country: Column) -> Column:
+        is_here = drawn["item"].isNull() & (drawn["left"] < country["events"])
+        item = F.when(is_here, country["item"]).otherwise(drawn["item"])
+        return F.struct((drawn["left"] - country["events"]).alias("left"), item.alias("item"))
+
+    return F.aggregate(others, start, pass_country)["item"]
 
 
 def _select_countries(world: World) -> DataFrame:
