@@ -19,7 +19,7 @@ def with_metadata(
     The span is that of the first subject; a bound that is open or not known is null.
 
     Args:
-        df: Rows with struct columns of subjects.
+        df: Rows with struct columns of subjects. A column reason of them may be the one that is given.
         subjects: The names of those columns, the first asked one first.
         reason: Why there is no question; null by default.
         also_popular: Whether all else that is asked about, a position or a country, is popular.
@@ -27,9 +27,9 @@ def with_metadata(
     first = subjects[0]
     popular = [F.col(f"{t}.popular") for t in subjects] + ([] if also_popular is None else [also_popular])
     return df.select(
-        *df.columns,
+        *(name for name in df.columns if name != "reason"),
         reduce(lambda a, b: a & b, popular).alias("popular"),
-        F.array_sort(F.array_distinct(F.concat(*(F.col(f"{t}.countries") for t in subjects)))).alias("countries"),
+        F.sort_array(F.array_distinct(F.concat(*(F.col(f"{t}.countries") for t in subjects)))).alias("countries"),
         F.struct(F.col(f"{first}.first_day").alias("start"), F.col(f"{first}.last_day").alias("end")).alias("span"),
         F.col(f"{first}.topic").alias("topic"),
         F.col(f"{first}.split").alias("split"),

@@ -92,14 +92,15 @@ def _count_works(
         .groupBy(*windows.columns)
         .agg(sum_where("works").alias("count"), sum_where("works", ~is_in_window()).alias("undecided"))
     )
-    for key, side in zip(keys, sides, strict=True):
-        people = world.subjects.select(F.col("subject").alias(side))
-        groups = groups.join(people, on=F.col(key) == F.col(f"{side}.entity"), how="inner")
     reason = (
         F.when(F.col("range_reason").isNotNull(), F.col("range_reason"))
         .when(F.col("undated") > 0, BindingReason.UNDATED_WORK)
         .when(F.col("undecided") > 0, BindingReason.WORK_AT_EDGE)
     )
-    counted = with_metadata(groups, sides, reason, F.lit(False))
-    spanned = counted.withColumn("span", F.struct(F.col("first").alias("start"), F.col("last").alias("end")))
-    return keep_few_of_each_answer(world, spanned, keys)
+    # Few are kept before people are joined, who are ten times as wide as the counts.
+    counted = keep_few_of_each_answer(world, groups.withColumn("reason", reason.cast("string")), keys)
+    for key, side in zip(keys, sides, strict=True):
+        people = world.subjects.select(F.col("subject").alias(side))
+        counted = counted.join(people, on=F.col(key) == F.col(f"{side}.entity"), how="inner")
+    span = F.struct(F.col("first").alias("start"), F.col("last").alias("end"))
+    return with_metadata(counted, sides, F.col("reason"), F.lit(False)).withColumn("span", span)
