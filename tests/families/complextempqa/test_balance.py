@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, LEAST_SHARE, balance_answers, find_limits
+from everwhen.families.complextempqa.judged import select_judged
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
@@ -18,14 +19,15 @@ from table_rows import build_table
 pytestmark = pytest.mark.spark
 
 
-def kept_of(spark: SparkSession, rows: list[dict[str, Any]], *by: tuple[str, ...], partitions: int = 2) -> set[int]:
+def kept_of(spark: SparkSession, rows: list[dict[str, Any]], *by: str, partitions: int = 2) -> set[int]:
     """The ids of the rows that are left when answers are balanced."""
     bound = build_table(spark, BINDINGS, rows).withColumn(
         "reason", F.when(F.col("template_id") == "rejected", F.lit("odd"))
     )
+    judged = select_judged(bound)
     for one in by:
-        bound = balance_answers(bound.repartition(partitions), one, [Category.ATTRIBUTE])
-    reasons = {row.question_id: row.reason for row in bound.collect()}
+        judged = balance_answers(judged.repartition(partitions), one, [Category.ATTRIBUTE])
+    reasons = {row.question_id: row.reason for row in judged.collect()}
     assert set(reasons.values()) <= {None, "odd", BindingReason.COMMON_ANSWER}
     return {number for number, reason in reasons.items() if reason is None}
 
@@ -104,7 +106,7 @@ def test_of_a_common_count_the_least_ids_are_kept(spark: SparkSession) -> None:
     ]
     rows += [{"question_id": 9999, "template_id": "u", "type": "2a", "answer_text": ["yes"]}]
     bound = build_table(spark, BINDINGS, rows).withColumn("reason", F.when(F.col("question_id") == 2000, F.lit("why")))
-    judged = balance_answers(bound.repartition(3), BY_TEMPLATE, [Category.COUNTING]).collect()
+    judged = balance_answers(select_judged(bound).repartition(3), BY_TEMPLATE, [Category.COUNTING]).collect()
     assert len(judged) == len(rows)
     kept = {r.question_id for r in judged if r.reason is None}
     # Of 99, 40, and 50 that say little, which may be 37 and 29 percent.

@@ -14,6 +14,7 @@ from everwhen.families.complextempqa.bindings import (
     refuse_duplicate_ids,
 )
 from everwhen.families.complextempqa.config import read_settings
+from everwhen.families.complextempqa.judged import select_judged
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import load_templates
@@ -67,12 +68,12 @@ def test_of_enumerated_bindings_the_least_ids_are_within_the_budget(small_build:
         *((20, value, True, None), (21, date, True, None)),
         *((30, country, False, None), (31, country, True, None), (32, country, False, "odd")),
     ]
-    bound = bindings(small_build.spark, *rows)
-    found = apply_budgets(bound, build, templates)
-    assert found.columns == bound.columns
+    judged = select_judged(bindings(small_build.spark, *rows))
+    found = apply_budgets(judged, build, templates)
+    assert found.columns == judged.columns
     reasons = {r.question_id: r.reason for r in found.collect()}
     assert reasons == {n: BindingReason.OVER_BUDGET if n in (13, 21) else reason for n, *_, reason in rows}
-    assert apply_budgets(bound, small_build, templates) is bound
+    assert apply_budgets(judged, small_build, templates) is judged
 
 
 def with_paths(bound: Any, ends: dict[int, int | None]) -> Any:
@@ -92,8 +93,8 @@ def test_a_budget_takes_as_many_of_each_path(small_build: Build) -> None:
     build = with_budgets(small_build, budgets=[{"templates": [item], "rows": 5}])
     templates = [t for t in load_templates() if t.id == item]
     paths: dict[int, int | None] = {1: 36, 2: 36, 3: 36, 4: 36, 5: 36, 6: 19, 7: 19, 8: 17}
-    bound = with_paths(bindings(small_build.spark, *((n, item, False, None) for n in paths)), paths)
-    kept = {r.question_id for r in apply_budgets(bound, build, templates).where("reason IS NULL").collect()}
+    judged = select_judged(with_paths(bindings(small_build.spark, *((n, item, False, None) for n in paths)), paths))
+    kept = {r.question_id for r in apply_budgets(judged, build, templates).where("reason IS NULL").collect()}
     assert kept == {1, 2, 6, 7, 8}
 
 
@@ -103,13 +104,14 @@ def test_ids_decide_how_many_of_a_budget_follow_a_path(small_build: Build) -> No
     templates = [t for t in load_templates() if t.id in (item, date)]
     paths: dict[int, int | None] = {1: None, 2: 36, 3: 36, 4: None, 5: None, 6: 19}
     rows = ((n, date if end is None else item, False, None) for n, end in paths.items())
-    bound = with_paths(bindings(small_build.spark, *rows), paths)
-    kept = {r.question_id for r in apply_budgets(bound, build, templates).where("reason IS NULL").collect()}
+    judged = select_judged(with_paths(bindings(small_build.spark, *rows), paths))
+    kept = {r.question_id for r in apply_budgets(judged, build, templates).where("reason IS NULL").collect()}
     assert kept == {1, 2, 4, 6}
 
 
 def test_a_budget_of_none_asks_nothing(small_build: Build) -> None:
     templates = [t for t in load_templates() if t.id == "attribute.event.value"]
     build = with_budgets(small_build, budgets=[{"templates": ["attribute.*"], "rows": 0}])
-    bound = bindings(small_build.spark, (1, templates[0].id, False, None), (2, templates[0].id, True, None))
-    assert {r.reason for r in apply_budgets(bound, build, templates).collect()} == {BindingReason.OVER_BUDGET}
+    rows = ((n, templates[0].id, n == 2, None) for n in (1, 2))
+    judged = select_judged(bindings(small_build.spark, *rows))
+    assert {r.reason for r in apply_budgets(judged, build, templates).collect()} == {BindingReason.OVER_BUDGET}

@@ -7,6 +7,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
+from everwhen.families.complextempqa.judged import select_judged
 from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
@@ -20,7 +21,7 @@ def kept_of(spark: SparkSession, rows: list[dict[str, Any]], partitions: int = 2
     bound = build_table(spark, BINDINGS, rows).withColumn(
         "reason", F.when(F.col("template_id") == "rejected", F.lit("odd"))
     )
-    left = keep_paths_in_balance(bound.repartition(partitions)).collect()
+    left = keep_paths_in_balance(select_judged(bound).repartition(partitions)).collect()
     reasons = {row.question_id: row.reason for row in left}
     assert len(reasons) == len(left) == len(rows)
     assert set(reasons.values()) <= {None, "odd", BindingReason.COMMON_PATH}

@@ -6,14 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
 from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
-
-SEPARATOR = "\x1f"
 
 OPEN = 5
 """From so many different answers on no share is above OPEN_SHARE; of fewer, k, none is above 1/k and MARGIN."""
@@ -21,81 +19,69 @@ OPEN = 5
 OPEN_SHARE, MARGIN = Fraction(24, 100), Fraction(4, 100)
 """A quarter and five points, less what the lint may take of the other answers."""
 
-TRIVIAL = ("0", "1")
-"""Counts that say little."""
-
 TRIVIAL_SHARE = Fraction(16, 100)
-"""Of five answers or more none of TRIVIAL has a greater share, so that both have a third at most."""
+"""Of five answers or more none that is trivial has a greater share, so that both have a third at most."""
 
 LEAST_SHARE = 2
 """One in so many rows is kept at least for the sake of further answers."""
 
-BY_PATH = ("template_id", "property", "hops")
+BY_PATH = "asked"
 """What asks for one subject: a template may ask for several properties."""
 
-BY_TEMPLATE = ("template_id",)
+BY_TEMPLATE = "template_id"
 
 Given = tuple[int, bool, int]
 """How often an answer is given, whether it is trivial, and how many answers are given as often."""
 
 
-def balance_answers(bound: DataFrame, by: Sequence[str], categories: Sequence[Category]) -> DataFrame:
+def balance_answers(judged: DataFrame, by: str, categories: Sequence[Category]) -> DataFrame:
     """Give a reason to questions whose answer is given too often; the least ids of each answer are kept.
 
     Args:
-        bound: Columns of the table `bindings`, and reason.
-        by: Columns of what is balanced: BY_PATH or BY_TEMPLATE.
+        judged: Candidates (`judged.select_judged`).
+        by: The column of what is balanced: BY_PATH or BY_TEMPLATE.
         categories: The categories of the questions that are balanced.
     """
     types = [question_type for category in categories for question_type in QuestionType.select(category)]
-    group = F.concat_ws(SEPARATOR, *(F.coalesce(_cast_text(name), F.lit("")) for name in by))
-    answer = F.to_json(F.struct("answer_text", "answer_entity"))
-    trivial = F.col("type").isin(QuestionType.select(Category.COUNTING)) & F.col("answer_text")[0].isin(*TRIVIAL)
-    asked = F.col("type").isin(types) & F.col("reason").isNull()
-    rows = bound.where(asked).select(group.alias("of"), answer.alias("given"), trivial.alias("trivial"), "question_id")
-    commonest = Window.partitionBy("of").orderBy(F.desc("n"), "trivial", "given")
+    is_asked = F.col("type").isin(types) & F.col("reason").isNull()
+    rows = judged.where(is_asked).select(F.col(by).alias("of"), "answer", "is_trivial", "question_id")
+    commonest = Window.partitionBy("of").orderBy(F.desc("n"), "is_trivial", "answer")
     counts = (
-        rows.groupBy("of", "given", "trivial")
+        rows.groupBy("of", "answer", "is_trivial")
         .agg(F.count(F.lit(1)).alias("n"))
         .withColumn("answer_place", F.row_number().over(commonest))
         .transform(checkpoint)
     )
     limits = F.broadcast(
-        bound.sparkSession.createDataFrame(
+        judged.sparkSession.createDataFrame(
             _find_limits(counts), "of string, answers int, most bigint, most_trivial bigint"
         )
     )
     most = F.when(F.col("answer_place") > F.col("answers"), 0).otherwise(
-        F.when(F.col("trivial"), F.col("most_trivial")).otherwise(F.col("most"))
+        F.when(F.col("is_trivial"), F.col("most_trivial")).otherwise(F.col("most"))
     )
-    often = counts.join(limits, on="of", how="inner").select("of", "given", "n", most.alias("most")).where("n > most")
-    within = Window.partitionBy("of", "given").orderBy("question_id")
+    often = counts.join(limits, on="of", how="inner").select("of", "answer", "n", most.alias("most")).where("n > most")
+    within = Window.partitionBy("of", "answer").orderBy("question_id")
     ends = (
-        rows.join(F.broadcast(often), on=["of", "given"], how="inner")
+        rows.join(F.broadcast(often), on=["of", "answer"], how="inner")
         .withColumn("place", F.row_number().over(within))
         .where("place = most + 1")
-        .select("of", "given", F.col("question_id").alias("beyond"))
+        .select(F.col("of").alias(by), "answer", F.col("question_id").alias("beyond"))
         .transform(checkpoint)
     )
-    beyond = asked & (F.col("question_id") >= F.col("beyond"))
+    is_beyond = is_asked & (F.col("question_id") >= F.col("beyond"))
     return (
-        bound.withColumns({"of": group, "given": answer})
-        .join(F.broadcast(ends), on=["of", "given"], how="left")
-        .withColumn("reason", F.coalesce("reason", F.when(beyond, F.lit(BindingReason.COMMON_ANSWER))))
-        .select(*bound.columns)
+        judged.join(F.broadcast(ends), on=[by, "answer"], how="left")
+        .withColumn("reason", F.coalesce("reason", F.when(is_beyond, F.lit(BindingReason.COMMON_ANSWER))))
+        .select(*judged.columns)
     )
-
-
-def _cast_text(name: str) -> Column:
-    """A column as text."""
-    return F.concat_ws(" ", name) if name == "hops" else F.col(name).cast("string")
 
 
 def _find_limits(counts: DataFrame) -> list[tuple[str, int, int, int]]:
     """Find the limits of each group; what is collected are the numbers of answers, and no rows."""
     by_group: dict[str, list[Given]] = defaultdict(list)
-    for row in counts.groupBy("of", "n", "trivial").agg(F.count(F.lit(1)).alias("many")).collect():
-        by_group[row["of"]].append((row["n"], row["trivial"], row["many"]))
+    for row in counts.groupBy("of", "n", "is_trivial").agg(F.count(F.lit(1)).alias("many")).collect():
+        by_group[row["of"]].append((row["n"], row["is_trivial"], row["many"]))
     return [(of, *find_limits(given)) for of, given in by_group.items()]
 
 

@@ -16,9 +16,10 @@ from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balanc
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import assign_budgets
-from everwhen.families.complextempqa.compile import add_ids, bind_template, is_described
+from everwhen.families.complextempqa.compile import add_ids, bind_template
 from everwhen.families.complextempqa.config import read_settings
-from everwhen.families.complextempqa.path_balance import derive_path, keep_paths_in_balance
+from everwhen.families.complextempqa.judged import select_judged
+from everwhen.families.complextempqa.path_balance import keep_paths_in_balance
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
@@ -27,11 +28,6 @@ from everwhen.families.complextempqa.unnamed import describe_subjects
 
 OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
 """Categories whose answers are balanced; the options of comparisons are in balance by themselves."""
-
-JUDGED = (
-    *("question_id", "template_id", "type", "hops", "property", "slots", "answer_text", "answer_entity", "reason"),
-)
-"""What decides which bindings are asked; the other columns are half of a row."""
 
 
 class DuplicateIdError(InputError):
@@ -43,10 +39,12 @@ class BoundTemplates:
     """The bindings of all templates but comparisons.
 
     Attributes:
+        candidates: All of them: columns of the table `bindings`, and reason.
         asked: Those that are asked: columns of the table `bindings`.
-        judged: All, asked or not: columns template_id, slots, and reason, null of those that are asked.
+        judged: All again: columns template_id, slots, and reason, null of those that are asked.
     """
 
+    candidates: DataFrame
     asked: DataFrame
     judged: DataFrame
 
@@ -55,46 +53,53 @@ def bind_templates(build: Build, world: World, templates: Sequence[Template]) ->
     """Bind all templates but comparisons, named and unnamed, and choose what is asked."""
     if not templates:
         none = build.spark.createDataFrame([], BINDINGS.schema)
-        return BoundTemplates(none, none.select("template_id", "slots", F.lit(None).cast("string").alias("reason")))
+        return BoundTemplates(
+            none, none, none.select("template_id", "slots", F.lit(None).cast("string").alias("reason"))
+        )
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = _union(run_parallel(partial(bind_template, world, template) for template in templates))
     named = _compute_once(build, add_ids(found, templates, build.config))
     unnamed = describe_subjects(named.where("reason IS NULL"), select_unique_descriptions(world))
     both = named.unionByName(_compute_once(build, add_ids(unnamed.select(*found.columns), templates, build.config)))
     asked = both.where("reason IS NULL")
-    chosen = _choose(build, _compute_once(build, asked.select(*JUDGED)), templates)
-    kept = F.broadcast(chosen.where("reason IS NULL").select("question_id", "template_id"))
+    chosen = _choose(build, _compute_once(build, select_judged(asked)), templates)
+    number = ["question_id", "template_id"]
+    kept = F.broadcast(chosen.where("reason IS NULL").select(*number))
     columns = (column.name for column in BINDINGS.columns)
+    shown = ("template_id", "slots", "reason")
     return BoundTemplates(
-        asked.join(kept, on=["question_id", "template_id"], how="left_semi").select(*columns),
+        both,
+        asked.join(kept, on=number, how="left_semi").select(*columns),
         both.where("reason IS NOT NULL")
-        .select("template_id", "slots", "reason")
-        .unionByName(chosen.select("template_id", "slots", "reason")),
+        .select(*shown)
+        .unionByName(
+            asked.drop("reason").join(chosen.select(*number, "reason"), on=number, how="inner").select(*shown)
+        ),
     )
 
 
-def _choose(build: Build, bound: DataFrame, templates: Sequence[Template]) -> DataFrame:
-    """Give a reason to what is asked too often, and to what is beyond a budget: JUDGED, one step after the other.
+def _choose(build: Build, judged: DataFrame, templates: Sequence[Template]) -> DataFrame:
+    """Give a reason to what is asked too often, and to what is beyond a budget, one step after the other.
 
     Each step reads the rows twice: without checkpoints the last would take all steps before it again.
     """
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
-        bound = checkpoint(balance_answers(bound, BY_PATH, [Category.ATTRIBUTE]))
-        bound = checkpoint(keep_paths_in_balance(bound))
-    bound = checkpoint(balance_answers(bound, BY_TEMPLATE, OPEN_ANSWERS))
-    chosen = apply_budgets(bound, build, templates)
+        judged = checkpoint(balance_answers(judged, BY_PATH, [Category.ATTRIBUTE]))
+        judged = checkpoint(keep_paths_in_balance(judged))
+    judged = checkpoint(balance_answers(judged, BY_TEMPLATE, OPEN_ANSWERS))
+    chosen = apply_budgets(judged, build, templates)
     # Of few rows that a budget leaves an answer may have more than its share again.
-    return chosen if chosen is bound else checkpoint(balance_answers(checkpoint(chosen), BY_TEMPLATE, OPEN_ANSWERS))
+    return chosen if chosen is judged else checkpoint(balance_answers(checkpoint(chosen), BY_TEMPLATE, OPEN_ANSWERS))
 
 
-def apply_budgets(bound: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
+def apply_budgets(judged: DataFrame, build: Build, templates: Sequence[Template]) -> DataFrame:
     """Give a reason to what is beyond the rows that a budget wants: of its templates together the least ids are kept.
 
     How many follow a property path, the ids decide; of these as many of each path, as far as there are: one path may
     have most of them.
 
     Args:
-        bound: Columns of the table `bindings`, and reason.
+        judged: Candidates (`judged.select_judged`).
         build: Its configuration has the budgets.
         templates: The templates.
     """
@@ -105,36 +110,33 @@ def apply_budgets(bound: DataFrame, build: Build, templates: Sequence[Template])
         for wanted, unnamed in ((config.budgets[number].rows, False), (config.budgets[number].unnamed, True))
     ]
     if not rows:
-        return bound
-    schema = "template_id string, budget int, wanted bigint, described boolean"
+        return judged
+    schema = "template_id string, budget int, wanted bigint, is_described boolean"
     budgets = F.broadcast(build.spark.createDataFrame(rows, schema))
-    # Ids are hashes: the least of them are a sample that more rows wanted only adds to. They alone are sorted: complete
-    # rows are a kilobyte each.
-    group = ("budget", "described", "follows")
-    position = F.row_number().over(Window.partitionBy("budget", "described").orderBy("question_id"))
+    # Ids are hashes: the least of them are a sample that more rows wanted only adds to.
+    group = ("budget", "is_described", "follows")
+    position = F.row_number().over(Window.partitionBy("budget", "is_described").orderBy("question_id"))
     share = F.count_if(F.col("place") <= F.col("wanted")).over(Window.partitionBy(*group))
-    turn = F.row_number().over(Window.partitionBy("budget", "described", "path").orderBy("question_id"))
+    turn = F.row_number().over(Window.partitionBy("budget", "is_described", "path").orderBy("question_id"))
     by_turns = Window.partitionBy(*group).orderBy(F.when(F.col("follows"), F.col("turn")), "question_id")
-    path = derive_path()
     first_beyond = (
-        bound.where("reason IS NULL")
-        .withColumns({"described": is_described(), "path": path, "follows": path != ""})
-        .join(budgets, on=["template_id", "described"], how="inner")
+        judged.where("reason IS NULL")
+        .withColumn("follows", F.col("path") != "")
+        .join(budgets, on=["template_id", "is_described"], how="inner")
         .select(*group, "path", "wanted", "question_id")
         .withColumns({"place": position, "turn": turn})
         .withColumns({"share": share, "rank": F.row_number().over(by_turns)})
         .where("rank > share")
-        .groupBy("budget", "described", "path")
+        .groupBy("budget", "is_described", "path")
         .agg(F.min("question_id").alias("beyond"))
         .transform(checkpoint)
     )
-    ends = budgets.join(F.broadcast(first_beyond), on=["budget", "described"], how="inner")
+    ends = budgets.join(F.broadcast(first_beyond), on=["budget", "is_described"], how="inner")
     beyond = F.when(F.col("question_id") >= F.col("beyond"), F.lit(BindingReason.OVER_BUDGET))
     return (
-        bound.withColumns({"described": is_described(), "path": path})
-        .join(F.broadcast(ends), on=["template_id", "described", "path"], how="left")
+        judged.join(F.broadcast(ends), on=["template_id", "is_described", "path"], how="left")
         .withColumn("reason", F.coalesce("reason", beyond))
-        .select(*bound.columns)
+        .select(*judged.columns)
     )
 
 

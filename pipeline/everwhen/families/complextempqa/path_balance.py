@@ -6,7 +6,6 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.question_type import Category, QuestionType
 from everwhen.families.complextempqa.reasons import BindingReason
 
 LEAST_PATHS = 12
@@ -14,20 +13,19 @@ LEAST_PATHS = 12
 and with them no path shall have more than a tenth."""
 
 
-def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
+def keep_paths_in_balance(judged: DataFrame) -> DataFrame:
     """Give a reason to questions about attributes whose path is asked too often; the least ids of each path are kept.
 
     As many as possible are kept: where each path is asked M times at most, M is the greatest number that is no more
     than a twelfth of all that is left.
 
     Args:
-        bound: Columns of the table `bindings`, and reason.
+        judged: Candidates (`judged.select_judged`).
     """
-    path = derive_path()
-    asked = (path != "") & F.col("reason").isNull()
-    rows = bound.where(asked).select(path.alias("path"), "question_id")
+    is_asked = (F.col("path") != "") & F.col("reason").isNull()
+    rows = judged.where(is_asked).select("path", "question_id")
     counts = rows.groupBy("path").agg(F.count(F.lit(1)).alias("n")).transform(checkpoint)
-    most = counts.agg(F.reverse(F.array_sort(F.collect_list("n"))).alias("most"))
+    most = counts.agg(F.reverse(F.sort_array(F.collect_list("n"))).alias("most"))
     often = counts.crossJoin(F.broadcast(most.select(_limit().alias("limit")))).where("n > limit")
     ends = (
         rows.join(F.broadcast(often), on="path", how="inner")
@@ -36,19 +34,12 @@ def keep_paths_in_balance(bound: DataFrame) -> DataFrame:
         .select("path", F.col("question_id").alias("beyond"))
         .transform(checkpoint)
     )
-    beyond = asked & (F.col("question_id") >= F.col("beyond"))
+    is_beyond = is_asked & (F.col("question_id") >= F.col("beyond"))
     return (
-        bound.withColumn("path", path)
-        .join(F.broadcast(ends), on="path", how="left")
-        .withColumn("reason", F.coalesce("reason", F.when(beyond, F.lit(BindingReason.COMMON_PATH))))
-        .select(*bound.columns)
+        judged.join(F.broadcast(ends), on="path", how="left")
+        .withColumn("reason", F.coalesce("reason", F.when(is_beyond, F.lit(BindingReason.COMMON_PATH))))
+        .select(*judged.columns)
     )
-
-
-def derive_path() -> Column:
-    """The property path that a question about an attribute follows, as text; empty where it follows none."""
-    follows = F.col("type").isin(QuestionType.select(Category.ATTRIBUTE)) & (F.size("hops") > 0)
-    return F.when(follows, F.concat_ws(" ", F.array_join("hops", " "), F.col("property").cast("string"))).otherwise("")
 
 
 def _limit() -> Column:

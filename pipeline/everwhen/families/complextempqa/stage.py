@@ -121,7 +121,7 @@ def run_questions(build: Build) -> None:
     slots = F.concat_ws(" ", "template_id", F.to_json("slots"))
     member = F.concat(F.lit("Q"), "entity", F.lit(" "), "key")
     parts = [
-        count_input(plan.bindings.judged, "binding"),
+        count_input(plan.bindings.candidates, "binding"),
         count_outcomes(plan.bindings.judged, "binding", F.col("reason"), slots),
         count_input(plan.members.judged, "block member"),
         count_outcomes(plan.members.judged, "block member", F.col("reason"), member),
