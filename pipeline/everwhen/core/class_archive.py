@@ -62,7 +62,7 @@ def _run_queries(session: SparkSession, folder: Path) -> None:
     )
     grouped = rows.groupBy("amount").agg(
         F.count(F.lit(1)).alias("n"),
-        F.array_sort(F.collect_list(F.struct("item_id", "label"))).alias("rows"),
+        F.sort_array(F.collect_list(F.struct("item_id", "label"))).alias("rows"),
         F.min("first_day").alias("first_day"),
     )
     grouped.orderBy("amount").write.parquet(str(folder / "rows"))

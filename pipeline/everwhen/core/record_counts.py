@@ -91,7 +91,7 @@ def sum_counts(parts: Iterable[DataFrame]) -> DataFrame:
     together = reduce(DataFrame.unionByName, parts)
     return together.groupBy("record_type", "status", "reason").agg(
         F.sum("records").alias("records"),
-        F.slice(F.array_sort(F.array_distinct(F.flatten(F.collect_list("examples")))), 1, EXAMPLES).alias("examples"),
+        F.slice(F.sort_array(F.array_distinct(F.flatten(F.collect_list("examples")))), 1, EXAMPLES).alias("examples"),
     )
 
 

@@ -88,7 +88,7 @@ class Table:
     def sort_columns(self) -> list[SparkColumn]:
         """The columns as rows can be hashed and sorted by them: of a map its entries, sorted."""
         columns = ((F.col(f"`{field.name}`"), field.dataType) for field in self.schema.fields)
-        return [F.array_sort(F.map_entries(c)) if isinstance(type_, MapType) else c for c, type_ in columns]
+        return [F.sort_array(F.map_entries(c)) if isinstance(type_, MapType) else c for c, type_ in columns]
 
     def write(
         self,

@@ -96,10 +96,10 @@ def collect_labels(entities: DataFrame, named: DataFrame, statements: DataFrame,
         select_best_rank(statements)
         .where((F.col("property") == Property.INSTANCE_OF) & F.col("value_item").isNotNull())
         .groupBy(F.col("subject").alias("item"))
-        .agg(F.array_sort(F.collect_set("value_item")).alias("classes"))
+        .agg(F.sort_array(F.collect_set("value_item")).alias("classes"))
     )
     began = F.struct("list", "first_day", F.col("start_last").alias("last_day"))
-    lists = members.groupBy(F.col("entity").alias("item")).agg(F.array_sort(F.collect_set(began)).alias("memberships"))
+    lists = members.groupBy(F.col("entity").alias("item")).agg(F.sort_array(F.collect_set(began)).alias("memberships"))
     known = borne.join(classes, on="item", how="left").join(lists, on="item", how="left")
     return LABELS.select(
         known.withColumn("classes", F.coalesce("classes", F.array().cast("array<bigint>"))).withColumn(

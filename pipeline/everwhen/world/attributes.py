@@ -66,7 +66,7 @@ def derive_attribute_candidates(
         .agg(
             F.count(F.lit(1)).alias("values"),
             F.bool_and(F.col("snak") == "value").alias("known"),
-            F.array_sort(F.collect_set("stated")).alias("stated"),
+            F.sort_array(F.collect_set("stated")).alias("stated"),
         )
     )
     each = F.transform(F.filter("stated", lambda s: s["value_item"].isNotNull()), lambda s: F.array(s))

@@ -64,7 +64,7 @@ def _select_linked_values(facts: DescriptionInputs, own: DataFrame, seed: str) -
         .where(~F.col("in_order") | (F.col("ordinal") <= F.col("mentioned")))
         .groupBy("entity", "key", "list", "property", "mentioned", "in_order", *WHERE_AND_WHEN)
         .agg(
-            F.slice(F.array_sort(F.collect_set(F.struct(order, "value_item", "name"))), 1, MAX_CANDIDATE_VALUES).alias(
+            F.slice(F.sort_array(F.collect_set(F.struct(order, "value_item", "name"))), 1, MAX_CANDIDATE_VALUES).alias(
                 "linked"
             )
         )
@@ -98,7 +98,7 @@ def _find_shared_values(facts: DescriptionInputs, linked: DataFrame, others: Dat
         .join(others, on=["list", "other"], how="inner")
         .where(may_match())
         .groupBy("entity", "key", "mentioned", "other")
-        .agg(F.array_sort(F.collect_set("value_item")).alias("common"))
+        .agg(F.sort_array(F.collect_set("value_item")).alias("common"))
         .where(F.size("common") >= F.col("mentioned"))
         .groupBy("entity", "key")
         .agg(F.collect_set("common").alias("taken"))
@@ -110,7 +110,7 @@ def _enumerate_choices() -> Column:
     choices = F.col("mentioned")
     return F.transform(
         F.when(choices == 3, _extend_choices(3)).when(choices == 2, _extend_choices(2)).otherwise(_extend_choices(1)),
-        lambda c: F.when(F.col("in_order"), _list_mentions(c)).otherwise(F.array_sort(_list_mentions(c))),
+        lambda c: F.when(F.col("in_order"), _list_mentions(c)).otherwise(F.sort_array(_list_mentions(c))),
     )
 
 

@@ -85,7 +85,7 @@ def with_countries(lifetimes: DataFrame, statements: DataFrame, lists: Sequence[
         .join(F.broadcast(wanted), on="list", how="inner")
         .join(stated, on=["entity", "property"], how="inner")
         .groupBy("entity", "list")
-        .agg(F.array_sort(F.collect_set("value_item")).alias("countries"))
+        .agg(F.sort_array(F.collect_set("value_item")).alias("countries"))
     )
     own = F.when(F.col("list").isin([e.id for e in lists if e.own_country]), F.array("entity"))
     return lifetimes.join(found, on=["entity", "list"], how="left").withColumn(

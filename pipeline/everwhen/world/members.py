@@ -127,7 +127,7 @@ def _select_time() -> Column:
 
 def _find_earliest() -> list[Column]:
     """Find the first of several times, and whether it is clear which one that is: only an equal one overlaps it."""
-    times = F.array_sort(F.collect_set(_select_time()))
+    times = F.sort_array(F.collect_set(_select_time()))
     first = F.element_at(times, 1)
     others = F.slice(times, 2, 1_000_000)
     clear = F.forall(others, lambda t: t["first_day"] > first["last_day"])

@@ -131,7 +131,7 @@ def _number_descriptions(world: World, compared: DataFrame) -> tuple[DataFrame, 
         asked.join(descriptions, on="entity", how="inner")
         .where(~F.arrays_overlap("properties", "asked"))
         .groupBy("entity", "by_key")
-        .agg(F.array_sort(F.collect_list(form)).alias("forms"))
+        .agg(F.sort_array(F.collect_list(form)).alias("forms"))
     )
     return descriptions.select("number", "entity", "key", "description"), forms
 
@@ -152,7 +152,7 @@ def _order_members(world: World, compared: DataFrame, subjects: DataFrame, forms
         "series",
     ).withColumn("order", world.hash_of("seat", "key", "entity"))
     rows = rows.join(F.broadcast(_number_keys(world, compared)), on=list(COMPARED_BY), how="inner")
-    keys = rows.groupBy("entity").agg(F.array_sort(F.collect_list("own")).alias("keys"))
+    keys = rows.groupBy("entity").agg(F.sort_array(F.collect_list("own")).alias("keys"))
     return (
         _with_first(rows)
         .withColumn("tied", F.rank().over(Window.partitionBy(*BLOCK).orderBy("low")) - 1)

@@ -176,7 +176,7 @@ def _find_shared(world: World) -> DataFrame:
     members = F.count(F.lit(1)).over(Window.partitionBy("list", "property", "value_item"))
     counted = rows.withColumn("order", F.struct(members.alias("members"), (-F.col("value_item")).alias("least")))
     commonest = counted.groupBy("entity", "property", "needed").agg(F.max_by("value_item", "order").alias("item"))
-    of_each = F.array_sort(F.collect_list(F.struct("property", "item")))["item"]
+    of_each = F.sort_array(F.collect_list(F.struct("property", "item")))["item"]
     return (
         commonest.groupBy(F.col("entity").alias("of_subject"), "needed")
         .agg(F.concat_ws(" ", of_each.cast("array<string>")).alias("shared"), F.count(F.lit(1)).alias("found"))

@@ -90,13 +90,13 @@ def _collect_described_labels(bindings: DataFrame, entities: DataFrame) -> DataF
 def _label_answers(bindings: DataFrame, names: DataFrame, members: DataFrame) -> DataFrame:
     """Labels and countries of entities in answers: columns question_id, answer_labels, answer_countries."""
     entities = bindings.select("question_id", F.explode("answer_entity").alias("entity"))
-    countries = members.groupBy("entity").agg(F.array_sort(F.flatten(F.collect_set("countries"))).alias("countries"))
+    countries = members.groupBy("entity").agg(F.sort_array(F.flatten(F.collect_set("countries"))).alias("countries"))
     return (
         entities.join(names.select("entity", "label"), on="entity", how="left")
         .join(countries, on="entity", how="left")
         .groupBy("question_id")
         .agg(
-            F.when(F.count("label") == F.count(F.lit(1)), F.array_sort(F.collect_list("label"))).alias("answer_labels"),
-            F.array_sort(F.array_distinct(F.flatten(F.collect_list("countries")))).alias("answer_countries"),
+            F.when(F.count("label") == F.count(F.lit(1)), F.sort_array(F.collect_list("label"))).alias("answer_labels"),
+            F.sort_array(F.array_distinct(F.flatten(F.collect_list("countries")))).alias("answer_countries"),
         )
     )

@@ -66,7 +66,7 @@ def describe_subjects(named: DataFrame, descriptions: DataFrame) -> DataFrame:
         .groupBy("question_id", "at")
         .agg(F.min_by("key", hash_description("question_id", "described_entity", "key")).alias("key"))
         .groupBy("question_id")
-        .agg(F.array_sort(F.collect_list(F.struct("at", "key"))).alias("chosen"))
+        .agg(F.sort_array(F.collect_list(F.struct("at", "key"))).alias("chosen"))
     )
     return (
         named.join(chosen, on="question_id", how="inner")

@@ -102,7 +102,7 @@ def _choose_windows(world: World, named: Sequence[tuple[int, int]], keys: Sequen
         chance = F.xxhash64(world.hash_of("windows", *key, window[0]), window[1])
         return F.struct(chance.alias("chance"), window[0].alias("from_year"), window[1].alias("to_year"))
 
-    return F.slice(F.array_sort(F.transform(within, with_chance)), 1, LOOKED_AT)
+    return F.slice(F.sort_array(F.transform(within, with_chance)), 1, LOOKED_AT)
 
 
 def keep_few_of_each_answer(world: World, counted: DataFrame, keys: Sequence[str], when: str = "when") -> DataFrame:

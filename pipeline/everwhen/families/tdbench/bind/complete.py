@@ -44,7 +44,7 @@ def fill_items(kept: DataFrame, contexts: DataFrame) -> DataFrame:
             {
                 "references": F.expr(write_references()),
                 "sql": _write_query(),
-                "evidence": F.expr("array_sort(array_compact(array_append(matches.row_id, event.row_id)))"),
+                "evidence": F.expr("sort_array(array_compact(array_append(matches.row_id, event.row_id)))"),
                 "has_open": F.expr("exists(matches, m -> m.is_open)"),
                 "event_fields": F.expr("event.fields"),
                 "hops": F.expr(f"if(task = 'multi_hop', {_FOUND_ON_THE_WAY}, array())"),

@@ -45,6 +45,6 @@ def collect_contexts(scoped: DataFrame) -> DataFrame:
 def _sort_lines(lines: str) -> str:
     """Write the lines in the order of their hashes (Spark SQL)."""
     return (
-        f"transform(array_sort(transform({lines}, line -> struct(xxhash64(line) AS hash, line AS line))),"
+        f"transform(sort_array(transform({lines}, line -> struct(xxhash64(line) AS hash, line AS line))),"
         " each -> each.line)"
     )

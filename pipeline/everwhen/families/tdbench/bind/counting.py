@@ -71,7 +71,7 @@ def count_rows(keys: DataFrame) -> DataFrame:
             "is_at_least",
         ),
         *("int(NULL) AS b_start", "int(NULL) AS b_end", "flatten(fitting.rows) AS matches"),
-        "array_sort(transform(fitting, c -> c.rows[0].answer)) AS answer",
+        "sort_array(transform(fitting, c -> c.rows[0].answer)) AS answer",
         "false AS is_near_miss",
         f"CASE WHEN is_undecided THEN '{BindReason.STINTS_UNDECIDED}' WHEN is_coarser THEN '{BindReason.DUPLICATE}'"
         f" WHEN size(fitting) > {MOST_ANSWERS} THEN '{BindReason.TOO_MANY}' END AS reason",

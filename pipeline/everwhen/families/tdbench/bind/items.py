@@ -93,7 +93,7 @@ def bind_items(
 
 
 _SEPARATOR = "\x1f"
-_SPLIT_BY = "transform(array_sort(if(task = 'implicit', own, given)), each -> concat(each.column, '=', each.value))"
+_SPLIT_BY = "transform(sort_array(if(task = 'implicit', own, given)), each -> concat(each.column, '=', each.value))"
 """Questions on one key are in one split; the event of an implicit time is no part of the key."""
 
 _EXAMPLE = "concat_ws(' ', declaration, task, array_join(key, ', '), relation, b_start, b_end)"

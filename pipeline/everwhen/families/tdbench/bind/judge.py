@@ -42,7 +42,7 @@ def judge_candidates(candidates: DataFrame) -> DataFrame:
     ).drop(*WINDOW)
     answered = derive_columns(
         fits,
-        answer="array_sort(array_distinct(matches.answer))",
+        answer="sort_array(array_distinct(matches.answer))",
         is_near=f"NOT is_undecided AND size(matches) = 0 AND {fits_nearly()}",
     ).drop("members")
     return derive_columns(

@@ -83,7 +83,7 @@ def group_keys(scoped: DataFrame, broken_keys: DataFrame) -> DataFrame:
     )
     grouped = positions.groupBy("scope_id", "granularity", "key").agg(
         *(F.first(name).alias(name) for name in _SCOPE_COLUMNS),
-        F.expr(f"array_sort(collect_list({MEMBER}))").alias("members"),
+        F.expr(f"sort_array(collect_list({MEMBER}))").alias("members"),
         F.expr("bool_or(is_blurred)").alias("is_blurred"),
     )
     return (

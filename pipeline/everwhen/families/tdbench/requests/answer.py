@@ -193,6 +193,6 @@ def _complete(judged: DataFrame, askings: DataFrame) -> DataFrame:
     return named.select(
         *("number", "reason", "answer"),
         F.expr(write_references()).alias("references"),
-        F.expr("array_sort(matches.row_id)").alias("evidence"),
+        F.expr("sort_array(matches.row_id)").alias("evidence"),
         select_rows(select_answer(F.col("asked")), where).alias("sql"),
     )

@@ -86,6 +86,6 @@ def number_rows(rows: DataFrame) -> DataFrame:
     Returns:
         The columns of ROWS.
     """
-    fields = F.array_sort(F.map_entries("fields"))
+    fields = F.sort_array(F.map_entries("fields"))
     key = F.xxhash64("declaration", fields, "stated_start", F.coalesce("stated_end", F.lit("still")))
     return ROWS.select(rows.withColumn("row_id", key.bitwiseAND(F.lit(LARGEST))))

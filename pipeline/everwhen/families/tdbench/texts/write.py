@@ -114,7 +114,7 @@ def _choose_wordings(bindings: DataFrame, wordings: int) -> DataFrame:
     ]
     if wordings == 1:
         return bindings.withColumn("wording", F.array_min(F.array(*hashed))["wording"])
-    chosen = F.slice(F.array_sort(F.array(*hashed)), 1, wordings)
+    chosen = F.slice(F.sort_array(F.array(*hashed)), 1, wordings)
     item_id = F.xxhash64("item_id", "wording").bitwiseAND(F.lit(LARGEST))
     return (
         bindings.withColumn("chosen", F.explode(chosen))
