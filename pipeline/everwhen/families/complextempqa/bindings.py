@@ -29,6 +29,9 @@ from everwhen.families.complextempqa.unnamed import describe_subjects
 OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
 """Categories whose answers are balanced; the options of comparisons are in balance by themselves."""
 
+SHOWN = ("template_id", "slots", "reason")
+"""What record counts show of a candidate."""
+
 
 class DuplicateIdError(InputError):
     """Two different bindings have the same 63-bit id; the configuration needs another seed."""
@@ -41,7 +44,7 @@ class BoundTemplates:
     Attributes:
         candidates: All of them: columns of the table `bindings`, and reason.
         asked: Those that are asked: columns of the table `bindings`.
-        judged: All again: columns template_id, slots, and reason, null of those that are asked.
+        judged: All again: columns of SHOWN; reason is null of those that are asked.
     """
 
     candidates: DataFrame
@@ -52,29 +55,24 @@ class BoundTemplates:
 def bind_templates(build: Build, world: World, templates: Sequence[Template]) -> BoundTemplates:
     """Bind all templates but comparisons, named and unnamed, and choose what is asked."""
     if not templates:
-        none = build.spark.createDataFrame([], BINDINGS.schema)
-        return BoundTemplates(
-            none, none, none.select("template_id", "slots", F.lit(None).cast("string").alias("reason"))
-        )
+        none = build.spark.createDataFrame([], f"{BINDINGS.ddl}, reason string")
+        return BoundTemplates(candidates=none, asked=none.drop("reason"), judged=none.select(*SHOWN))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = _union(run_parallel(partial(bind_template, world, template) for template in templates))
     named = _compute_once(build, add_ids(found, templates, build.config))
     unnamed = describe_subjects(named.where("reason IS NULL"), select_unique_descriptions(world))
-    both = named.unionByName(_compute_once(build, add_ids(unnamed.select(*found.columns), templates, build.config)))
-    asked = both.where("reason IS NULL")
-    chosen = _choose(build, _compute_once(build, select_judged(asked)), templates)
+    described = _compute_once(build, add_ids(unnamed.select(*found.columns), templates, build.config))
+    candidates = named.unionByName(described)
+    fit = candidates.where("reason IS NULL")
+    judged = _choose(build, _compute_once(build, select_judged(fit)), templates)
     number = ["question_id", "template_id"]
-    kept = F.broadcast(chosen.where("reason IS NULL").select(*number))
-    columns = (column.name for column in BINDINGS.columns)
-    shown = ("template_id", "slots", "reason")
+    kept = F.broadcast(judged.where("reason IS NULL").select(*number))
+    fit = fit.drop("reason")
+    with_slots = fit.join(judged.select(*number, "reason"), on=number, how="inner")
     return BoundTemplates(
-        both,
-        asked.join(kept, on=number, how="left_semi").select(*columns),
-        both.where("reason IS NOT NULL")
-        .select(*shown)
-        .unionByName(
-            asked.drop("reason").join(chosen.select(*number, "reason"), on=number, how="inner").select(*shown)
-        ),
+        candidates=candidates,
+        asked=fit.join(kept, on=number, how="left_semi").select(*(column.name for column in BINDINGS.columns)),
+        judged=candidates.where("reason IS NOT NULL").select(*SHOWN).unionByName(with_slots.select(*SHOWN)),
     )
 
 
