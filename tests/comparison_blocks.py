@@ -60,9 +60,9 @@ class Asked:
     """What is bound for some templates, and what rows are made of it.
 
     Attributes:
-        seats: The seats.
-        draws: What is drawn.
-        frames: The frames.
+        members: The members of blocks.
+        quotas: What is drawn.
+        contexts: The contexts.
         bound: Comparisons, one dict a row: question_id, context, answer, reveals_order, COMPARED_SUBJECTS as numbers
             (-1: none), SUBJECT_DESCRIPTIONS (-1: named), the template's id, and the subjects as entities.
         make: Makes the rows.
@@ -111,7 +111,7 @@ def ask(
         templates: The templates.
         found: What is drawn; by default what the world's configuration says.
         rows_per_file: Rows of a full file.
-        seats: The world's seats, where they are known.
+        members: The members of the world's blocks, where they are known.
         all_pairs: Whether each template draws all pairs of its blocks, named and unnamed; else each is asked once, in
             one block.
     """
@@ -164,13 +164,13 @@ def hash_pair(value: int, subject: int) -> int:
 
 
 def place_blocks(blocks: Sequence[Block]) -> list[Block]:
-    """Blocks whose seats lie one behind the other."""
+    """Blocks whose members lie one behind the other."""
     ends = np.cumsum([0, *(block.size for block in blocks)]).tolist()
     return [replace(block, offset=offset) for block, offset in zip(blocks, ends, strict=False)]
 
 
 def build_members(blocks: Sequence[Block], **columns: Sequence[Any]) -> pa.Table:
-    """The seats of blocks, whose first subjects have a description; of the given columns the values.
+    """The members of blocks, whose first subjects have a description; of the given columns the values.
 
     Unless a column says otherwise, names tell no year, and no two subjects meet in two blocks.
     """

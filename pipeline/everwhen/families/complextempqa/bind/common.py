@@ -10,6 +10,14 @@ from pyspark.sql import functions as F
 
 NO_COUNTRY = "array<bigint>"
 
+FOREVER = "9999-12-31"
+"""The last day of what has no known end."""
+
+
+def fill_open_end(last_day: str) -> Column:
+    """A last day, FOREVER where it is open or not known."""
+    return F.coalesce(last_day, F.lit(FOREVER).cast("date"))
+
 
 def with_metadata(
     df: DataFrame, subjects: Sequence[str], reason: Column | None = None, also_popular: Column | None = None

@@ -6,6 +6,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.catalog.load import load_declarations, load_descriptions
+from everwhen.families.complextempqa.bind.common import fill_open_end
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -47,7 +48,7 @@ def _compare_declarations(world: World) -> DataFrame:
     )
     first = F.make_date("since", F.lit(1), F.lit(1))
     last = F.make_date("until", F.lit(12), F.lit(31))
-    open_end = F.coalesce("last_day", F.lit("9999-12-31").cast("date"))
+    open_end = fill_open_end("last_day")
     # A term counts on any day of it; all else must be in the years from its first day to its last.
     falls_into = F.when(F.col("what") == "position", (F.col("first_day") <= last) & (open_end >= first)).otherwise(
         (F.col("first_day") >= first) & (F.col("last_day") <= last)

@@ -12,10 +12,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa.bind.common import NO_COUNTRY
+from everwhen.families.complextempqa.bind.common import NO_COUNTRY, fill_open_end
 from everwhen.families.complextempqa.bind.declared import COUNTED_KNOWN, with_ranges
 from everwhen.families.complextempqa.bind.office import NAMELESS_POSITION
-from everwhen.families.complextempqa.bind.periods import FOREVER, keep_few_of_each_answer, with_windows
+from everwhen.families.complextempqa.bind.periods import keep_few_of_each_answer, with_windows
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 
@@ -109,7 +109,7 @@ def _order_terms(world: World) -> DataFrame:
     earlier = order.rowsBetween(Window.unboundedPreceding, -1)
     return (
         world.terms.where("complete")
-        .withColumn("filled_to", F.max(F.coalesce("last_day", F.lit(FOREVER).cast("date"))).over(earlier))
+        .withColumn("filled_to", F.max(fill_open_end("last_day")).over(earlier))
         .withColumn("before", F.lag(F.struct("holder", "start_last", "end_first", "last_day")).over(order))
     )
 

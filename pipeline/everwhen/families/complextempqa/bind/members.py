@@ -6,7 +6,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.bind.periods import FOREVER, is_in_window
+from everwhen.families.complextempqa.bind.common import fill_open_end
+from everwhen.families.complextempqa.bind.periods import is_in_window
 from everwhen.families.complextempqa.bind.world import World
 
 NO_AMOUNT = ""
@@ -29,7 +30,7 @@ def select_dated_members(world: World) -> DataFrame:
     members = (
         world.members.where("earliest IS NOT NULL AND (latest IS NULL OR latest >= earliest)")
         .withColumn("first_day", F.col("earliest"))
-        .withColumn("last_day", F.coalesce("latest", F.lit(FOREVER).cast("date")))
+        .withColumn("last_day", fill_open_end("latest"))
         .join(F.broadcast(classes), on="list", how="inner")
     )
     columns = ("list", "class", "entity", "first_day", "last_day", "of", "of_id")

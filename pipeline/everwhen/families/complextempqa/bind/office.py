@@ -9,7 +9,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.hashing import assign_split
-from everwhen.families.complextempqa.bind.common import NO_COUNTRY, build_year_span, with_metadata
+from everwhen.families.complextempqa.bind.common import NO_COUNTRY, build_year_span, fill_open_end, with_metadata
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
@@ -176,7 +176,7 @@ def find_holders_during(world: World, params: Mapping[str, Any]) -> DataFrame:
     if "lists" in params:
         dated = dated.where(F.col("subject.list").isin(params["lists"]))
     events = dated.select("subject", F.element_at("subject.countries", 1).alias("jurisdiction"))
-    overlaps = (F.col("subject.first_day") <= F.coalesce("last_day", F.lit("9999-12-31").cast("date"))) & (
+    overlaps = (F.col("subject.first_day") <= fill_open_end("last_day")) & (
         F.col(f"subject.{last}") >= F.col("first_day")
     )
     terms = world.terms.where("complete AND jurisdiction IS NOT NULL")

@@ -9,6 +9,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from everwhen.core.session import checkpoint
+from everwhen.families.complextempqa.bind.common import FOREVER
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.config import read_settings
 
@@ -20,9 +21,6 @@ LONGEST = 50
 
 LOOKED_AT = 48
 """In how many windows a subject is counted; of those with the same answer few are asked."""
-
-FOREVER = "9999-12-31"
-"""The last day of what has no known end."""
 
 
 def list_windows(start: int, end: int, rounded: int) -> list[tuple[int, int]]:
