@@ -326,6 +326,16 @@ def test_a_declaration_is_counted_again(tmp_path: Path, counted: list[tuple[int,
     assert sorted(item.actual for item in found.examples) == wrong
 
 
+@pytest.mark.parametrize(("rows", "wrong"), [(["start"], []), (["start", "count"], ["found none, not complete"])])
+def test_a_declaration_finds_none_only_if_nothing_counts_it(tmp_path: Path, rows: list[str], wrong: list[str]) -> None:
+    entry = {"number": 0, "what": "list", "item": 744913, "since": 1990, "until": 1992, "members": 1, "source": "x"}
+    declarations = [{**entry, "found": None, "is_complete": False}]
+    asked = {"start": SOUND["start"], "count": {**ACCIDENTS, "counted_over": "known facts"}}
+    found = check(write_dataset(tmp_path, [asked[row] for row in rows], declarations=declarations))
+    shown = [str(item.actual) for item in found.examples if item.check == "counted_over"]
+    assert [text for text in shown if text.startswith("declaration")] == [f"declaration 0: {text}" for text in wrong]
+
+
 def test_an_entity_is_described_once(wrong: dict[str, list[Mismatch]]) -> None:
     assert [item.expected for item in wrong["described-twice"]] == [
         "one description of each entity, in the order of question_entity"

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, LEAST_SHARE, balance_answers, find_limits
+from everwhen.families.complextempqa.balance import BY_PROPERTY, BY_TEMPLATE, LEAST_SHARE, balance_answers, find_limits
 from everwhen.families.complextempqa.judged import select_judged
 from everwhen.families.complextempqa.question_type import Category
 from everwhen.families.complextempqa.reasons import BindingReason
@@ -129,6 +129,6 @@ def test_what_is_asked_by_another_way_is_balanced_for_itself(spark: SparkSession
         {**plain, "question_id": 76, "template_id": "u", "type": "3a", "answer_text": ["2"]},
     ]
     others = {*range(20, 30), *range(70, 75), 76}
-    assert kept_of(spark, rows, BY_PATH) == {1, 9, 40, 50, *others}
+    assert kept_of(spark, rows, BY_PROPERTY) == {1, 9, 40, 50, *others}
     # All of the template together have twelve answers: of eleven "a" a quarter, less a point, of the rest and these.
     assert kept_of(spark, rows, BY_TEMPLATE) == {1, 2, 3, 9, 50, *others}

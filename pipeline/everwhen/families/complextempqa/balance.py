@@ -25,8 +25,8 @@ TRIVIAL_SHARE = Fraction(16, 100)
 LEAST_SHARE = 2
 """One in so many rows is kept at least for the sake of further answers."""
 
-BY_PATH = "asked"
-"""What asks for one subject: a template may ask for several properties."""
+BY_PROPERTY = "asked_property"
+"""A template may ask for several properties, each at the end of several paths."""
 
 BY_TEMPLATE = "template_id"
 
@@ -39,7 +39,7 @@ def balance_answers(judged: DataFrame, by: str, categories: Sequence[Category]) 
 
     Args:
         judged: Candidates (`judged.select_judged`).
-        by: The column of what is balanced: BY_PATH or BY_TEMPLATE.
+        by: The column of what is balanced: BY_PROPERTY or BY_TEMPLATE.
         categories: The categories of the questions that are balanced.
     """
     types = [question_type for category in categories for question_type in QuestionType.select(category)]

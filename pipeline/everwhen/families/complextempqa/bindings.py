@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 from everwhen.core.build import Build, run_parallel
 from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
-from everwhen.families.complextempqa.balance import BY_PATH, BY_TEMPLATE, balance_answers
+from everwhen.families.complextempqa.balance import BY_PROPERTY, BY_TEMPLATE, balance_answers
 from everwhen.families.complextempqa.bind.declared import select_unique_descriptions
 from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.budget import assign_budgets
@@ -82,7 +82,7 @@ def _choose(build: Build, judged: DataFrame, templates: Sequence[Template]) -> D
     Each step reads the rows twice: without checkpoints the last would take all steps before it again.
     """
     if any(t.type.category is Category.ATTRIBUTE for t in templates):
-        judged = checkpoint(balance_answers(judged, BY_PATH, [Category.ATTRIBUTE]))
+        judged = checkpoint(balance_answers(judged, BY_PROPERTY, [Category.ATTRIBUTE]))
         judged = checkpoint(keep_paths_in_balance(judged))
     judged = checkpoint(balance_answers(judged, BY_TEMPLATE, OPEN_ANSWERS))
     chosen = apply_budgets(judged, build, templates)
@@ -100,6 +100,9 @@ def apply_budgets(judged: DataFrame, build: Build, templates: Sequence[Template]
         judged: Candidates (`judged.select_judged`).
         build: Its configuration has the budgets.
         templates: The templates.
+
+    Returns:
+        The same columns; the data frame itself where no budget is set.
     """
     config = read_settings(build.config)
     rows = [

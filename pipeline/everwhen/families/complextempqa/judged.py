@@ -24,8 +24,8 @@ def select_judged(candidates: DataFrame) -> DataFrame:
 
     Returns:
         Columns question_id, template_id, type, reason; is_described (whether an entity is described and not named),
-        path (`derive_path`), asked (the template, the property and the path, as text), answer (as text), is_trivial
-        (whether the answer is a count of TRIVIAL).
+        path (`derive_path`), asked_property (the template, the property and the path, as text), answer (as text),
+        is_trivial (whether the answer is a count of TRIVIAL).
     """
     properties = (F.col("property").cast("string"), F.concat_ws(" ", "hops"))
     asked = F.concat_ws(SEPARATOR, "template_id", *(F.coalesce(column, F.lit("")) for column in properties))
@@ -36,7 +36,7 @@ def select_judged(candidates: DataFrame) -> DataFrame:
         "type",
         is_described().alias("is_described"),
         derive_path().alias("path"),
-        asked.alias("asked"),
+        asked.alias("asked_property"),
         F.to_json(F.struct("answer_text", "answer_entity")).alias("answer"),
         (is_count & F.col("answer_text")[0].isin(*TRIVIAL)).alias("is_trivial"),
         "reason",

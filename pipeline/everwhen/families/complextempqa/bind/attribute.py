@@ -148,7 +148,7 @@ def pick_claimed_countries(world: World, params: Mapping[str, Any]) -> DataFrame
     )
     rows = with_metadata(world.with_verbs(claimed), ["subject"], reason, F.coalesce("named_popular", F.lit(False)))
     return rows.withColumn("countries", F.sort_array(F.array_union("countries", "own_country"))).drop(
-        "mentions_country"
+        "mentions_country", "others"
     )
 
 

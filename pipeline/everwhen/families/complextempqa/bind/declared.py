@@ -28,6 +28,7 @@ def compare_declarations(world: World) -> DataFrame:
 
     Returns:
         Columns of the table `declarations`. One whose number of members the facts do not meet is not complete.
+        Of what is not in the world at all, such as a position of nobody who is asked about, no number is found.
     """
     return world.compute_once("declarations", lambda: _compare_declarations(world))
 
@@ -58,14 +59,12 @@ def _compare_declarations(world: World) -> DataFrame:
             _list_countable(world).withColumnsRenamed({"what": "kind", "item": "of"}),
             on=F.expr("what = kind AND item = of"),
         )
-        .where(falls_into)
         .groupBy("number")
-        .agg(F.count_distinct("member").cast("int").alias("found"))
+        .agg(F.count_distinct(F.when(falls_into, F.col("member"))).cast("int").alias("found"))
     )
-    is_complete = F.col("members").isNull() | (F.col("members") == F.col("found"))
+    is_complete = F.col("members").isNull() | F.coalesce(F.col("members") == F.col("found"), F.lit(False))
     return (
         declared.join(found, on="number", how="left")
-        .withColumn("found", F.when(F.col("item").isNotNull(), F.coalesce("found", F.lit(0))))
         .withColumn("is_complete", is_complete)
         .select(*(column.name for column in DECLARATIONS.columns))
     )

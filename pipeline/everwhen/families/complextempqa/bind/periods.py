@@ -134,8 +134,8 @@ def is_inside() -> Column:
 def may_be_in_window() -> Column:
     """Whether what begins and ends in the years `begun` and `ended` may fall into the window.
 
-    Windows are of whole years. What is open, or has no known end, may end in any window after its start; it is surely
-    not within one.
+    Windows are of whole years. What is open, or has no known end, is in no window that begins after it did: else every
+    later count would be undecided.
     """
     open_before = (F.col("ended") == int(FOREVER[:4])) & (F.col("begun") < F.year("first"))
     return (F.col("begun") <= F.year("last")) & (F.col("ended") >= F.year("first")) & ~open_before

@@ -19,7 +19,12 @@ DECLARATIONS = Table(
         Column("since", "int", "the first year"),
         Column("until", "int", "the last year"),
         Column("members", "int", "how many are declared; null of every one", nullable=True),
-        Column("found", "int", "how many the facts hold; null of every one", nullable=True),
+        Column(
+            "found",
+            "int",
+            "how many the facts hold; null of every one, and where the world has nothing of it",
+            nullable=True,
+        ),
         Column("is_complete", "boolean", "whether the facts hold as many as declared"),
         Column("source", "string", "where the declaration is known from"),
     ),
