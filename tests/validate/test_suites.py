@@ -232,6 +232,9 @@ FAULTS: dict[str, Faults] = {
         ({"found": 9}, {"complete_agrees"}),
         ({"is_complete": False}, {"complete_agrees"}),
         ({"members": None}, {"numbered"}),
+        ({"item": None, "members": None}, {"numbered"}),
+        # The world has nothing of it.
+        ({"found": None, "is_complete": False}, set()),
         ({"source": " "}, {"sourced"}),
     ],
     "item_sets": [
