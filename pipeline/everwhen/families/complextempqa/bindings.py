@@ -29,8 +29,8 @@ from everwhen.families.complextempqa.unnamed import describe_subjects
 OPEN_ANSWERS = (Category.ATTRIBUTE, Category.COUNTING)
 """Categories whose answers are balanced; the options of comparisons are in balance by themselves."""
 
-SHOWN = ("template_id", "slots", "reason")
-"""What record counts show of a candidate."""
+OUTCOME = ("template_id", "slots", "reason")
+"""What record counts show of a candidate and of what became of it."""
 
 
 class DuplicateIdError(InputError):
@@ -44,19 +44,19 @@ class BoundTemplates:
     Attributes:
         candidates: All of them: columns of the table `bindings`, and reason.
         asked: Those that are asked: columns of the table `bindings`.
-        judged: All again: columns of SHOWN; reason is null of those that are asked.
+        outcomes: What became of each candidate: columns of OUTCOME; reason is null of those that are asked.
     """
 
     candidates: DataFrame
     asked: DataFrame
-    judged: DataFrame
+    outcomes: DataFrame
 
 
 def bind_templates(build: Build, world: World, templates: Sequence[Template]) -> BoundTemplates:
     """Bind all templates but comparisons, named and unnamed, and choose what is asked."""
     if not templates:
         none = build.spark.createDataFrame([], f"{BINDINGS.ddl}, reason string")
-        return BoundTemplates(candidates=none, asked=none.drop("reason"), judged=none.select(*SHOWN))
+        return BoundTemplates(candidates=none, asked=none.drop("reason"), outcomes=none.select(*OUTCOME))
     # A checkpoint and no cache: with one, all that follows carries the plans of all templates along.
     found = _union(run_parallel(partial(bind_template, world, template) for template in templates))
     named = _compute_once(build, add_ids(found, templates, build.config))
@@ -67,12 +67,11 @@ def bind_templates(build: Build, world: World, templates: Sequence[Template]) ->
     judged = _choose(build, _compute_once(build, select_judged(fit)), templates)
     number = ["question_id", "template_id"]
     kept = F.broadcast(judged.where("reason IS NULL").select(*number))
-    fit = fit.drop("reason")
-    with_slots = fit.join(judged.select(*number, "reason"), on=number, how="inner")
+    chosen = fit.drop("reason").join(judged.select(*number, "reason"), on=number, how="inner")
     return BoundTemplates(
         candidates=candidates,
         asked=fit.join(kept, on=number, how="left_semi").select(*(column.name for column in BINDINGS.columns)),
-        judged=candidates.where("reason IS NOT NULL").select(*SHOWN).unionByName(with_slots.select(*SHOWN)),
+        outcomes=candidates.where("reason IS NOT NULL").select(*OUTCOME).unionByName(chosen.select(*OUTCOME)),
     )
 
 

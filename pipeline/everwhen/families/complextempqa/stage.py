@@ -122,7 +122,7 @@ def run_questions(build: Build) -> None:
     member = F.concat(F.lit("Q"), "entity", F.lit(" "), "key")
     parts = [
         count_input(plan.bindings.candidates, "binding"),
-        count_outcomes(plan.bindings.judged, "binding", F.col("reason"), slots),
+        count_outcomes(plan.bindings.outcomes, "binding", F.col("reason"), slots),
         count_input(plan.members.judged, "block member"),
         count_outcomes(plan.members.judged, "block member", F.col("reason"), member),
         _count_records(build, bindings.count()),

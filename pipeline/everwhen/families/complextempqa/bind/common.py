@@ -27,7 +27,7 @@ def with_metadata(
     The span is that of the first subject; a bound that is open or not known is null.
 
     Args:
-        df: Rows with struct columns of subjects. A column reason of them may be the one that is given.
+        df: Rows with struct columns of subjects. If they have a column reason, it is replaced.
         subjects: The names of those columns, the first asked one first.
         reason: Why there is no question; null by default.
         also_popular: Whether all else that is asked about, a position or a country, is popular.

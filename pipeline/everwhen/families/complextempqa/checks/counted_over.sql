@@ -30,7 +30,7 @@ SELECT question_id AS item_id, template_id AS "group", 'counted_over' AS name, t
 FROM expected WHERE counted_over IS DISTINCT FROM expected
 UNION ALL
 -- What a declaration says of the facts is shown at the first question. The dataset may have fewer members than were found: it has what
--- questions are derived from, and more of what is asked about by another family alone: there none may be found, if nothing counts it.
+-- questions are derived from. Where no number was found, it may have members that another family asks about, if nothing is counted of them.
 SELECT i.question_id, i.template_id, 'counted_over', to_json('declaration ' || number || ': found ' || coalesce(found::VARCHAR, 'none')
     || CASE WHEN is_complete THEN ', complete' ELSE ', not complete' END), to_json('found ' || coalesce(recount::VARCHAR, 'none'))
 FROM recounted r CROSS JOIN (SELECT question_id, template_id FROM items ORDER BY question_id LIMIT 1) i
