@@ -41,8 +41,15 @@ def parse_interval(text: str) -> tuple[dt.date, dt.date, int]:
 
 
 def build_qualifier(text: str) -> tuple[Any, ...]:
-    """A qualifier that dates a statement: a time, or somevalue, novalue or several."""
-    return (text, None, None, None) if text.endswith(("value", "several")) else ("value", *parse_interval(text))
+    """A qualifier that dates a statement: a time, or somevalue, novalue, several or hedged."""
+    if text.endswith(("value", "several", "hedged")):
+        return (text, *(None,) * 5)
+    return ("value", write_time(text), *parse_interval(text), "gregorian")
+
+
+def write_time(text: str) -> str:
+    """A time as Wikibase writes it: zeros where the text ends."""
+    return f"+{text.rstrip('s')}{'-00' * (2 - text.count('-'))}T00:00:00Z"
 
 
 def build_statement(subject: int, property_: int, value: int | str | None = None, **fields: Any) -> Row:
@@ -57,6 +64,7 @@ def build_statement(subject: int, property_: int, value: int | str | None = None
     }
     if isinstance(value, str):
         row |= dict(zip(("first_day", "last_day", "precision"), parse_interval(value), strict=True))
+        row |= {"value_text": write_time(value), "calendar": "gregorian"}
     elif value is not None:
         row["value_item"] = value
     if "amount" in fields:

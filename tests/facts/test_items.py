@@ -152,6 +152,30 @@ def test_redirects_are_followed_to_their_end(spark, dump):
     assert sorted(row.value_item for row in result.statements.collect()) == [9, 9, 30]
 
 
+def test_a_rejected_statement_counts_unless_it_is_deprecated(spark, dump):
+    def born(text: str, identity: str, **fields: Any) -> dict[str, Any]:
+        calendar = "http://www.wikidata.org/entity/Q1985727"
+        value = {"time": text, "precision": 11, "calendarmodel": calendar}
+        snak = {"snaktype": "value", "property": "P569", "datavalue": {"type": "time", "value": value}}
+        return {"mainsnak": snak, "type": "statement", "id": f"Q1${identity}", "rank": "normal"} | fields
+
+    claims = [
+        born("+1715-04-00T00:00:00Z", "a", rank="preferred"),
+        born("+1720-02-03T00:00:00Z", "b"),
+        born("-0044-03-15T00:00:00Z", "c", rank="deprecated"),
+        born("+1720-02-03T00:00:00Z", "b"),
+    ]
+    result = read(spark, dump("plain.json", item(1) | {"claims": {"P569": claims}}))
+    stated = {(row.statement_id, row.rank, row.snak, row.value_text) for row in result.statements.collect()}
+    assert stated == {
+        ("Q1$a", "preferred", "unreadable", "+1715-04-00T00:00:00Z"),
+        ("Q1$b", "normal", "value", "+1720-02-03T00:00:00Z"),
+        ("Q1$unreadable-P569-4", "normal", "unreadable", "+1720-02-03T00:00:00Z"),
+    }
+    assert balance(result.counts(), "statement") == (4, 4)
+    assert result.rejects.count() == 3
+
+
 def test_circles_repetitions_and_forks_are_rejected(spark, dump):
     circle = [redirect(1, 2), redirect(2, 3), redirect(3, 1), redirect(4, 1), redirect(5, 5)]
     result = read(

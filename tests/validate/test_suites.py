@@ -50,10 +50,15 @@ FAULTS: dict[str, Faults] = {
         ({"rank": "best"}, {"rank"}),
         ({"snak": "unknown"}, {"snak", "value_agrees"}),
         ({"snak": "novalue"}, {"value_agrees"}),
+        ({"snak": "hedged"}, {"hedges_agree"}),
+        ({"hedges": [1480]}, {"hedges_agree"}),
+        ({"before": 1}, {"hedges_agree"}),
+        ({"snak": "unreadable", "rank": "deprecated"}, {"unreadable_agrees"}),
+        ({"calendar": "julian"}, {"days_complete"}),
         ({"value_item": None}, {"has_value"}),
         ({"first_day": EARLIER}, {"days_complete"}),
-        ({"first_day": LATER, "last_day": EARLIER, "precision": 11}, {"days_ordered"}),
-        ({"first_day": EARLIER, "last_day": LATER, "precision": 3}, {"precision"}),
+        ({"first_day": LATER, "last_day": EARLIER, "precision": 11, "calendar": "julian"}, {"days_ordered"}),
+        ({"first_day": EARLIER, "last_day": LATER, "precision": 3, "calendar": "julian"}, {"precision"}),
         ({"ordinal": 0}, {"ordinal"}),
         *[
             ({qualifier: value}, {f"{qualifier}_{fault}"})
@@ -61,7 +66,10 @@ FAULTS: dict[str, Faults] = {
             for value, fault in (
                 ({"snak": "value"}, "complete"),
                 ({"snak": "somevalue", "first_day": EARLIER, "last_day": LATER, "precision": 9}, "complete"),
-                ({"snak": "value", "first_day": LATER, "last_day": EARLIER, "precision": 9}, "ordered"),
+                (
+                    {"snak": "value", "first_day": LATER, "last_day": EARLIER, "precision": 9, "calendar": "julian"},
+                    "ordered",
+                ),
                 ({"snak": "missing"}, "snak"),
             )
         ],

@@ -172,6 +172,7 @@ VALUES = [
             "first_day": date(1952, 3, 11),
             "last_day": date(1952, 3, 11),
             "precision": 11,
+            "calendar": "gregorian",
         },
         id="time",
     ),
@@ -183,6 +184,7 @@ VALUES = [
             "first_day": date(2001, 1, 1),
             "last_day": date(2001, 12, 31),
             "precision": 9,
+            "calendar": "gregorian",
         },
         id="time-without-before-and-after",
     ),
@@ -246,15 +248,101 @@ def test_dating_qualifiers():
         "P17": [{"snaktype": "value", "property": "P17"}],
     }
     row = only(read(item(claim("string", "x", qualifiers=qualifiers))), "statement")
-    nothing = {"first_day": None, "last_day": None, "precision": None}
+    nothing = dict.fromkeys(("text", "first_day", "last_day", "precision", "calendar"))
     assert row["start_time"] == {
         "snak": "value",
+        "text": "+1999-00-00T00:00:00Z",
         "first_day": date(1999, 1, 1),
         "last_day": date(1999, 12, 31),
         "precision": 9,
+        "calendar": "gregorian",
     }
     assert row["end_time"] == {"snak": "somevalue"} | nothing
     assert row["point_in_time"] == {"snak": "several"} | nothing
+
+
+def qualified(name: str, value: Any) -> dict[str, Any]:
+    return {name: [{"snaktype": "value", "property": name, "datavalue": value}]}
+
+
+def an_item(number: int) -> dict[str, Any]:
+    value = {"entity-type": "item", "numeric-id": number, "id": f"Q{number}"}
+    return {"type": "wikibase-entityid", "value": value}
+
+
+HEDGES = [
+    pytest.param(qualified("P1480", an_item(5727902)), 1480, id="circa"),
+    pytest.param(qualified("P5102", an_item(18912752)), 5102, id="disputed"),
+    pytest.param(qualified("P1310", an_item(1)), 1310, id="disputed-by"),
+    pytest.param({"P1319": [dated("+1951-00-00T00:00:00Z", 9)]}, 1319, id="earliest-date"),
+    pytest.param({"P1326": [dated("+1953-00-00T00:00:00Z", 9)]}, 1326, id="latest-date"),
+    pytest.param({"P8554": [{"snaktype": "somevalue", "property": "P8554"}]}, 8554, id="earliest-end"),
+    pytest.param({"P8555": [dated("+1953-00-00T00:00:00Z", 9)]}, 8555, id="latest-start"),
+    pytest.param(qualified("P3831", an_item(4676846)), 3831, id="acting"),
+]
+
+
+@pytest.mark.parametrize(("qualifiers", "hedge"), HEDGES)
+def test_a_hedged_time_is_on_no_certain_day(qualifiers, hedge):
+    row = only(read(item(claim("time", time("+1952-03-11T00:00:00Z"), "time", qualifiers=qualifiers))), "statement")
+    assert (row["snak"], row["hedges"], row["value_text"]) == ("hedged", [hedge], "+1952-03-11T00:00:00Z")
+    assert "first_day" not in row
+
+
+@pytest.mark.parametrize(("qualifiers", "hedge"), HEDGES)
+def test_a_hedged_item_stays_a_value_that_may_be(qualifiers, hedge):
+    row = only(read(item(claim("wikibase-entityid", an_item(5)["value"], qualifiers=qualifiers))), "statement")
+    assert (row["snak"], row["hedges"], row["value_item"]) == ("hedged", [hedge], 5)
+
+
+def test_another_role_than_acting_hedges_nothing():
+    row = only(read(item(claim("string", "x", qualifiers=qualified("P3831", an_item(41176))))), "statement")
+    assert (row["snak"], row.get("hedges")) == ("value", None)
+
+
+def test_a_time_that_says_how_far_off_it_may_be_is_hedged_and_wider():
+    wide = time("+1952-00-00T00:00:00Z", 9) | {"before": 1, "after": 2}
+    row = only(read(item(claim("time", wide, "time"))), "statement")
+    assert (row["snak"], row["first_day"], row["last_day"]) == ("hedged", date(1951, 1, 1), date(1954, 12, 31))
+    assert (row["before"], row["after"]) == (1, 2)
+
+
+def test_a_qualifier_that_says_how_far_off_it_may_be_gives_no_days():
+    start = dated("+1952-00-00T00:00:00Z", 9)
+    start["datavalue"]["value"]["after"] = 1
+    row = only(read(item(claim("string", "x", qualifiers={"P580": [start]}))), "statement")
+    assert (row["snak"], row["start_time"]["snak"], row["start_time"]["first_day"]) == ("value", "hedged", None)
+
+
+def test_a_julian_time_says_so():
+    julian = time("+1616-04-23T00:00:00Z") | {"calendarmodel": "http://www.wikidata.org/entity/Q1985786"}
+    row = only(read(item(claim("time", julian, "time"))), "statement")
+    assert (row["first_day"], row["calendar"], row["value_text"]) == (
+        *(date(1616, 5, 3), "julian"),
+        "+1616-04-23T00:00:00Z",
+    )
+
+
+def test_a_rejected_statement_keeps_what_can_be_read():
+    bce = {"P580": [dated("-0044-00-00T00:00:00Z", 9)]}
+    row = only(read(item(claim("wikibase-entityid", an_item(5)["value"], qualifiers=bce, rank="normal"))), "reject")
+    assert (row["statement_id"], row["property"], row["rank"], row["snak"]) == ("Q42$A", 1, "normal", "unreadable")
+    assert row["value_item"] == 5
+
+
+@pytest.mark.parametrize(
+    ("change", "identity", "rank"),
+    [
+        pytest.param({"id": None, "rank": "deprecated"}, "Q42$unreadable-P1-1", "deprecated", id="no-id"),
+        pytest.param({"id": "Q4$A"}, "Q42$unreadable-P1-1", "normal", id="id-of-another"),
+        pytest.param({"rank": "best"}, "Q42$A", "preferred", id="no-such-rank"),
+        pytest.param({"mainsnak": 7, "rank": []}, "Q42$A", "preferred", id="nothing-fits"),
+    ],
+)
+def test_a_rejected_statement_has_an_id_of_its_own_and_the_rank_that_matters(change, identity, rank):
+    lines = item() | {"claims": {"P1": [claim("string", "x") | change]}}
+    row = only(read(lines), "reject")
+    assert (row["statement_id"], row["rank"], row["snak"]) == (identity, rank, "unreadable")
 
 
 def numbered(*texts: str) -> dict[str, Any]:

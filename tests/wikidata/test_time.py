@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.interval import TimeValue
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.time import read_time
@@ -42,7 +43,7 @@ def days(first: str, last: str, precision: int) -> TimeValue:
     ],
 )
 def test_read_time_gregorian(time, precision, expected):
-    assert read_time(time, precision, GREGORIAN) == expected
+    assert read_time(time, precision, GREGORIAN)[:3] == expected
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_read_time_gregorian(time, precision, expected):
     ],
 )
 def test_read_time_julian_is_converted_at_both_ends(time, precision, expected):
-    assert read_time(time, precision, JULIAN) == expected
+    assert read_time(time, precision, JULIAN) == (*expected, Calendar.JULIAN)
 
 
 @pytest.mark.parametrize(
@@ -121,6 +122,34 @@ def test_a_float_precision_is_rejected_after_an_integer():
         read_time("+2002-02-02T00:00:00Z", 11.0, GREGORIAN)
 
 
+@pytest.mark.parametrize(
+    ("time", "precision", "before", "after", "first", "last"),
+    [
+        pytest.param("+1710-00-00T00:00:00Z", 9, 5, 5, "1705-01-01", "1715-12-31", id="years"),
+        pytest.param("+1710-02-00T00:00:00Z", 10, 3, 0, "1709-11-01", "1710-02-28", id="months"),
+        pytest.param("+1710-12-31T00:00:00Z", 11, 0, 1, "1710-12-31", "1711-01-01", id="days"),
+        pytest.param("+1710-00-00T00:00:00Z", 8, 1, 0, "1700-01-01", "1719-12-31", id="decades"),
+    ],
+)
+def test_before_and_after_widen_a_time_by_units_of_its_precision(time, precision, before, after, first, last):
+    assert read_time(time, precision, GREGORIAN, before, after)[:3] == days(first, last, precision)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        pytest.param(-1, 0, "before or after of a time is not a whole number", id="negative"),
+        pytest.param(0, 1.0, "before or after of a time is not a whole number", id="float"),
+        pytest.param("1", 0, "before or after of a time is not a whole number", id="text"),
+        pytest.param(9, 0, "days before the year 1", id="into-bce"),
+        pytest.param(0, 10**9, "days beyond the year 9999", id="far"),
+    ],
+)
+def test_before_and_after_are_rejected_by_name(before, after, reason):
+    with pytest.raises(Malformed, match=reason):
+        read_time("+0007-00-00T00:00:00Z", 9, GREGORIAN, before, after)
+
+
 @given(
     day=st.dates(min_value=date(1002, 1, 1), max_value=date(8999, 12, 31)),
     precision=st.integers(min_value=6, max_value=14),
@@ -130,7 +159,7 @@ def test_read_time_is_in_order_and_holds_its_day(day, precision, calendar):
     if calendar == JULIAN and (day.month, day.day) == (2, 29) and day.year % 4:
         return
     time = f"+{day.year:04d}-{day.month:02d}-{day.day:02d}T00:00:00Z"
-    first, last, kept = read_time(time, precision, calendar)
+    first, last, kept, _ = read_time(time, precision, calendar)
     exact = read_time(time, 11, calendar).first
     assert first <= exact <= last
     assert kept == min(precision, 11)

@@ -152,6 +152,11 @@ class RejectReason(Reason):
         FACTS,
         "A time is of an unknown calendar.",
     )
+    BAD_TOLERANCE = (
+        "before or after of a time is not a whole number from 0 on",
+        FACTS,
+        "A time says how far off it may be in another form than Wikibase's.",
+    )
     NO_SUCH_MONTH = "month {month} does not exist", FACTS, "A time has a month beyond 12."
     DAY_WITHOUT_MONTH = "a day without a month", FACTS, "A time has a day, but no month."
     NO_SUCH_DAY_OF_MONTH = (
@@ -226,11 +231,22 @@ class RejectReason(Reason):
         WORLD,
         "A coarse date overlaps another, so that either may be the first.",
     )
+    HEDGED = (
+        "Wikidata does not call it certain",
+        WORLD,
+        "A statement is hedged: as circa, presumably, disputed or acting, or by earliest and latest dates.",
+    )
+    UNREADABLE = "the statement could not be read", WORLD, "A statement of the facts was rejected, and may be the best."
     SEVERAL_POINTS = "several points in time", WORLD, "A statement is qualified by different points in time."
     TIME_UNKNOWN = "time unknown", WORLD, "A statement's time qualifiers say that the time is unknown or none."
     END_BEFORE_START = "end before start", WORLD, "An item or term ends before it starts."
-    NO_USABLE_START = "no usable start", WORLD, "A term of office has no single known start."
-    NO_USABLE_END = "no usable end", WORLD, "A term of office has an unknown end, or several."
+    NO_USABLE_START = "no usable start", WORLD, "A term of office has no single certain start."
+    NO_USABLE_END = "no usable end", WORLD, "A term of office has an unknown or hedged end, or several."
+    JULIAN = (
+        "stated in the Julian calendar",
+        QUESTIONS,
+        "A day is told in the calendar of its statement, and tables have one calendar, the Gregorian.",
+    )
     COARSER_THAN_YEAR = "time coarser than a year", WORLD_AND_QUESTIONS, "A time is stated by decade or coarser."
     # Candidates.
     NO_ITEM_FOR_ARTICLE = "no item for the article", WORLD, "No item has the article that a bullet links to."

@@ -60,6 +60,9 @@ def select_entities(rows: DataFrame, superseded: DataFrame) -> DataFrame:
 def select_statements(rows: DataFrame, superseded: DataFrame, followed: DataFrame) -> DataFrame:
     """Select the statements of the items; a value that is a redirected item becomes the item at its end.
 
+    Rejected statements are among them, with the snak type unreadable, unless they are deprecated or of no known
+    property: they count for the best rank, and for how many values there are.
+
     Statement ids are unique: an id names its item, an item has one line, and the reader rejects a second statement
     of the same id in a line.
 
@@ -71,8 +74,9 @@ def select_statements(rows: DataFrame, superseded: DataFrame, followed: DataFram
     ends = followed.where(F.col("reason").isNull()).select(
         F.col("source").alias("value_item"), F.col("target").alias("end")
     )
+    unreadable = (F.col("snak") == "unreadable") & (F.col("rank") != "deprecated") & F.col("property").isNotNull()
     kept = (
-        rows.where(F.col("kind") == "statement")
+        rows.where((F.col("kind") == "statement") | unreadable)
         .withColumnRenamed("item", "subject")
         .join(superseded, on=["file", "place"], how="left_anti")
         # Without the hint all statements would be sorted by value, and a few classes are the value of most of them.

@@ -30,7 +30,7 @@ def derive_subclasses(statements: DataFrame, roots: Iterable[int]) -> DataFrame:
     starts = sorted(set(roots))
     edges = (
         select_best_rank(statements.where(F.col("property") == Property.SUBCLASS_OF))
-        .where((F.col("snak") == "value") & F.col("value_item").isNotNull())
+        .where(F.col("snak").isin("value", "hedged") & F.col("value_item").isNotNull())
         .select(F.col("subject").alias("class"), F.col("value_item").alias("parent"))
     )
 

@@ -8,7 +8,14 @@ from typing import Any
 import pyarrow as pa
 
 QUALIFIER = pa.struct(
-    [("snak", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32()), ("precision", pa.int8())]
+    [
+        ("snak", pa.string()),
+        ("text", pa.string()),
+        ("first_day", pa.date32()),
+        ("last_day", pa.date32()),
+        ("precision", pa.int8()),
+        ("calendar", pa.string()),
+    ]
 )
 SCHEMA = pa.schema(
     [
@@ -41,6 +48,10 @@ SCHEMA = pa.schema(
         ("first_day", pa.date32()),
         ("last_day", pa.date32()),
         ("precision", pa.int8()),
+        ("calendar", pa.string()),
+        ("before", pa.int32()),
+        ("after", pa.int32()),
+        ("hedges", pa.list_(pa.int32())),
         ("start_time", QUALIFIER),
         ("end_time", QUALIFIER),
         ("point_in_time", QUALIFIER),
@@ -53,7 +64,7 @@ LINE = ("file", "place", "item", "revision")
 ENTITY = ("line", "label", "aliases", "description", "title", "sitelinks", "statements", "line_hash")
 REDIRECT = ("line", "target")
 DATING = ("start_time", "end_time", "point_in_time")
-QUALIFIERS = (*DATING, "ordinal")
+QUALIFIERS = (*DATING, "ordinal", "hedges")
 STATEMENT = ("line", "statement_id", "property", "rank", "snak", "datatype")
 NONE, ITEM, TEXT, QUANTITY, TIME = range(5)
 VALUES = (
@@ -61,14 +72,20 @@ VALUES = (
     ("value_item",),
     ("value_text",),
     ("value_text", "amount", "unit"),
-    ("value_text", "first_day", "last_day", "precision"),
+    ("value_text", "first_day", "last_day", "precision", "calendar", "before", "after"),
 )
 """The columns of a value of each kind (NONE, ITEM, …)."""
 QUALIFIED = len(VALUES)
-"""Added to the kind of a statement's value where the statement has a qualifier that dates or numbers it."""
+"""Added to the kind of a statement's value where the statement has a qualifier that dates, numbers or hedges it."""
 STATEMENTS = (*((*STATEMENT, *value) for value in VALUES), *((*STATEMENT, *value, *QUALIFIERS) for value in VALUES))
 """The columns of a statement by kind: those that stay null are not filled for every row."""
-OTHER = ("line", "kind", "level", "units", "reason", "sample", "statement_id", "property")
+OTHER = (
+    *("line", "kind", "level", "units", "reason", "sample"),
+    *("statement_id", "property", "rank", "snak", "datatype", "value_item", "value_text"),
+)
+"""The columns of what was skipped or rejected; of a rejected statement also what could be read of it."""
+UNREAD = (None,) * 7
+"""The last columns of OTHER where there is no statement."""
 
 Row = tuple[Any, ...]
 

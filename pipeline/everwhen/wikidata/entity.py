@@ -15,22 +15,21 @@ from typing import Any
 import orjson
 
 from everwhen.core.reasons import RejectReason
-from everwhen.wikidata.columns import NONE, QUALIFIED, Batch, Row
+from everwhen.wikidata.columns import ITEM, NONE, QUALIFIED, TIME, UNREAD, Batch, Row
 from everwhen.wikidata.malformed import Malformed
-from everwhen.wikidata.properties import Property
+from everwhen.wikidata.qualifiers import read_qualifiers
 from everwhen.wikidata.snaks import (
+    HEDGED,
+    MISSHAPEN,
     SNAK_TYPES,
+    UNREADABLE,
     ValueReader,
     derive_datatype,
+    find_property,
+    find_text,
     parse_item_id,
-    read_qualifier_ordinal,
-    read_qualifier_time,
 )
 
-DATING = tuple(p.pid for p in (Property.START_TIME, Property.END_TIME, Property.POINT_IN_TIME))
-"""Start time, end time and point in time, in the order of the columns of that name."""
-ORDINAL = Property.SERIES_ORDINAL.pid
-QUALIFIERS = frozenset({*DATING, ORDINAL})
 RANKS = frozenset({"preferred", "normal", "deprecated"})
 AROUND = b" \t\r\n,[]\xef\xbb\xbf"
 """What may surround an entity: white space, commas, the brackets of the dump's array, a byte order mark."""
@@ -43,7 +42,6 @@ ten times its length in memory."""
 _TYPES = {"Q": "item", "P": "property", "L": "lexeme", "M": "mediainfo"}
 _TYPE = re.compile(r"[a-z][a-z-]{,39}")
 _ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
-_MISSHAPEN = (TypeError, AttributeError, ValueError, IndexError)
 
 
 class EntityReader:
@@ -73,12 +71,12 @@ class EntityReader:
             reason = str(error)
         except KeyError as error:
             reason = RejectReason.MISSING_FIELD.with_detail(field=error.args[0])
-        except _MISSHAPEN:
+        except MISSHAPEN:
             reason = RejectReason.WRONG_TYPE
         else:
             return
         batch.lines.append((file, position, None, -1))
-        batch.others.append((at, "reject", "line", 1, reason, _cut_sample(line), None, None))
+        batch.others.append((at, "reject", "line", 1, reason, _cut_sample(line), *UNREAD))
 
     def _add_entity(self, entity: Any, at: int, file: str, position: str, line_hash: int) -> None:
         if not isinstance(entity, dict):
@@ -129,7 +127,7 @@ class EntityReader:
         self.batch.redirects.append((at, target))
 
     def _skip_line(self, at: int, reason: str, sample: str) -> None:
-        self.batch.others.append((at, "skipped", "line", 1, reason, sample[:SAMPLE], None, None))
+        self.batch.others.append((at, "skipped", "line", 1, reason, sample[:SAMPLE], *UNREAD))
 
     def _add_statements(self, claims: dict[str, list[Any]], at: int, written: str) -> None:
         """Add all statements of one entity."""
@@ -138,7 +136,7 @@ class EntityReader:
         seen: set[str] = set()
         prefix = f"{written}$"
         for name, group in claims.items():
-            for claim in group:
+            for number, claim in enumerate(group, 1):
                 try:
                     self._add_statement(claim, name, at, prefix, seen, skipped)
                     continue
@@ -146,12 +144,16 @@ class EntityReader:
                     reason = str(error)
                 except KeyError as error:
                     reason = RejectReason.MISSING_FIELD.with_detail(field=error.args[0])
-                except _MISSHAPEN:
+                except MISSHAPEN:
                     reason = RejectReason.WRONG_TYPE
-                others.append((at, "reject", "statement", 1, reason, *self._describe_rejected(claim, name)))
+                sample, row = _cut_claim(claim), self._describe_rejected(claim, name)
+                if row[0] is None or row[0] in seen or not _is_own(row[0], prefix):
+                    row = (f"{prefix}{UNREADABLE}-{name}-{number}", *row[1:])
+                seen.add(row[0])
+                others.append((at, "reject", "statement", 1, reason, sample, *row))
         for datatype, (count, example) in skipped.items():
             reason = RejectReason.DATATYPE_OUT_OF_SCOPE.with_detail(datatype=datatype)
-            others.append((at, "skipped", "statement", count, reason, example, None, None))
+            others.append((at, "skipped", "statement", count, reason, example, *UNREAD))
 
     def _add_statement(
         self, claim: Any, name: str, at: int, prefix: str, seen: set[str], skipped: dict[str, list[Any]]
@@ -169,7 +171,7 @@ class EntityReader:
         if identity in seen:
             raise Malformed(RejectReason.REPEATED_STATEMENT)
         # The id names its entity (its letter in either case), hence ids are unique over entities too.
-        if not identity.startswith(prefix) and not identity.upper().startswith(prefix):
+        if not _is_own(identity, prefix):
             raise Malformed(RejectReason.FOREIGN_STATEMENT)
         if rank not in RANKS:
             raise Malformed(RejectReason.BAD_RANK)
@@ -181,27 +183,61 @@ class EntityReader:
             row += value
         elif snak_type not in SNAK_TYPES:
             raise Malformed(RejectReason.BAD_SNAK_TYPE)
-        if claim.get("qualifiers"):
-            stated = _read_qualifiers(claim["qualifiers"])
-            if stated:
-                kind += QUALIFIED
-                row += stated
-        self.batch.statements[kind].append(row)
+        stated = read_qualifiers(claim["qualifiers"]) if claim.get("qualifiers") else ()
+        if snak_type == "value":
+            row = _mark_hedged(row, kind, is_hedged=bool(stated and stated[-1]))
+        self.batch.statements[kind + QUALIFIED if stated else kind].append(row + stated)
         seen.add(identity)
 
-    def _describe_rejected(self, claim: Any, name: str) -> tuple[str, str | None, int | None]:
-        """Sample, id and property of a rejected statement."""
-        identity = claim.get("id") if isinstance(claim, dict) else None
+    def _describe_rejected(self, claim: Any, name: str) -> tuple[Any, ...]:
+        """Read of a rejected statement what can be read: from statement_id to value_text in the columns of OTHER.
+
+        It still counts for the best rank and for how many values there are. Of an unknown rank it may be the best.
+        """
+        stated = claim if isinstance(claim, dict) else {}
+        identity, rank = stated.get("id"), stated.get("rank")
+        snak = stated.get("mainsnak")
         try:
-            text = orjson.dumps(claim)
-        except orjson.JSONEncodeError:  # nested deeper than it writes, though not than it reads
-            text = str(identity).encode()
-        return _cut_sample(text), identity if isinstance(identity, str) else None, self._properties.get(name)
+            datatype = derive_datatype(snak)
+        except (Malformed, *MISSHAPEN):
+            datatype = "unknown"
+        try:
+            kind, value = self._values.read(snak["datavalue"]) if isinstance(snak, dict) else (NONE, ())
+        except (Malformed, *MISSHAPEN):
+            kind, value = NONE, ()
+        item = value[0] if kind == ITEM else None
+        return (
+            identity if isinstance(identity, str) else None,
+            self._properties.get(name) or find_property(name),
+            rank if isinstance(rank, str) and rank in RANKS else "preferred",
+            UNREADABLE,
+            datatype,
+            item,
+            find_text(snak) if item is None else None,
+        )
 
     def _parse_property(self, name: str) -> int:
-        if name[:1] != "P" or not (name.isascii() and name[1:].isdecimal()) or not 0 < int(name[1:]) < 2**31:
+        number = find_property(name)
+        if number is None:
             raise Malformed(RejectReason.BAD_PROPERTY)
-        return self._properties.setdefault(name, int(name[1:]))
+        return self._properties.setdefault(name, number)
+
+
+def _is_own(identity: str, prefix: str) -> bool:
+    """Whether a statement's id names its entity, the letter in either case."""
+    return identity.startswith(prefix) or identity.upper().startswith(prefix)
+
+
+def _mark_hedged(row: Row, kind: int, is_hedged: bool) -> Row:
+    """Mark the value of a statement as hedged, where a qualifier or a time itself says so.
+
+    A time's `before` and `after` say between which days it is; what a qualifier hedges may be on any day.
+    """
+    if kind == TIME and is_hedged:
+        return (*row[:4], HEDGED, *row[5:7], None, None, *row[9:])
+    if is_hedged or (kind == TIME and (row[-2] or row[-1])):
+        return (*row[:4], HEDGED, *row[5:])
+    return row
 
 
 def _parse(text: bytes) -> Any:
@@ -259,25 +295,13 @@ def _read_aliases(aliases: Any) -> list[str]:
     return texts
 
 
-def _read_qualifiers(qualifiers: Any) -> tuple[Any, ...]:
-    """Read the three dating qualifiers and the series ordinal, None for an absent one; empty where all are absent.
-
-    Raises:
-        Malformed: One of them is not a time; the reason names it.
-    """
-    if qualifiers.keys().isdisjoint(QUALIFIERS):
-        return ()
-    stated: list[Any] = []
-    for name in DATING:
-        try:
-            stated.append(read_qualifier_time(qualifiers[name]) if name in qualifiers else None)
-        except Malformed as error:
-            raise Malformed(RejectReason.BAD_QUALIFIER.with_detail(property=name, reason=error)) from None
-        except (KeyError, *_MISSHAPEN):
-            raise Malformed(
-                RejectReason.BAD_QUALIFIER.with_detail(property=name, reason=RejectReason.BAD_FIELD)
-            ) from None
-    return (*stated, read_qualifier_ordinal(qualifiers.get(ORDINAL)))
+def _cut_claim(claim: Any) -> str:
+    """Cut the JSON of a rejected statement to a sample."""
+    try:
+        text = orjson.dumps(claim)
+    except orjson.JSONEncodeError:  # nested deeper than it writes, though not than it reads
+        text = str(claim.get("id") if isinstance(claim, dict) else None).encode()
+    return _cut_sample(text)
 
 
 def _cut_sample(line: bytes) -> str:

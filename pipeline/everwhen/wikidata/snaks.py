@@ -6,7 +6,6 @@ Dumps of 2014 have entity values without "id" and snaks without "datatype".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import lru_cache
@@ -21,8 +20,11 @@ from everwhen.wikidata.quantity import QuantityReader
 from everwhen.wikidata.time import read_time
 
 SNAK_TYPES = frozenset({"value", "somevalue", "novalue"})
+HEDGED, UNREADABLE = "hedged", "unreadable"
+"""What stands in place of the snak type `value` where the value is not certain, or could not be read."""
+MISSHAPEN = (KeyError, TypeError, AttributeError, ValueError, IndexError)
+"""What reading raises where JSON is not of Wikibase's shape."""
 MAX_ITEM = 2**63 - 1
-ORDINAL = re.compile("[1-9][0-9]{0,8}")
 
 Value = tuple[int, tuple[Any, ...]]
 """The kind of a value and its columns, see `columns.VALUES`. Plain tuples, since every statement of a dump has one."""
@@ -82,48 +84,6 @@ def derive_datatype(snak: Any) -> str:
     return datatype
 
 
-def read_qualifier_time(snaks: Any) -> tuple[Any, ...]:
-    """Read the time that the snaks of one dating qualifier give.
-
-    Returns:
-        The snak type, or "several" where it is stated more than once; first day, last day and precision, None but
-        for a single value.
-
-    Raises:
-        Malformed: It is not a time.
-        KeyError, TypeError, AttributeError, IndexError: A field is missing or has another type.
-    """
-    if len(snaks) > 1:
-        return ("several", None, None, None)
-    snak = snaks[0]
-    kind = snak["snaktype"]
-    if kind not in SNAK_TYPES:
-        raise Malformed(RejectReason.BAD_SNAK_TYPE)
-    if kind != "value":
-        return (kind, None, None, None)
-    if snak["datavalue"]["type"] != "time":
-        raise Malformed(RejectReason.NOT_A_TIME)
-    value = snak["datavalue"]["value"]
-    return ("value", *read_time(value["time"], value["precision"], value["calendarmodel"]))
-
-
-def read_qualifier_ordinal(snaks: Any) -> int | None:
-    """Return the position in a series that a qualifier states; None unless it states one whole number from 1 on.
-
-    Wikidata's series ordinals are texts: "1", but also "12b", "II" or "Pilot".
-
-    >>> read_qualifier_ordinal([{"datavalue": {"value": "3"}}])
-    3
-    >>> read_qualifier_ordinal([{"datavalue": {"value": "12b"}}]) is None
-    True
-    """
-    if not isinstance(snaks, list) or len(snaks) != 1 or not isinstance(snaks[0], dict):
-        return None
-    datavalue = snaks[0].get("datavalue")
-    text = datavalue.get("value") if isinstance(datavalue, dict) else None
-    return int(text) if isinstance(text, str) and ORDINAL.fullmatch(text) else None
-
-
 def parse_item_id(text: Any) -> int:
     """Return the number of an item id.
 
@@ -161,13 +121,29 @@ def _read_string(value: Any) -> Value:
 
 
 def _read_time(value: Any) -> Value:
-    return _read_interval(value["time"], value["precision"], value["calendarmodel"])
+    before, after = value.get("before") or 0, value.get("after") or 0
+    return _read_interval(value["time"], value["precision"], value["calendarmodel"], before, after)
 
 
 @lru_cache(maxsize=1 << 16, typed=True)
-def _read_interval(text: str, precision: int, calendar: str) -> Value:
-    return TIME, (text, *read_time(text, precision, calendar))
+def _read_interval(text: str, precision: int, calendar: str, before: int, after: int) -> Value:
+    return TIME, (text, *read_time(text, precision, calendar, before, after), before or None, after or None)
 
 
 def _serialize_json(value: Any) -> Value:
     return _read_string(value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode())
+
+
+def find_property(name: str) -> int | None:
+    """Find the number of a property id; None where it is none."""
+    if name[:1] != "P" or not (name.isascii() and name[1:].isdecimal()) or not 0 < int(name[1:]) < 2**31:
+        return None
+    return int(name[1:])
+
+
+def find_text(snak: Any) -> str | None:
+    """Find the text of a value that could not be read: a time or an amount as written; None where there is none."""
+    value = snak.get("datavalue") if isinstance(snak, dict) else None
+    value = value.get("value") if isinstance(value, dict) else None
+    value = value.get("time", value.get("amount")) if isinstance(value, dict) else value
+    return value if isinstance(value, str) else None
