@@ -47,6 +47,12 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         build_statement(27, 17, 30),
         build_statement(30, 569, "1956-07"),
         *(build_statement(31, 569, "1956"), build_statement(31, 569, "1957")),
+        build_statement(32, 569, "1956", snak="hedged"),
+        *(build_statement(33, 569, "1956"), build_statement(33, 569, snak="unreadable", rank="preferred")),
+        *(build_statement(34, 569, "1956"), build_statement(34, 569, snak="unreadable")),
+        *(build_statement(35, 569, "1956"), build_statement(35, 569, "1956", calendar="julian")),
+        *(build_statement(29, 57, 31), build_statement(29, 57, 32, snak="hedged")),
+        build_statement(36, 577, "1910-07-06", calendar="julian"),
     ]
     in_lists = [("wars", n) for n in range(1, 12)] + [("battles", 1), ("earthquakes", 10)]
     in_lists += [("films", n) for n in range(20, 29)] + [("persons", 30), ("persons", 31)]
@@ -87,6 +93,13 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         (26, "running_time", "another unit than the attribute's"),
         (30, "birth", (parse_day("1956-07-01"), parse_day("1956-07-31"), 10)),
         (31, "birth", "several values"),
+        (32, "birth", "value unknown"),
+        (33, "birth", "value unknown"),
+        (34, "birth", "value unknown"),
+        (35, "birth", "several values"),
+        (29, "director", "value unknown"),
+        (29, "directed_by", 31),
+        (36, "release", "publication dates of several years"),
     ]
     assert len(actual) == len(expected)
     assert set(actual) == set(expected)

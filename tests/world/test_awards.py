@@ -12,13 +12,13 @@ from table_rows import build_qualifier, build_statement, build_table, parse_day
 
 pytestmark = pytest.mark.spark
 
-PRIZE, MEDAL = 100, 200
+PRIZE, MEDAL, CUP = 100, 200, 300
 
 
 def test_awards_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
-    def won(recipient: int, award: int, when: str | None, key: str, rank: str = "normal") -> dict[str, object]:
+    def won(recipient: int, award: int, when: str | None, key: str, **fields: str) -> dict[str, object]:
         time = {"point_in_time": build_qualifier(when)} if when else {}
-        return build_statement(recipient, 166, award, statement_id=key, rank=rank, **time)
+        return build_statement(recipient, 166, award, statement_id=key, **fields, **time)
 
     rows = [
         won(1, PRIZE, "1994", "a"),
@@ -29,6 +29,9 @@ def test_awards_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         won(3, MEDAL, "1990s", "f"),
         won(4, MEDAL, "somevalue", "g"),
         won(5, MEDAL, "1990", "h"),
+        won(7, CUP, "1990", "k", snak="hedged"),
+        won(8, CUP, "1991", "l"),
+        won(8, CUP, "hedged", "m"),
         build_statement(6, 166, None, snak="somevalue", statement_id="i"),
         build_statement(6, 31, 5, statement_id="j"),
     ]
@@ -43,4 +46,7 @@ def test_awards_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "f": (MEDAL, 3, None, None, True, False),
         "g": (MEDAL, 4, None, None, True, False),
         "h": (MEDAL, 5, parse_day("1990-01-01"), 9, True, False),
+        "k": (CUP, 7, None, None, True, False),
+        "l": (CUP, 8, parse_day("1991-01-01"), 9, False, False),
+        "m": (CUP, 8, None, None, False, False),
     }

@@ -99,6 +99,11 @@ EVENTS: dict[str, tuple[list[tuple[Any, ...]], Any]] = {
     "somevalue": ([(585, None, {"snak": "somevalue"})], "start unknown"),
     "preferred somevalue": ([(585, "1990"), (585, None, {"snak": "somevalue", "rank": "preferred"})], "start unknown"),
     "unreadable time": ([(585, None)], "start unknown"),
+    "hedged": ([(585, "1990", {"snak": "hedged"})], "start unknown"),
+    "unreadable and preferred": (
+        [(585, "1990"), (585, None, {"snak": "unreadable", "rank": "preferred"})],
+        "start unknown",
+    ),
     "two starts": ([(585, "1990"), (585, "1991")], "several starts"),
     "two ends": ([(580, "1990"), (582, "1991"), (582, "1992")], "several ends"),
     "unknown end": ([(580, "1990"), (582, None, {"snak": "somevalue"})], "end unknown"),
@@ -161,3 +166,29 @@ def test_every_lifetime_and_every_reason(spark: SparkSession) -> None:
     assert actual == expected
     assert (ends["one month"], ends["start and end"]) == (parse_day("2000-02-01"), parse_day("1988-10-01"))
     assert (ends["end in the start's year"], ends["alive"], ends["backwards"]) == (parse_day("1990-03-04"), None, None)
+
+
+def test_a_time_that_says_how_far_off_it_is_bounds_a_member(spark: SparkSession) -> None:
+    wide = {"snak": "hedged", "first_day": parse_day("1985-01-01"), "last_day": parse_day("1995-12-31")}
+    rows = [
+        *(build_statement(1, 580, "1990", **wide), build_statement(1, 582, "1999")),
+        *(
+            build_statement(2, 580, "1990", snak="hedged", first_day=None, last_day=None),
+            build_statement(2, 582, "1999"),
+        ),
+    ]
+    members = spark.createDataFrame(
+        [("aviation_accidents", 1), ("aviation_accidents", 2)], "list string, entity bigint"
+    )
+    found = derive_lifetimes(members, build_table(spark, STATEMENTS, rows), list(LISTS.values())).collect()
+    assert {row.entity: (row.reason, row.earliest, row.latest) for row in found} == {
+        1: ("start unknown", parse_day("1985-01-01"), parse_day("1999-12-31")),
+        2: ("start unknown", None, None),
+    }
+
+
+def test_the_calendars_of_a_members_time_are_told(spark: SparkSession) -> None:
+    rows = [build_statement(1, 580, "1700-01-11", calendar="julian"), build_statement(1, 582, "1760")]
+    members = spark.createDataFrame([("aviation_accidents", 1)], "list string, entity bigint")
+    (row,) = derive_lifetimes(members, build_table(spark, STATEMENTS, rows), list(LISTS.values())).collect()
+    assert (row.start_calendar, row.end_calendar) == ("julian", "gregorian")

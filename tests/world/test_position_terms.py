@@ -16,12 +16,12 @@ COMPLETE, GAPPED, CONTESTED, OPEN, UNASKED = 100, 200, 300, 400, 500
 
 
 def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
-    def term(holder: int, position: int, start: str | None, end: str | None, rank: str = "normal") -> dict[str, object]:
+    def term(holder: int, position: int, start: str | None, end: str | None, **fields: str) -> dict[str, object]:
         times = {
             "start_time": build_qualifier(start) if start else None,
             "end_time": build_qualifier(end) if end else None,
         }
-        return build_statement(holder, 39, position, statement_id=f"{holder}-{position}", rank=rank, **times)
+        return build_statement(holder, 39, position, statement_id=f"{holder}-{position}", **fields, **times)
 
     rows = [
         term(1, COMPLETE, "1989-01-20", "1993-01-20"),
@@ -36,6 +36,9 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         term(6, GAPPED, "1990", "somevalue"),
         term(7, GAPPED, "1990", "several"),
         term(8, GAPPED, "1990-05-02", "1990-05-01"),
+        term(10, GAPPED, "1990", "hedged"),
+        term(11, GAPPED, "1991", "1992", snak="hedged"),
+        term(12, GAPPED, None, None, snak="unreadable"),
         term(1, CONTESTED, "1990", None),
         term(9, CONTESTED, "1991", "novalue"),
         term(1, OPEN, "1990", "1991"),
@@ -66,6 +69,9 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
         "6-200": "no usable end",
         "7-200": "no usable end",
         "8-200": "end before start",
+        "10-200": "no usable end",
+        "11-200": "Wikidata does not call it certain",
+        "12-200": "the statement could not be read",
         "9-200": None,
         "9-200-again": "no usable start",
         "1-300": None,
@@ -94,13 +100,16 @@ def test_terms_of_all_ranks_but_deprecated(spark: SparkSession) -> None:
     }
     # An unusable term counts: who held the position twice has no one day on which he took it up.
     assert {row.statement_id for row in found if not row.is_only_term} == {"9-200"}
-    rows_by_id = {row.statement_id: tuple(row)[4:10] for row in found}
+    rows_by_id = {row.statement_id: tuple(row)[4:12] for row in found}
     assert rows_by_id["2-100"] == (
         parse_day("1993-01-01"),
         parse_day("1993-01-31"),
         10,
+        "gregorian",
         parse_day("2001-01-01"),
         parse_day("2001-12-31"),
         9,
+        "gregorian",
     )
-    assert rows_by_id["3-100"] == (parse_day("2001-01-20"), parse_day("2001-01-20"), 11, None, None, None)
+    in_office = (parse_day("2001-01-20"), parse_day("2001-01-20"), 11, "gregorian", None, None, None, None)
+    assert rows_by_id["3-100"] == in_office

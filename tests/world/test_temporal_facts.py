@@ -35,6 +35,8 @@ CASES: dict[str, tuple[tuple[str | None, str | None, str | None], str, tuple[Any
     "a point alone": ((None, None, "1990"), "point", YEAR_1990, YEAR_1990),
     "a point of a decade": ((None, None, "1990s"), "point", DECADE, DECADE),
     "a point and an unknown start": (("somevalue", None, "1990"), "point", YEAR_1990, YEAR_1990),
+    "a hedged start": (("hedged", "1990", None), "ended", NONE, YEAR_1990),
+    "a hedged end": (("1990", "hedged", None), "begun", YEAR_1990, NONE),
     "several starts": (("several", "1990", None), "several starts", NONE, NONE),
     "several ends": (("1990", "several", None), "several ends", NONE, NONE),
     "several points": ((None, None, "several"), "several points in time", NONE, NONE),
@@ -103,6 +105,23 @@ def test_deprecated_and_undated_statements_are_no_temporal_facts(spark: SparkSes
     }
 
 
+@pytest.mark.parametrize(
+    ("snak", "reason"),
+    [("hedged", "Wikidata does not call it certain"), ("unreadable", "the statement could not be read")],
+)
+def test_the_time_of_an_uncertain_statement_is_of_no_use(spark: SparkSession, snak: str, reason: str) -> None:
+    rows = [dated(1, "1990", "1995", None, snak=snak)]
+    (row,) = TEMPORAL_FACTS.select(find_temporal_facts(build_table(spark, STATEMENTS, rows))).collect()
+    assert (row.kind, row.reason, row.earliest_start, row.start_snak) == (None, reason, None, "value")
+
+
+def test_a_julian_bound_says_so(spark: SparkSession) -> None:
+    start = ("value", "+1700-01-01T00:00:00Z", parse_day("1700-01-11"), parse_day("1700-01-11"), 11, "julian")
+    rows = [dated(1, None, "1760", None) | {"start_time": start}]
+    (row,) = TEMPORAL_FACTS.select(find_temporal_facts(build_table(spark, STATEMENTS, rows))).collect()
+    assert (row.start_calendar, row.end_calendar, row.point_calendar) == ("julian", "gregorian", None)
+
+
 def test_a_property_is_selected_with_and_without_times(spark: SparkSession) -> None:
     rows = [
         dated(1, "1990", None, None),
@@ -112,14 +131,19 @@ def test_a_property_is_selected_with_and_without_times(spark: SparkSession) -> N
         dated(5, "1990", None, None) | {"snak": "somevalue", "value_item": None},
         dated(6, "several", None, None),
         dated(7, None, None, None) | {"property": 27},
+        dated(8, None, None, None, snak="hedged"),
+        dated(9, "1990", None, None, snak="unreadable"),
+        dated(10, None, None, None) | {"snak": "unreadable", "value_item": None},
     ]
     statements = build_table(spark, STATEMENTS, rows)
     facts = TEMPORAL_FACTS.select(find_temporal_facts(statements))
-    selected = select_property(facts, statements, 26)
-    assert sorted((r.subject_id, r.value_id, r.kind or "", r.start_snak or "") for r in selected.collect()) == [
-        (1, 501, "begun", "value"),
-        (2, 502, "", ""),
-        (6, 506, "", "several"),
+    selected = select_property(facts, statements, 26).collect()
+    assert sorted((r.subject_id, r.value_id, r.kind or "", r.start_snak or "", r.reason or "") for r in selected) == [
+        (1, 501, "begun", "value", ""),
+        (2, 502, "", "", ""),
+        (6, 506, "", "several", "several starts"),
+        (8, 508, "", "", "Wikidata does not call it certain"),
+        (9, 509, "", "value", "the statement could not be read"),
     ]
 
 

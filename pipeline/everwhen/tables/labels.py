@@ -14,8 +14,9 @@ LABELS = Table(
         Column("classes", "array<bigint>", "what the bearer is an instance of (P31, best rank), ascending"),
         Column(
             "memberships",
-            "array<struct<list:string,first_day:date,last_day:date>>",
-            "the entity lists that the bearer is in, before any cut by views, with the days between which it began there",
+            "array<struct<list:string,first_day:date,last_day:date,calendar:string>>",
+            "the entity lists that the bearer is in, before any cut by views, with the days between which it began there and the"
+            " calendar of that time",
         ),
     ),
 )

@@ -16,9 +16,11 @@ POSITION_TERMS = Table(
         Column("earliest_start", "date", "first day of the start"),
         Column("latest_start", "date", "last day of the start"),
         Column("start_precision", "tinyint", "precision of the start"),
+        Column("start_calendar", "string", "calendar in which the start is stated: gregorian or julian"),
         Column("earliest_end", "date", "first day of the end; null where the term is open", nullable=True),
         Column("latest_end", "date", "last day of the end; null where the term is open", nullable=True),
         Column("end_precision", "tinyint", "precision of the end", nullable=True),
+        Column("end_calendar", "string", "calendar in which the end is stated", nullable=True),
         Column(
             "is_complete",
             "boolean",

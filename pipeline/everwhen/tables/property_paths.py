@@ -17,5 +17,6 @@ PROPERTY_PATHS = Table(
         Column("first_day", "date", "first day of a time value", nullable=True),
         Column("last_day", "date", "last day of a time value", nullable=True),
         Column("precision", "tinyint", "precision of a time value", nullable=True),
+        Column("calendar", "string", "calendar in which a time value is stated: gregorian or julian", nullable=True),
     ),
 )

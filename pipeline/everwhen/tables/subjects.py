@@ -29,6 +29,13 @@ SUBJECTS = Table(
         ),
         Column("start_precision", "tinyint", "precision of the start: 9 year, 10 month, 11 day", nullable=True),
         Column("precision", "tinyint", "the coarser of the precisions of start and end", nullable=True),
+        Column("start_calendar", "string", "calendar in which the start is stated: gregorian or julian", nullable=True),
+        Column(
+            "end_calendar",
+            "string",
+            "calendar in which the end is stated; of an instant that of its start",
+            nullable=True,
+        ),
         Column(
             "extent",
             "string",

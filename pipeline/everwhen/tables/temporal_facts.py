@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 
 from everwhen.core.table import Column, Table
 
-_SNAK = "value, somevalue, novalue or several; null where it is not stated"
+_SNAK = "value, somevalue, novalue, several or hedged; null where it is not stated"
 
 TEMPORAL_FACTS = Table(
     name="temporal_facts",
@@ -17,7 +17,7 @@ TEMPORAL_FACTS = Table(
         Column("subject_id", "bigint", "item id without Q"),
         Column("property", "int", "property id without P"),
         Column("rank", "string", "preferred or normal"),
-        Column("snak", "string", "whether the value is known: value, somevalue or novalue"),
+        Column("snak", "string", "whether the value is known: value, somevalue, novalue, hedged or unreadable"),
         Column("datatype", "string", "the property's datatype"),
         Column("value_id", "bigint", "the value where it is an item: its id without Q", nullable=True),
         Column("value_text", "string", "text, amount or time as written", nullable=True),
@@ -37,7 +37,9 @@ TEMPORAL_FACTS = Table(
         Column("earliest_end", "date", "first day of the end; of a point, of the point", nullable=True),
         Column("latest_end", "date", "last day of the end", nullable=True),
         Column("start_precision", "tinyint", "precision of the start: 6 millennium to 11 day", nullable=True),
+        Column("start_calendar", "string", "calendar in which the start is stated", nullable=True),
         Column("end_precision", "tinyint", "precision of the end", nullable=True),
+        Column("end_calendar", "string", "calendar in which the end is stated", nullable=True),
         Column("start_snak", "string", f"qualifier P580: {_SNAK}", nullable=True),
         Column(
             "end_snak",
@@ -51,6 +53,7 @@ TEMPORAL_FACTS = Table(
         ),
         Column("latest_point", "date", "last day of the point in time", nullable=True),
         Column("point_precision", "tinyint", "precision of the point in time", nullable=True),
+        Column("point_calendar", "string", "calendar in which the point in time is stated", nullable=True),
         Column("reason", "string", "why the time is of no use; null where it is of use", nullable=True),
     ),
 )

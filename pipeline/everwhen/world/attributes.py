@@ -12,6 +12,7 @@ from everwhen.catalog.load import load_units
 from everwhen.catalog.models import Attribute, EntityList
 from everwhen.core.reasons import RejectReason
 from everwhen.tables.ranks import select_best_rank
+from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.precision import Precision
 
 AMOUNT = "decimal(38,9)"
@@ -57,7 +58,7 @@ def derive_attribute_candidates(
         F.col("subject").alias("entity"),
         "property",
         "snak",
-        F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision").alias("stated"),
+        F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision", "calendar").alias("stated"),
     )
     gathered = (
         asked.distinct()
@@ -67,9 +68,10 @@ def derive_attribute_candidates(
             F.count(F.lit(1)).alias("values"),
             F.bool_and(F.col("snak") == "value").alias("known"),
             F.sort_array(F.collect_set("stated")).alias("stated"),
+            F.sort_array(F.collect_set(F.when(F.col("snak") == "value", F.col("stated")))).alias("certain"),
         )
     )
-    each = F.transform(F.filter("stated", lambda s: s["value_item"].isNotNull()), lambda s: F.array(s))
+    each = F.transform(F.filter("certain", lambda s: s["value_item"].isNotNull()), lambda s: F.array(s))
     pick_all = F.col("pick") == "all"
     taken = gathered.withColumn("known", F.col("known") | pick_all).withColumn(
         "stated", F.explode(F.when(pick_all & (F.size(each) > 0), each).otherwise(F.array("stated")))
@@ -114,12 +116,15 @@ def _find_reject_reason(first: Column) -> Column:
     years = F.array_distinct(
         F.flatten(F.transform("stated", lambda s: F.array(F.year(s["first_day"]), F.year(s["last_day"]))))
     )
-    of_several_years = (F.col("pick") == "year") & (F.size(years) > 1)
+    is_julian = F.exists("stated", lambda s: s["calendar"] == Calendar.JULIAN)
+    of_several_years = (F.col("pick") == "year") & ((F.size(years) > 1) | is_julian)
     clear = F.forall(
         F.col("stated"),
         lambda s: (
             (s["first_day"] > first["last_day"])
-            | (s["first_day"] == first["first_day"]) & (s["last_day"] == first["last_day"])
+            | (s["first_day"] == first["first_day"])
+            & (s["last_day"] == first["last_day"])
+            & (s["calendar"] == first["calendar"])
         ),
     )
     empty = (
@@ -161,6 +166,7 @@ def _reduce_to_one_value(gathered: DataFrame) -> DataFrame:
         F.when(time, F.when(of_year, F.lit(Precision.YEAR.value).cast("tinyint")).otherwise(first["precision"])).alias(
             "precision"
         ),
+        F.when(time, first["calendar"]).alias("calendar"),
         _find_reject_reason(first).alias("reason"),
     )
 

@@ -20,9 +20,10 @@ def derive_awards(facts: DataFrame, statements: DataFrame) -> DataFrame:
         statements: Table `statements`: awards without any time come from here, and make an award incomplete.
 
     Returns:
-        Rows of the table `awards`. A point in time that is unknown, doubled or coarser than a year is not usable.
+        Rows of the table `awards`. A point in time that is unknown, doubled or coarser than a year is not usable. That
+        of a hedged statement is not either.
     """
-    usable = F.col("point_precision") >= Precision.YEAR
+    usable = (F.col("snak") == "value") & (F.col("point_precision") >= Precision.YEAR)
     received = select_property(facts, statements, Property.AWARD_RECEIVED).select(
         F.col("value_id").alias("award"),
         F.col("subject_id").alias("recipient"),
@@ -30,6 +31,7 @@ def derive_awards(facts: DataFrame, statements: DataFrame) -> DataFrame:
         F.when(usable, F.col("earliest_point")).alias("first_day"),
         F.when(usable, F.col("latest_point")).alias("last_day"),
         F.when(usable, F.col("point_precision")).alias("precision"),
+        F.when(usable, F.col("point_calendar")).alias("calendar"),
     )
     once = received.groupBy("award", "recipient").agg((F.count(F.lit(1)) == 1).alias("once"))
     complete = received.groupBy("award").agg(F.bool_and(F.col("first_day").isNotNull()).alias("complete"))

@@ -77,13 +77,13 @@ def find_countries(facts: DescriptionInputs, of: DataFrame, rules: DataFrame, li
     wanted = spark.createDataFrame([(e.id, p) for e in lists for p in e.country], "list string, property int").join(
         rules.where("mentions_country").select("list").distinct(), on="list", how="left_semi"
     )
-    stated = facts.statements.select(F.col("subject").alias("entity"), "property", "value_item")
+    stated = facts.statements.select(F.col("subject").alias("entity"), "property", "value_item", "snak")
     return (
         of.select("list", "entity")
         .join(F.broadcast(wanted), on="list", how="inner")
         .join(stated, on=["entity", "property"], how="inner")
         .groupBy("list", "entity")
-        .agg(F.collect_set("value_item").alias("places"), F.bool_or(F.col("value_item").isNull()).alias("anywhere"))
+        .agg(F.collect_set("value_item").alias("places"), F.bool_or(F.col("snak") != "value").alias("anywhere"))
     )
 
 

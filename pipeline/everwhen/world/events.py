@@ -106,6 +106,8 @@ def derive_event_candidates(members: DataFrame, linked: DataFrame, primary: Data
             "end_first",
             "start_precision",
             "precision",
+            "start_calendar",
+            "end_calendar",
             "extent",
             "countries",
             source.alias("source"),

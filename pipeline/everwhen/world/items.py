@@ -56,6 +56,8 @@ def derive_item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
         "end_first",
         "start_precision",
         "precision",
+        "start_calendar",
+        "end_calendar",
         "extent",
         "countries",
         reason.alias("reason"),
@@ -64,6 +66,8 @@ def derive_item_candidates(members: DataFrame, primary: DataFrame) -> DataFrame:
 
 def with_countries(lifetimes: DataFrame, statements: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """Add the countries of each member: its list's country properties, best rank, ascending; a country is its own.
+
+    A country that is hedged is none of them.
 
     Args:
         lifetimes: Columns list, entity, …: one row a member.
@@ -77,7 +81,7 @@ def with_countries(lifetimes: DataFrame, statements: DataFrame, lists: Sequence[
     wanted = lifetimes.sparkSession.createDataFrame(rows, "list string, property int")
     stated = (
         select_best_rank(statements)
-        .where("value_item IS NOT NULL")
+        .where("value_item IS NOT NULL AND snak = 'value'")
         .select(F.col("subject").alias("entity"), "property", "value_item")
     )
     found = (

@@ -14,7 +14,7 @@ from everwhen.wikidata.properties import Property
 
 
 def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
-    """Find the members of the lists by subclass closure over the dump.
+    """Find the members of the lists by subclass closure over the dump; who may be a member by a hedged class is one.
 
     Args:
         statements: Table `statements`.
@@ -43,7 +43,7 @@ def find_closure_members(statements: DataFrame, subclasses: DataFrame, lists: Se
         )
     )
     return (
-        stated.where("snak = 'value'")
+        stated.where("snak IN ('value', 'hedged')")
         .join(F.broadcast(classes), on=["property", "value_item", "ranks"], how="inner")
         .select("list", F.col("subject").alias("entity"))
         .distinct()
@@ -99,6 +99,7 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
         .agg(
             F.size(F.collect_set(_select_time())).alias("values"),
             F.bool_and((F.col("snak") == "value") & F.col("first_day").isNotNull()).alias("known"),
+            F.bool_and(F.col("first_day").isNotNull()).alias("bounded"),
             *_find_earliest(),
             F.min("first_day").alias("least"),
             F.max("last_day").alias("most"),
@@ -122,7 +123,7 @@ def derive_lifetimes(members: DataFrame, statements: DataFrame, lists: Sequence[
 
 def _select_time() -> Column:
     """A stated time; two statements of the same one state one value."""
-    return F.struct("first_day", "last_day", "precision")
+    return F.struct("first_day", "last_day", "precision", "calendar")
 
 
 def _find_earliest() -> list[Column]:
@@ -134,7 +135,7 @@ def _find_earliest() -> list[Column]:
     return [F.try_element_at(times, F.lit(1)).alias("earliest"), F.when(F.size(times) > 0, clear).alias("clear")]
 
 
-BOUND = ("values", "known", "earliest", "clear", "least", "most", "least_last")
+BOUND = ("values", "known", "bounded", "earliest", "clear", "least", "most", "least_last")
 """What is known of a start or an end."""
 
 
@@ -172,10 +173,11 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
         extent == "span", end["earliest"]["first_day"]
     )
     precision = F.least(start["earliest"]["precision"], F.when(extent == "span", end["earliest"]["precision"]))
-    # Whichever stated value is right, it is between these days; a first publication is before the least last one.
+    # Whichever stated value is right, hedged or not, it is between these days; a first publication is before the least
+    # last one.
     latest = (
         F.when(start["property"] == Property.PUBLICATION_DATE, start["least_last"])
-        .when(end.isNotNull(), F.when(end["known"], end["most"]))
+        .when(end.isNotNull(), F.when(end["bounded"], end["most"]))
         .when(point, start["most"])
     )
     timed = both.withColumn("reason", _explain_missing_time(start, end, is_event))
@@ -189,8 +191,15 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
         F.when(usable, end_first).alias("end_first"),
         F.when(usable, start["earliest"]["precision"]).alias("start_precision"),
         F.when(usable, precision).alias("precision"),
+        F.when(usable, start["earliest"]["calendar"]).alias("start_calendar"),
+        F.when(
+            usable,
+            F.when(extent == "span", end["earliest"]["calendar"]).when(
+                extent == "instant", start["earliest"]["calendar"]
+            ),
+        ).alias("end_calendar"),
         F.when(usable, extent).alias("extent"),
-        F.when(start["known"], start["least"]).alias("earliest"),
-        F.when(start["known"], latest).alias("latest"),
+        F.when(start["bounded"], start["least"]).alias("earliest"),
+        F.when(start["bounded"], latest).alias("latest"),
         "reason",
     )

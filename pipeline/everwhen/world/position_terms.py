@@ -34,8 +34,9 @@ def find_term_candidates(facts: DataFrame, statements: DataFrame, holders: DataF
         .distinct()
     )
     reason = (
-        F.when(F.col("start_snak").isNull() | (F.col("start_snak") != "value"), RejectReason.NO_USABLE_START)
-        .when(F.col("end_snak").isin("somevalue", "several"), RejectReason.NO_USABLE_END)
+        F.when(F.col("snak") != "value", F.col("time_reason"))
+        .when(F.col("start_snak").isNull() | (F.col("start_snak") != "value"), RejectReason.NO_USABLE_START)
+        .when(~F.col("end_snak").isin("value", "novalue"), RejectReason.NO_USABLE_END)
         .otherwise(F.col("time_reason"))
     )
     return stated.join(positions, on="position_id", how="left_semi").select(
@@ -45,9 +46,11 @@ def find_term_candidates(facts: DataFrame, statements: DataFrame, holders: DataF
         "earliest_start",
         "latest_start",
         "start_precision",
+        "start_calendar",
         "earliest_end",
         "latest_end",
         "end_precision",
+        "end_calendar",
         reason.alias("reason"),
     )
 

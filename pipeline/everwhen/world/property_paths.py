@@ -11,7 +11,10 @@ from everwhen.catalog.models import MAX_PATH_LENGTH, PropertyPath
 from everwhen.tables.ranks import select_best_rank
 from everwhen.world.attributes import AMOUNT, find_conversion_factor, in_unit
 
-VALUE = f"value_item bigint, amount {AMOUNT}, unit bigint, first_day date, last_day date, precision tinyint"
+VALUE = (
+    f"value_item bigint, amount {AMOUNT}, unit bigint,"
+    " first_day date, last_day date, precision tinyint, calendar string"
+)
 """The value of a statement, of any datatype."""
 
 
@@ -51,13 +54,14 @@ def follow_paths(statements: DataFrame, heads: DataFrame, paths: Sequence[Proper
         F.when(kind == "time", value["first_day"]).alias("first_day"),
         F.when(kind == "time", value["last_day"]).alias("last_day"),
         F.when(kind == "time", value["precision"]).alias("precision"),
+        F.when(kind == "time", value["calendar"]).alias("calendar"),
     )
 
 
 def _select_single_values(statements: DataFrame, paths: Sequence[PropertyPath]) -> DataFrame:
     """Select the best-rank value of each subject and property that has exactly one: columns here, property, read."""
     wanted = sorted({property_ for path in paths for property_ in path.properties})
-    values = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision")
+    values = F.struct("value_item", "amount", "unit", "first_day", "last_day", "precision", "calendar")
     return (
         select_best_rank(statements.where(F.col("property").isin(wanted)))
         .groupBy(F.col("subject").alias("here"), "property")

@@ -229,7 +229,7 @@ def _prepare_described(subjects: DataFrame) -> DataFrame:
     """Select the subjects as descriptions read them: columns entity, list, kind, their times and countries."""
     names = {new: old for old, new in BOUNDS.items()}
     return subjects.withColumnsRenamed({"item_id": "entity", **names}).select(
-        "entity", "list", "kind", "first_day", "last_day", "start_last", "countries"
+        "entity", "list", "kind", "first_day", "last_day", "start_last", "start_calendar", "countries"
     )
 
 

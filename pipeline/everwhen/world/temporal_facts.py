@@ -19,9 +19,9 @@ def find_temporal_facts(statements: DataFrame) -> DataFrame:
     """Find every statement that is not deprecated and has a qualifier P580, P582 or P585.
 
     Start and end decide the kind; a point in time decides it only where neither has a value. A qualifier stated as
-    somevalue or novalue gives no bound; the columns `..._snak` keep the difference. Several starts or ends, no value
-    in any qualifier, and an end that is surely before the start leave the time of no use. Such a row has a reason, and
-    neither kind nor bounds.
+    somevalue or novalue, or hedged, gives no bound; the columns `..._snak` keep the difference. A statement that is
+    hedged or could not be read, several starts or ends, no value in any qualifier, and an end that is surely before the
+    start leave the time of no use. Such a row has a reason, and neither kind nor bounds.
 
     Args:
         statements: Table `statements`; it is read once, without a shuffle.
@@ -30,7 +30,7 @@ def find_temporal_facts(statements: DataFrame) -> DataFrame:
         Rows of the table `temporal_facts`.
     """
     start, end, point = F.col("start_time"), F.col("end_time"), F.col("point_in_time")
-    reason = _explain_unusable(start, end, point)
+    reason = F.coalesce(explain_uncertain(), _explain_unusable(start, end, point))
     kind = _classify_bounds(start, end, point)
     first = F.when(kind == POINT, point).when(kind != ENDED, start)
     last = F.when(kind == POINT, point).when(kind != BEGUN, end)
@@ -46,12 +46,15 @@ def find_temporal_facts(statements: DataFrame) -> DataFrame:
             "latest_end": F.when(usable, last["last_day"]),
             "start_precision": F.when(usable, first["precision"]),
             "end_precision": F.when(usable, last["precision"]),
+            "start_calendar": F.when(usable, first["calendar"]),
+            "end_calendar": F.when(usable, last["calendar"]),
             "start_snak": start["snak"],
             "end_snak": end["snak"],
             "point_snak": point["snak"],
             "earliest_point": point["first_day"],
             "latest_point": point["last_day"],
             "point_precision": point["precision"],
+            "point_calendar": point["calendar"],
             "reason": reason,
         }
     )
@@ -67,13 +70,25 @@ def select_property(facts: DataFrame, statements: DataFrame, property_: int) -> 
 
     Returns:
         The columns of `temporal_facts`, those of time null where no time is stated. Neither deprecated statements nor
-        unknown values are among the rows.
+        unknown values are among the rows. Values that are hedged, or of statements that could not be read, are: they
+        may hold at any time, and have a reason.
     """
     undated = statements.where((F.col("rank") != "deprecated") & ~_is_dated()).select(
-        "statement_id", "property", "snak", F.col("subject").alias("subject_id"), F.col("value_item").alias("value_id")
+        *("statement_id", "property", "snak"),
+        F.col("subject").alias("subject_id"),
+        F.col("value_item").alias("value_id"),
+        explain_uncertain().alias("reason"),
     )
     both = facts.unionByName(undated, allowMissingColumns=True)
-    return both.where((F.col("property") == property_) & (F.col("snak") == "value"))
+    is_possible = F.col("snak").isin("hedged", "unreadable") & F.col("value_id").isNotNull()
+    return both.where((F.col("property") == property_) & ((F.col("snak") == "value") | is_possible))
+
+
+def explain_uncertain() -> Column:
+    """Return why a statement is not certain; null where it is."""
+    return F.when(F.col("snak") == "hedged", RejectReason.HEDGED).when(
+        F.col("snak") == "unreadable", RejectReason.UNREADABLE
+    )
 
 
 def _is_dated() -> Column:
