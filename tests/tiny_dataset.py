@@ -22,7 +22,14 @@ from everwhen.validate.manifest import hash_tables
 from everwhen.validate.plan import digest_checks
 
 TIME = pa.struct(
-    [("snak", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32()), ("precision", pa.int8())]
+    [
+        ("snak", pa.string()),
+        ("text", pa.string()),
+        ("first_day", pa.date32()),
+        ("last_day", pa.date32()),
+        ("precision", pa.int8()),
+        ("calendar", pa.string()),
+    ]
 )
 STATEMENTS = pa.schema(
     [
@@ -39,6 +46,10 @@ STATEMENTS = pa.schema(
         ("first_day", pa.date32()),
         ("last_day", pa.date32()),
         ("precision", pa.int8()),
+        ("calendar", pa.string()),
+        ("before", pa.int32()),
+        ("after", pa.int32()),
+        ("hedges", pa.list_(pa.int32())),
         ("start_time", TIME),
         ("end_time", TIME),
         ("point_in_time", TIME),
@@ -48,7 +59,9 @@ STATEMENTS = pa.schema(
 ENTITIES = pa.schema(
     [("item", pa.int64()), ("label", pa.string()), ("aliases", pa.list_(pa.string())), ("description", pa.string())]
 )
-MEMBERSHIP = pa.struct([("list", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32())])
+MEMBERSHIP = pa.struct(
+    [("list", pa.string()), ("first_day", pa.date32()), ("last_day", pa.date32()), ("calendar", pa.string())]
+)
 BORNE = pa.schema(
     [
         ("item", pa.int64()),
@@ -138,7 +151,13 @@ def build_qualifier(text: str | None) -> dict[str, Any] | None:
     """A dating qualifier: a time, or the snak "somevalue", "novalue" or "several"."""
     if text is None or text[0].isalpha():
         return None if text is None else {"snak": text}
-    return dict(zip(("first_day", "last_day", "precision"), parse_days(text), strict=True)) | {"snak": "value"}
+    days = dict(zip(("first_day", "last_day", "precision"), parse_days(text), strict=True))
+    return days | {"snak": "value", "text": write_time(text), "calendar": "gregorian"}
+
+
+def write_time(text: str) -> str:
+    """A time as Wikibase writes it: zeros where the text ends."""
+    return f"+{text}{'-00' * (2 - text.count('-'))}T00:00:00Z"
 
 
 def build_statement(
@@ -169,6 +188,7 @@ def build_statement(
         row["value_item"] = value
     elif isinstance(value, str):
         row["first_day"], row["last_day"], row["precision"] = parse_days(value)
+        row["value_text"], row["calendar"] = write_time(value), "gregorian"
     elif value is not None:
         row["amount"], row["unit"] = value, 0
     return row
@@ -227,7 +247,7 @@ RULES = {
         Rule(
             "start",
             1,
-            """SELECT q.question_id, [day_text(s.first_day, s.precision)] AS answer, [s.statement_id] AS facts
+            """SELECT q.question_id, [day_text(s.told, s.precision)] AS answer, [s.statement_id] AS facts
                FROM q JOIN best s ON s.subject = q.question_entity[1] AND s.property = 580 AND s.snak = 'value'""",
             rule="The start time of best rank.",
         ),

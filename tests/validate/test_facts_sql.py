@@ -50,7 +50,8 @@ def fetch(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[Any, ..
 
 def test_texts(db: Db) -> None:
     connection = db()
-    texts = connection.execute("SELECT day_text($1, 9), day_text($1, 10), day_text($1, 11)", [dt.date(987, 3, 2)])
+    stated = "+00000000987-03-02T00:00:00Z"
+    texts = connection.execute("SELECT day_text(told($1), 9), day_text(told($1), 10), day_text(told($1), 11)", [stated])
     assert texts.fetchone() == ("0987", "0987-03", "0987-03-02")
     amounts = fetch(connection, "SELECT amount_text(x::DECIMAL(38,9)) FROM (VALUES (1200), (0.5), (-3.25), (0)) t(x)")
     assert [row[0] for row in amounts] == ["1200", "0.5", "-3.25", "0"]

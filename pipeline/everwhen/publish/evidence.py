@@ -98,7 +98,9 @@ def collect_labels(entities: DataFrame, named: DataFrame, statements: DataFrame,
         .groupBy(F.col("subject").alias("item"))
         .agg(F.sort_array(F.collect_set("value_item")).alias("classes"))
     )
-    began = F.struct("list", "first_day", F.col("start_last").alias("last_day"))
+    began = F.struct(
+        "list", "first_day", F.col("start_last").alias("last_day"), F.col("start_calendar").alias("calendar")
+    )
     lists = members.groupBy(F.col("entity").alias("item")).agg(F.sort_array(F.collect_set(began)).alias("memberships"))
     known = borne.join(classes, on="item", how="left").join(lists, on="item", how="left")
     return LABELS.select(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import duckdb
 
+from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.precision import Precision
 from everwhen.validate.explanation import Fact
 
@@ -24,6 +27,9 @@ ORDER BY s.subject, s.property, s.statement_id
 
 JOINED = ("subject_label", "property_label", "value_label", "unit_name", "unit_plural")
 """Columns of FACTS that are not columns of the statement."""
+
+STATED = re.compile(r"\+0*(\d{4}-\d\d-\d\d)T")
+"""The date in a time as Wikibase writes it."""
 
 QUALIFIERS = {"start_time": "start time", "end_time": "end time", "point_in_time": "point in time"}
 
@@ -55,12 +61,20 @@ def _read_fact(row: Mapping[str, Any]) -> Fact:
 
 def _format_value(row: Mapping[str, Any]) -> str:
     """Format the value of a statement for reading."""
+    if row["snak"] in ("hedged", "unreadable"):
+        value = _format_known(row)
+        why = ", ".join(f"P{hedge}" for hedge in row["hedges"] or ()) or "before and after"
+        return f"{value}, hedged by {why}" if row["snak"] == "hedged" else f"{value}, could not be read"
     if row["snak"] != "value":
         return "unknown value" if row["snak"] == "somevalue" else "no value"
+    return _format_known(row)
+
+
+def _format_known(row: Mapping[str, Any]) -> str:
     if row["value_item"] is not None:
         return f"{row['value_label']} (Q{row['value_item']})" if row["value_label"] else f"Q{row['value_item']}"
     if row["first_day"] is not None:
-        return _format_day(row["first_day"], row["precision"])
+        return _format_day(row["value_text"], row["first_day"], row["precision"], row["calendar"])
     if row["amount"] is not None:
         number = f"{row['amount']:f}"
         number = number.rstrip("0").rstrip(".") if "." in number else number
@@ -72,15 +86,18 @@ def _format_value(row: Mapping[str, Any]) -> str:
 def _format_time(qualifier: Mapping[str, Any]) -> str:
     """Format a qualifier with a time for reading."""
     if qualifier["snak"] == "value" and qualifier["first_day"] is not None:
-        return _format_day(qualifier["first_day"], qualifier["precision"])
+        return _format_day(qualifier["text"], qualifier["first_day"], qualifier["precision"], qualifier["calendar"])
     return {"somevalue": "unknown", "novalue": "none"}.get(qualifier["snak"], str(qualifier["snak"]))
 
 
-def _format_day(first_day: Any, precision: int | None) -> str:
-    """Format a time by its precision."""
-    text = str(first_day.isoformat())
-    if precision is None or precision >= Precision.DAY:
-        return text
+def _format_day(stated: str, first_day: date, precision: int, calendar: str) -> str:
+    """Format a time by its precision as it is stated; of a Julian day also the Gregorian one."""
+    found = STATED.match(stated)
+    text = found[1] if found else first_day.isoformat()
     if precision < Precision.YEAR:
         return f"{text[:4]} (Wikidata precision {precision})"
-    return text[:4] if precision == Precision.YEAR else text[:7]
+    text = text[: {Precision.YEAR: 4, Precision.MONTH: 7}.get(Precision(precision), 10)]
+    if calendar != Calendar.JULIAN:
+        return text
+    also = f", {first_day.isoformat()} Gregorian" if precision >= Precision.DAY else ""
+    return f"{text} (Julian{also})"

@@ -116,7 +116,11 @@ def _spanned(row: Row) -> Row:
 def _value(entity: int, attribute: str, property_: int, value: Any) -> Row:
     row: Row = {"entity": entity, "attribute": attribute, "property": property_}
     if isinstance(value, str):
-        return row | dict(zip(("first_day", "last_day", "precision"), parse_interval(value), strict=True))
+        return (
+            row
+            | {"calendar": "gregorian"}
+            | dict(zip(("first_day", "last_day", "precision"), parse_interval(value), strict=True))
+        )
     return row | ({"amount": value} if isinstance(value, Decimal) else {"value_item": value})
 
 
@@ -157,7 +161,11 @@ DESCRIPTION_ROWS: list[Row] = [
 def _end(entity: int, hop: str, hops: list[int], property_: int, value: Any) -> Row:
     row = {"entity": entity, "hop": hop, "hops": hops, "bridges": [20, 70][: len(hops)], "property": property_}
     if isinstance(value, str):
-        return row | dict(zip(("first_day", "last_day", "precision"), parse_interval(value), strict=True))
+        return (
+            row
+            | {"calendar": "gregorian"}
+            | dict(zip(("first_day", "last_day", "precision"), parse_interval(value), strict=True))
+        )
     return row | ({"amount": value} if isinstance(value, Decimal) else {"value_item": value})
 
 
@@ -235,9 +243,11 @@ def _term(position: int, holder: int, start: str, end: str | None, complete: boo
         "earliest_start": first,
         "latest_start": start_last,
         "start_precision": start_precision,
+        "start_calendar": "gregorian",
         "earliest_end": end_first,
         "latest_end": last,
         "end_precision": precision,
+        "end_calendar": end and "gregorian",
         "is_complete": complete,
         "is_only_term": once,
     }

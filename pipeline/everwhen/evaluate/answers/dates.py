@@ -83,22 +83,40 @@ class Mention(NamedTuple):
 def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     """Judge the times of a claim against those of an answer; of several parts the worst outcome counts.
 
+    Of one day told in two calendars either is right, and so are both: 23 April 1616 [O.S.], 3 May 1616 [N.S.].
+
     Times that the question has do not count where there are others, nor do those that are denied; one that contains
     another does not count beside it. What is left must be one time for each part, in order where order counts.
     """
-    gold = [_read_gold(part) for part in item.answer]
     texts = [claim.text]
     if not UNDECIDED.search(claim.text):
         texts.append(ASIDE.sub("", claim.text))
+    golds = [[_read_gold(part) for part in item.answer]]
+    if any(item.accepted):
+        others = [_read_gold(also[0] if also else part) for part, also in zip(item.answer, item.accepted, strict=True)]
+        texts = [_drop_repeated(text, item, golds[0], others) for text in texts]
+        golds.append(others)
     outcome = min(
-        (_judge(find_times(text, item), gold, text, is_ordered=item.is_ordered) for text in texts),
+        (_judge(find_times(text, item), gold, text, is_ordered=item.is_ordered) for text in texts for gold in golds),
         key=list(Outcome).index,
     )
     for rival in claim.rivals:
         times = find_times(rival, item)
-        if times and _judge(times, gold, rival, is_ordered=item.is_ordered) == Outcome.WRONG:
+        if times and all(_judge(times, g, rival, is_ordered=item.is_ordered) == Outcome.WRONG for g in golds):
             return Outcome.WRONG
     return outcome
+
+
+def _drop_repeated(text: str, item: GoldItem, gold: Sequence[TimeValue], others: Sequence[TimeValue]) -> str:
+    """Drop from a text the days that only repeat, in the other calendar, those that it gives, too."""
+    plain = _fold(text)
+    times = find_times(text, item)
+    given = {(time.first, time.last) for time in times}
+    repeated = {(o.first, o.last) for g, o in zip(gold, others, strict=True) if g != o and (g.first, g.last) in given}
+    for time in reversed(times):
+        if (time.first, time.last) in repeated:
+            plain = plain[: time.start] + plain[time.end :]
+    return plain
 
 
 def find_times(text: str, item: GoldItem) -> list[Mention]:

@@ -30,6 +30,8 @@ NAMES: Mapping[str, str] = {
     "hops": "each property of the path leads to one value, and the template has paths",
     "threshold": "the threshold is the mean of the class, rounded, and splits it",
     "counted_over": "a count is over what is complete where a declaration covers it and the facts hold its number",
+    "days": "the days of each statement are those of its text, precision and calendar",
+    "calendar": "the calendar is that in which a statement has the date of the answer",
     "polarity": "the direction is one in which the template compares",
     "unnamed": "each description fits its entity alone, and does not name it",
     "accepted": "what is accepted is a label, an own alias, or a description that was offered",
@@ -68,6 +70,7 @@ DERIVED_BY: Mapping[str, tuple[str, ...]] = {
     "property": ("id", "text"),
     "threshold": ("threshold", "id"),
     "counted_over": ("counted_over",),
+    "calendar": ("calendar",),
     "topic": ("topic",),
     "split": ("split",),
     "year": ("year",),
@@ -93,6 +96,8 @@ CHECKS: tuple[dict[str, Any], ...] = (
     {"name": "thresholds", "file": "thresholds.sql"}
     | {"explained": {"where": "threshold IS NOT NULL", "show": "show_threshold.sql"}},
     {"name": "counted_over", "file": "counted_over.sql", "streams_items": True},
+    {"name": "days", "file": "days.sql"},
+    {"name": "calendars", "file": "calendars.sql"},
     {"name": "descriptions", "file": "descriptions.sql"}
     | {"explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"}},
     {"name": "accepted_answers", "file": "accepted_answers.sql"},

@@ -16,6 +16,7 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.numbering import NAMED, compute_id, list_first_numbers
 from everwhen.families.complextempqa.tables.bindings import BINDINGS
 from everwhen.families.complextempqa.template import BLOCK_RELATIONS, DESCRIPTION, Answer, Slot, Template
+from everwhen.temporal.calendars_spark import write_stated_day
 from everwhen.temporal.precision import Precision
 
 METADATA_COLUMNS = ("popular", "countries", "span", "topic", "split", "head")
@@ -43,8 +44,8 @@ def bind_template(world: World, template: Template) -> DataFrame:
         template: The template.
 
     Returns:
-        Columns template_id, slots, answer_text, answer_entity, hops, property, threshold, counted_over, those of
-        METADATA_COLUMNS, and reason: why there is no question (then the other columns may be null).
+        Columns template_id, slots, answer_text, answer_entity, hops, property, threshold, counted_over, calendar, those
+        of METADATA_COLUMNS, and reason: why there is no question (then the other columns may be null).
 
     Raises:
         InputError: The template names an unknown relation, or an expression cannot be resolved.
@@ -69,6 +70,7 @@ def bind_template(world: World, template: Template) -> DataFrame:
             (F.col("counted_over") if "counted_over" in rows.columns else F.lit(None).cast("string")).alias(
                 "counted_over"
             ),
+            _derive_calendar(template.answer).alias("calendar"),
             *METADATA_COLUMNS,
             _derive_reason(template).alias("reason"),
         )
@@ -160,17 +162,27 @@ def _derive_answer(answer: Answer) -> tuple[Column, Column]:
     return F.array(F.when(F.expr(str(answer.yes_no)), "yes").otherwise("no")), no_entity
 
 
+def _derive_calendar(answer: Answer) -> Column:
+    """The calendar in which the dates of an answer are stated; null where it is no date."""
+    times = answer.period or ([answer.date] if answer.date else [])
+    return F.expr(times[0])["calendar"] if times else F.lit(None).cast("string")
+
+
 def _format_time(time: str) -> Column:
-    """The text of a struct with first_day and precision."""
-    return format_date(F.expr(time)["first_day"], F.expr(time)["precision"])
+    """The text of a struct with first_day, precision and calendar."""
+    return format_date(F.expr(time)["first_day"], F.expr(time)["precision"], F.expr(time)["calendar"])
 
 
-def format_date(day: Column, precision: Column) -> Column:
-    """A time as it is answered: YYYY-MM-DD, YYYY-MM or YYYY, by its precision; null for coarser ones."""
+def format_date(day: Column, precision: Column, calendar: Column) -> Column:
+    """A time as it is answered, in its own calendar: YYYY-MM-DD, YYYY-MM or YYYY, by its precision.
+
+    Null for coarser ones, and for 29 February of Julian years of which no other calendar has the day: nobody reads it.
+    """
+    stated = write_stated_day(day, calendar)
     return (
-        F.when(precision == Precision.DAY, F.date_format(day, "yyyy-MM-dd"))
-        .when(precision == Precision.MONTH, F.date_format(day, "yyyy-MM"))
-        .when(precision == Precision.YEAR, F.date_format(day, "yyyy"))
+        F.when(precision == Precision.DAY, F.when(stated.try_cast("date").isNotNull(), stated))
+        .when(precision == Precision.MONTH, F.left(stated, F.lit(7)))
+        .when(precision == Precision.YEAR, F.left(stated, F.lit(4)))
     )
 
 

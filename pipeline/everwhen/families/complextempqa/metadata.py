@@ -41,6 +41,7 @@ class Asked:
         polarity: The direction in which a comparison asks.
         threshold: What is counted has more than this.
         counted_over: What is counted over.
+        calendar: The calendar of the answer's dates.
         descriptions: The entities that are described, and by which form.
         answers: The texts of the answer.
         answer_entities: The entities of the answer.
@@ -64,6 +65,7 @@ class Asked:
     polarity: pa.Array
     threshold: pa.Array
     counted_over: pa.Array
+    calendar: pa.Array
     descriptions: pa.ListArray
     answers: pa.ListArray
     answer_entities: pa.ListArray
@@ -130,6 +132,7 @@ def build_columns(asked: Asked, questions: pa.Array) -> dict[str, pa.Array]:
         "property": asked.property,
         "threshold": asked.threshold,
         "counted_over": asked.counted_over,
+        "calendar": asked.calendar,
         "topic": asked.topic,
         "split": asked.split,
         "year": find_years(asked.start),

@@ -254,6 +254,7 @@ class ComparisonRenderer:
             polarity=take_by_number([f.polarity for f in contexts], pa.string(), position),
             threshold=pa.nulls(rows, pa.decimal128(38, 9)),
             counted_over=pa.nulls(rows, pa.string()),
+            calendar=pa.nulls(rows, pa.string()),
             descriptions=self._collect_descriptions(bound, sides),
             answers=self._list_answers(bound),
             answer_entities=wrap_optional(choice, pa.array(self._entity[chosen[choice]])),

@@ -90,6 +90,7 @@ def _collect_asked(bindings: pa.Table, templates: Sequence[Template]) -> Asked:
         polarity=pa.nulls(len(bindings), pa.string()),
         threshold=column["threshold"],
         counted_over=column["counted_over"],
+        calendar=column["calendar"],
         descriptions=filter_lists(slots, described, pa.StructArray.from_arrays([entity, text], ["entity", "key"])),
         answers=column["answer"],
         answer_entities=column["answer_entity"],

@@ -50,7 +50,7 @@ DICTIONARIES = (
         "polarity",
     ),
     *("question_country_entity.list.element", "answer_country_entity.list.element", "hops.list.element"),
-    *("answer.list.element", "descriptions.list.element.key", "threshold", "counted_over"),
+    *("answer.list.element", "descriptions.list.element.key", "threshold", "counted_over", "calendar"),
     *("question_entity.list.element", "answer_entity.list.element", "head_entity"),
     *("timeframe.start", "timeframe.end"),
 )

@@ -25,10 +25,10 @@ def select_receipts(world: World, params: Mapping[str, Any]) -> DataFrame:
         params: None.
 
     Returns:
-        Columns subject (the recipient), award, award_label, receipt (first_day, precision), and the metadata.
+        Columns subject (the recipient), award, award_label, receipt (first_day, precision, calendar), and the metadata.
     """
     received = world.awards.groupBy("award", "award_label", "award_popular", "recipient", "once").agg(
-        F.min(F.struct("first_day", "precision")).alias("receipt")
+        F.min(F.struct("first_day", "precision", "calendar")).alias("receipt")
     )
     rows = world.subjects.join(received, on=F.col("subject.entity") == F.col("recipient"), how="inner").select(
         "subject", "award", "award_label", "award_popular", "once", "receipt"

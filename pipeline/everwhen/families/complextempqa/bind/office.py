@@ -14,7 +14,10 @@ from everwhen.families.complextempqa.bind.world import World
 from everwhen.families.complextempqa.reasons import BindingReason
 from everwhen.temporal.precision import Precision
 
-TERM = ("statement_id", "first_day", "start_last", "start_precision", "end_first", "last_day", "end_precision")
+TERM = (
+    *("statement_id", "first_day", "start_last", "start_precision", "start_calendar"),
+    *("end_first", "last_day", "end_precision", "end_calendar"),
+)
 
 NAMELESS_POSITION = BindingReason.NAMELESS.with_detail(what="position")
 

@@ -34,6 +34,8 @@ SUBJECT_FIELDS = (
     "start_last",
     "start_precision",
     "precision",
+    "start_calendar",
+    "end_calendar",
     "extent",
     "countries",
     "popular",
@@ -66,7 +68,7 @@ TERM_ALIASES = {
 }
 """What relations and templates call the columns of the table `position_terms`."""
 
-VALUE = ("key", "property", "hops", "value_item", "amount", "first_day", "last_day", "precision")
+VALUE = ("key", "property", "hops", "value_item", "amount", "first_day", "last_day", "precision", "calendar")
 """The fields of a value: of an attribute (no hops) or at the end of a property path; key is the id of either."""
 
 

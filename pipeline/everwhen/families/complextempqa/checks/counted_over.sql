@@ -18,7 +18,7 @@ amountless AS (
     JOIN class_members m ON m.root = c.question_entity[1]
     JOIN spans t ON t.event = m.member AND t.first_day <= c.timeframe."end" AND t.last_day >= c.timeframe."start"
     LEFT JOIN single_amounts v ON v.subject = m.member AND v.property = c.property
-    LEFT JOIN best b ON b.subject = m.member AND b.property = 17 AND b.value_item = c.question_entity[2]
+    LEFT JOIN best b ON b.subject = m.member AND b.property = 17 AND b.snak = 'value' AND b.value_item = c.question_entity[2]
     WHERE v.amount IS NULL AND (len(c.question_entity) = 1 OR b.subject IS NOT NULL)),
 expected AS (
     SELECT c.question_id, c.template_id, c.counted_over,

@@ -2,9 +2,9 @@
 
 -- The days by which descriptions tell the year: of an event its whole time (property 585), of an item its first time of the property.
 CREATE VIEW description_times AS
-    SELECT event AS subject, 585 AS property, first_day, last_day FROM event_times
+    SELECT event AS subject, 585 AS property, first_day, last_day, start_calendar AS calendar FROM event_times
     UNION ALL
-    SELECT subject, property, first_day, last_day FROM first_times WHERE property IN (571, 577, 606);
+    SELECT subject, property, first_day, last_day, calendar FROM first_times WHERE property IN (571, 577, 606);
 
 -- What a pattern of description describes, filled anew for each pattern: the entity, its list and the roots of that.
 CREATE TABLE d (entity BIGINT, list VARCHAR, root BIGINT[]);
@@ -18,9 +18,9 @@ CREATE MACRO reads_as(text, question) AS contains(question, text) OR starts_with
 -- What one item, and the year where `dated` is not 0, tell of the described entities `d`, and how many others of the class they may fit.
 CREATE MACRO described_by_item(described_property, dated) AS TABLE
     WITH has AS (
-        SELECT DISTINCT d.entity, d.root, b.value_item, CASE WHEN dated <> 0 THEN year(t.first_day) END AS year
+        SELECT DISTINCT d.entity, d.root, b.value_item, CASE WHEN dated <> 0 THEN told_year(t.first_day, t.last_day, t.calendar) END AS year
         FROM d JOIN best b ON b.subject = d.entity AND b.property = described_property AND b.snak = 'value'
-          LEFT JOIN description_times t ON t.subject = d.entity AND t.property = dated AND year(t.first_day) = year(t.last_day)
+          LEFT JOIN description_times t ON t.subject = d.entity AND t.property = dated AND told_year(t.first_day, t.last_day, t.calendar) IS NOT NULL
         WHERE dated = 0 OR t.subject IS NOT NULL),
       fits AS (
         SELECT h.entity, h.value_item, count(DISTINCT s.subject) AS rivals

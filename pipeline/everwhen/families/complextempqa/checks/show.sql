@@ -49,5 +49,8 @@ SELECT name, value FROM (
     UNION ALL
     SELECT 13, 'threshold', amount_text(threshold) FROM item WHERE threshold IS NOT NULL
     UNION ALL
-    SELECT 14, 'counted over', counted_over FROM item WHERE counted_over IS NOT NULL)
+    SELECT 14, 'counted over', counted_over FROM item WHERE counted_over IS NOT NULL
+    UNION ALL
+    SELECT 15, 'calendar', calendar || CASE calendar WHEN 'julian' THEN ', as it is stated; in the Gregorian one '
+        || coalesce(gregorian_text(answer[1]), 'it is later') ELSE '' END FROM item WHERE calendar IS NOT NULL)
 ORDER BY position, name DESC;

@@ -17,7 +17,7 @@ CREATE VIEW judged_labels AS
         FROM label_owners b LEFT JOIN listed t ON t.entity = b.item WHERE b.kind = 'label'),
     dated AS (
         SELECT item, label, "key", list, kind, memberships,
-            CASE WHEN year(here.first_day) = year(here.last_day) THEN year(here.first_day) END AS year
+            told_year(here.first_day, here.last_day, here.calendar) AS year
         FROM own),
     alone AS (SELECT "key", count(*) = 1 AS is_alone FROM label_owners WHERE kind = 'label' GROUP BY "key"),
     placed AS (

@@ -25,6 +25,7 @@ BINDINGS = Table(
         Column("property", "int", "property id that the answer comes from", nullable=True),
         Column("threshold", "decimal(38,9)", "counting: only what has strictly more is counted", nullable=True),
         Column("counted_over", "string", "counting: complete or known facts", nullable=True),
+        Column("calendar", "string", "calendar in which the dates of the answer are stated", nullable=True),
         Column("popular", "boolean", "whether all that is asked about is popular"),
         Column("countries", "array<bigint>", "countries of the entities asked about, ascending"),
         Column("span", "struct<start:date,end:date>", "the days that the question is about"),

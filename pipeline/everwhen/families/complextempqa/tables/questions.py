@@ -61,6 +61,12 @@ QUESTIONS = Table(
             "counting: complete, where what is counted is declared complete over the window (table declarations), or known facts",
             nullable=True,
         ),
+        Column(
+            "calendar",
+            "string",
+            "calendar in which the answer's dates are stated and told: gregorian or julian; null where the answer is no date",
+            nullable=True,
+        ),
         Column("topic", "string", "IPTC Media Topic of the first asked entity"),
         Column("split", "string", "train, validation or test, by the asked entities"),
         Column("year", "int", "year of timeframe.start", nullable=True),

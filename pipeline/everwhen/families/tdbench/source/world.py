@@ -27,6 +27,7 @@ from everwhen.tables.names import NAMES
 from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.subjects import SUBJECTS
 from everwhen.tables.temporal_facts import TEMPORAL_FACTS
+from everwhen.temporal.calendars import Calendar
 from everwhen.temporal.precision import Precision
 
 CLOSED, BEGUN, POINT = "closed", "begun", "point"
@@ -159,10 +160,13 @@ def _read_statements(build: Build, properties: Sequence[int]) -> DataFrame:
     else:
         named = named.withColumn("jurisdiction", F.lit(None).cast("string"))
     is_nameless = F.col("subject").isNull() | (F.col("value_id").isNotNull() & F.col("object").isNull())
+    # The days of tables are read in one calendar, and a day is told as its statement has it.
+    is_julian = (F.col("start_calendar") == Calendar.JULIAN) | (F.col("end_calendar") == Calendar.JULIAN)
     coarse = (F.col("start_precision") < Precision.YEAR) | (F.col("end_precision") < Precision.YEAR)
     reason = (
         F.when(is_nameless, RowReason.NO_UNIQUE_NAME)
         .when(F.col("reason").isNotNull(), F.concat(F.lit(_lead(RowReason.TIME_OF_NO_USE)), "reason"))
+        .when(is_julian, RowReason.TIME_OF_NO_USE.with_detail(reason=str(RejectReason.JULIAN)))
         .when(coarse, RowReason.TIME_OF_NO_USE.with_detail(reason=str(RejectReason.COARSER_THAN_YEAR)))
     )
     return named.select(
@@ -188,6 +192,7 @@ def _read_events(build: Build, lists: Sequence[str]) -> DataFrame:
     events = build.read(SUBJECTS).where(F.col("list").isin(*lists))
     events = events.withColumn("country", F.when(F.size("countries") == 1, F.element_at("countries", 1)))
     named = _name(events, build, "country", "value")
+    is_julian = (F.col("start_calendar") == Calendar.JULIAN) | (F.col("end_calendar") == Calendar.JULIAN)
     return named.select(
         F.col("list").alias("source"),
         F.col("item_id").cast("string").alias("id"),
@@ -199,7 +204,9 @@ def _read_events(build: Build, lists: Sequence[str]) -> DataFrame:
         _write_time("earliest_start", _measure_precision("start")).alias("start"),
         _write_time("earliest_end", _measure_precision("end")).alias("end"),
         F.lit(None).cast("string").alias("end_state"),
-        F.when(F.col("value").isNull(), RowReason.NO_SINGLE_COUNTRY).alias("reason"),
+        F.when(F.col("value").isNull(), RowReason.NO_SINGLE_COUNTRY)
+        .when(is_julian, RowReason.TIME_OF_NO_USE.with_detail(reason=str(RejectReason.JULIAN)))
+        .alias("reason"),
     )
 
 

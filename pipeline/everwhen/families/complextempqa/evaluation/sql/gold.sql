@@ -81,10 +81,24 @@ known AS (
 accepting AS (
     SELECT p.question_id, p.part, coalesce(list(k.text ORDER BY k.text) FILTER (k.text <> p.label), []) AS texts
     FROM parts p LEFT JOIN known k USING (question_id, part) GROUP BY p.question_id, p.part),
-accepted AS (SELECT question_id, list(texts ORDER BY part) AS accepted FROM accepting GROUP BY question_id)
+accepted AS (SELECT question_id, list(texts ORDER BY part) AS accepted FROM accepting GROUP BY question_id),
+
+-- The Gregorian day of a date that is told in the Julian calendar, by its Julian day number: both are right.
+julian AS (
+    SELECT question_id, part, part_text[:4]::INT + 4800 - (14 - part_text[6:7]::INT) // 12 AS years,
+        part_text[6:7]::INT + 12 * ((14 - part_text[6:7]::INT) // 12) - 3 AS months, part_text[9:10]::INT AS days
+    FROM (
+        SELECT question_id, answer[part] AS part_text, part
+        FROM (SELECT *, generate_subscripts(answer, 1) AS part FROM typed WHERE answer_type = 'date' AND calendar = 'julian'))
+    WHERE length(part_text) = 10),
+converted AS (
+    SELECT question_id, map(list(part), list(strftime(
+        DATE '1970-01-01' + CAST(days + (153 * months + 2) // 5 + 365 * years + years // 4 - 2472671 AS INT), '%Y-%m-%d'))) AS gregorian
+    FROM julian GROUP BY question_id)
 
 SELECT t.question_id AS item_id, t.question, t.answer,
-    coalesce(a.accepted, list_transform(t.answer, lambda part: []::VARCHAR[])) AS accepted,
+    coalesce(a.accepted, list_transform(range(1, len(t.answer) + 1),
+        lambda part: list_filter([g.gregorian[part]], lambda day: day IS NOT NULL))) AS accepted,
     t.answer_type,
     CASE WHEN t.answer_type <> 'number' THEN NULL
         WHEN t.template_id = 'attribute.event.duration' THEN 'day'
@@ -105,4 +119,5 @@ SELECT t.question_id AS item_id, t.question, t.answer,
     t.template_id AS template
 FROM typed t
 LEFT JOIN accepted a USING (question_id)
+LEFT JOIN converted g USING (question_id)
 LEFT JOIN chosen c USING (question_id)
