@@ -168,6 +168,7 @@ FIELDS: Mapping[str, Mapping[str, Change]] = {
     "counted_over": {
         "another range of the count": partial(choose_other, "counted_over", ("complete", "known facts", None))
     },
+    "calendar": {"the other calendar": partial(choose_other, "calendar", ("gregorian", "julian", None))},
     "topic": {"another topic": partial(choose_other, "topic", ("medtop:01000000", "medtop:11000000"))},
     "split": {"another split": partial(choose_other, "split", SPLITS)},
     "year": {"the next year": partial(add_one, "year")},

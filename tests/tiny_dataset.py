@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
@@ -104,6 +105,7 @@ QUESTIONS = pa.schema(
         ("property", pa.int32()),
         ("threshold", pa.decimal128(38, 9)),
         ("counted_over", pa.string()),
+        ("calendar", pa.string()),
         ("topic", pa.string()),
         ("split", pa.string()),
         ("year", pa.int32()),
@@ -443,6 +445,9 @@ def write_dataset(
     for row in rows:
         if str(row["type"]).startswith("3"):
             row.setdefault("counted_over", "known facts")
+        is_date = row["type"] in ("1ac", "1bc") and not row["answer_entity"]
+        if is_date and re.fullmatch(r"\d{4}(-\d\d)*", row["answer"][0]):
+            row.setdefault("calendar", "gregorian")
         if (start := row["timeframe"]["start"]) is not None:
             row.setdefault("year", start.year)
     write_table(folder / FAMILY / "questions", rows, QUESTIONS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import logging
 from collections import Counter
@@ -30,6 +31,7 @@ from tiny_dataset import (
     FILM,
     FLIGHT,
     LABELS,
+    OFFICE,
     RULES,
     SOUND,
     STRIKE,
@@ -276,7 +278,8 @@ def test_an_answer_that_the_facts_do_not_give(wrong: dict[str, list[Mismatch]]) 
 
 
 def test_two_derivations_are_wrong(tmp_path: Path) -> None:
-    twice = {**RULES, "start": replace(RULES["start"], check=RULES["start"].check.replace("best s", "statements s"))}
+    every_rank = RULES["start"].check.replace("best s", "(SELECT *, told(value_text) AS told FROM statements) s")
+    twice = {**RULES, "start": replace(RULES["start"], check=every_rank)}
     found = check(write_dataset(tmp_path, rules=twice))
     assert found.by_check["answer"] == 1
     assert found.examples[0].expected == [["1970-01-01"], ["1989"], ["1990-08-02"]]
@@ -300,6 +303,46 @@ def test_a_question_is_in_one_row(tmp_path: Path) -> None:
 def test_a_statement_is_in_one_row(tmp_path: Path) -> None:
     found = check(write_dataset(tmp_path, facts=[*FACTS, build_statement(STRIKE, 31, 273120)]))
     assert [(item.check, item.actual) for item in found.examples] == [("id", "statement Q14$P31-a in 2 rows")]
+
+
+BIRTH = build_statement(15, 569, "1951-05-14")
+DAY_BEFORE = BIRTH["first_day"] - dt.timedelta(days=1)
+START = build_statement(15, 39, OFFICE, start="1993-01-20")
+
+
+@pytest.mark.parametrize(
+    ("statement", "changes"),
+    [
+        pytest.param(BIRTH, {"first_day": DAY_BEFORE}, id="first-day"),
+        pytest.param(BIRTH, {"last_day": BIRTH["last_day"] + dt.timedelta(days=1)}, id="last-day"),
+        pytest.param(BIRTH, {"precision": 10}, id="precision"),
+        pytest.param(BIRTH, {"calendar": "julian"}, id="calendar"),
+        pytest.param(BIRTH, {"value_text": "+1951-05-13T00:00:00Z"}, id="text"),
+        pytest.param(BIRTH, {"value_text": None}, id="no-text"),
+        pytest.param(BIRTH, {"first_day": None, "last_day": None}, id="no-days"),
+        pytest.param(BIRTH, {"snak": "hedged", "hedges": [1480]}, id="days-of-what-is-hedged"),
+        pytest.param(BIRTH, {"snak": "hedged", "before": 2, "first_day": DAY_BEFORE}, id="not-wide-enough"),
+        pytest.param(BIRTH, {"snak": "unreadable"}, id="days-of-what-was-rejected"),
+        pytest.param(START, {"start_time": START["start_time"] | {"first_day": DAY_BEFORE}}, id="qualifier"),
+    ],
+)
+def test_the_days_of_a_statement_are_derived_again(
+    tmp_path: Path, statement: dict[str, Any], changes: dict[str, Any]
+) -> None:
+    found = check(write_dataset(tmp_path, facts=[*FACTS, {**statement, **changes}]))
+    assert [item.check for item in found.examples] == ["days"]
+    assert statement["statement_id"] in str(found.examples[0].actual)
+
+
+def test_a_time_may_say_how_far_off_it_is(tmp_path: Path) -> None:
+    wide = {**BIRTH, "snak": "hedged", "before": 1, "first_day": DAY_BEFORE}
+    assert check(write_dataset(tmp_path, facts=[*FACTS, wide])).examples == ()
+
+
+@pytest.mark.parametrize("calendar", ["julian", None])
+def test_the_calendar_of_an_answer_is_that_of_a_statement(tmp_path: Path, calendar: str | None) -> None:
+    found = check(write_dataset(tmp_path, changed("start", calendar=calendar)))
+    assert [(item.check, item.expected) for item in found.examples] == [("calendar", ["gregorian"])]
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_bindings_have_all_columns_of_their_rows(world: World) -> None:
     rows = bind_template(world, template())
     assert rows.columns == [
         *("template_id", "slots", "answer_text", "answer_entity", "hops", "property", "threshold"),
-        "counted_over",
+        *("counted_over", "calendar"),
         *METADATA_COLUMNS,
         "reason",
     ]
@@ -81,17 +81,25 @@ def test_bindings_have_all_columns_of_their_rows(world: World) -> None:
     assert (row.span.start, row.span.end, row.split) == (parse_day("1991-05-26"), parse_day("1991-05-26"), "train")
 
 
+def build_time(day: str, precision: str) -> str:
+    """A time as templates name it."""
+    return f"named_struct('first_day', {day}, 'precision', {precision}, 'calendar', 'gregorian')"
+
+
+WHOLE = build_time("subject.first_day", "subject.precision")
+
+
 @pytest.mark.parametrize(
     ("answer", "texts", "entities"),
     [
-        ({"date": "subject"}, {1: ["1991-05-26"], 2: ["1992-03"], 3: ["1990-02-01"]}, []),
+        ({"date": WHOLE}, {1: ["1991-05-26"], 2: ["1992-03"], 3: ["1990-02-01"]}, []),
         (
-            {"period": ["subject", "named_struct('first_day', subject.last_day, 'precision', 9)"]},
+            {"period": [WHOLE, build_time("subject.last_day", "9")]},
             {1: ["1991-05-26", "1991"], 2: ["1992-03", "1992"], 3: ["1990-02-01", "1990"]},
             [],
         ),
         (
-            {"date": "named_struct('first_day', subject.first_day, 'precision', IF(subject.entity = 1, 8, 10))"},
+            {"date": build_time("subject.first_day", "IF(subject.entity = 1, 8, 10)")},
             {1: [None], 2: ["1992-03"], 3: ["1990-02"]},
             [],
         ),
@@ -229,10 +237,25 @@ def test_texts_of_dates_and_numbers(spark: SparkSession) -> None:
         "12345678901234567890123456789": "12345678901234567890123456789",
     }
     days = spark.createDataFrame([(p, parse_day("1994-07-06")) for p in dates], "precision int, day date")
-    found = days.select("precision", format_date(F.col("day"), F.col("precision")).alias("text"))
+    found = days.select("precision", format_date(F.col("day"), F.col("precision"), F.lit(None)).alias("text"))
     assert {r.precision: r.text for r in found.collect()} == dates
     amounts = spark.createDataFrame([(n,) for n in numbers], "n string")
     found = amounts.select("n", format_number(F.col("n").cast("decimal(38,9)")).alias("text"))
     assert {r.n: r.text for r in found.collect()} == numbers
     early = spark.createDataFrame([(9, parse_day("0800-01-01"))], "precision int, day date")
-    assert early.select(format_date(F.col("day"), F.col("precision"))).collect()[0][0] == "0800"
+    assert early.select(format_date(F.col("day"), F.col("precision"), F.lit("gregorian"))).collect()[0][0] == "0800"
+
+
+@pytest.mark.parametrize(
+    ("day", "precision", "text"),
+    [
+        pytest.param("1616-05-03", 11, "1616-04-23", id="day"),
+        pytest.param("1603-01-07", 11, "1602-12-28", id="day-of-the-year-before"),
+        pytest.param("0128-12-31", 9, "0129", id="year"),
+        pytest.param("1900-02-13", 10, "1900-02", id="month"),
+        pytest.param("1500-03-10", 11, None, id="leap-day-of-no-other-calendar"),
+    ],
+)
+def test_a_julian_date_is_told_as_it_is_stated(spark: SparkSession, day: str, precision: int, text: str | None) -> None:
+    told = format_date(F.lit(parse_day(day)), F.lit(precision), F.lit("julian"))
+    assert spark.range(1).select(told.alias("text")).collect()[0].text == text

@@ -37,6 +37,7 @@ def asked(templates: list[Template], rows: list[tuple[int, bool, list[int], bool
         polarity=pa.nulls(n, pa.string()),
         threshold=pa.nulls(n, pa.decimal128(38, 9)),
         counted_over=pa.nulls(n, pa.string()),
+        calendar=pa.nulls(n, pa.string()),
         descriptions=pa.array(described, SCHEMA.field("descriptions").type),
         answers=pa.array([["yes"]] * n),
         answer_entities=pa.array([[]] * n, pa.list_(pa.int64())),

@@ -242,6 +242,7 @@ def test_a_row_says_all_that_its_check_needs() -> None:
         "polarity": "greater",
         "threshold": None,
         "counted_over": None,
+        "calendar": None,
         "topic": "medtop:1",
         "split": "train",
         "year": 1989,

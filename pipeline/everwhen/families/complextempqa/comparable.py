@@ -106,6 +106,7 @@ def _select_events(world: World) -> DataFrame:
             F.lit(None).cast("bigint").alias("value_item"),
             F.lit(None).cast("decimal(38,9)").alias("amount"),
             *(F.col(f"subject.{name}").alias(name) for name in ("first_day", "last_day", "precision")),
+            F.col("subject.start_calendar").alias("calendar"),
         ).alias("value"),
     )
 
@@ -139,6 +140,7 @@ def _select_terms(world: World) -> DataFrame:
         F.col("first_day").alias("first_day"),
         F.col("start_last").alias("last_day"),
         F.lit(None).cast("tinyint").alias("precision"),
+        F.lit(None).cast("string").alias("calendar"),
     )
     with_terms = terms.select("holder", value.alias("value"), *OFFICE)
     return world.subjects.join(with_terms, on=F.col("subject.entity") == F.col("holder"), how="inner").drop("holder")

@@ -16,8 +16,8 @@ stated AS (
     GROUP BY d.question_id)
 SELECT d.question_id AS item_id, d.template_id AS "group", 'calendar' AS name, to_json(d.calendar) AS actual, to_json(s.calendars) AS expected
 FROM dated d LEFT JOIN stated s USING (question_id)
-WHERE CASE WHEN regexp_matches(d.answer[1], '^\d{4}(-\d\d)*$') AND s.calendars IS NOT NULL
-    THEN NOT coalesce(list_contains(s.calendars, d.calendar), false) ELSE d.calendar IS NOT NULL END
+WHERE CASE WHEN regexp_matches(d.answer[1], '^\d{4}(-\d\d)*$')
+    THEN s.calendars IS NOT NULL AND NOT coalesce(list_contains(s.calendars, d.calendar), false) ELSE d.calendar IS NOT NULL END
 UNION ALL
 SELECT question_id, template_id, 'calendar', to_json(calendar), to_json(NULL)
 FROM items WHERE calendar IS NOT NULL AND NOT (type IN ('1ac', '1bc') AND len(answer_entity) = 0);
