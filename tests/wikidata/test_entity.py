@@ -95,15 +95,16 @@ def test_label_for_all_languages_replaces_a_missing_english_one():
     assert only(read(item(labels=labels | {"en": {"value": "Ada (en)"}})), "entity")["label"] == "Ada (en)"
 
 
-def test_aliases_for_all_languages_replace_missing_english_ones():
-    aliases = {"mul": [{"value": "Lovelace"}], "de": [{"value": "Gräfin"}]}
-    assert only(read(item(aliases=aliases)), "entity")["aliases"] == ["Lovelace"]
-    assert only(read(item(aliases=aliases | {"en": [{"value": "Countess"}]})), "entity")["aliases"] == ["Countess"]
+def test_aliases_for_all_languages_follow_the_english_ones():
+    aliases = {"mul": [{"value": "Lovelace"}, {"value": "Ada L."}], "de": [{"value": "Gräfin"}]}
+    assert only(read(item(aliases=aliases)), "entity")["aliases"] == ["Lovelace", "Ada L."]
+    english = {"en": [{"value": "Countess"}, {"value": "Ada L."}, {"value": "Countess"}]}
+    assert only(read(item(aliases=aliases | english)), "entity")["aliases"] == ["Countess", "Ada L.", "Lovelace"]
     assert only(read(item(aliases={"de": [{"value": "Gräfin"}]})), "entity")["aliases"] == []
 
 
 def test_aliases_of_a_wrong_shape_reject_their_line():
-    for aliases in ({"en": [{"value": 7}]}, {"en": [{"value": None}]}, {"mul": [{"value": []}]}):
+    for aliases in ({"en": [{"value": 7}]}, {"en": [{"value": None}]}, {"mul": [{"value": []}]}, {"en": [], "mul": [{"value": 7}]}):
         assert only(read(item(aliases=aliases)), "reject")["reason"].endswith(" is not text")
     for aliases in ({"en": [{}]}, {"en": ["DNA"]}, {"en": "DNA"}, {"en": 7}, ["DNA"], "en", 7):
         assert [row["kind"] for row in read(item(aliases=aliases))] == ["reject"]

@@ -17,7 +17,7 @@ ENTITIES = Table(
     columns=(
         Column("item", "bigint", "item id without Q; unique"),
         Column("label", "string", "English label, else the label for all languages (mul)", nullable=True),
-        Column("aliases", "array<string>", "English aliases, else those for all languages (mul)"),
+        Column("aliases", "array<string>", "English aliases, then those for all languages (mul), each once"),
         Column("description", "string", "English description", nullable=True),
         Column("title", "string", "English Wikipedia article", nullable=True),
         Column("sitelinks", "int", "how many wikis have a page on it; null where none is stated", nullable=True),

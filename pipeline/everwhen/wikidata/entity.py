@@ -281,18 +281,20 @@ def _read_text(texts: Any, key: str, field: str) -> str | None:
 
 
 def _read_aliases(aliases: Any) -> list[str]:
-    """Read the English aliases, else those for all languages (mul); an empty mapping may be written as [].
+    """Read the English aliases, then those for all languages (mul), each once; an empty mapping may be written as [].
 
     Raises:
         Malformed: One of them is not a text.
     """
     if not aliases:
         return []
-    key = "en" if "en" in aliases else "mul"
-    texts = [alias["value"] for alias in aliases.get(key, ())]
-    if {*map(type, texts)} - {str}:
-        raise Malformed(RejectReason.NOT_TEXT.with_detail(field=f"alias of {key}"))
-    return texts
+    read: list[str] = []
+    for key in ("en", "mul"):
+        texts = [alias["value"] for alias in aliases.get(key, ())]
+        if {*map(type, texts)} - {str}:
+            raise Malformed(RejectReason.NOT_TEXT.with_detail(field=f"alias of {key}"))
+        read += texts
+    return list(dict.fromkeys(read))
 
 
 def _cut_claim(claim: Any) -> str:
