@@ -109,6 +109,7 @@ def test_pages_articles(spark: SparkSession, tmp_path: Path, suffix: str, compre
     }
     assert found["redirect"] == {"input": 2, "kept": 1, "no event links to it": 1}
     assert found["bullet"] == {"input": 4, "kept": 1, "no text": 1, "no date": 1, "not in the events section": 1}
+    assert found["page line"] == {"input": 7, "kept": 4, "a heading": 2, "a blank line": 1}
 
 
 def test_broken_pages_are_rejected_by_name(spark: SparkSession, tmp_path: Path) -> None:
@@ -207,6 +208,24 @@ def test_redirects_are_followed(spark: SparkSession, tmp_path: Path) -> None:
         'not a redirect: {"source": title, "target": title}': 2,
     }
     assert read.rejects.where("record_type = 'redirect'").count() == 6
+
+
+def test_what_is_not_read_is_rejected_with_its_line(spark: SparkSession, tmp_path: Path) -> None:
+    page = (
+        "{{Year nav|1990}}\n== Events ==\n:* [[May 1]] – [[A]]\n{|\n|-\n| c. May 2 || [[B]]\n|}\n{{Plainlist|\n"
+        "* [[May 3]] – [[C%26D]]\n* E\n}}\n* {{dts|May 4}} – [[F]]\n"
+    )
+    (tmp_path / "1990.wikitext").write_text(page)
+    read = read_year_pages(spark, [str(tmp_path / "1990.wikitext")], 1990, 1990)
+    assert events(read) == [(1990, 1, dt.date(1990, 5, 1), ("A",)), (1990, 3, dt.date(1990, 5, 3), ("C&D",))]
+    assert {(r.place, r.reason, r.sample) for r in read.rejects.collect()} == {
+        ("bullet 2, line 6", "no exact date", "c. May 2 B"),
+        ("bullet 4, line 10", "no date", "E"),
+        ("bullet 5, line 12", "a template that is not read", "* {{dts|May 4}} – [[F]]"),
+    }
+    found = record_counts_(read)
+    assert (found["bullet"]["input"], found["bullet"]["kept"]) == (5, 2)
+    assert found["page line"] == {"input": 13, "kept": 6, "a heading": 1, "a blank line": 1, "only layout": 5}
 
 
 def test_a_file_of_no_known_kind(spark: SparkSession, tmp_path: Path) -> None:

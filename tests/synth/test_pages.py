@@ -10,7 +10,8 @@ import pytest
 from everwhen.core.record_counts import RecordCounts
 from everwhen.synth.pages import Bullet, render_bullets, write_pages
 from everwhen.synth.plan import WorldPlan
-from everwhen.wikitext.year_page import count_bullets, parse_year_page
+from everwhen.wikitext.page_lines import count_lines
+from everwhen.wikitext.year_page import parse_bullets, read_lines
 
 
 @pytest.fixture(scope="module")
@@ -29,21 +30,26 @@ def test_there_is_a_page_for_each_year_of_the_window(pages: tuple[dict[str, str]
 
 def test_the_parser_finds_the_planned_bullets(pages: tuple[dict[str, str], RecordCounts]) -> None:
     found: Counter[str] = Counter()
-    links = bullets_in = 0
+    page_lines: Counter[str] = Counter()
+    links = 0
     for name, text in pages[0].items():
         if name.endswith(".wikitext"):
-            bullets_in += count_bullets(text)
-            for bullet in parse_year_page(int(name[:4]), text):
+            lines = read_lines(text)
+            page_lines.update({reason or "": number for reason, number in count_lines(lines).items()})
+            for bullet in parse_bullets(int(name[:4]), lines):
                 found[bullet.reason or ""] += 1
                 links += len(bullet.titles)
     counts = pages[1].records
-    planned = {
-        reason: n
-        for (record_type, status, reason), n in counts.items()
-        if record_type == "bullet" and status != "input"
-    }
+
+    def list_planned(wanted: str) -> dict[str, int]:
+        return {reason: n for (type_, status, reason), n in counts.items() if type_ == wanted and status != "input"}
+
+    planned = list_planned("bullet")
     assert found == planned
-    assert bullets_in == counts["bullet", "input", ""]
+    assert page_lines == list_planned("page line")
+    assert counts["page line", "input", ""] == sum(
+        text.count("\n") + 1 for name, text in pages[0].items() if name.endswith(".wikitext")
+    )
     assert links == counts["link", "input", ""]
     assert len(planned) > 5
 

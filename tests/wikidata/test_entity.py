@@ -104,7 +104,12 @@ def test_aliases_for_all_languages_follow_the_english_ones():
 
 
 def test_aliases_of_a_wrong_shape_reject_their_line():
-    for aliases in ({"en": [{"value": 7}]}, {"en": [{"value": None}]}, {"mul": [{"value": []}]}, {"en": [], "mul": [{"value": 7}]}):
+    for aliases in (
+        {"en": [{"value": 7}]},
+        {"en": [{"value": None}]},
+        {"mul": [{"value": []}]},
+        {"en": [], "mul": [{"value": 7}]},
+    ):
         assert only(read(item(aliases=aliases)), "reject")["reason"].endswith(" is not text")
     for aliases in ({"en": [{}]}, {"en": ["DNA"]}, {"en": "DNA"}, {"en": 7}, ["DNA"], "en", 7):
         assert [row["kind"] for row in read(item(aliases=aliases))] == ["reject"]

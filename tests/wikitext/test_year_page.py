@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from everwhen.core.reasons import RejectReason
-from everwhen.wikitext.year_page import Bullet, PageError, count_bullets, parse_year_page
+from everwhen.wikitext.page_lines import count_lines, split_page
+from everwhen.wikitext.year_page import Bullet, PageError, parse_year_page
 
 
 def parse(bullets: str, year: int = 1990) -> list[Bullet]:
@@ -91,6 +92,21 @@ def test_dates(bullet: str, expected: str, text: str) -> None:
         ("* In mid-March, something", "no exact date"),
         ("* c. March – Something", "no exact date"),
         ("* Spring – Something", "no exact date"),
+        ("* {{circa|[[March 5]]}} – Something", "no exact date"),
+        ("* {{Circa}} March – Something", "no exact date"),
+        ("* {{c.|5 March}} – Something", "no exact date"),
+        ("* {{nowrap|{{ca.|March 5}}}} – Something", "no exact date"),
+        ("* c. 5–12 March – Something", "no exact date"),
+        ("* [[March]] {{circa|5}} – Something", "no exact date"),
+        ("* [[March 5]]–{{circa|March 12}} – Something", "no exact date"),
+        ("* March 5 – circa 12 – Something", "no exact date"),
+        ("* March 5? – Something", "no exact date"),
+        ("* [[March 5]] (?) – Something", "no exact date"),
+        ("* Probably March 5 – Something", "no exact date"),
+        ("* {{OldStyleDate|March 5|1990|February 20}} – Something", "a template that is not read"),
+        ("* March {{nth|5}} – Something", "a template that is not read"),
+        ("* [[March 5]]{{when}} – Something", "a template that is not read"),
+        ("* {{disputed|x}} [[March 5]] – Something", "a template that is not read"),
         ("* Summer of 1990 – Something", "no exact date"),
         ("* June 31 – Something", "no such day"),
         ("* February 29 – Something", "no such day"),
@@ -103,6 +119,7 @@ def test_dates(bullet: str, expected: str, text: str) -> None:
         ("* January 5 and 7 – Something", "several dates"),
         ("* January 5 & February 7 – Something", "several dates"),
         ("* [[January 5]]", "no text"),
+        ("*", "no text"),
         ("* [[January 5]] – <ref>source</ref>", "no text"),
         ("* [[January 5]] – A\0 B", "NUL character"),
         ("* [[January 5]] – " + "a" * 10_001, "longer than 10,000 characters"),
@@ -113,6 +130,28 @@ def test_rejects_name_their_reason(bullet: str, reason: str) -> None:
     [actual] = parse(bullet)
     assert actual.reason == reason
     assert (actual.first_day, actual.titles) == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("bullet", "text"),
+    [
+        ("* [[January 5]] – A tower, {{circa|1650}}, falls.", "A tower, c. 1650, falls."),
+        ("* [[January 5]] – {{c.|100}} people die.", "c. 100 people die."),
+        ("* [[January 5]] c. 100 people die.", "c. 100 people die."),
+        ("* {{flagicon|US}} {{anchor|x}}[[January 5]]{{cn}} – {{nihongo|A}} wins.", "wins."),
+    ],
+)
+def test_templates_behind_or_beside_a_date(bullet: str, text: str) -> None:
+    [actual] = parse(bullet)
+    assert (days(actual), actual.text) == ("1990-01-05..1990-01-05", text)
+
+
+@pytest.mark.parametrize(
+    "text", ["c. January 7 – A", "{{circa|7 January}}: A", "{{dts|January 7}} – A", "January 7? – A"]
+)
+def test_a_date_that_is_not_read_is_not_that_of_the_bullet_above(text: str) -> None:
+    _, bullet = parse(f"* [[January 5]]\n** {text}")
+    assert bullet.reason in ("no exact date", "a template that is not read")
 
 
 def test_leap_day() -> None:
@@ -207,7 +246,8 @@ def test_real_pages(shared_data: Path, year: int, bullets: int, kept: int, undat
     wikitext = (shared_data / "year_pages" / f"{year}.wikitext").read_text(encoding="utf-8")
     parsed = parse_year_page(year, wikitext)
     reasons = [b.reason for b in parsed]
-    assert len(parsed) == count_bullets(wikitext) == bullets
+    assert len(parsed) == bullets
+    assert sum(count_lines(split_page(wikitext)[0]).values()) == len(wikitext.split("\n"))
     assert (reasons.count(None), reasons.count("no date")) == (kept, undated)
     assert set(reasons) <= {None, "no date", RejectReason.HEADING_BULLET}
     assert all(b.first_day is None or b.first_day >= dt.date(year, 1, 1) for b in parsed)

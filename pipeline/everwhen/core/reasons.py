@@ -186,11 +186,27 @@ class RejectReason(Reason):
     NO_EVENTS_SECTION = "no section Events", FACTS, "A year page has no section of events."
     TEXT_TOO_LONG = "longer than {limit} characters", FACTS, "A page or bullet is longer than any should be."
     TOO_MANY_LINKS = "more than {limit} links", FACTS, "A bullet has more links than any should have."
-    OUTSIDE_EVENTS = "not in the events section", FACTS, "A bullet is in a section of births, deaths or the like."
+    HEADING = "a heading", FACTS, "A line of a year page is the heading of a section or of a table's columns."
+    BLANK_PAGE_LINE = "a blank line", FACTS, "A line of a year page is blank."
+    ONLY_LAYOUT = (
+        "only layout",
+        FACTS,
+        "A line of a year page has but images, comments, references, templates without text or a table's frame.",
+    )
+    OUTSIDE_EVENTS = (
+        "not in the events section",
+        FACTS,
+        "A bullet or line is in a section of births, deaths or the like.",
+    )
     HEADING_BULLET = "gives the date of the bullets below it", FACTS, "A bullet is the heading of others."
-    NO_TEXT = "no text", FACTS, "A bullet has a date and nothing else."
+    NO_TEXT = "no text", FACTS, "A bullet has nothing, or a date and nothing else."
+    UNREAD_TEMPLATE = (
+        "a template that is not read",
+        FACTS,
+        "A bullet has a template in place of its date, within it, or in place of its text.",
+    )
     NO_DATE = "no date", FACTS, "A bullet has no date, and none above it has one."
-    NO_EXACT_DATE = "no exact date", FACTS, "A bullet's date is a season, a part of a month or the like."
+    NO_EXACT_DATE = "no exact date", FACTS, "A bullet's date is a season, a part of a month, circa or the like."
     SEVERAL_DATES = "several dates", FACTS, "A bullet has several dates that are no range."
     REVERSED_RANGE = "the range ends before it starts", FACTS, "A bullet's range of days runs backwards."
     DATE_IN_OTHER_YEAR = "a date in another year", FACTS, "A bullet's date is not in the page's year."

@@ -23,14 +23,18 @@ from everwhen.facts.title_redirects import follow_titles, read_title_redirects
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
 from everwhen.tables.year_page_events import YEAR_PAGE_EVENTS
-from everwhen.wikitext.year_page import OUT_OF_SCOPE, PageError, count_bullets, parse_year_page
+from everwhen.wikitext.page_lines import count_lines
+from everwhen.wikitext.year_page import OUT_OF_SCOPE, PageError, parse_bullets, read_lines
 
 PARSED = pa.schema(
     [
         ("record_type", pa.string()),
         ("records", pa.int64()),
         ("year", pa.int32()),
+        ("bullets", pa.int64()),
+        ("page_lines", pa.int64()),
         ("bullet", pa.int32()),
+        ("line", pa.int32()),
         ("first_day", pa.date32()),
         ("last_day", pa.date32()),
         ("text", pa.string()),
@@ -40,11 +44,12 @@ PARSED = pa.schema(
     ]
 )
 PARSED_DDL = (
-    "record_type string, records bigint, year int, bullet int, first_day date, last_day date, text string,"
-    " titles array<string>, file string, reason string"
+    "record_type string, records bigint, year int, bullets bigint, page_lines bigint, bullet int, line int,"
+    " first_day date, last_day date, text string, titles array<string>, file string, reason string"
 )
 WIKITEXT = re.compile(r".*\.wikitext")
 XML = re.compile(r".*\.(xml|bz2|gz)")
+LINE_BREAK = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True)
@@ -87,11 +92,10 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
     links = events.select(F.explode("titles").alias("title")).groupBy("title").agg(F.lit(1).alias("one"))
     moved = read_title_redirects(spark, redirect_files, pages)
     redirects = follow_titles(moved, links)
-    bullets = (
-        parsed.where(F.col("record_type") == "page").agg(F.sum("records").alias("records")).collect()[0]["records"]
-    )
+    read = parsed.agg(F.sum("bullets").alias("bullet"), F.sum("page_lines").alias("page line")).collect()[0].asDict()
     pages_read = len(texts) + (observed.get["pages"] if dumps else 0)
-    inputs = [state_input(spark, {"page": pages_read, "bullet": bullets or 0}), count_input(moved, "redirect")]
+    records_read = {"page": pages_read, **{record_type: number or 0 for record_type, number in read.items()}}
+    inputs = [state_input(spark, records_read), count_input(moved, "redirect")]
     return YearPages(
         events=YEAR_PAGE_EVENTS.select(events),
         redirects=redirects.kept,
@@ -103,9 +107,10 @@ def read_year_pages(spark: SparkSession, paths: Iterable[str], first_year: int, 
 
 
 def parse_pages(pages: DataFrame) -> DataFrame:
-    """Parse pages (year, file, form, text) into one row for each page and one for each bullet (`record_type`).
+    """Parse pages (year, file, form, text) into one row for each page, for each bullet and for each kind of its lines.
 
-    The row of a page has the number of its bullets in `records`. They are counted independently of their parsing.
+    The kinds of lines (`record_type` page line) are why they state nothing, or that they are of bullets; `records` is
+    how many they are. The row of a page has the numbers of its entries and lines: these are counted independently.
     """
     return pages.select("year", "file", "form", "text").mapInArrow(parse_batches, PARSED_DDL)
 
@@ -119,32 +124,29 @@ def parse_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
 
 
 def _parse_page(year: int, file: str, page_format: str, text: str) -> Iterator[dict[str, object]]:
-    page: dict[str, object] = {
-        "record_type": "page",
-        "records": 0,
-        "year": year,
-        "bullet": 0,
-        "text": text[:200],
-        "file": file,
-    }
+    place: dict[str, object] = {"year": year, "file": file}
+    page = {**place, "record_type": "page", "records": 1, "text": text[:200]}
     try:
         wikitext = extract_wikitext(text) if page_format == "xml" else text
-        bullets = parse_year_page(year, wikitext)
+        lines = read_lines(wikitext)
     except PageError as error:
         yield {**page, "reason": str(error)}
         return
-    yield {**page, "records": count_bullets(wikitext)}
-    for bullet in bullets:
+    entries = sum(line.reason is None for line in lines)
+    yield {**page, "bullets": entries, "page_lines": len(LINE_BREAK.findall(wikitext)) + 1}
+    for reason, number in sorted(count_lines(lines).items(), key=str):
+        yield {**place, "record_type": "page line", "records": number, "reason": reason, "text": file}
+    for bullet in parse_bullets(year, lines):
         yield {
+            **place,
             "record_type": "bullet",
             "records": 1,
-            "year": year,
             "bullet": bullet.number,
+            "line": bullet.line,
             "first_day": bullet.first_day,
             "last_day": bullet.last_day,
             "text": bullet.text,
             "titles": list(bullet.titles),
-            "file": file,
             "reason": bullet.reason,
         }
 
@@ -229,7 +231,7 @@ def _collect_rejects(pages: DataFrame, parsed: DataFrame) -> DataFrame:
         "record_type",
         "file",
         F.when(F.col("record_type") == "page", F.col("year").cast("string"))
-        .otherwise(F.concat(F.lit("bullet "), F.col("bullet").cast("string")))
+        .otherwise(F.concat_ws(" ", F.lit("bullet"), F.concat("bullet", F.lit(",")), F.lit("line"), "line"))
         .alias("place"),
         "reason",
         F.substring("text", 1, 200).alias("sample"),
@@ -242,14 +244,24 @@ def _count_outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -
     bullet = F.concat_ws(" ", "year", F.lit("bullet"), "bullet", "text")
     rows = (
         pages.where(~_is_year_page())
-        .select(F.lit("page").alias("record_type"), "reason", F.col("title").alias("example"))
+        .select(
+            F.lit("page").alias("record_type"), F.lit(1).alias("records"), "reason", F.col("title").alias("example")
+        )
         .unionByName(
             parsed.select(
                 "record_type",
+                "records",
                 "reason",
-                F.when(F.col("record_type") == "page", F.col("file")).otherwise(bullet).alias("example"),
+                F.when(F.col("record_type") == "bullet", bullet).otherwise(F.col("file")).alias("example"),
             )
         )
-        .unionByName(redirects.select(F.lit("redirect").alias("record_type"), "reason", F.col("line").alias("example")))
+        .unionByName(
+            redirects.select(
+                F.lit("redirect").alias("record_type"),
+                F.lit(1).alias("records"),
+                "reason",
+                F.col("line").alias("example"),
+            )
+        )
     )
-    return count_outcomes(rows, F.col("record_type"), F.col("reason"), F.col("example"))
+    return count_outcomes(rows, F.col("record_type"), F.col("reason"), F.col("example"), F.col("records"))

@@ -163,10 +163,10 @@ def write_pages(plan: WorldPlan, found: Iterable[Bullet]) -> tuple[dict[str, str
         redirects += bullet.redirects
     files = {}
     for year, of_year in by_year.items():
-        files[f"{year}.wikitext"] = render_page(
-            year, [Sentence(year, b.date, b.text) for b in of_year], _render_deaths(plan, year)
-        )
+        page = render_page(year, [Sentence(year, b.date, b.text) for b in of_year], _render_deaths(plan, year))
+        files[f"{year}.wikitext"] = page
         _count(counts, of_year)
+        _count_page_lines(counts, page)
     for redirect in redirects:
         counts.decide("redirect", redirect.reason)
     files["redirects.jsonl"] = "".join(f"{r.line}\n" for r in redirects)
@@ -183,6 +183,14 @@ def _count(counts: RecordCounts, of_year: Sequence[Bullet]) -> None:
         counts.decide("bullet", bullet.reason)
         for link in bullet.links:
             counts.decide("link", link)
+
+
+def _count_page_lines(counts: RecordCounts, page: str) -> None:
+    """Count the lines of a page by what they begin with: all text beside bullets is before the events."""
+    reasons = {"": RejectReason.BLANK_PAGE_LINE, "=": RejectReason.HEADING, "*": None}
+    reasons |= {"{": RejectReason.ONLY_LAYOUT, "[": RejectReason.ONLY_LAYOUT, "'": RejectReason.OUTSIDE_EVENTS}
+    for line in page.split("\n"):
+        counts.decide("page line", reasons[line[:1]])
 
 
 def _render_deaths(plan: WorldPlan, year: int) -> list[str]:

@@ -38,7 +38,9 @@ DUMP_ROWS = Table(
         ),
         Column("revision", "bigint", "lastrevid of the entity; -1 where the format has none", nullable=True),
         Column("label", "string", "English label, else the label for all languages (mul)", nullable=True),
-        Column("aliases", "array<string>", "English aliases, then those for all languages (mul), each once", nullable=True),
+        Column(
+            "aliases", "array<string>", "English aliases, then those for all languages (mul), each once", nullable=True
+        ),
         Column("description", "string", "English description", nullable=True),
         Column("title", "string", "English Wikipedia article (sitelink enwiki)", nullable=True),
         Column("sitelinks", "int", "how many wikis have a page on it; null where none is stated", nullable=True),

@@ -11,7 +11,7 @@ def record_counts(stage: str) -> Table:
         meaning="How many records a stage took in, kept, or rejected for one reason.",
         columns=(
             Column(
-                "record_type", "string", "what was counted: line, statement, page, bullet, link, candidate, binding …"
+                "record_type", "string", "what was counted: line, statement, page, page line, bullet, link, candidate …"
             ),
             Column("status", "string", "input (counted where the records enter), kept or rejected"),
             Column("reason", "string", "why rejected; empty otherwise"),

@@ -9,7 +9,7 @@ REJECTS = Table(
     columns=(
         Column("record_type", "string", "what was rejected: line, statement, page, bullet, view line or list row"),
         Column("file", "string", "the file or page"),
-        Column("place", "string", "line, split and line, bullet number or statement id within the file"),
+        Column("place", "string", "line, split and line, bullet with its line, or statement id within the file"),
         Column("reason", "string", "why"),
         Column("sample", "string", "the first 200 characters"),
     ),

@@ -5,7 +5,7 @@ from everwhen.core.table import Column, Table
 YEAR_PAGE_EVENTS = Table(
     name="year_page_events",
     stage="facts",
-    meaning="A dated bullet of a Wikipedia year page.",
+    meaning="A dated bullet of a Wikipedia year page: an item of a list, a paragraph or a row of a table.",
     columns=(
         Column("year", "int", "the year of the page"),
         Column("bullet", "int", "number of the bullet in the page, from 1"),

@@ -24,11 +24,23 @@ SEVERAL = re.compile(rf"\s*(?:,|&|and|or)\s*(?:{DAY}|(?:{MONTH}) {DAY})(?=\s*(?:
 SEPARATOR = re.compile(rf"\s*(?:{DASH}|:)\s*|\s*$")
 WIDE_SEPARATOR = re.compile(rf"\s+{DASH}\s*|\s*{DASH}\s+|\s*:\s+|\s*$")
 SEASON = "spring|summer|autumn|fall|winter"
+UNSURE = r"(?:circa|ca?\.|approx\.|approximately|probably|possibly|presumably|perhaps)"
 VAGUE = re.compile(
-    rf"(?:in |the )*(?:early|mid|middle of|late|beginning of|end of|around|about|circa|c\.)[- ]*(?:{MONTH}|{SEASON})\b"
+    rf"(?:in |the )*(?:early|mid|middle of|late|beginning of|end of|around|about|{UNSURE})[- ]*(?:{MONTH}|{SEASON})\b"
+    rf"|{UNSURE}[- ]*{DAY}(?:\s*{DASH}\s*{DAY})? (?:{MONTH})\b"
     rf"|(?:{SEASON})(?: of)?(?: [0-9]{{4}})?\s*(?:{DASH}|:)",
     re.IGNORECASE,
 )
+UNSURE_NEXT = re.compile(
+    rf"\s*[(\[]?(?:\?|{UNSURE}[)\]])|\s*(?:{DASH}|/|\bto\b)?\s*{UNSURE}\s*(?:(?:{MONTH})\b|{DAY}(?! \w))", re.IGNORECASE
+)
+"""What says behind one end of a range that this end, or the other, is not exact."""
+ALONE = rf"(?:(?:{MONTH})(?: {DAY})?|{DAY} (?:{MONTH})){YEAR}"
+DATE_ALONE = re.compile(
+    rf"{ALONE}(?:\s*(?:{DASH}|/|,|&|to|until|through|and|or)\s*(?:{ALONE}|{DAY}{YEAR}))*"
+    rf"|{DAY}\s*{DASH}\s*{DAY} (?:{MONTH}){YEAR}"
+)
+"""A date, a range or several, as the cell of a table may have it."""
 HALF_YEAR = 183
 
 
@@ -38,10 +50,11 @@ class NoDateError(ValueError):
 
 @dataclass(frozen=True)
 class Head:
-    """The days that a bullet's head gives, both included, and where its text continues."""
+    """The days that a bullet's head gives, both included, where the date ends, and where the text continues."""
 
     first_day: dt.date
     last_day: dt.date
+    date_end: int
     end: int
 
 
@@ -78,6 +91,8 @@ def read_head(text: str, year: int, dates_linked_to: int) -> Head | None:
     first = _parse_first_end(text)
     if first is None:
         return None
+    if UNSURE_NEXT.match(text, first.end):
+        raise NoDateError(RejectReason.NO_EXACT_DATE)
     if first.day is not None and SEVERAL.match(text, first.end):
         raise NoDateError(RejectReason.SEVERAL_DATES)
     last = _parse_second_end(text, first, dates_linked_to)
@@ -86,7 +101,9 @@ def read_head(text: str, year: int, dates_linked_to: int) -> Head | None:
     if not separator and not (end <= dates_linked_to and not text[end].isalnum()):
         return None
     first_day, last_day = _order_days(first, last or first, year)
-    return Head(first_day, last_day, separator.end() if separator else end)
+    if UNSURE_NEXT.match(text, end):
+        raise NoDateError(RejectReason.NO_EXACT_DATE)
+    return Head(first_day, last_day, end, separator.end() if separator else end)
 
 
 def _parse_first_end(text: str) -> _End | None:

@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 import mwparserfromhell
 from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Text, Wikilink
 from mwparserfromhell.wikicode import Wikicode
 
+from everwhen.wikitext.templates import (
+    GAP,
+    ITEM_LISTS,
+    LAYOUT,
+    LONGEST_TEXT,
+    is_note,
+    list_values,
+    normalize_name,
+    render_text,
+    split_arguments,
+)
+
+JOIN = "\r"
+"""Stands in stripped wikitext for a line break of the page that ends no line, such as one in a reference."""
+BREAK = "\v"
+"""Stands in stripped wikitext for the end of a line where the page has no line break, such as between two items of a
+template."""
 OPAQUE = "ref|gallery|timeline|math|chem|score|syntaxhighlight|source|templatestyles|imagemap|style|noinclude"
 """Elements whose content is no text of the page."""
 TOKEN = re.compile(
     r"(?P<template>\{\{)|(?P<endtemplate>\}\})"
-    r"|^[ \t:]*(?P<table>\{\|)|^[ \t]*(?P<endtable>\|\})(?!\})"
     rf"|<(?P<open>{OPAQUE})\b[^<>]*?(?P<empty>/?)>|</(?P<close>{OPAQUE})\s*>",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
 COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+MARKER = re.compile(r"[ \t]*([*#:;]+)")
+"""What a line of a list begins with."""
+FIRST_MARKER = re.compile(r"[ \t]*(?:\*[*#:;]*[ \t]*[^\s*#:;]|[#:;][*#:;]*[ \t]+\S)")
+"""What a list begins with on the line of a template's bar: `{{color|#f00}}` has none."""
+INLINE_MARKER = re.compile(r"[ \t]+\*[ \t]+")
+LINE_END = re.compile(rf"([\n{BREAK}])")
+LONGEST_LINE = 2_000
+"""Characters before a template in which the beginning of its line is looked for."""
+DEEPEST = 4
+"""How deep templates with lists are read in one another."""
 TAG = re.compile(r"<(/?[a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
 QUOTES = re.compile(r"'{2,}")
 POSSESSIVE = re.compile(r"(?<=[\w\]])'''(?=s\b)")
-DASHES = frozenset(
-    {"snd", "spnd", "sndash", "spndash", "spaced ndash", "spaced en dash", "ndash", "endash", "mdash", "emdash"}
-    | {"–", "—", "dash", "en dash", "em dash", "spaced en dash space"}
-)
-"""Templates that produce a dash."""
-WRAPPERS = frozenset({"nowrap", "nobr", "small", "em", "strong", "lang", "transliteration", "abbr", "ill"})
-"""Templates whose text is one of their arguments."""
-LONGEST_TEMPLATE = 500
 NAMESPACES = frozenset(
     {"talk", "user", "wikipedia", "wp", "project", "mediawiki", "template", "help", "portal", "draft", "module"}
     | {"special", "media", "timedtext", "book", "education program", "category", "file", "image"}
@@ -41,6 +61,9 @@ SISTERS = frozenset(
     | {"wikibooks", "v", "wikiversity", "m", "meta", "species", "voy", "wikivoyage", "mw", "doi", "phab"}
 )
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]+)*")
+ENTITY = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{1,40});")
+IN_NO_TITLE = re.compile(r"[\x00-\x1f\x7f\ufffd<>\[\]{}|]|%[0-9A-Fa-f]{2}|&[A-Za-z0-9#]+;")
+"""What MediaWiki refuses in a title."""
 
 SURROGATES = re.compile(r"[\ud800-\udfff]")
 """What an entity may name by its number, but no text can hold: HTML shows the replacement character in its place."""
@@ -56,20 +79,85 @@ class Link:
 
 
 def strip_markup(wikitext: str) -> str:
-    """Remove comments, templates, tables, references and other elements that hold no text of the page.
+    """Remove comments, templates, references and other elements that hold no text of the page.
 
-    Dashes made by templates become dashes, and the text of a few formatting templates stays. What is opened and never
-    closed is taken for text.
+    Dashes made by templates become dashes, and the text of a few formatting templates stays. The items of lists in
+    templates become lines. What is opened and never closed is taken for text. `GAP`, `JOIN` and `BREAK` tell what was
+    removed: as many line breaks and `JOIN` together are in the result as line breaks in the page.
     """
-    wikitext = COMMENT.sub("", wikitext)
+    wikitext = wikitext.replace("\r\n", "\n").replace("\r", "\n").replace(BREAK, " ").replace(GAP, " ")
+    return _strip(COMMENT.sub(lambda comment: join_lines(comment.group()), wikitext), DEEPEST)
+
+
+def join_lines(removed: str) -> str:
+    """Return what stands for the line breaks of removed wikitext."""
+    return JOIN * (removed.count("\n") + removed.count(JOIN))
+
+
+def find_marker(wikitext: str, position: int) -> str:
+    """Find with which marker of a list the line begins that has a position; empty for none."""
+    start = wikitext.rfind("\n", max(0, position - LONGEST_LINE), position) + 1
+    found = MARKER.match(wikitext, start, position)
+    return found.group(1) if found else ""
+
+
+def _strip(wikitext: str, depth: int) -> str:
     tokens = list(TOKEN.finditer(wikitext))
     kept, position = [], 0
     for first, last in _find_outermost(tokens):
         start, end = tokens[first].start(), tokens[last].end()
-        kept += [wikitext[position:start], _choose_replacement(tokens[first], wikitext[start:end])]
+        span = wikitext[start:end]
+        kept.append(wikitext[position:start])
+        if tokens[first].group("template"):
+            kept.append(_read_template(span, find_marker(wikitext, start), depth))
+        else:
+            kept.append(join_lines(span))
         position = end
     kept.append(wikitext[position:])
     return TOKEN.sub("", "".join(kept))
+
+
+def _read_template(span: str, marker: str, depth: int) -> str:
+    """Read what remains of a template: its text, the lines of its lists, or a gap.
+
+    Args:
+        span: The template, braces included.
+        marker: The marker of the list whose line has the template.
+        depth: How many templates deeper lists and texts are read.
+    """
+    name, *arguments = split_arguments(span[2:-2])
+    joined, name = join_lines(name), normalize_name(name)
+    if is_note(name):
+        return join_lines(span)
+    if not depth:
+        return GAP + join_lines(span)
+    if len(span) <= LONGEST_TEXT and (text := render_text(name, arguments)) is not None:
+        return _strip(" ".join(re.split(f"[\n{JOIN}]", text)), depth - 1) + join_lines(span)
+    lines = "".join(_read_argument(argument, marker, depth - 1, name in ITEM_LISTS) for argument in arguments)
+    if LINE_END.search(lines):
+        return f"{joined}{lines}{BREAK}"
+    return ("" if name in LAYOUT else GAP) + join_lines(span)
+
+
+def _read_argument(argument: str, marker: str, depth: int, is_item: bool) -> str:
+    """Read the lines of lists in an argument of a template, below the marker of the line that has it.
+
+    What is in no list is removed, but of an argument that is an item.
+    """
+    values = list_values([argument])
+    value = values[0] if values else argument.partition("=")[2]
+    kept = [join_lines(argument[: len(argument) - len(value)])]
+    parts = LINE_END.split(BREAK + _strip(value, depth))
+    is_open = False
+    for end, line in zip(parts[1::2], parts[2::2], strict=True):
+        if (FIRST_MARKER if end == BREAK else MARKER).match(line):
+            kept.append(end + marker + INLINE_MARKER.sub(f"{BREAK}{marker}* ", line.strip(" \t")))
+        elif is_item and values and not is_open and line.strip():
+            kept.append(f"{join_lines(end)}{BREAK}{marker}* {line.strip()}")
+            is_open = True
+        else:
+            kept.append(join_lines(end) + (line if is_open else join_lines(line)))
+    return "".join(kept)
 
 
 def _find_outermost(tokens: list[re.Match[str]]) -> list[tuple[int, int]]:
@@ -110,24 +198,6 @@ def _classify_token(token: re.Match[str]) -> tuple[str, bool]:
     return name.removeprefix("end"), name.startswith("end")
 
 
-def _choose_replacement(opening: re.Match[str], span: str) -> str:
-    """Choose what remains of a removed span."""
-    if not opening.group("template") or len(span) > LONGEST_TEMPLATE:
-        return ""
-    name, *arguments = span[2:-2].split("|")
-    name = name.strip().lower()
-    if name in DASHES:
-        return " – "
-    if name in ("'", "'s"):
-        return name
-    if name in ("convert", "cvt") and len(arguments) >= 2:
-        return f"{arguments[0].strip()} {arguments[1].strip()}"
-    if name in WRAPPERS and arguments:
-        index = 1 if name in ("lang", "transliteration") and len(arguments) > 1 else 0
-        return strip_markup("|".join(arguments) if "[[" in arguments[0] else arguments[index])
-    return ""
-
-
 def extract_text(line: str) -> tuple[str, list[Link]]:
     """Extract the text of one line as a reader sees it, and its links.
 
@@ -165,7 +235,7 @@ def _write(code: Wikicode, parts: list[str], links: list[Link], length: int) -> 
 
 
 def _write_link(node: Wikilink, parts: list[str], links: list[Link], length: int) -> int:
-    target = str(node.title).strip()
+    target = _decode_target(str(node.title)).strip()
     prefix = target.partition(":")[0].strip().lower() if ":" in target else ""
     if prefix in HIDDEN or _is_interlanguage(target):
         return length
@@ -173,6 +243,13 @@ def _write_link(node: Wikilink, parts: list[str], links: list[Link], length: int
     end = _write(mwparserfromhell.parse(shown, skip_style_tags=True), parts, links, length)
     links.append(Link(length, end, normalize_title(target)))
     return end
+
+
+def _decode_target(target: str) -> str:
+    """Decode what a link's target has in percent signs and entities, once each, in MediaWiki's order."""
+    if "%" in target:
+        target = unquote(target, errors="replace")
+    return ENTITY.sub(lambda entity: html.unescape(entity.group()), target) if "&" in target else target
 
 
 def _format_target(target: str) -> str:
@@ -185,14 +262,17 @@ def _is_interlanguage(target: str) -> bool:
 
 
 def normalize_title(target: str) -> str | None:
-    """Return the article that a link's target names; None where it is not an article of the same wiki.
+    """Return the article that a link's decoded target names; None where it is not an article of the same wiki.
 
-    Underscores become spaces, the fragment goes, the first letter is made upper case, as MediaWiki does.
+    Underscores become spaces, the fragment goes, the first letter is made upper case, as MediaWiki does. What no title
+    may contain names no article.
     """
     title = " ".join(target.partition("#")[0].replace("_", " ").split()).lstrip(":").strip()
     prefix = title.partition(":")[0].strip() if ":" in title else ""
     space = prefix.lower().removesuffix(" talk")
     if not title or (prefix and (space in NAMESPACES or prefix in SISTERS)) or _is_interlanguage(title):
+        return None
+    if IN_NO_TITLE.search(title):
         return None
     upper = title[0].upper()
     return title if len(upper) > 1 else upper + title[1:]

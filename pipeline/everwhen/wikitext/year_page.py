@@ -1,26 +1,35 @@
-"""A year page's wikitext to its bullets: each dated, or with the reason why it is not kept."""
+"""A year page's wikitext to its bullets: each dated, or with the reason why it is not kept.
+
+A bullet is an entry of the page: an item of a list, and among the events a paragraph or a row of a table, too.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from everwhen.core.reasons import RejectReason
-from everwhen.wikitext.dates import MONTH, Head, NoDateError, read_head
-from everwhen.wikitext.markup import Link, extract_text, strip_markup
+from everwhen.wikitext.dates import DASH, MONTH, Head, NoDateError, read_head
+from everwhen.wikitext.markup import Link, extract_text
+from everwhen.wikitext.page_lines import PageLine, split_page
+from everwhen.wikitext.templates import GAP
 
 MAX_PAGE = 4_000_000
 """Characters of the longest page that is read; the longest year pages have some 400,000."""
 MAX_BULLET = 10_000
 MAX_LINKS = 300
 """Of a bullet: the time of parsing brackets that are never closed grows with the square of their number."""
-OUT_OF_SCOPE = frozenset({RejectReason.OUTSIDE_EVENTS, RejectReason.HEADING_BULLET})
-"""Reasons that mean no malformed input: such bullets are counted and get no row in `rejects`."""
+OUT_OF_SCOPE = frozenset(
+    {RejectReason.OUTSIDE_EVENTS, RejectReason.HEADING_BULLET, RejectReason.HEADING, RejectReason.BLANK_PAGE_LINE}
+    | {RejectReason.ONLY_LAYOUT}
+)
+"""Reasons that mean no malformed input: such bullets and lines are counted and get no row in `rejects`."""
 
-HEADING = re.compile(r"(={1,6})\s*(.+?)\s*\1\s*")
-BULLET = re.compile(r"[ \t]*([*#][*#:;]*)[ \t]*(.*)")
+IN_PLACE_OF_DATE = re.compile(rf"\s*{GAP}[\s{GAP}]*(?:{DASH}|:|$)")
+"""A template that is not read where a date would be."""
 DATE_TITLE = re.compile(
     rf"(?:{MONTH})(?: [0-9]{{1,2}})?(?:,? [0-9]{{4}})?|[0-9]{{1,2}} (?:{MONTH})"
     r"|[0-9]{1,4}(?: BC| AD)?|AD [0-9]+|[0-9]{2,4}s"
@@ -37,6 +46,7 @@ class Bullet:
 
     Attributes:
         number: Number of the bullet in the page, from 1.
+        line: The line of the page in which it begins, from 1.
         reason: Why it is not kept; None for a kept one.
         first_day: First day; None where it is not kept.
         last_day: Last day; None where it is not kept.
@@ -45,6 +55,7 @@ class Bullet:
     """
 
     number: int
+    line: int
     reason: str | None
     first_day: dt.date | None
     last_day: dt.date | None
@@ -52,33 +63,37 @@ class Bullet:
     titles: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A list line: how deep it is nested, its content, and whether the events section holds it."""
-
-    depth: int
-    content: str
-    in_events: bool
-    has_children: bool
-    section: int
-
-
 def parse_year_page(year: int, wikitext: str) -> list[Bullet]:
     """Parse all bullets of a year page, in its order.
 
-    A bullet without a date takes that of the nearest bullet above it in the nesting.
+    Raises:
+        PageError: The page is too long, or has no section Events.
+    """
+    return parse_bullets(year, read_lines(wikitext))
+
+
+def read_lines(wikitext: str) -> list[PageLine]:
+    """Read the entries of a year page and its other lines.
 
     Raises:
         PageError: The page is too long, or has no section Events.
     """
     if len(wikitext) > MAX_PAGE:
         raise PageError(RejectReason.TEXT_TOO_LONG.with_detail(limit=f"{MAX_PAGE:,}"))
-    lines, has_events = _list_lines(strip_markup(wikitext))
+    lines, has_events = split_page(wikitext)
     if not has_events:
         raise PageError(RejectReason.NO_EVENTS_SECTION)
+    return lines
+
+
+def parse_bullets(year: int, lines: Sequence[PageLine]) -> list[Bullet]:
+    """Parse the entries of a year page: a bullet each.
+
+    A bullet without a date takes that of the nearest bullet above it in the nesting.
+    """
     bullets = []
-    above: list[tuple[_Line, Head | None]] = []
-    for number, line in enumerate(lines, 1):
+    above: list[tuple[PageLine, Head | None]] = []
+    for number, line in enumerate((line for line in lines if line.reason is None), 1):
         while above and (above[-1][0].depth >= line.depth or above[-1][0].section != line.section):
             above.pop()
         inherited = next((head for _, head in reversed(above) if head), None)
@@ -88,63 +103,71 @@ def parse_year_page(year: int, wikitext: str) -> list[Bullet]:
     return bullets
 
 
-def count_bullets(wikitext: str) -> int:
-    """Count the list lines of a page: `parse_year_page` must account for each."""
-    return len(re.findall(r"^[ \t]*[*#]", strip_markup(wikitext), re.MULTILINE))
-
-
-def _list_lines(stripped: str) -> tuple[list[_Line], bool]:
-    """List the list lines of a page, and say whether it has a section Events."""
-    found: list[_Line] = []
-    in_events = has_events = False
-    section = 0
-    for text in stripped.split("\n"):
-        if text.startswith("=") and (heading := HEADING.fullmatch(text.strip()[:500])):
-            section += 1
-            if len(heading.group(1)) <= 2:
-                in_events = heading.group(2).strip("' ").casefold() == "events"
-                has_events = has_events or in_events
-        elif bullet := BULLET.fullmatch(text):
-            depth = len(bullet.group(1))
-            if found and found[-1].depth < depth and found[-1].section == section:
-                found[-1] = _Line(found[-1].depth, found[-1].content, found[-1].in_events, True, section)
-            found.append(_Line(depth, bullet.group(2), in_events, False, section))
-    return found, has_events
-
-
-def _read_bullet(year: int, number: int, line: _Line, inherited: Head | None) -> tuple[Bullet, Head | None]:
+def _read_bullet(year: int, number: int, line: PageLine, inherited: Head | None) -> tuple[Bullet, Head | None]:
     """Read a bullet, and the date that those below it inherit."""
-    if not line.in_events:
-        return _reject_bullet(number, RejectReason.OUTSIDE_EVENTS, line.content), None
-    if len(line.content) > MAX_BULLET:
-        return _reject_bullet(
-            number, RejectReason.TEXT_TOO_LONG.with_detail(limit=f"{MAX_BULLET:,}"), line.content
-        ), None
-    if line.content.count("[[") > MAX_LINKS:
-        return _reject_bullet(number, RejectReason.TOO_MANY_LINKS.with_detail(limit=MAX_LINKS), line.content), None
-    if "\0" in line.content:  # the parser would take it for the end
-        return _reject_bullet(number, RejectReason.NUL_CHARACTER, line.content), None
-    text, links = extract_text(line.content)
-    lead = len(text) - len(text.lstrip())
-    text = text[lead:].rstrip()
-    links = [Link(link.start - lead, link.end - lead, link.title) for link in links]
+    if reason := _find_reason(line):
+        return Bullet(number, line.number, reason, None, None, line.content.replace(GAP, "")[:200], ()), None
+    marked, links = extract_text(line.content)
+    gaps, text, links = _extract_gaps(marked, links)
+
+    def reject(reason: str, head: Head | None = None) -> tuple[Bullet, Head | None]:
+        sample = text if text and reason != RejectReason.UNREAD_TEMPLATE else line.source
+        return Bullet(number, line.number, reason, None, None, sample[:200], ()), head
+
     try:
         own = _parse_own_head(text, links, year)
     except NoDateError as error:
-        return _reject_bullet(number, str(error), text), None
+        return reject(str(error))
     head = own or inherited
-    if head is None:
-        return _reject_bullet(number, RejectReason.NO_DATE, text), None
+    if _is_before_text(gaps, own, text) if own else IN_PLACE_OF_DATE.match(marked):
+        return reject(RejectReason.UNREAD_TEMPLATE)
     start = own.end if own else 0
     rest = _clean_spacing(text[start:])
     if not rest:
-        return _reject_bullet(
-            number, RejectReason.HEADING_BULLET if line.has_children else RejectReason.NO_TEXT, text
-        ), head
+        if head and line.has_children:
+            return reject(RejectReason.HEADING_BULLET, head)
+        return reject(RejectReason.UNREAD_TEMPLATE if gaps else RejectReason.NO_TEXT, head)
+    if head is None:
+        return reject(RejectReason.UNREAD_TEMPLATE if 0 in gaps else RejectReason.NO_DATE)
     titles = dict.fromkeys(
         link.title for link in links if link.title and link.end > start and not DATE_TITLE.fullmatch(link.title)
     )
-    return Bullet(number, None, head.first_day, head.last_day, rest, tuple(titles)), head
+    return Bullet(number, line.number, None, head.first_day, head.last_day, rest, tuple(titles)), head
+
+
+def _find_reason(line: PageLine) -> str | None:
+    """Find why a bullet is not even parsed."""
+    if not line.in_events:
+        return RejectReason.OUTSIDE_EVENTS
+    if len(line.content) > MAX_BULLET:
+        return RejectReason.TEXT_TOO_LONG.with_detail(limit=f"{MAX_BULLET:,}")
+    if line.content.count("[[") > MAX_LINKS:
+        return RejectReason.TOO_MANY_LINKS.with_detail(limit=MAX_LINKS)
+    if "\0" in line.content:  # the parser would take it for the end
+        return RejectReason.NUL_CHARACTER
+    return None
+
+
+def _extract_gaps(marked: str, links: Sequence[Link]) -> tuple[list[int], str, list[Link]]:
+    """Extract where templates were removed: their places in the text, the text without them, and its links."""
+    places = [place for place, character in enumerate(marked) if character == GAP]
+    text = marked.replace(GAP, "")
+    lead = len(text) - len(text.lstrip())
+
+    def move(place: int) -> int:
+        return place - bisect_left(places, place) - lead
+
+    return (
+        [max(move(place), 0) for place in places],
+        text.strip(),
+        [Link(move(link.start), move(link.end), link.title) for link in links],
+    )
+
+
+def _is_before_text(gaps: Sequence[int], head: Head, text: str) -> bool:
+    """Say whether a template was within a date, or between the date and what separates it from the text."""
+    behind = text[head.date_end :]
+    return any(gap <= head.date_end + len(behind) - len(behind.lstrip()) for gap in gaps)
 
 
 def _parse_own_head(text: str, links: Sequence[Link], year: int) -> Head | None:
@@ -164,7 +187,3 @@ def _clean_spacing(text: str) -> str:
     """Leave one space between words, none before punctuation, and no empty brackets."""
     text = re.sub(r"\(\s*[,;]?\s*\)", "", " ".join(text.split()))
     return re.sub(r"\s+([.,;:!?)])", r"\1", " ".join(text.split())).lstrip(" :;,–—-").strip()
-
-
-def _reject_bullet(number: int, reason: str, text: str) -> Bullet:
-    return Bullet(number, reason, None, None, text[:200], ())
