@@ -64,6 +64,8 @@ MARKUP_TOKENS = (
     *("Early ", "[http://x y]"),
     *("[[File:x.jpg|thumb|", "[[Category:", "[[de:", "{{snd}}", "{{lang|fr|", "{{convert|1|km", "</text>", "<text>"),
     *("&lt;", "&a;", "]]>"),
+    *("{{circa|", "{{c.|May 5}}", "{{bulleted list|", "{{plainlist|\n* ", "{{x|", "{{!}}", "<ul>", "<li>", "</li>", "</ul>"),
+    *("<br>", "|-\n", "! ", "| ", "||", "rowspan=3 | ", ":* ", "; ", ": ", "\v", "\f", "\r\n", "%26", "%FF", "&amp;"),
 )
 YEARS = (1, 4, 1582, 1900, 1987, 1992, 2000, 2023, 9999)
 NAMES = (
@@ -229,14 +231,16 @@ def check_times(hostile: list[tuple[Any, Any, Any]]) -> None:
 
 
 def check_pages(hostile: list[tuple[int, str, str]]) -> None:
-    """A page has a row for itself and one for each of its bullets, each kept or with a reason."""
+    """A page has a row for itself and one for each of its bullets, each kept or with a reason, and all lines counted."""
     batch = [{"year": year, "file": "file", "form": form, "text": text} for year, form, text in hostile]
     parsed = list(parse_batches([pa.RecordBatch.from_pylist(batch)] if batch else []))
     assert len(parsed) == len(hostile)
     for page in parsed:
         page.validate(full=True)
-        head, *bullets = page.to_pylist()
-        assert (head["record_type"], head["records"]) == ("page", len(bullets))
+        head, *others = page.to_pylist()
+        bullets = [row for row in others if row["record_type"] == "bullet"]
+        assert (head["record_type"], head["bullets"] or 0) == ("page", len(bullets))
+        assert (head["page_lines"] or 0) == sum(row["records"] for row in others if row["record_type"] == "page line")
         assert all(row["reason"] or row["first_day"] <= row["last_day"] for row in bullets)
 
 
