@@ -479,10 +479,10 @@ def write_dataset(
 
 
 def render_checks_of(rules: Iterable[Rule], descriptions: Mapping[str, tuple[str, str]]) -> dict[str, str]:
-    """The checks of rows that are numbered 1, 2, 3: without those of ids and wordings, which whole datasets have."""
+    """The checks of rows that are numbered 1, 2, 3, of cut facts: without those of what whole datasets have alone."""
     rendered = render_checks(rules, descriptions)
     plan = json.loads(rendered["checks.json"])
-    plan["checks"] = [check for check in plan["checks"] if check["name"] != "hashes"]
+    plan["checks"] = [check for check in plan["checks"] if check["name"] not in ("hashes", "evidence")]
     return {**rendered, "checks.json": json.dumps(plan)}
 
 

@@ -45,6 +45,7 @@ NAMES: Mapping[str, str] = {
     "year": "the year is that of the first day",
     "wording": "the wording is that of the least hash",
     "id": "the id is the hash of what is asked, and is in one row",
+    "facts": "the tables of facts have the same labels and aliases, and each item that another names",
     "item_sets": "the item sets have the questions that their quotas give, as they are",
 }
 """What is checked of every row: what each check says."""
@@ -105,6 +106,7 @@ CHECKS: tuple[dict[str, Any], ...] = (
     {"name": "splits", "file": "splits.sql"},
     {"name": "hashes", "file": "hashed.sql"},
     {"name": "unique", "file": "unique.sql"},
+    {"name": "evidence", "file": "evidence.sql"},
     {"name": "item_sets", "file": "item_sets.sql"},
 )
 """The checks of all questions, in order."""
