@@ -12,15 +12,21 @@ from everwhen.core.config_file import format_errors, load_config
 from everwhen.core.errors import InputError
 from everwhen.families import find_config_errors, load_settings, needs_world
 from everwhen.sources.local_files import find_local_files, find_unusable_sources, is_local
+from everwhen.sources.snapshots import follow_snapshot
 
 
-def read_config(path: str | Path) -> Config:
-    """Read a configuration file, with the sections of the registered families.
+def read_config(path: str | Path, snapshot: str | None = None) -> Config:
+    """Read a configuration file, with the sections of the registered families, and the days that follow its snapshot.
+
+    Args:
+        path: The file.
+        snapshot: The snapshot, in place of the file's.
 
     Raises:
         InputError: The file cannot be used; the message names it and the keys.
     """
-    return load_config(path, load_settings())
+    config = load_config(path, load_settings())
+    return follow_snapshot(config.model_copy(update={"snapshot": snapshot}) if snapshot else config)
 
 
 def check_config(config: Config, file: str | Path | None = None) -> None:

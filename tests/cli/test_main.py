@@ -131,7 +131,9 @@ def test_arguments_that_cannot_be_used(
         pytest.param(
             LEAST, ["--window-start", "soon"], 2, "window.start: a date as YYYY-MM-DD is expected", id="no-date"
         ),
-        pytest.param(LEAST, [], 2, "pull.contact: dumps.wikimedia.org asks for", id="no-contact"),
+        pytest.param(
+            LEAST, ["--snapshot", "2026-11-16"], 2, "pull.contact: dumps.wikimedia.org asks for", id="no-contact"
+        ),
     ],
 )
 def test_the_exit_code_of_a_pull_says_whether_to_try_again(

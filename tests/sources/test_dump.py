@@ -15,8 +15,9 @@ from werkzeug import Request, Response
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError, NotNowError
-from everwhen.sources.dump import CHUNK, dump_url
+from everwhen.sources.download import CHUNK
 from everwhen.sources.pull import pull
+from everwhen.sources.snapshots import build_dump_url
 
 NAME = "latest-all.json.bz2"
 DUMP = bz2.compress(random.Random(1).randbytes(3 * CHUNK))
@@ -222,7 +223,7 @@ def test_a_folder_holds_one_dump(mirror: Mirror, fetch: Callable[..., Path]) -> 
 
 def test_wikimedia_is_not_asked_without_a_contact(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"pull\.contact"):
-        pull(Config(version="t", snapshot="t"), "dump", tmp_path)
+        pull(Config(version="t", snapshot="2026-11-16"), "dump", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -230,13 +231,19 @@ def test_wikimedia_is_not_asked_without_a_contact(tmp_path: Path) -> None:
 def test_the_date_in_the_address_is_the_snapshot(snapshot: str) -> None:
     url = "https://example.org/{date}/wikidata-{date}-all.json.gz"
     config = Config(version="t", snapshot=snapshot, pull={"dump_url": url})
-    assert dump_url(config) == "https://example.org/20261026/wikidata-20261026-all.json.gz"
+    assert build_dump_url(config) == "https://example.org/20261026/wikidata-20261026-all.json.gz"
+
+
+def test_a_date_is_a_folder_of_the_address() -> None:
+    config = Config(version="t", snapshot="2026-11-16", pull={"dump_url": "https://example.org/{date}.json.bz2"})
+    with pytest.raises(InputError, match=r"^pull\.dump_url: .*: a folder of the date is expected"):
+        build_dump_url(config)
 
 
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("https://example.org/{date}.json.bz2", "needs a date, and the snapshot autumn is none"),
+        ("https://example.org/{date}/a.json.bz2", "needs a date, and the snapshot autumn is none"),
         ("https://example.org/dump.nt.bz2", "a file is expected whose name ends in .json.bz2"),
         ("https://example.org/%2e%2e%2fdump.json.bz2", "a file is expected"),
         ("https://example.org/.json.bz2", "a file is expected"),
@@ -245,5 +252,5 @@ def test_the_date_in_the_address_is_the_snapshot(snapshot: str) -> None:
 )
 def test_an_address_that_names_no_dump(url: str, message: str) -> None:
     with pytest.raises(InputError, match=r"^pull\.dump_url: ") as caught:
-        dump_url(Config(version="t", snapshot="autumn", pull={"dump_url": url}))
+        build_dump_url(Config(version="t", snapshot="autumn", pull={"dump_url": url}))
     assert message in str(caught.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import logging
 import os
 import re
@@ -84,6 +85,14 @@ def read_folder(text: str) -> str:
     return text
 
 
+def read_date(text: str) -> dt.date | None:
+    """Read a date, as argparse's `type`; None of an empty text, by which a scheduler says that it has none."""
+    try:
+        return dt.date.fromisoformat(text) if text else None
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a date such as 2026-11-01 is expected, not {text}") from None
+
+
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --quiet and --verbose."""
     much = parser.add_mutually_exclusive_group()
@@ -141,10 +150,9 @@ def load_chosen_config(arguments: argparse.Namespace) -> Config:
     """
     from everwhen.preflight import read_config  # the families, and so PySpark: seconds that --help should not take
 
-    config = read_config(arguments.config)
+    config = read_config(arguments.config, arguments.snapshot)
     window = {"start": arguments.window_start or None, "end": arguments.window_end or None}
-    config = override_section(config, "window", window)
-    return config.model_copy(update={"snapshot": arguments.snapshot}) if arguments.snapshot else config
+    return override_section(config, "window", window)
 
 
 def resolve_config(arguments: argparse.Namespace, **spark: Any) -> Config:

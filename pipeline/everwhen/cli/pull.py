@@ -1,10 +1,12 @@
-"""Fetch year pages, entity lists, pageviews or the dump.
+"""Find the newest snapshot, or fetch year pages, entity lists, pageviews or the dump.
 
-What was fetched before is kept: the same command continues after an interruption. Wikimedia's servers ask for
-pull.contact in the configuration. Lines on stderr name what is fetched. `everwhen build --raw DIR` reads it.
+`pull snapshot` prints the date of the newest complete dump, by which --snapshot names it to all other commands; it
+fetches nothing. What was fetched before is kept: the same command continues after an interruption. Wikimedia's servers
+ask for pull.contact in the configuration. Lines on stderr name what is fetched. `everwhen build --raw DIR` reads it.
 
 example:
-  everwhen pull year-pages --config my.yaml --raw raw
+  everwhen pull snapshot --config my.yaml
+  everwhen pull dump --config my.yaml --snapshot 2026-11-16 --raw raw/2026-11-16
 """
 
 from __future__ import annotations
@@ -14,20 +16,24 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from everwhen.cli.arguments import add_config_arguments, load_chosen_config, read_folder
+from everwhen.cli.arguments import add_config_arguments, load_chosen_config, read_date, read_folder, refuse_unused
 from everwhen.core.config import Pull
-from everwhen.core.errors import ExitCode
+from everwhen.core.errors import ExitCode, InputError
 
+SNAPSHOT = "snapshot"
 SOURCES = get_args(get_args(Pull.model_fields["sources"].annotation)[0])
 """As the configuration lists them: verify runs where the package `sources` is not installed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("what", choices=SOURCES, help="which source")
+    parser.add_argument("what", choices=(SNAPSHOT, *SOURCES), help="the date of the newest dump, or which source")
     add_config_arguments(parser)
     parser.add_argument(
-        "--raw", required=True, type=read_folder, metavar="DIR", help="folder for what is fetched; what it has is kept"
+        "--raw", type=read_folder, metavar="DIR", help="folder for what is fetched, required; what it has is kept"
+    )
+    parser.add_argument(
+        "--date", type=read_date, metavar="DATE", help="snapshot: the date of the run, today by default; no later dump"
     )
     parser.add_argument("--titles", metavar="FILE", help="pageviews: article titles, one a line; overrides pull.titles")
     parser.add_argument(
@@ -36,10 +42,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fetch a source."""
+    """Fetch a source, or print the snapshot."""
+    refuse_unused({"--date": arguments.date} if arguments.what != SNAPSHOT else {}, "pull snapshot")
+    config = load_chosen_config(arguments)
+    if arguments.what == SNAPSHOT:
+        from everwhen.sources.snapshots import find_snapshot
+
+        unused = {
+            "--raw": arguments.raw,
+            "--titles": arguments.titles,
+            "--as-configured": arguments.as_configured or None,
+        }
+        refuse_unused(unused, "a source")
+        print(find_snapshot(config, arguments.date, is_given=bool(arguments.snapshot)))
+        return ExitCode.DONE
+    if arguments.raw is None:
+        raise InputError("--raw DIR is missing: the folder for what is fetched")
     from everwhen.sources.pulled import find_skip_reason
 
-    config = load_chosen_config(arguments)
     why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
     if why:
         print(f"everwhen pull {arguments.what}: skipped: {why}", file=sys.stderr)

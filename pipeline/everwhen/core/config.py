@@ -33,6 +33,10 @@ from everwhen.core.errors import InputError
 Model = TypeVar("Model", bound=BaseModel)
 
 
+LATEST = "latest"
+"""The snapshot that has no date yet: `everwhen pull snapshot` finds it."""
+
+
 class Section(BaseModel):
     """A part of the configuration: every key known, every value of its type, nothing changed after loading."""
 
@@ -88,8 +92,9 @@ class Pull(Section):
     """The pageviews API that views of articles come from."""
     sparql_endpoint: Url = "https://query.wikidata.org/sparql"
     """The SPARQL endpoint that entity lists come from."""
-    dump_url: Url = "https://dumps.wikimedia.org/wikidatawiki/entities/latest-all.json.bz2"
-    """The Wikidata JSON dump, .bz2 or .gz; `{date}` in it becomes the digits of `snapshot`."""
+    dump_url: Url = "https://dumps.wikimedia.org/wikidatawiki/entities/{date}/wikidata-{date}-all.json.bz2"
+    """The Wikidata JSON dump, .bz2 or .gz. `{date}` in it becomes the digits of `snapshot`: that dump must be listed,
+    and have the checksum that the server gives. Any other address is taken as it is."""
     titles: str = ""
     """For pageviews: a file with one article title a line."""
     sparql_page: int = Field(default=20_000, ge=1, le=1_000_000)
@@ -215,7 +220,10 @@ class Config(Section):
     version: FolderName
     """Version of the dataset and name of its folder. Required."""
     snapshot: Snapshot
-    """State of the sources, for example the date of the dump. Required."""
+    """State of the sources, for example the date of the dump. Required. `latest` has no date yet: `everwhen pull
+    snapshot` finds that of the newest complete dump, and `--snapshot` takes it. If the dump is pulled by date,
+    `window.end` and `views` follow it unless they are set: the end of the last full year before it, and the last full
+    month."""
     seed: str = "everwhen"
     """Salt of every id and every choice; another seed gives another dataset."""
     window: Window = Window()

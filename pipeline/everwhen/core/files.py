@@ -6,9 +6,12 @@ import errno
 import hashlib
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+PIECE = 1 << 20
+"""Bytes of a file that are hashed at once."""
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -59,6 +62,21 @@ def compute_sha256(path: Path) -> str:
     """Return the SHA-256 of a file of any size, in hexadecimal digits."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def compute_digests(path: Path, algorithms: Sequence[str]) -> dict[str, str]:
+    """Return digests of a file of any size in hexadecimal digits, by algorithm; it is read once.
+
+    Args:
+        path: The file.
+        algorithms: Names as hashlib has them, such as sha256.
+    """
+    digests = {name: hashlib.new(name, usedforsecurity=False) for name in algorithms}
+    with path.open("rb") as stream:
+        while piece := stream.read(PIECE):
+            for digest in digests.values():
+                digest.update(piece)
+    return {name: digest.hexdigest() for name, digest in digests.items()}
 
 
 @contextmanager

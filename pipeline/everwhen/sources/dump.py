@@ -1,230 +1,28 @@
-"""The Wikidata JSON dump: one file of a hundred gigabytes, fetched in as many pieces as it takes."""
+"""The Wikidata JSON dump: one file of a hundred gigabytes, of the date that the snapshot says."""
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import shutil
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote, urlsplit
-
-import requests
-from urllib3.exceptions import HTTPError
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
-from everwhen.core.files import write_atomically
-from everwhen.core.http import Client
-from everwhen.core.retries import Attempts, RetryableError, refuse_status
 from everwhen.sources.client import open_client
-from everwhen.sources.progress import track_progress
+from everwhen.sources.download import download_file
 from everwhen.sources.pull_manifest import Manifest
-
-CHUNK = 1 << 20
-"""Bytes that are read at once, and by which a try must get on to count as none that failed."""
-
-MAGIC = {".bz2": b"BZh", ".gz": b"\x1f\x8b"}
-"""How a file of each kind begins."""
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json(\.bz2|\.gz)")
-
-
-@dataclass(frozen=True)
-class Remote:
-    """The file as the server describes it: what must not change while it is fetched in pieces.
-
-    Attributes:
-        validator: Its strong ETag, else the time of its last change; "" where the server says neither.
-        length: Bytes.
-        modified: The time of its last change as the server puts it.
-    """
-
-    validator: str
-    length: int
-    modified: str
-
-
-def dump_url(config: Config) -> str:
-    """The address of the dump.
-
-    Raises:
-        InputError: It does not end in the name of a dump, or needs a date and the snapshot is not one.
-    """
-    url = config.pull.dump_url
-    if "{date}" in url:
-        date = re.fullmatch(r"(\d{4})-?(\d{2})-?(\d{2})", config.snapshot)
-        if not date:
-            raise InputError(f"pull.dump_url: {url} needs a date, and the snapshot {config.snapshot} is none")
-        url = url.replace("{date}", "".join(date.groups()))
-    if not NAME.fullmatch(_derive_name(url)):
-        raise InputError(f"pull.dump_url: {url}: a file is expected whose name ends in .json.bz2 or .json.gz")
-    return url
+from everwhen.sources.snapshots import build_dump_url, find_checksum
 
 
 def pull_dump(config: Config, folder: Path) -> None:
-    """Fetch the dump into `folder`; what has arrived of it is kept, and asked for no second time.
-
-    The manifest has its size, its SHA-256 and the time of its last change. A file that changes on the server before all
-    of it has arrived is begun anew.
+    """Fetch the dump into `folder`, and compare it with the checksum that stands beside one of a date.
 
     Raises:
-        InputError: The server has no such file or leads to another host, or the folder holds another dump or has no
-            room; a NotNowError where it may go on later.
+        InputError: The server has no complete dump of that date or leads to another host, or the folder holds another
+            dump or has no room; a NotNowError where it may resume later.
     """
-    url = dump_url(config)
+    url = build_dump_url(config)
     client = open_client(config.pull, [url], "name that one as pull.dump_url")
     client.require_allowed(url)  # before a folder is made
-    name = _derive_name(url)
-    manifest = Manifest(folder, {"what": "dump", "source": url})
+    manifest = Manifest(folder, {"what": "dump", "source": url, "snapshot": config.snapshot})
     if manifest.before.get("source", url) != url:
         raise InputError(f"{folder}: holds the dump of {manifest.before['source']}; take another folder")
-    path = folder / name
-    if manifest.has_stored(name, path):
-        return
-    download = _Download(client, url, folder / f".{name}.part")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        remote = download.run()
-        download.part.replace(path)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written to: {error.strerror or error}") from None
-    manifest.record(name, "stored", path, modified=remote.modified)
-    download.about.unlink(missing_ok=True)
-
-
-def _derive_name(url: str) -> str:
-    return unquote(urlsplit(url).path.rpartition("/")[2])
-
-
-class _Download:
-    """One file on its way: the part that has arrived, and the server's facts of it."""
-
-    def __init__(self, client: Client, url: str, part: Path) -> None:
-        self._client = client
-        self._url = url
-        self.part = part
-        self.about = part.with_suffix(".about")
-
-    def run(self) -> Remote:
-        """Ask until all has arrived.
-
-        Raises:
-            InputError: It cannot be had, or there is no room for it.
-            OSError: It cannot be written.
-        """
-        attempts = Attempts(self._url, self._client.policy)
-        while True:
-            before = self._count_arrived()
-            remote = self._read_remote()
-            if remote and before == remote.length:
-                return remote
-            try:
-                self._fetch(before, remote)
-            except RetryableError as error:
-                if self._count_arrived() >= before + CHUNK:
-                    attempts = Attempts(self._url, self._client.policy)
-                attempts.wait(str(error), error.retry_after)
-
-    def _count_arrived(self) -> int:
-        return self.part.stat().st_size if self.part.exists() else 0
-
-    def _read_remote(self) -> Remote | None:
-        """Read the server's facts of the file that has arrived in part; None where it cannot be resumed."""
-        try:
-            return Remote(**json.loads(self.about.read_text(encoding="utf-8")))
-        except (FileNotFoundError, ValueError, TypeError):
-            return None
-
-    def _fetch(self, start: int, known: Remote | None) -> None:
-        """Ask once, from byte `start` on, and write what comes.
-
-        Raises:
-            RetryableError: Not all has come.
-            InputError: It cannot be had, or there is no room for it.
-        """
-        headers = {"Accept-Encoding": "identity"}
-        if start and known and known.validator:
-            headers |= {"Range": f"bytes={start}-", "If-Range": known.validator}
-        with self._client.stream(self._url, headers) as answer:
-            self._require_file(answer)
-            remote, first = _describe_remote(answer)
-            if first and (first != start or remote != known):
-                self.part.unlink()
-                raise RetryableError("the file has changed while it was fetched")
-            self._require_room(remote.length - first)
-            if not first:
-                self.part.unlink(missing_ok=True)
-                write_atomically(self.about, json.dumps(asdict(remote)))
-            self._write(answer, first, remote.length)
-
-    def _require_file(self, answer: requests.Response) -> None:
-        """Require that an answer is the file or a part of it.
-
-        Raises:
-            RetryableError: It is not, but the next may be.
-            RefusedError: The server says no.
-        """
-        status = answer.status_code
-        if status == 416:  # what has arrived is longer than the file is now
-            self.part.unlink(missing_ok=True)
-            raise RetryableError("the file has changed while it was fetched")
-        if status not in (200, 206):
-            refuse_status(self._url, status, answer.headers)
-        if answer.headers.get("Content-Type", "").startswith("text/html"):
-            raise RetryableError("a page in place of the file")
-
-    def _require_room(self, missing: int) -> None:
-        free = shutil.disk_usage(self.part.parent).free
-        if free < missing:
-            raise InputError(f"{self.part.parent}: {missing:,} bytes are still to come, and {free:,} are free")
-
-    def _write(self, answer: requests.Response, first: int, length: int) -> None:
-        """Add what comes to what has arrived.
-
-        Raises:
-            RetryableError: The answer ends before its time, or is no file of its kind.
-        """
-        chunks = track_progress(_read_chunks(answer), -(-(length - first) // CHUNK), "dump, MiB")
-        with self.part.open("ab") as stream:
-            for number, chunk in enumerate(chunks):
-                if not (first or number or chunk.startswith(MAGIC[Path(_derive_name(self._url)).suffix])):
-                    raise RetryableError("another kind of file than its name says")
-                stream.write(chunk)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if self._count_arrived() != length:
-            raise RetryableError(f"{self._count_arrived():,} of {length:,} bytes have come")
-
-
-def _read_chunks(answer: requests.Response) -> Iterator[bytes]:
-    """Read the bytes of an answer as they are: a server may call a .gz file an encoding."""
-    try:
-        yield from answer.raw.stream(CHUNK, decode_content=False)
-    except (HTTPError, OSError) as error:
-        encoding = error.args[0] if error.args and isinstance(error.args[0], str) else error
-        raise RetryableError(" ".join(str(encoding).split())) from None
-
-
-def _describe_remote(answer: requests.Response) -> tuple[Remote, int]:
-    """Read what an answer says of the complete file, and from which byte on it has it.
-
-    Raises:
-        RetryableError: It does not say how long the file is.
-    """
-    headers: Any = answer.headers
-    modified = headers.get("Last-Modified", "")
-    tag = headers.get("ETag", "")
-    validator = modified if not tag or tag.startswith("W/") else tag
-    if answer.status_code == 206:
-        found = re.fullmatch(r"bytes (\d+)-\d+/(\d+)", headers.get("Content-Range", ""))
-        if not found:
-            raise RetryableError("a part of the file that does not say which")
-        return Remote(validator, int(found.group(2)), modified), int(found.group(1))
-    length = headers.get("Content-Length", "")
-    if not length.isdecimal() or not int(length):
-        raise RetryableError("an answer that does not say how long the file is, or an empty one")
-    return Remote(validator, int(length), modified), 0
+    download_file(client, url, folder, manifest, lambda: find_checksum(config, client))

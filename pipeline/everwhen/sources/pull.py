@@ -11,6 +11,7 @@ from everwhen.sources.dump import pull_dump
 from everwhen.sources.entity_lists import pull_entity_lists
 from everwhen.sources.pageviews import pull_pageviews
 from everwhen.sources.pulled import PULLED
+from everwhen.sources.snapshots import require_date
 from everwhen.sources.year_pages import pull_year_pages
 
 
@@ -28,6 +29,7 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
     """
     if re.match("[a-z][a-z0-9+.-]+:/", str(raw)):
         raise InputError(f"--raw: {raw}: what is pulled goes to a local folder or a mount")
+    require_date(config)
     folder = raw / PULLED[what][0]
     if what == "pageviews":
         pull_pageviews(config, folder, _read_titles(titles or config.pull.titles))
