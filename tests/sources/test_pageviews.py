@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 from collections.abc import Callable
@@ -9,6 +10,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from everwhen.cli.main import main
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.sources.pull import pull
@@ -46,6 +48,10 @@ def titles(tmp_path: Path) -> str:
 def lines(folder: Path) -> dict[str, int]:
     rows = [json.loads(line) for line in (folder / "pageviews.jsonl").read_text(encoding="utf-8").splitlines()]
     return {row["title"]: row["views"] for row in rows}
+
+
+def capitalize(title: str) -> str:
+    return title[:1].upper() + title[1:]
 
 
 def test_views_of_titles(asked: list[str], config: Callable[..., Config], titles: str, tmp_path: Path) -> None:
@@ -103,10 +109,10 @@ def test_a_title_is_never_a_way_up_or_a_path(asked: list[str], config: Callable[
     # The slashes of the address itself: none of a title, and none is lost to a way up.
     assert {address.count("/") for address in asked} == {10}
     folder = tmp_path / "raw" / "pageviews"
-    assert lines(folder) == {title: 5 if title == "AC/DC" else 0 for title in fine}
+    assert lines(folder) == {capitalize(title): 5 if title == "AC/DC" else 0 for title in fine}
     manifest = json.loads((folder / "pull.json").read_text())
     assert (manifest["asked"], manifest["stored"], manifest["failed"]) == (13, 8, 5)
-    assert {entry["item"] for entry in manifest["items"]} == set(refused)
+    assert {entry["item"] for entry in manifest["items"]} == set(map(capitalize, refused))
     files = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
     assert files == ["raw/pageviews/pageviews.jsonl", "raw/pageviews/pull.json", "titles"]
 
@@ -134,10 +140,65 @@ def test_who_is_not_let_in_stops(
     assert len(httpserver.log) == 1
 
 
-def test_titles_are_needed(config: Callable[..., Config], tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="--titles"):
-        pull(config(), "pageviews", tmp_path)
+def test_a_file_of_titles_must_have_some(config: Callable[..., Config], tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"told\.txt: cannot be read"):
         pull(config({"titles": "told.txt"}), "pageviews", tmp_path)
     with pytest.raises(InputError, match=r"nowhere\.txt"):
         pull(config(), "pageviews", tmp_path, str(tmp_path / "nowhere.txt"))
+    (tmp_path / "empty.txt").write_text("\ufeff\n  \n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"empty\.txt: has no title"):
+        pull(config(), "pageviews", tmp_path, str(tmp_path / "empty.txt"))
+
+
+def test_titles_are_asked_for_as_mediawiki_writes_them(
+    asked: list[str], config: Callable[..., Config], tmp_path: Path
+) -> None:
+    path = tmp_path / "titles"
+    path.write_text("\ufeffAC/DC\naC/DC\ncafé\n_Café_\nTitanic__(1997 film)\n", encoding="utf-8")
+    pull(config(), "pageviews", tmp_path, str(path))
+    assert len(asked) == 3
+    assert lines(tmp_path / "pageviews") == {"AC/DC": 5, "Café": 7, "Titanic (1997 film)": 123}
+
+
+def test_no_views_of_any_title_are_not_zero_views(
+    asked: list[str], config: Callable[..., Config], tmp_path: Path
+) -> None:
+    path = tmp_path / "titles"
+    path.write_text("Nobody\nNothing\n", encoding="utf-8")
+    for _ in range(2):  # nothing of it is kept
+        with pytest.raises(InputError, match=r"has no views of any of 2 titles from 2023-06-01 to 2023-06-30"):
+            pull(config(), "pageviews", tmp_path, str(path))
+    assert len(asked) == 4
+    assert [file.name for file in (tmp_path / "pageviews").iterdir()] == ["pull.json"]
+    assert json.loads((tmp_path / "pageviews" / "pull.json").read_text())["stored"] == 0
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "message"),
+    [
+        ("2014-01-01", "2014-01-31", r"views\.start: 2014-01-01: there are views from 2015-07-01 on"),
+        ("2015-06-30", "2015-07-31", r"views\.start: 2015-06-30: there are views from 2015-07-01 on"),
+        ("2023-06-01", str(dt.datetime.now(dt.UTC).date()), "there are views up to yesterday, "),
+        ("2999-01-01", "2999-01-31", r"views\.end: 2999-01-31: there are views up to yesterday, "),
+    ],
+)
+@pytest.mark.parametrize("by_title", [True, False])
+def test_days_without_views_are_refused(
+    config: Callable[..., Config], titles: str, tmp_path: Path, start: str, end: str, message: str, by_title: bool
+) -> None:
+    with pytest.raises(InputError, match=message):
+        pull(config(views={"start": start, "end": end}), "pageviews", tmp_path / "raw", titles if by_title else None)
+    assert not (tmp_path / "raw").exists()
+
+
+def test_quiet_prints_nothing(
+    asked: list[str], config: Callable[..., Config], titles: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.yaml"
+    settings = config().model_dump(mode="json", exclude_unset=True, exclude={"families"})
+    path.write_text(json.dumps({**settings, "families": {"complextempqa": {}}}))
+    arguments = ["pull", "pageviews", "--config", str(path), "--titles", titles]
+    assert main([*arguments, "--raw", str(tmp_path / "quiet"), "-q"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert main([*arguments, "--raw", str(tmp_path / "raw")]) == 0
+    assert "pageviews: 5 asked, 4 stored" in capsys.readouterr().err

@@ -111,7 +111,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     arguments = build_parser(with_families=not words or words[0] not in COMMANDS).parse_args(words)
     # Python's logging level says how much is printed; Spark's session and DuckDB's errors look there.
-    logging.getLogger("everwhen").setLevel(logging.DEBUG if arguments.verbose else logging.CRITICAL)
+    level = logging.CRITICAL + 1 if arguments.quiet else logging.CRITICAL
+    logging.getLogger("everwhen").setLevel(logging.DEBUG if arguments.verbose else level)
     return end_with_code("everwhen", partial(arguments.run, arguments), partial(_resume, arguments))
 
 

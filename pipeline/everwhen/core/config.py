@@ -89,14 +89,20 @@ class Pull(Section):
     wiki_api: Url = "https://en.wikipedia.org/w/api.php"
     """The MediaWiki API that year pages come from."""
     pageviews_api: Url = "https://wikimedia.org/api/rest_v1/metrics/pageviews"
-    """The pageviews API that views of articles come from."""
+    """The pageviews API that views of articles come from, where titles are given."""
+    pageviews_url: Url = (
+        "https://dumps.wikimedia.org/other/pageview_complete/monthly/{year}/{year}-{month}/"
+        "pageviews-{year}{month}-{agent}.bz2"
+    )
+    """The pageview_complete file that a month's views of all articles come from, where no titles are given."""
     sparql_endpoint: Url = "https://query.wikidata.org/sparql"
     """The SPARQL endpoint that entity lists come from."""
     dump_url: Url = "https://dumps.wikimedia.org/wikidatawiki/entities/{date}/wikidata-{date}-all.json.bz2"
     """The Wikidata JSON dump, .bz2 or .gz. `{date}` in it becomes the digits of `snapshot`: that dump must be listed,
     and have the checksum that the server gives. Any other address is taken as it is."""
     titles: str = ""
-    """For pageviews: a file with one article title a line."""
+    """For pageviews: a file with one article title a line, each asked for at the API; without it, files of whole months
+    are fetched."""
     sparql_page: int = Field(default=20_000, ge=1, le=1_000_000)
     """Rows of one SPARQL query. A longer list is asked for by the years of its members, a longer year in pages."""
     maxlag: int = Field(default=5, ge=0, le=3600)

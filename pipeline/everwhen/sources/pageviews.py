@@ -1,45 +1,49 @@
-"""Pageviews of single articles from Wikimedia's REST API."""
+"""Pageviews: of single articles from Wikimedia's REST API, of all from the files of whole months."""
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from everwhen.core.config import Config, Views
-from everwhen.core.errors import InputError
+from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import fetch_api_json, open_client
+from everwhen.sources.download import download_file
 from everwhen.sources.progress import print_outcome, track_progress
 from everwhen.sources.pull_manifest import Log, Manifest, read_lines
+from everwhen.sources.view_months import FIRST_VIEWS, list_months, list_view_files
+from everwhen.wikitext.markup import capitalize_title
 
 PROJECT = "en.wikipedia"
 LONGEST_TITLE = 255
 """Bytes of the longest title that MediaWiki allows."""
+DAYS_UNTIL_FILED = 31
+"""Days after a month within which its file may still come."""
 
 
 def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
     """Fetch the views of `titles` in the configured period into `pageviews.jsonl`.
 
-    A title that is stored is not asked for again. An article without views answers 404 and gets 0.
+    Titles are written as MediaWiki does before they are asked for. One that is stored is not asked for again. An
+    article without views answers 404 and gets 0, unless that is the answer to all.
 
     Raises:
-        InputError: The API cannot be used or does not answer, or the folder holds views of another period or agent.
+        InputError: The API cannot be used, does not answer or has no views of any title, it has none of the period yet
+            or at all, or the folder holds views of another period or agent, or such of files.
     """
+    require_served_days(config.views)
     client = open_client(config.pull)
     client.require_allowed(config.pull.pageviews_api)
-    period = {"start": str(config.views.start), "end": str(config.views.end), "agent": config.views.agent}
-    manifest = Manifest(folder, {"what": "pageviews", "source": config.pull.pageviews_api, "period": period})
-    if manifest.before.get("period", period) != period:
-        raise InputError(f"{folder}: holds views of another period or agent; take another folder")
+    manifest = _open_manifest(config, folder, "title", config.pull.pageviews_api)
     path = folder / "pageviews.jsonl"
     log = Log(folder / ".pageviews.part")
     # What an earlier pull has finished stays in its file until this one has, too.
     known = {line["title"]: line for line in (*read_lines(path), *log.lines)}
-    wanted = sorted(set(titles) - known.keys())
+    wanted = sorted({capitalize_title(title) for title in titles} - known.keys())
     manifest.items = {}
     manifest.write(unit="title", unfinished=len(wanted))
     for title in track_progress(wanted, len(wanted), "pageviews"):
@@ -50,12 +54,73 @@ def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
         else:
             log.append(known[title])
     lines = [known[title] for title in sorted(known)]
+    if lines and not any(line["views"] for line in lines):
+        log.clear()
+        raise InputError(
+            f"{config.pull.pageviews_api}: has no views of any of {len(lines)} titles from {config.views.start} to"
+            f" {config.views.end}; nothing is stored: it may not have these days yet, or the titles are no articles"
+        )
     log.finish(path, lines)
     failed = len(manifest.items)
     # A hundred thousand titles are in the file itself; the manifest lists those that failed and counts the others.
     counts = {"asked": len(lines) + failed, "stored": len(lines), "missing": 0, "failed": failed}
     manifest.write(unit="title", unfinished=0, **counts)
     print_outcome(f"pageviews: {manifest.summarize()}")
+
+
+def pull_view_files(config: Config, folder: Path) -> None:
+    """Fetch the files of pageviews of the configured months, each by byte ranges.
+
+    Raises:
+        InputError: The period is not of full months, or the server has none of it, or the folder holds views of another
+            period or agent, or such of titles; a NotNowError where a file is not there yet, or the pull may resume.
+    """
+    require_served_days(config.views)
+    urls = list_view_files(config)
+    client = open_client(config.pull, urls, "name that one as pull.pageviews_url")
+    for url in urls:
+        client.require_allowed(url)
+    manifest = _open_manifest(config, folder, "file", config.pull.pageviews_url)
+    for url in urls:
+        try:
+            download_file(client, url, folder, manifest)
+        except RefusedError as error:
+            if error.status == 404 and (_find_today() - config.views.end).days <= DAYS_UNTIL_FILED:
+                raise NotNowError(f"{error}: the views of this month are not there yet") from None
+            raise
+    print_outcome(f"pageviews: {manifest.summarize()}")
+
+
+def require_served_days(views: Views) -> None:
+    """Refuse days of which no server has views: before they were counted as they are now, and days that are not over.
+
+    Raises:
+        InputError: There are such; the message names the key.
+    """
+    if views.start < FIRST_VIEWS:
+        raise InputError(f"views.start: {views.start}: there are views from {FIRST_VIEWS} on")
+    yesterday = _find_today() - dt.timedelta(days=1)
+    if views.end > yesterday:
+        raise InputError(f"views.end: {views.end}: there are views up to yesterday, {yesterday}")
+
+
+def _find_today() -> dt.date:
+    return dt.datetime.now(dt.UTC).date()
+
+
+def _open_manifest(config: Config, folder: Path, unit: str, source: str) -> Manifest:
+    """Open the manifest of a folder of pageviews.
+
+    Raises:
+        InputError: The folder holds others.
+    """
+    period = {"start": str(config.views.start), "end": str(config.views.end), "agent": config.views.agent}
+    manifest = Manifest(folder, {"what": "pageviews", "unit": unit, "source": source, "period": period})
+    if manifest.before.get("period", period) != period:
+        raise InputError(f"{folder}: holds views of another period or agent; take another folder")
+    if manifest.before.get("unit", unit) != unit:
+        raise InputError(f"{folder}: holds views by {manifest.before['unit']}, not by {unit}; take another folder")
+    return manifest
 
 
 def _fetch_views(client: Client, config: Config, title: str) -> int:
@@ -69,7 +134,7 @@ def _fetch_views(client: Client, config: Config, title: str) -> int:
         # Dots would be taken for a way up in the address; no article has such a title.
         raise RefusedError("no title of an article")
     views = config.views
-    granularity = "monthly" if _spans_full_months(views) else "daily"
+    granularity = "monthly" if list_months(views) else "daily"
     address = "/".join(
         [
             config.pull.pageviews_api.rstrip("/"),
@@ -84,8 +149,3 @@ def _fetch_views(client: Client, config: Config, title: str) -> int:
         return sum(int(entry["views"]) for entry in answer["items"])
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{address}: pull.pageviews_api: this is no answer of the pageviews API") from None
-
-
-def _spans_full_months(views: Views) -> bool:
-    end: dt.date = views.end
-    return views.start.day == 1 and end.day == calendar.monthrange(end.year, end.month)[1]

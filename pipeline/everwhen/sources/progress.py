@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ T = TypeVar("T")
 def track_progress(entries: Iterable[T], total: int, what: str) -> Iterator[T]:
     """Yield the entries one by one, and show on standard error how far it is."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=False) as progress:
+    with Progress(*columns, console=_open_console(), transient=False) as progress:
         task = progress.add_task(what, total=total)
         for entry in entries:
             yield entry
@@ -23,4 +24,9 @@ def track_progress(entries: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 def print_outcome(text: str) -> None:
     """Print the outcome of a pull on standard error, in one line."""
-    Console(stderr=True).print(text, markup=False, highlight=False, soft_wrap=True)
+    _open_console().print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _open_console() -> Console:
+    """Open standard error for what --quiet leaves out; the command has said so by the level of Python's logging."""
+    return Console(stderr=True, quiet=not logging.getLogger("everwhen").isEnabledFor(logging.CRITICAL))

@@ -9,7 +9,7 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.sources.dump import pull_dump
 from everwhen.sources.entity_lists import pull_entity_lists
-from everwhen.sources.pageviews import pull_pageviews
+from everwhen.sources.pageviews import pull_pageviews, pull_view_files
 from everwhen.sources.pulled import PULLED
 from everwhen.sources.snapshots import require_date
 from everwhen.sources.year_pages import pull_year_pages
@@ -23,6 +23,7 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
         what: A key of `PULLED`: year-pages, entity-lists, pageviews or dump.
         raw: The raw folder, on a local disk or a mount; the source gets its own folder in it.
         titles: For pageviews: a file with one article title a line; by default the one that `pull.titles` names.
+            Without either, files of whole months are fetched.
 
     Raises:
         InputError: Nothing can be fetched; the message says why.
@@ -31,8 +32,11 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
         raise InputError(f"--raw: {raw}: what is pulled goes to a local folder or a mount")
     require_date(config)
     folder = raw / PULLED[what][0]
-    if what == "pageviews":
-        pull_pageviews(config, folder, _read_titles(titles or config.pull.titles))
+    named = titles or config.pull.titles
+    if what == "pageviews" and named:
+        pull_pageviews(config, folder, read_titles(named))
+    elif what == "pageviews":
+        pull_view_files(config, folder)
     elif what == "entity-lists":
         pull_entity_lists(config, folder)
     elif what == "dump":
@@ -41,12 +45,17 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
         pull_year_pages(config, folder)
 
 
-def _read_titles(path: str | None) -> list[str]:
-    if not path:
-        needed = "a file with one title a line is needed, here or as pull.titles"
-        raise InputError(f"--titles: pageviews are asked for by article: {needed}")
+def read_titles(path: str) -> list[str]:
+    """Read the titles of a file, one a line.
+
+    Raises:
+        InputError: It cannot be read, or has none.
+    """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    return [line.strip() for line in lines if line.strip()]
+    titles = [line.strip() for line in lines if line.strip("_ \t")]
+    if not titles:
+        raise InputError(f"{path}: has no title; one title a line is expected")
+    return titles

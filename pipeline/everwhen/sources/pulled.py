@@ -10,7 +10,7 @@ from everwhen.core.errors import InputError
 PULLED = {
     "year-pages": ("year_pages", "*.wikitext"),
     "entity-lists": ("entity_lists", "*.jsonl"),
-    "pageviews": ("pageviews", "pageviews.jsonl"),
+    "pageviews": ("pageviews", "pageviews*"),
     "dump": ("dump", "[!.]*.json.?z*"),
 }
 """Of each source its folder, which is also its key in the section sources, and the files in it that a build reads."""

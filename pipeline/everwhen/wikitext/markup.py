@@ -274,5 +274,15 @@ def normalize_title(target: str) -> str | None:
         return None
     if IN_NO_TITLE.search(title):
         return None
-    upper = title[0].upper()
+    return capitalize_title(title)
+
+
+def capitalize_title(text: str) -> str:
+    """Write a title as MediaWiki does: spaces for underscores, one at a time, and the first letter in upper case.
+
+    >>> capitalize_title(" albert__Einstein "), capitalize_title("ßA")
+    ('Albert Einstein', 'ßA')
+    """
+    title = " ".join(text.replace("_", " ").split())
+    upper = title[:1].upper()
     return title if len(upper) > 1 else upper + title[1:]
