@@ -18,8 +18,8 @@ VERBS = frozenset(
     """
     abandon abbreviate accept add adjust advance aggregate allow analyze annotate append apply approximate archive
     arrange ask assemble assert assign attach average balance begin bind blank blur borrow bound broadcast build
-    cache calculate call cap cast change check checkpoint choose cite classify clean clear close cluster coarsen
-    collect combine commit compare compile compose compress compute concatenate configure confirm connect
+    cache calculate call cap capitalize cast change check checkpoint choose cite classify clean clear close cluster
+    coarsen collect combine commit compare compile compose compress compute concatenate configure confirm connect
     construct consume contradict convert copy correct count cover crawl create cut damage date debug decide
     declare decode decompress decorate deduplicate define delete derive describe detect determine digest
     distinguish divide download drain draw drop dump embed emit enable encode end enlarge enter enumerate escape

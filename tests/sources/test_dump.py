@@ -16,8 +16,8 @@ from werkzeug import Request, Response
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.sources.download import CHUNK
+from everwhen.sources.dump_address import build_dump_url
 from everwhen.sources.pull import pull
-from everwhen.sources.snapshots import build_dump_url
 
 NAME = "latest-all.json.bz2"
 DUMP = bz2.compress(random.Random(1).randbytes(3 * CHUNK))

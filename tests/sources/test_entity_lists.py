@@ -15,6 +15,7 @@ from everwhen.core.config import Config, Pull
 from everwhen.core.errors import InputError
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import open_client
+from everwhen.sources.entity_lists import select_pulled_lists
 from everwhen.sources.list_pages import ListReader
 from everwhen.sources.list_query import ListQuery, list_query
 from everwhen.sources.pull import pull
@@ -222,6 +223,18 @@ def test_lists_that_lie_there_are_not_asked_again(
         pull(config({"sparql_endpoint": server.url("/sparql")}, world={"lists": lists}), "entity-lists", tmp_path)
     assert len(server.asked) == 2
     assert (tmp_path / "entity_lists" / "films.jsonl").read_text() == '{"item": 5}\n{"item": 6}\n'
+
+
+def test_what_is_pulled_and_what_is_built_are_two_settings(config: Callable[..., Config]) -> None:
+    def select(pulled: list[str], built: list[str]) -> list[str]:
+        return [entry.id for entry in select_pulled_lists(config({"lists": pulled}, world={"lists": built}))]
+
+    every = {entry.id for entry in load_entity_lists()}
+    assert set(select([], [])) == every - {"persons"}
+    assert select([], ["persons", "films"]) == ["films"]
+    assert select(["persons"], ["persons", "films"]) == ["persons"]
+    with pytest.raises(InputError, match=r"pull\.lists: books: is not in use; world\.lists says which lists are"):
+        select(["books"], ["films"])
 
 
 def test_the_user_agent_goes_along(faulty: Callable[..., FaultyServer], read: Callable[..., list[int]]) -> None:

@@ -35,6 +35,8 @@ class EntityList(StrictModel):
     via: int = Property.INSTANCE_OF.value
     """Property id without P that leads from the member to its class."""
     ranks: Literal["best", "all"] = "best"
+    too_long: bool = False
+    """Whether no public SPARQL endpoint is known to answer it in time; it is pulled only if `pull.lists` names it."""
     linked: bool = False
     """Whether only members that a year page links to are in (the paper, Section 4.1: events)."""
     precedence: int

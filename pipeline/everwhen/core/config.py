@@ -84,6 +84,9 @@ class Pull(Section):
 
     sources: list[Literal["year-pages", "entity-lists", "pageviews", "dump"]] = []
     """What `everwhen pull --as-configured` fetches for a build, unless the section `sources` names files."""
+    lists: list[str] = []
+    """Ids of the entity lists that are pulled; empty: all that are built (`world.lists`) but `persons`, which no public
+    endpoint answers. A build takes every other list from the dump, by its classes."""
     contact: Contact = ""
     """An e-mail address or page of the operator, for the User-Agent. Wikimedia's hosts require it."""
     wiki_api: Url = "https://en.wikipedia.org/w/api.php"
@@ -148,7 +151,7 @@ class World(Section):
     """What may be asked about."""
 
     lists: list[str] = []
-    """Ids of the entity lists in use (templates/entities); empty: all."""
+    """Ids of the entity lists that are built (templates/entities); empty: all."""
     min_views: dict[str, Annotated[int, Field(ge=0)]] = {}
     """View thresholds that differ from the lists' own, by list; 0 takes every member."""
     min_sitelinks: int = Field(default=3, ge=0)
@@ -277,7 +280,10 @@ def override_section(config: Config, section: str, values: Mapping[str, Any]) ->
         InputError: A value has the wrong type; the message names the key.
     """
     before: Section = getattr(config, section)
-    data = {**before.model_dump(), **{key: value for key, value in values.items() if value is not None}}
+    changes = {key: value for key, value in values.items() if value is not None}
+    if not changes:
+        return config  # and it is still known which keys were set
+    data = {**before.model_dump(), **changes}
     try:
         return config.model_copy(update={section: type(before).model_validate(data)})
     except ValidationError as error:

@@ -8,8 +8,9 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.sources.client import open_client
 from everwhen.sources.download import download_file
+from everwhen.sources.dump_address import build_dump_url
 from everwhen.sources.pull_manifest import Manifest
-from everwhen.sources.snapshots import build_dump_url, find_checksum
+from everwhen.sources.snapshots import find_checksum
 
 
 def pull_dump(config: Config, folder: Path) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from everwhen.catalog.load import load_entity_lists
+from everwhen.catalog.models import EntityList
 from everwhen.core.config import Config
+from everwhen.core.config_errors import ConfigError
+from everwhen.core.errors import InputError
 from everwhen.core.retries import RefusedError
 from everwhen.sources.client import open_client
 from everwhen.sources.list_pages import ListReader
@@ -14,16 +17,43 @@ from everwhen.sources.progress import print_outcome, track_progress
 from everwhen.sources.pull_manifest import Log, Manifest
 
 
+def select_pulled_lists(config: Config) -> list[EntityList]:
+    """Select the lists that are pulled: those that `pull.lists` names, else all that are built and not too long.
+
+    A build takes any other list from the dump, by its classes.
+
+    Raises:
+        InputError: `pull.lists` names a list that is not built.
+    """
+    if found := find_unused_lists(config):
+        raise InputError(str(found[0]))
+    if not config.pull.lists:
+        return [entry for entry in _select_built_lists(config) if not entry.too_long]
+    return [entry for entry in _select_built_lists(config) if entry.id in config.pull.lists]
+
+
+def find_unused_lists(config: Config) -> list[ConfigError]:
+    """Find lists that are pulled and not built."""
+    built = {entry.id for entry in _select_built_lists(config)}
+    reason = "is not built; world.lists says which lists are"
+    named = enumerate(config.pull.lists)
+    return [ConfigError(("pull", "lists", number), f"{name}: {reason}") for number, name in named if name not in built]
+
+
+def _select_built_lists(config: Config) -> list[EntityList]:
+    return [entry for entry in load_entity_lists() if not config.world.lists or entry.id in config.world.lists]
+
+
 def pull_entity_lists(config: Config, folder: Path) -> None:
-    """Fetch the members of the lists in use, each into `<list>.jsonl`.
+    """Fetch the members of the lists that are pulled, each into `<list>.jsonl`.
 
     A list that is complete is not asked for again, nor is any part of another that has arrived.
 
     Raises:
-        InputError: The endpoint cannot be used or does not answer, or a list has no query.
+        InputError: The endpoint cannot be used or does not answer, or a list has no query or is not
+            in use.
     """
-    chosen = [entry for entry in load_entity_lists() if not config.world.lists or entry.id in config.world.lists]
-    queries = [list_query(entry) for entry in chosen]
+    queries = [list_query(entry) for entry in select_pulled_lists(config)]
     client = open_client(config.pull)
     client.require_allowed(config.pull.sparql_endpoint)
     manifest = Manifest(folder, {"what": "entity-lists", "source": config.pull.sparql_endpoint})

@@ -120,7 +120,7 @@ class ListReader:
                     limit = max(LEAST_PAGE, limit // 2)
                     time.sleep(self._pull.backoff)
                 else:
-                    cuts.wait(f"{error}; a list too long for the endpoint can be left out by world.lists")
+                    cuts.wait(f"{error}; pull.lists can leave out a list that is too long")
                 continue
             again = last & page.collect_values()
             if len(again) == overlap and all(page.total == before.total for before in pages):

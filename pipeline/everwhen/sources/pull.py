@@ -10,8 +10,8 @@ from everwhen.core.errors import InputError
 from everwhen.sources.dump import pull_dump
 from everwhen.sources.entity_lists import pull_entity_lists
 from everwhen.sources.pageviews import pull_pageviews, pull_view_files
-from everwhen.sources.pulled import PULLED
-from everwhen.sources.snapshots import require_date
+from everwhen.sources.pull_manifest import mark_finished
+from everwhen.sources.pulled import PULLED, list_parts, require_date
 from everwhen.sources.year_pages import pull_year_pages
 
 
@@ -28,9 +28,9 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
     Raises:
         InputError: Nothing can be fetched; the message says why.
     """
+    require_date(config)
     if re.match("[a-z][a-z0-9+.-]+:/", str(raw)):
         raise InputError(f"--raw: {raw}: what is pulled goes to a local folder or a mount")
-    require_date(config)
     folder = raw / PULLED[what][0]
     named = titles or config.pull.titles
     if what == "pageviews" and named:
@@ -43,6 +43,7 @@ def pull(config: Config, what: str, raw: Path, titles: str | None = None) -> Non
         pull_dump(config, folder)
     else:
         pull_year_pages(config, folder)
+    mark_finished(folder, list_parts(config, what))
 
 
 def read_titles(path: str) -> list[str]:

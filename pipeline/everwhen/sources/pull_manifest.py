@@ -15,6 +15,8 @@ MANIFEST = "pull.json"
 OF_ONE_REQUEST = frozenset({400, 404, 410, 414, 422})
 """Statuses that say no to one request; any other no is one to whoever asks, and would be the answer to the next too."""
 Outcome = Literal["stored", "missing", "failed"]
+FINISHED = "finished"
+"""Key of a manifest: the parts of the source whose pull has come to its end. Nothing else may be built from."""
 
 
 class Manifest:
@@ -42,7 +44,7 @@ class Manifest:
             try:
                 self.before = json.loads(self._path.read_text(encoding="utf-8"))
                 self.items = {entry["item"]: entry for entry in self.before.get("items", [])}
-                self._more = {key: self.before[key] for key in ("redirects",) if key in self.before}
+                self._more = {key: self.before[key] for key in ("redirects", FINISHED) if key in self.before}
             except (ValueError, KeyError, TypeError, AttributeError):
                 raise InputError(f"{self._path}: no manifest of a pull; delete it, or take another folder") from None
 
@@ -133,6 +135,20 @@ class Log:
         """Put `lines` in place as the result, and end the log."""
         write_atomically(path, "".join(_to_json_line(line) for line in lines))
         self._path.unlink(missing_ok=True)
+
+
+def read_finished(folder: Path) -> set[str]:
+    """Read which parts of its source a raw folder has; none where nothing was pulled, or no pull has ended."""
+    return set(Manifest(folder, {}).before.get(FINISHED, []))
+
+
+def mark_finished(folder: Path, parts: Iterable[str]) -> None:
+    """Enter parts of its source into the manifest of a raw folder, beside those that it has."""
+    path = folder / MANIFEST
+    content = json.loads(path.read_text(encoding="utf-8"))
+    items = content.pop("items", [])
+    content |= {FINISHED: sorted({*content.get(FINISHED, []), *parts}), "items": items}
+    write_atomically(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 def read_lines(path: Path) -> Iterator[Any]:

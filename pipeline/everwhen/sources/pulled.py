@@ -6,6 +6,10 @@ from pathlib import Path
 
 from everwhen.core.config import Config, override_section
 from everwhen.core.errors import InputError
+from everwhen.core.snapshot import find_snapshot_day
+from everwhen.sources.dump_address import build_dump_url
+from everwhen.sources.entity_lists import select_pulled_lists
+from everwhen.sources.pull_manifest import read_finished
 
 PULLED = {
     "year-pages": ("year_pages", "*.wikitext"),
@@ -31,6 +35,48 @@ def find_skip_reason(config: Config, what: str) -> str:
     return "" if what in config.pull.sources else f"pull.sources does not name {what}"
 
 
+def is_dump_pulled_by_date(config: Config) -> bool:
+    """Tell whether a build's dump is pulled, and is the one of the snapshot's date."""
+    return not find_skip_reason(config, "dump") and "{date}" in config.pull.dump_url
+
+
+def has_no_date(config: Config) -> bool:
+    """Tell whether the dump is pulled by date, and the snapshot has none yet."""
+    return is_dump_pulled_by_date(config) and find_snapshot_day(config.snapshot) is None
+
+
+def require_date(config: Config) -> None:
+    """Refuse a snapshot without a date where the dump is pulled by date: nothing could be said to be of one state.
+
+    Raises:
+        InputError: It has none.
+    """
+    if has_no_date(config):
+        raise InputError(
+            f"snapshot: {config.snapshot}: the dump is pulled by its date;"
+            " `everwhen pull snapshot` finds the newest, --snapshot DATE takes it"
+        )
+
+
+def list_parts(config: Config, what: str) -> list[str]:
+    """List the parts of a source that a configuration asks for, such as the years of year pages.
+
+    Args:
+        config: The configuration.
+        what: A key of `PULLED`.
+
+    Raises:
+        InputError: The address of the dump cannot be used, or there is no such entity list.
+    """
+    if what == "year-pages":
+        return [str(year) for year in range(config.window.start.year, config.window.end.year + 1)]
+    if what == "entity-lists":
+        return [entry.id for entry in select_pulled_lists(config)]
+    if what == "pageviews":
+        return [f"{config.views.start} to {config.views.end}, {config.views.agent}"]
+    return [build_dump_url(config)]
+
+
 def with_pulled(config: Config, raw: Path) -> Config:
     """The configuration with the files that were pulled for it as its sources.
 
@@ -39,12 +85,20 @@ def with_pulled(config: Config, raw: Path) -> Config:
         raw: The raw folder.
 
     Raises:
-        InputError: One of `pull.sources` was not pulled.
+        InputError: One of `pull.sources` was not pulled, not to its end, or not what this configuration asks for; or
+            the snapshot has no date, by which the dump is pulled.
     """
+    require_date(config)
     found = {}
     for what, (key, pattern) in PULLED.items():
         if not find_skip_reason(config, what):
-            found[key] = [str(path) for path in sorted((raw / key).glob(pattern))]
-            if not found[key]:
-                raise InputError(f"{raw / key}: nothing was pulled; run `everwhen pull {what}` first")
+            folder = raw / key
+            there, parts = read_finished(folder), list_parts(config, what)
+            missing = [part for part in parts if part not in there]
+            files = sorted(folder.glob(pattern))
+            # A list that is no longer pulled may still be there.
+            found[key] = [str(path) for path in files if what != "entity-lists" or path.stem in parts]
+            if missing or not found[key]:
+                which = f"the pull of {missing[0]} has not ended" if there and missing else "nothing was pulled"
+                raise InputError(f"{folder}: {which}; run `everwhen pull {what}` first")
     return override_section(config, "sources", found)

@@ -15,19 +15,11 @@ from everwhen.core.retries import retry
 from everwhen.core.snapshot import find_snapshot_day
 from everwhen.sources.client import open_client
 from everwhen.sources.download import Checksum, derive_name
-from everwhen.sources.pulled import find_skip_reason
+from everwhen.sources.dump_address import DATED, build_dump_url
+from everwhen.sources.pulled import is_dump_pulled_by_date, require_date
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json(\.bz2|\.gz)")
-"""Name of a dump's file."""
-DATED = "/{date}/"
-"""The folder of a date, in an address."""
 DIGITS = {"sha1": 40, "md5": 32}
 """The checksums that Wikimedia gives of a dump, the stronger one first, with their lengths."""
-
-
-def is_dump_pulled_by_date(config: Config) -> bool:
-    """Tell whether a build's dump is pulled, and is the one of the snapshot's date."""
-    return not find_skip_reason(config, "dump") and "{date}" in config.pull.dump_url
 
 
 def follow_snapshot(config: Config) -> Config:
@@ -52,38 +44,6 @@ def follow_snapshot(config: Config) -> Config:
         last = day.replace(day=1) - dt.timedelta(days=1)
         config = override_section(config, "views", {"start": last.replace(day=1), "end": last})
     return config
-
-
-def require_date(config: Config) -> None:
-    """Refuse a snapshot without a date where the dump is pulled by date: nothing could be said to be of one state.
-
-    Raises:
-        InputError: It has none.
-    """
-    if is_dump_pulled_by_date(config) and find_snapshot_day(config.snapshot) is None:
-        raise InputError(
-            f"snapshot: {config.snapshot}: the dump is pulled by its date;"
-            " `everwhen pull snapshot` finds the newest, --snapshot DATE takes it"
-        )
-
-
-def build_dump_url(config: Config) -> str:
-    """Build the address of the dump.
-
-    Raises:
-        InputError: It does not end in the name of a dump, or needs a date and the snapshot is not one.
-    """
-    url = config.pull.dump_url
-    if "{date}" in url:
-        day = find_snapshot_day(config.snapshot)
-        if day is None:
-            raise InputError(f"pull.dump_url: {url} needs a date, and the snapshot {config.snapshot} is none")
-        if DATED not in url:
-            raise InputError(f"pull.dump_url: {url}: a folder of the date is expected, as in https://host{DATED}name")
-        url = url.replace("{date}", f"{day:%Y%m%d}")
-    if not NAME.fullmatch(derive_name(url)):
-        raise InputError(f"pull.dump_url: {url}: a file is expected whose name ends in .json.bz2 or .json.gz")
-    return url
 
 
 def find_snapshot(config: Config, run_date: dt.date | None, *, is_given: bool = False) -> str:
