@@ -6,6 +6,7 @@ import bz2
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -136,6 +137,105 @@ def test_a_section_that_makes_no_sense(
     (here / "mine.yaml").write_text(f"{BARE}families: {{complextempqa: {section}}}\n")
     assert main(["check", "--config", "mine.yaml", "--dump", "mine.yaml"]) == 2
     assert capsys.readouterr().err.startswith(f"everwhen: mine.yaml:{message}")
+
+
+PULL = (
+    BARE.replace("snapshot: s", "snapshot: latest")
+    + """pull:
+  contact: me@example.org
+  sources: [year-pages, entity-lists, pageviews, dump]
+"""
+)
+
+
+def test_a_configuration_is_ready_after_the_pull(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "mine.yaml").write_text(PULL)
+    assert main(["check", "--config", "mine.yaml"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "This configuration is valid, and ready after the pull: mine.yaml"
+    assert [line.partition(":")[2].strip() for line in lines[1:4]] == [
+        "1, from the newest complete dump (everwhen pull snapshot)",
+        "1987-01-01 to the end of the last full year before the snapshot",
+        "the last full month before the snapshot",
+    ]
+    assert lines[-1].split() == ["pull:", "year-pages,", "entity-lists,", "pageviews,", "dump"]
+    assert main(["check", "--config", "mine.yaml", "--snapshot", "2026-11-16"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[2].strip() for line in lines[1:4]] == [
+        "1, from snapshot 2026-11-16",
+        "1987-01-01 to 2025-12-31",
+        "2026-10-01 to 2026-10-31",
+    ]
+
+
+def test_what_is_not_pulled_must_be_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "mine.yaml").write_text(PULL.replace(", dump]", "]"))
+    assert main(["check", "--config", "mine.yaml"]) == 2
+    assert "sources.dump: no Wikidata dump is named" in capsys.readouterr().err
+
+
+def test_the_configuration_for_every_month_needs_a_contact_alone(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "configs" / "monthly.yaml").read_text(encoding="utf-8")
+    (here / "mine.yaml").write_text(text)
+    assert main(["check", "--config", "mine.yaml"]) == 2
+    assert re.fullmatch(r"everwhen: mine\.yaml:\d+: pull\.contact: .* asks for an e-mail.*\n", capsys.readouterr().err)
+    (here / "mine.yaml").write_text(text.replace('contact: ""', "contact: me@example.org"))
+    assert main(["check", "--config", "mine.yaml"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("  titles: none.txt", "6: pull.titles: none.txt: cannot be read: "),
+        ("  titles: empty.txt", "6: pull.titles: empty.txt: has no title"),
+        ("  lists: [film]", "6: pull.lists[1]: no entity list film; did you mean films?"),
+        ("  lists: [films, books]\nworld: {lists: [films]}", "6: pull.lists[2]: books: is not built; world.lists says"),
+        (
+            "  dump_url: https://example.org/{date}.json.bz2",
+            "6: pull.dump_url: https://example.org/{date}.json.bz2: a fo",
+        ),
+        ("  dump_url: https://example.org/{date}/a.nt", "6: pull.dump_url: https://example.org/{date}/a.nt: a file is"),
+        (
+            "  pageviews_url: https://example.org/views.bz2",
+            "6: pull.pageviews_url: https://example.org/views.bz2: a file",
+        ),
+        (
+            "views: {start: 2014-01-01, end: 2014-01-31}",
+            "6: views.start: 2014-01-01: there are views from 2015-07-01 on",
+        ),
+        ("views: {start: 2024-01-01, end: 2999-12-31}", "6: views.end: 2999-12-31: there are views up to yesterday"),
+        ("views: {start: 2024-01-01, end: 2024-01-30}", "6: views: 2024-01-01 to 2024-01-30 are no full months"),
+    ],
+)
+def test_the_section_pull_is_checked(here: Path, capsys: pytest.CaptureFixture[str], line: str, message: str) -> None:
+    (here / "empty.txt").touch()
+    (here / "mine.yaml").write_text(f"{PULL}{line}\n")
+    assert main(["check", "--config", "mine.yaml"]) == 2
+    [error] = capsys.readouterr().err.splitlines()
+    assert error.startswith(f"everwhen: mine.yaml:{message}")
+
+
+def test_all_errors_of_a_pull_are_reported_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = PULL.replace("me@example.org", '""').replace("latest", "autumn") + "  titles: none.txt\n"
+    (here / "mine.yaml").write_text(text + "world: {lists: [film]}\n")
+    assert main(["check", "--config", "mine.yaml"]) == 2
+    found = [error.split(": ")[1:3] for error in capsys.readouterr().err.splitlines()]
+    assert found == [
+        ["mine.yaml:2", "snapshot"],
+        ["mine.yaml:4", "pull.contact"],
+        ["mine.yaml:6", "pull.titles"],
+        ["mine.yaml:7", "world.lists[1]"],
+    ]
+
+
+def test_a_pull_is_checked_before_it_asks(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "mine.yaml").write_text(f"{PULL}  titles: none.txt\n")
+    arguments = ["pull", "pageviews", "--config", "mine.yaml", "--snapshot", "2026-11-16", "--raw", "raw"]
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.startswith("everwhen: mine.yaml:6: pull.titles: none.txt: cannot be read: ")
+    assert not (here / "raw").exists()
 
 
 def test_no_jvm_is_started(here: Path) -> None:

@@ -2,7 +2,8 @@
 
 Prints what would be built and from which files, or a line for each error: file, line, key, what was found, what is
 expected. Files of this machine are opened and their first bytes looked at; addresses of others are only read. It is the
-first step of every build, plan and job, too.
+first step of every build, plan and job, too. What is to be pulled need not be there yet: the section pull is checked,
+and the configuration is ready after the pull.
 
 example:
   everwhen check --config configs/demo.yaml
@@ -37,8 +38,10 @@ def run(arguments: argparse.Namespace) -> None:
     if not arguments.config:
         raise InputError("--config FILE is missing")
     config = resolve_config(arguments)
-    from everwhen.preflight import check_config, check_sources, describe_build
+    from everwhen.preflight import check_config, check_sources, describe_build, list_pulls
 
-    check_config(config, arguments.config)
-    check_sources(config)
-    print(f"This configuration is valid: {arguments.config}\n{describe_build(config)}")
+    pulled = list_pulls(config)
+    check_config(config, arguments.config, pulled)
+    check_sources(config, pulled)
+    ready = "valid, and ready after the pull" if pulled else "valid"
+    print(f"This configuration is {ready}: {arguments.config}\n{describe_build(config)}")

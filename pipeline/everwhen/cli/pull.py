@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import get_args
 
 from everwhen.cli.arguments import add_config_arguments, load_chosen_config, read_date, read_folder, refuse_unused
-from everwhen.core.config import Pull
+from everwhen.core.config import Pull, override_section
 from everwhen.core.errors import ExitCode, InputError
 
 SNAPSHOT = "snapshot"
@@ -45,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Fetch a source, or print the snapshot."""
     refuse_unused({"--date": arguments.date} if arguments.what != SNAPSHOT else {}, "pull snapshot")
     config = load_chosen_config(arguments)
+    from everwhen.preflight import check_pull, list_pulls
+
     if arguments.what == SNAPSHOT:
         from everwhen.sources.snapshots import find_snapshot
 
@@ -54,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             "--as-configured": arguments.as_configured or None,
         }
         refuse_unused(unused, "a source")
+        check_pull(config, [what for what in list_pulls(config) if what == "dump"], arguments.config)
         print(find_snapshot(config, arguments.date, is_given=bool(arguments.snapshot)))
         return ExitCode.DONE
     if arguments.raw is None:
@@ -66,5 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         return ExitCode.NOT_PULLED
     from everwhen.sources.pull import pull
 
-    pull(config, arguments.what, Path(arguments.raw), arguments.titles)
+    config = override_section(config, "pull", {"titles": arguments.titles})
+    check_pull(config, [arguments.what], arguments.config)
+    pull(config, arguments.what, Path(arguments.raw))
     return ExitCode.DONE

@@ -9,6 +9,7 @@ from typing import Any
 from everwhen.core.addresses import find_host, hide_password
 from everwhen.core.answers import Answer, parse_good, to_one_line
 from everwhen.core.config import Pull
+from everwhen.core.config_errors import ConfigError
 from everwhen.core.errors import InputError
 from everwhen.core.http import Client, identify_program
 from everwhen.core.retries import RefusedError, RetryableError, RetryPolicy, retry
@@ -48,10 +49,19 @@ def build_user_agent(pull: Pull, url: str) -> str:
     Raises:
         InputError: `url` is one of Wikimedia's and the configuration names no contact.
     """
-    host = find_host(url).rstrip(".")
-    if not pull.contact.strip() and any(host == name or host.endswith(f".{name}") for name in WIKIMEDIA):
-        raise InputError(f"pull.contact: {host} asks for an e-mail address or a page where you can be reached")
+    if found := find_missing_contact(pull, [url]):
+        raise InputError(str(found[0]))
     return f"{identify_program(url)} ({pull.contact or 'no contact given'})"
+
+
+def find_missing_contact(pull: Pull, urls: Iterable[str]) -> list[ConfigError]:
+    """Find whether a contact is missing which the hosts of some addresses ask for; one error at most."""
+    hosts = [find_host(url).rstrip(".") for url in urls]
+    asking = [host for host in hosts if any(host == name or host.endswith(f".{name}") for name in WIKIMEDIA)]
+    if pull.contact.strip() or not asking:
+        return []
+    reason = f"{asking[0]} asks for an e-mail address or a page where you can be reached"
+    return [ConfigError(("pull", "contact"), reason)]
 
 
 def fetch_api_json(client: Client, url: str, fields: Mapping[str, str] | None = None) -> Any:

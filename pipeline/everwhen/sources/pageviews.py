@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from everwhen.core.config import Config, Views
+from everwhen.core.config import Config
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.http import Client
 from everwhen.core.retries import RefusedError
@@ -15,7 +15,7 @@ from everwhen.sources.client import fetch_api_json, open_client
 from everwhen.sources.download import download_file
 from everwhen.sources.progress import print_outcome, track_progress
 from everwhen.sources.pull_manifest import Log, Manifest, read_lines
-from everwhen.sources.view_months import FIRST_VIEWS, list_months, list_view_files
+from everwhen.sources.view_months import find_view_errors, list_months, list_view_files
 from everwhen.wikitext.markup import capitalize_title
 
 PROJECT = "en.wikipedia"
@@ -35,7 +35,7 @@ def pull_pageviews(config: Config, folder: Path, titles: Sequence[str]) -> None:
         InputError: The API cannot be used, does not answer or has no views of any title, it has none of the period yet
             or at all, or the folder holds views of another period or agent, or such of files.
     """
-    require_served_days(config.views)
+    _require_views(config, by_title=True)
     client = open_client(config.pull)
     client.require_allowed(config.pull.pageviews_api)
     manifest = _open_manifest(config, folder, "title", config.pull.pageviews_api)
@@ -75,7 +75,7 @@ def pull_view_files(config: Config, folder: Path) -> None:
         InputError: The period is not of full months, or the server has none of it, or the folder holds views of another
             period or agent, or such of titles; a NotNowError where a file is not there yet, or the pull may resume.
     """
-    require_served_days(config.views)
+    _require_views(config, by_title=False)
     urls = list_view_files(config)
     client = open_client(config.pull, urls, "name that one as pull.pageviews_url")
     for url in urls:
@@ -91,17 +91,14 @@ def pull_view_files(config: Config, folder: Path) -> None:
     print_outcome(f"pageviews: {manifest.summarize()}")
 
 
-def require_served_days(views: Views) -> None:
-    """Refuse days of which no server has views: before they were counted as they are now, and days that are not over.
+def _require_views(config: Config, *, by_title: bool) -> None:
+    """Refuse a period of which no server has views.
 
     Raises:
-        InputError: There are such; the message names the key.
+        InputError: It is such; the message names the key.
     """
-    if views.start < FIRST_VIEWS:
-        raise InputError(f"views.start: {views.start}: there are views from {FIRST_VIEWS} on")
-    yesterday = _find_today() - dt.timedelta(days=1)
-    if views.end > yesterday:
-        raise InputError(f"views.end: {views.end}: there are views up to yesterday, {yesterday}")
+    if found := find_view_errors(config, _find_today(), by_title=by_title):
+        raise InputError("\n".join(map(str, found)))
 
 
 def _find_today() -> dt.date:

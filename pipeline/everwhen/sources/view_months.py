@@ -6,7 +6,7 @@ import calendar
 import datetime as dt
 
 from everwhen.core.config import Config, Views
-from everwhen.core.errors import InputError
+from everwhen.core.config_errors import ConfigError
 from everwhen.sources.download import derive_name
 
 FIRST_VIEWS = dt.date(2015, 7, 1)
@@ -25,26 +25,44 @@ def list_months(views: Views) -> list[dt.date]:
 
 
 def list_view_files(config: Config) -> list[str]:
-    """List the addresses of the files of the configured period and agent.
+    """List the addresses of the files of the configured period and agent; none where it is not of full months."""
+    template = config.pull.pageviews_url
+    return [
+        template.replace("{year}", f"{month:%Y}").replace("{month}", f"{month:%m}").replace("{agent}", agent)
+        for month in list_months(config.views)
+        for agent in AGENTS[config.views.agent]
+    ]
 
-    Raises:
-        InputError: The period is not of full months, or `pull.pageviews_url` does not name a file of each.
+
+def find_view_errors(config: Config, today: dt.date, *, by_title: bool) -> list[ConfigError]:
+    """Find why pageviews of the configured period cannot be pulled.
+
+    Args:
+        config: The configuration.
+        today: The day, of which there are no views yet.
+        by_title: Whether the API is asked for titles; else files of months are fetched.
     """
-    template, views = config.pull.pageviews_url, config.views
-    months = list_months(views)
-    if not months:
-        raise InputError(
-            f"views: {views.start} to {views.end} are no full months, of which there are files; change them, or name"
-            " titles by pull.titles, which are asked for by day"
-        )
-    urls = []
-    for month in months:
-        for agent in AGENTS[views.agent]:
-            url = template.replace("{year}", f"{month:%Y}").replace("{month}", f"{month:%m}").replace("{agent}", agent)
-            expected = f"pageviews-{month:%Y%m}-{agent}"
-            if derive_name(url) not in (f"{expected}.bz2", f"{expected}.gz"):
-                raise InputError(
-                    f"pull.pageviews_url: {template}: a file pageviews-{{year}}{{month}}-{{agent}}.bz2 is expected"
-                )
-            urls.append(url)
-    return urls
+    views, yesterday = config.views, today - dt.timedelta(days=1)
+    errors = []
+    if views.start < FIRST_VIEWS:
+        errors.append(ConfigError(("views", "start"), f"{views.start}: there are views from {FIRST_VIEWS} on"))
+    if views.end > yesterday:
+        errors.append(ConfigError(("views", "end"), f"{views.end}: there are views up to yesterday, {yesterday}"))
+    if by_title:
+        return errors
+    if not list_months(views):
+        advice = "change them, or name titles by pull.titles, which are asked for by day"
+        reason = f"{views.start} to {views.end} are no full months, of which there are files; {advice}"
+        errors.append(ConfigError(("views",), reason))
+    return errors + find_address_errors(config)
+
+
+def find_address_errors(config: Config) -> list[ConfigError]:
+    """Find whether `pull.pageviews_url` names no file of each month and agent, as facts are read from; one at most."""
+    july = Views(start=FIRST_VIEWS, end=FIRST_VIEWS.replace(day=31), agent=config.views.agent)
+    names = [derive_name(url) for url in list_view_files(config.model_copy(update={"views": july}))]
+    expected = [f"pageviews-{FIRST_VIEWS:%Y%m}-{agent}" for agent in AGENTS[july.agent]]
+    if all(name in (f"{stem}.bz2", f"{stem}.gz") for name, stem in zip(names, expected, strict=True)):
+        return []
+    reason = f"{config.pull.pageviews_url}: a file pageviews-{{year}}{{month}}-{{agent}}.bz2 is expected"
+    return [ConfigError(("pull", "pageviews_url"), reason)]
