@@ -17,9 +17,11 @@ from everwhen.core.errors import InputError
 from everwhen.core.failures import translate_failures
 from everwhen.core.lock import lock_output
 from everwhen.core.session import find_scratch_folder, start_session
+from everwhen.core.table import MANIFEST
 from everwhen.facts.stage import run_facts
 from everwhen.families import list_files, needs_world, select_families
 from everwhen.preflight import check_config, check_sources
+from everwhen.publish.dataset import locate_dataset
 from everwhen.publish.stage import run_dataset
 from everwhen.publish.summary import print_summary
 from everwhen.sample.writers import render_sample
@@ -61,31 +63,36 @@ def run_preflight_checks(config: Config, out: str, *, resume: bool, file: str | 
     """Check what can be checked before anything is written or started.
 
     Raises:
-        InputError: The output folder exists and `resume` is not set, or holds no build of this configuration and it is;
-            no source is named, a local path has no file, or the configuration names an entity list or a template, or a
-            template a relation, that there is not.
+        InputError: The output folder is a file, holds something else than a build or a build of another configuration,
+            or holds a build and `resume` is not set; no source is named, a local path has no file, or the configuration
+            names an entity list or a template, or a template a relation, that there is not.
         NotNowError: Another build is at work there.
     """
     if "://" not in out:
         if Path(out).is_dir():
             with lock_output(out):  # for the message: who builds takes the lock anew
                 pass
-        if Path(out).is_file():
-            raise InputError(f"{out}: is a file; the name of a folder is expected")
-        if resume and not _is_resumable(Path(out)):
-            raise InputError(f"{out}: no build to resume")
-        if not resume and Path(out).exists() and any(Path(out).iterdir()):
-            raise InputError(f"{out}: exists already; take another folder, or --resume an unfinished build")
-        require_same_configuration(config, out)
+        _require_usable_output(config, Path(out), resume=resume)
     check_config(config, file)
     check_sources(config)
     for family in select_families(config):
         family.preflight(config)
 
 
-def _is_resumable(out: Path) -> bool:
-    """Whether a folder has a build to resume: one has begun there, or was killed before it wrote anything."""
-    return (out / "raw").is_dir() or (out.is_dir() and not any(out.iterdir()))
+def _require_usable_output(config: Config, out: Path, *, resume: bool) -> None:
+    """Refuse a file, a folder of something else or of another configuration, and a build not to be resumed."""
+    if out.is_file():
+        raise InputError(f"{out}: is a file; the name of a folder is expected")
+    if not out.exists() or not any(out.iterdir()):
+        return
+    if not (out / "raw").is_dir():
+        raise InputError(f"{out}: is not empty, and has no build to resume; take another folder")
+    require_same_configuration(config, str(out))
+    if not resume:
+        finished = (Path(locate_dataset(str(out), config)) / MANIFEST).exists()
+        state = "a finished build; take another folder"
+        unfinished = "an unfinished build; --resume continues it, or take another folder"
+        raise InputError(f"{out}: holds {state if finished else unfinished}")
 
 
 def require_same_configuration(config: Config, out: str) -> None:

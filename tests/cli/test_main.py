@@ -97,7 +97,7 @@ def test_a_bad_configuration_is_reported_before_anything_is_written(
     ("arguments", "message"),
     [
         pytest.param(["build", "--config", "none.yaml", "--out", "out"], "none.yaml: no such conf", id="no-config"),
-        pytest.param(["build", "--config", DEMO, "--out", "../taken"], "../taken: exists already", id="taken"),
+        pytest.param(["build", "--config", DEMO, "--out", "../taken"], "../taken: is not empty, and has no build to resume; take another folder", id="taken"),
         pytest.param(["build", "--config", SLICE, "--out", "out"], "no Wikidata dump is named", id="slice-needs-paths"),
         pytest.param(["sample", "--out", "../taken"], "../taken: exists already", id="sample-taken"),
         pytest.param(["pull", "year-pages", "--config", "none.yaml", "--raw", "raw"], "none.yaml: no such", id="pull"),
@@ -238,21 +238,45 @@ def test_a_job_does_not_read_what_another_configuration_has_made(
     assert capsys.readouterr().err == message
 
 
-def test_a_build_killed_before_any_write_is_resumed(
-    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    started: list[str] = []
-    monkeypatch.setattr("everwhen.stages.run", lambda config, out, **_: started.append(out))
-    config = here.parent / "mine.yaml"
-    config.write_text(LEAST)
-    command = ["build", "--config", str(config), "--resume", "--out"]
+@pytest.fixture
+def started(here: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The folders of builds that were started."""
+    folders: list[str] = []
+    monkeypatch.setattr("everwhen.stages.run", lambda config, out, **_: folders.append(out))
+    (here.parent / "mine.yaml").write_text(LEAST)
+    return folders
+
+
+def test_a_build_is_resumed_or_begun(here: Path, capsys: pytest.CaptureFixture[str], started: list[str]) -> None:
+    """A schedule gives the same command each time, whether a build has begun or not."""
+    command = ["build", "--config", "../mine.yaml", "--resume", "--out"]
     assert main([*command, "../empty"]) == 0
+    assert main([*command, "none"]) == 0
     assert main([*command, "../taken"]) == 2
-    _require_one_line(capsys, "../taken: no build to resume")
-    assert main([*command, "none"]) == 2
-    _require_one_line(capsys, "none: no build to resume")
-    assert started == ["../empty"]
+    _require_one_line(capsys, "../taken: is not empty, and has no build to resume; take another folder")
+    assert started == ["../empty", "none"]
     assert list(here.iterdir()) == []
+
+
+def test_a_build_that_was_begun_is_continued_on_request_alone(
+    here: Path, capsys: pytest.CaptureFixture[str], started: list[str]
+) -> None:
+    command = ["build", "--config", "../mine.yaml", "--out", "out"]
+    (here / "out" / "raw").mkdir(parents=True)
+    assert main(command) == 2
+    _require_one_line(capsys, "out: holds an unfinished build; --resume continues it, or take another folder")
+    published = here / "out" / "dataset" / "1"
+    published.mkdir(parents=True)
+    (published / "manifest.json").write_text('{"rows": 1}')
+    assert main(command) == 2
+    _require_one_line(capsys, "out: holds a finished build; take another folder")
+    assert main([*command, "--resume"]) == 0
+    assert started == ["out"]
+
+
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith("usage: everwhen ")
 
 
 def test_a_full_disk_is_reported_in_one_line(here: Path) -> None:
@@ -277,7 +301,7 @@ def _require_one_line(capsys: pytest.CaptureFixture[str], message: str) -> None:
     assert streams.err.endswith("\n")
 
 
-@pytest.mark.parametrize("arguments", [[], ["bild"], ["build"], ["build", "--config", DEMO]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["bild"], ["build"], ["build", "--config", DEMO]], ids=" ".join)
 def test_a_bad_command_line(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)

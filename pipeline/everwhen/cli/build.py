@@ -20,7 +20,7 @@ from everwhen.core.config import Config
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     add_build_arguments(parser)
-    parser.add_argument("--resume", action="store_true", help="continue an unfinished build in --out")
+    parser.add_argument("--resume", action="store_true", help="continue a build in --out, if one was begun there")
     add_spark_arguments(parser)
 
 

@@ -109,7 +109,11 @@ def _add_command(commands: Any, name: str, module: ModuleType) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
-    arguments = build_parser(with_families=not words or words[0] not in COMMANDS).parse_args(words)
+    parser = build_parser(with_families=not words or words[0] not in COMMANDS)
+    if not words:
+        parser.print_help(sys.stderr)
+        return ExitCode.INPUT
+    arguments = parser.parse_args(words)
     # Python's logging level says how much is printed; Spark's session and DuckDB's errors look there.
     level = logging.CRITICAL + 1 if arguments.quiet else logging.CRITICAL
     logging.getLogger("everwhen").setLevel(logging.DEBUG if arguments.verbose else level)

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--snapshot", metavar="NAME", help="which state of the tables this is (the latest `as_of`, else `tables`)"
     )
     parser.add_argument("--seed", metavar="TEXT", help="salt of every choice; another seed gives other questions")
-    parser.add_argument("--resume", action="store_true", help="continue an unfinished build in --out")
+    parser.add_argument("--resume", action="store_true", help="continue a build in --out, if one was begun there")
 
 
 def configure(arguments: argparse.Namespace) -> Config:
