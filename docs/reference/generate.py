@@ -83,8 +83,11 @@ COMMANDS_HEAD = f"""# Commands
 same commands. [output.md](output.md) describes what `verify` and `explain` print.
 
 Results go to stdout, progress and errors to stderr. All commands take `--quiet` (no progress) and `--verbose` (what
-Spark and DuckDB print themselves). Characters that a terminal cannot show are written as escapes (`\\u0103`).
+Spark and DuckDB print themselves). With `--log-format json` each line on stderr is a JSON object
+([logs](../operations/logs.md)). Characters that a terminal cannot show are written as escapes (`\\u0103`).
 """
+COMMON = {"--help", "--quiet", "--verbose", "--log-format"}
+"""Arguments that every command has; the head of the page describes them."""
 TEMPLATES_HEAD = f"""# Templates
 
 {GENERATED} from `templates/questions/`. Each row is one template of ComplexTempQA, with a question of the sample world
@@ -263,7 +266,7 @@ def _describe_command(name: str, command: argparse.ArgumentParser) -> list[str]:
     rows = [
         (f"`{_name_argument(action)}`", _explain_argument(action))
         for action in command._actions
-        if action.help != argparse.SUPPRESS and not {"--help", "--quiet", "--verbose"} & set(action.option_strings)
+        if action.help != argparse.SUPPRESS and not COMMON & set(action.option_strings)
     ]
     shown = re.sub("^ +", "", example.rstrip(), flags=re.M)
     block = [f"\n```sh\n{shown}\n```"] if example else []

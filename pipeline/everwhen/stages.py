@@ -16,6 +16,7 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.core.failures import translate_failures
 from everwhen.core.lock import lock_output
+from everwhen.core.log import enter_stage, is_json_log
 from everwhen.core.session import find_scratch_folder, start_session
 from everwhen.core.table import MANIFEST
 from everwhen.facts.stage import run_facts
@@ -52,11 +53,19 @@ def list_stages(config: Config) -> dict[str, Stage]:
 def run_stages(build: Build) -> None:
     """Run all stages of a build, one after the other."""
     stages = list_stages(build.config)
-    for number, (name, stage) in enumerate(stages.items(), 1):
-        build.console.print(f"[bold]{number}/{len(stages)} {name}[/bold]")
-        before = time.monotonic()
-        stage(build)
-        build.console.print(f"  {name} done in {time.monotonic() - before:.1f} s")
+    for number, name in enumerate(stages, 1):
+        run_stage(build, name, stages[name], f"{number}/{len(stages)} {name}")
+    enter_stage(None)
+
+
+def run_stage(build: Build, name: str, stage: Stage, title: str) -> None:
+    """Run a stage, between a line that names it and one that says how long it took."""
+    enter_stage(name)
+    build.console.print(f"[bold]{title}[/bold]")
+    before = time.monotonic()
+    stage(build)
+    seconds = time.monotonic() - before
+    build.log(f"{name} done in {seconds:.1f} s", seconds=seconds)
 
 
 def run_preflight_checks(config: Config, out: str, *, resume: bool, file: str | None = None) -> None:
@@ -114,7 +123,7 @@ def open_output(config: Config, out: str) -> Iterator[None]:
 
 def start_build(config: Config, out: str, *, quiet: bool) -> Build:
     """A build whose Spark has started."""
-    console = Console(stderr=True, quiet=quiet)
+    console = Console(stderr=True, quiet=quiet, soft_wrap=is_json_log())
     console.print(f"everwhen {config.version}: starting Spark ({config.spark.master})")
     session = start_session(config.version, config.spark)
     return Build(session, config, out.rstrip("/"), console=console, has_world=needs_world(config))
@@ -159,8 +168,8 @@ def plan(config: Config, out: str, *, quiet: bool = False) -> None:
         stages = list_stages(config)
         for name in ("sources", "facts", "world"):
             if name in stages:
-                build.console.print(f"[bold]{name}[/bold]")
-                stages[name](build)
+                run_stage(build, name, stages[name], name)
+        enter_stage(None)
         for family in select_families(config):
             if family.plan is not None:
                 family.plan(build, Console())

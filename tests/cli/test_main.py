@@ -97,7 +97,11 @@ def test_a_bad_configuration_is_reported_before_anything_is_written(
     ("arguments", "message"),
     [
         pytest.param(["build", "--config", "none.yaml", "--out", "out"], "none.yaml: no such conf", id="no-config"),
-        pytest.param(["build", "--config", DEMO, "--out", "../taken"], "../taken: is not empty, and has no build to resume; take another folder", id="taken"),
+        pytest.param(
+            ["build", "--config", DEMO, "--out", "../taken"],
+            "../taken: is not empty, and has no build to resume; take another folder",
+            id="taken",
+        ),
         pytest.param(["build", "--config", SLICE, "--out", "out"], "no Wikidata dump is named", id="slice-needs-paths"),
         pytest.param(["sample", "--out", "../taken"], "../taken: exists already", id="sample-taken"),
         pytest.param(["pull", "year-pages", "--config", "none.yaml", "--raw", "raw"], "none.yaml: no such", id="pull"),

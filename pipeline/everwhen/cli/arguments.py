@@ -14,6 +14,7 @@ from typing import Any
 from everwhen.core.config import Config, override_section
 from everwhen.core.config_values import require_no_password
 from everwhen.core.errors import InputError
+from everwhen.core.log import FORMATS
 
 PATHS = {
     "dump": "Wikidata JSON dump: files, folders or globs",
@@ -94,10 +95,18 @@ def read_date(text: str) -> dt.date | None:
 
 
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --quiet and --verbose."""
+    """Add --quiet, --verbose and --log-format."""
     much = parser.add_mutually_exclusive_group()
     much.add_argument("-q", "--quiet", action="store_true", help="no progress; errors and results alone")
     much.add_argument("-v", "--verbose", action="store_true", help="also what Spark and DuckDB say themselves")
+    add_log_argument(parser)
+
+
+def add_log_argument(parser: argparse.ArgumentParser) -> None:
+    """Add --log-format."""
+    parser.add_argument(
+        "--log-format", choices=FORMATS, default="text", help="stderr as lines of text, or a JSON object a line"
+    )
 
 
 def is_verbose() -> bool:

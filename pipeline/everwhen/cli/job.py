@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 
-from everwhen.cli.arguments import add_build_arguments, resolve_config
-from everwhen.cli.outcome import end_with_code
+from rich.console import Console
+
+from everwhen.cli.arguments import add_build_arguments, add_log_argument, resolve_config
+from everwhen.cli.outcome import end_with_code, prepare_log
 from everwhen.core.build import Build
-from everwhen.core.errors import InputError
+from everwhen.core.errors import ExitCode, InputError
+from everwhen.core.log import enter_stage, is_json_log
 from everwhen.core.session import start_session
-from everwhen.families import load_families, needs_world, select_families
+from everwhen.families import load_families, needs_world
 from everwhen.preflight import check_config, check_sources
 from everwhen.sources.stage import load_sources
-from everwhen.stages import list_stages, open_output, require_same_configuration
+from everwhen.stages import list_stages, open_output, require_same_configuration, run_stage
 
 
 def run_job(stage: str, argv: Sequence[str] | None = None) -> None:
@@ -28,33 +32,48 @@ def run_job(stage: str, argv: Sequence[str] | None = None) -> None:
     """
     job = argparse.ArgumentParser(description=f"everwhen, stage {stage}")
     add_build_arguments(job)
+    add_log_argument(job)
     if stage == "family":
         job.add_argument(
             "--family", required=True, metavar="NAME", help="which family; see families in the configuration"
         )
-    arguments = job.parse_args(argv)
-    name: str = arguments.family if stage == "family" else stage
+    words = sys.argv[1:] if argv is None else list(argv)
+    with prepare_log(words, stage):
+        arguments = job.parse_args(words)
+        name: str = arguments.family if stage == "family" else stage
+        sys.exit(end_with_code(f"everwhen {name}", partial(_run_stage, stage, name, arguments)))
 
-    def run() -> None:
-        config = resolve_config(arguments)
-        check_config(config, arguments.config)
-        if stage == "sources":
-            check_sources(config)
-        if stage == "family" and name not in {family.name for family in select_families(config)}:
-            if name not in {family.name for family in load_families()}:
-                raise InputError(f"--family {name}: no such family")
-            print(f"everwhen {name}: skipped: families in the configuration does not name it", file=sys.stderr)
-            return
-        with open_output(config, arguments.out):
-            require_same_configuration(config, arguments.out)
-            session = start_session(name, config.spark)
-            build = Build(session, config, arguments.out.rstrip("/"), has_world=needs_world(config))
-            if stage != "sources":
-                load_sources(build)
-            stages = list_stages(config)
-            if name not in stages:
-                print(f"everwhen {name}: skipped: no family in the configuration reads it", file=sys.stderr)
-                return
-            stages[name](build)
 
-    sys.exit(end_with_code(f"everwhen {name}", run))
+def _run_stage(stage: str, name: str, arguments: argparse.Namespace) -> int:
+    """Run one stage.
+
+    Args:
+        stage: The job's name.
+        name: The stage's name, of the job family that of the family.
+        arguments: The job's arguments.
+
+    Returns:
+        The exit code: that nothing is to be done, where the configuration does not need the stage.
+    """
+    enter_stage(name)
+    config = resolve_config(arguments)
+    check_config(config, arguments.config)
+    if stage == "sources":
+        check_sources(config)
+    if stage == "family" and name not in {family.name for family in load_families()}:
+        raise InputError(f"--family {name}: no such family")
+    stages = list_stages(config)
+    if name not in stages:
+        unused = "families in the configuration does not name it"
+        reason = unused if stage == "family" else "no family in the configuration reads it"
+        print(f"everwhen {name}: skipped: {reason}", file=sys.stderr)
+        return ExitCode.SKIPPED
+    with open_output(config, arguments.out):
+        require_same_configuration(config, arguments.out)
+        session = start_session(name, config.spark)
+        console = Console(stderr=True, soft_wrap=is_json_log())
+        build = Build(session, config, arguments.out.rstrip("/"), console=console, has_world=needs_world(config))
+        if stage != "sources":
+            load_sources(build)
+        run_stage(build, name, stages[name], name)
+    return ExitCode.DONE

@@ -32,8 +32,9 @@ from everwhen.cli import (
     verify,
 )
 from everwhen.cli.arguments import add_common_arguments
-from everwhen.cli.outcome import end_with_code
+from everwhen.cli.outcome import end_with_code, prepare_log
 from everwhen.core.errors import MEANINGS, ExitCode
+from everwhen.core.log import add_log_fields
 
 COMMANDS: Mapping[str, ModuleType] = {
     "build": build,
@@ -61,7 +62,8 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and end with exit code 2."""
-        self.exit(ExitCode.INPUT, f"{self.prog}: {message}; {self.prog} --help shows the arguments\n")
+        with add_log_fields(level="error", exit_code=ExitCode.INPUT):
+            self.exit(ExitCode.INPUT, f"{self.prog}: {message}; {self.prog} --help shows the arguments\n")
 
 
 def build_parser(*, with_families: bool = True) -> argparse.ArgumentParser:
@@ -109,6 +111,11 @@ def _add_command(commands: Any, name: str, module: ModuleType) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
+    with prepare_log(words, next((word for word in words if not word.startswith("-")), "everwhen")):
+        return _run_command(words)
+
+
+def _run_command(words: Sequence[str]) -> int:
     parser = build_parser(with_families=not words or words[0] not in COMMANDS)
     if not words:
         parser.print_help(sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import math
 import os
@@ -11,11 +12,12 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO, cast
 
 from everwhen.core.errors import ExitCode, NotNowError, exit_code
+from everwhen.core.log import JsonLog, add_log_fields, is_json_log, log_as_json
 
 SECONDS_BETWEEN_INTERRUPTS = 1.0
 """A signal that follows another so soon belongs to it."""
@@ -33,12 +35,14 @@ def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[],
         The exit code, by the table of `everwhen.core.errors`. An interrupted process ends here.
     """
     _prepare_streams()
+    began = time.monotonic()
     try:
         code = run() or ExitCode.DONE
         sys.stdout.flush()  # a closed pipe shows here, and not when Python ends
+        _log_end(name, code, began)
         return code
     except KeyboardInterrupt:
-        _print_lines(name, f"interrupted{resume()}")
+        _print_error(name, f"interrupted{resume()}", ExitCode.INTERRUPTED)
         # The call that was interrupted cannot be ended in good order; Spark's JVM ends with this process.
         os._exit(ExitCode.INTERRUPTED)
     except SystemExit as end:
@@ -52,12 +56,34 @@ def end_with_code(name: str, run: Callable[[], int | None], resume: Callable[[],
             _discard_output(sys.stdout)
             return ExitCode.DONE
         if code == ExitCode.BUG:
-            _print_lines(name, f"an error that nobody expected, please report it: {type(error).__name__}: {error}")
-            traceback.print_exc()
+            unexpected = f"an error that nobody expected, please report it: {type(error).__name__}: {error}"
+            _print_error(name, unexpected, code, traceback=traceback.format_exc())
         else:
             may_resume = code == ExitCode.MAY_GO_ON and not isinstance(error, NotNowError)
-            _print_lines(name, f"{_format_error(error)}{resume() if may_resume else ''}")
+            _print_error(name, f"{_format_error(error)}{resume() if may_resume else ''}", code)
+        _log_end(name, code, began)
         return code
+
+
+@contextmanager
+def prepare_log(words: Sequence[str], command: str) -> Iterator[None]:
+    """Write the log meanwhile as the arguments ask for, those of a wrong command line, too.
+
+    Args:
+        words: The arguments.
+        command: The command or the job.
+    """
+    early = argparse.ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
+    early.add_argument("--log-format")
+    log_format = "text"
+    with suppress(argparse.ArgumentError):
+        log_format = early.parse_known_args(list(words))[0].log_format
+    if log_format != "json":
+        yield
+        return
+    _prepare_streams()
+    with log_as_json(command):
+        yield
 
 
 class ErrorStream:
@@ -97,7 +123,7 @@ def _prepare_streams() -> None:
     logging.basicConfig(level=logging.CRITICAL)
     for stream in (sys.stdout, sys.stderr):
         _escape(stream)
-    if not isinstance(sys.stderr, ErrorStream):
+    if not isinstance(sys.stderr, ErrorStream | JsonLog):
         sys.stderr = cast(TextIO, ErrorStream(sys.stderr))
     if threading.current_thread() is threading.main_thread():
         interrupt = build_interrupt_handler()
@@ -136,9 +162,21 @@ def _format_error(error: Exception) -> str:
     return str(error)
 
 
-def _print_lines(name: str, message: str) -> None:
-    for line in message.splitlines():
-        print(f"{name}: {line}", file=sys.stderr, flush=True)
+def _print_error(name: str, message: str, code: ExitCode, traceback: str | None = None) -> None:
+    """Print a line for each error; a traceback is printed behind, or is a field of a log in JSON."""
+    with add_log_fields(level="error", exit_code=code, traceback=traceback):
+        for line in message.splitlines():
+            print(f"{name}: {line}", file=sys.stderr, flush=True)
+    if traceback and not is_json_log():
+        print(traceback, end="", file=sys.stderr, flush=True)
+
+
+def _log_end(name: str, code: int, began: float) -> None:
+    """Log how a command ended, which its exit code alone says to people."""
+    if is_json_log():
+        level = "info" if code in (ExitCode.DONE, ExitCode.SKIPPED) else "error"
+        with add_log_fields(level=level, exit_code=code, seconds=time.monotonic() - began):
+            print(f"{name}: ended with exit code {int(code)}", file=sys.stderr)
 
 
 def _is_reader_gone(error: Exception) -> bool:

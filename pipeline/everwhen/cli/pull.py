@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
     if why:
         print(f"everwhen pull {arguments.what}: skipped: {why}", file=sys.stderr)
-        return ExitCode.NOT_PULLED
+        return ExitCode.SKIPPED
     from everwhen.sources.pull import pull
 
     config = override_section(config, "pull", {"titles": arguments.titles})

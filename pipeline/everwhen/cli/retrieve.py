@@ -25,6 +25,7 @@ from everwhen.cli.arguments import read_count
 from everwhen.cli.retrievers import RETRIEVERS, add_retriever_arguments, fill_settings, find_run
 from everwhen.core.errors import ExitCode, InputError
 from everwhen.core.files import compute_sha256, write_atomically
+from everwhen.core.log import is_json_log
 from everwhen.core.outputs import require_writable_files
 from everwhen.core.progress import show_progress
 
@@ -209,4 +210,5 @@ def _print_table(measures: Mapping[str, Mapping[str, float]], queries: int) -> N
     table = Table("measure", "mean", "95 % interval", title=f"judged queries: {queries:,}")
     for name, mean in measures.items():
         table.add_row(name, f"{mean['value']:.4f}", f"{mean['low']:.4f}–{mean['high']:.4f}")
-    Console(stderr=True).print(table)
+    if not is_json_log():  # stdout has the figures
+        Console(stderr=True).print(table)

@@ -19,6 +19,7 @@ import sys
 
 from everwhen.cli.arguments import read_count, read_memory, read_threads
 from everwhen.core.errors import ExitCode
+from everwhen.core.log import add_log_fields
 from everwhen.core.progress import show_progress
 
 
@@ -50,11 +51,16 @@ def run(arguments: argparse.Namespace) -> int:
             Selection(arguments.family, arguments.templates, arguments.limit),
             resources=Resources(arguments.memory or MEMORY, arguments.threads),
             progress=progress,
-            warn=lambda line: print(f"{arguments.dataset}: {line}", file=sys.stderr, flush=True),
+            warn=lambda line: _warn(f"{arguments.dataset}: {line}"),
         )
     print(json.dumps(found.as_json(), indent=1, ensure_ascii=False, default=str))
     if not arguments.quiet:
         print(found.summarize(), file=sys.stderr)
     for line in found.warn_of_unknown_checks():
-        print(line, file=sys.stderr)
+        _warn(line)
     return ExitCode.DONE if found.passed else ExitCode.CHECK_FAILED
+
+
+def _warn(line: str) -> None:
+    with add_log_fields(level="warning"):
+        print(line, file=sys.stderr, flush=True)

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from everwhen.core.config import Config
 from everwhen.core.errors import InputError
+from everwhen.core.log import add_log_fields
 from everwhen.core.resources import hash_templates
 from everwhen.core.storage import Folder
 from everwhen.core.table import Table
@@ -110,7 +111,7 @@ class Build:
         if not self._log_if_present(table):
             started = time.monotonic()
             manifest = table.write(rows(), self.root, self.inputs, counted)
-            self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
+            self._log_table(table, manifest["rows"], time.monotonic() - started)
         return table.read(self.spark, self.root)
 
     def materialize_files(
@@ -132,7 +133,7 @@ class Build:
             folder = Folder(self.spark, self.root).open_child(table.stage, table.name, attempt)
             parts, counted = write(folder.address)
             manifest = table.commit(self.spark, self.root, attempt, parts, self.inputs, counted)
-            self.console.print(f"  {table.name}: {manifest['rows']:,} rows, {time.monotonic() - started:.1f} s")
+            self._log_table(table, manifest["rows"], time.monotonic() - started)
         return table.read(self.spark, self.root)
 
     def has(self, table: Table) -> bool:
@@ -161,14 +162,28 @@ class Build:
         if not all(exists):
             return False
         inputs = "made from the same configuration and sources"
-        self.console.print(f"  {stage}: skipped, all {len(tables)} tables are there, {inputs}", soft_wrap=True)
+        self.log(f"{stage}: skipped, all {len(tables)} tables are there, {inputs}")
         return True
+
+    def log(self, message: str, **fields: Any) -> None:
+        """Log a line of progress.
+
+        Args:
+            message: The line.
+            fields: What a log in JSON has beside it: see `everwhen.core.log.add_log_fields`.
+        """
+        with add_log_fields(**fields):
+            self.console.print(f"  {message}", soft_wrap=True, markup=False)
+
+    def _log_table(self, table: Table, rows: int, seconds: float) -> None:
+        """Log that a table was written."""
+        self.log(f"{table.name}: {rows:,} rows, {seconds:.1f} s", table=table.name, rows=rows, seconds=seconds)
 
     def _log_if_present(self, table: Table) -> bool:
         """Log that a table exists, and return whether it does."""
         if self.has(table):
             rows = (table.read_manifest(self.spark, self.root) or {})["rows"]
-            self.console.print(f"  {table.name}: {rows:,} rows, already there")
+            self.log(f"{table.name}: {rows:,} rows, already there", table=table.name, rows=rows)
             return True
         return False
 

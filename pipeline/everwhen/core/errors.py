@@ -13,7 +13,7 @@ class ExitCode(IntEnum):
     INPUT = 2
     MAY_GO_ON = 3
     BUG = 70
-    NOT_PULLED = 99
+    SKIPPED = 99
     INTERRUPTED = 130
 
 
@@ -78,7 +78,8 @@ MEANINGS: Mapping[ExitCode, str] = {
     ExitCode.MAY_GO_ON: "a disk, a network or a process failed, a server does not answer, or another build is at work "
     "in the folder; the same command may be tried again, a build with --resume",
     ExitCode.BUG: "an error that nobody expected, with its traceback on stderr",
-    ExitCode.NOT_PULLED: "nothing to pull (pull --as-configured)",
+    ExitCode.SKIPPED: "nothing to be done: the configuration does not name the source (pull --as-configured) or the "
+    "family (a job)",
     ExitCode.INTERRUPTED: "interrupted by Ctrl-C or SIGTERM; go on as after 3",
 }
 """What the exit codes mean, for help and documents."""

@@ -133,7 +133,7 @@ def _validate_tables(
         parameters={"window_start": window.start, "window_end": window.end},
     )
     met, seconds = sum(suite.passed for suite in found), time.monotonic() - started
-    build.console.print(f"  suites: {met} expectations met by {len(found)} tables, {seconds:.1f} s")
+    build.log(f"suites: {met} expectations met by {len(found)} tables, {seconds:.1f} s", seconds=seconds)
     return found
 
 
@@ -157,7 +157,8 @@ def _verify_items(build: Build, local: Path, manifest: Mapping[str, Any]) -> Ver
     """
     verified = verify(local, manifest=manifest)
     verified.raise_on_failure()
-    build.console.print(f"  verify: {verified.checked:,} items derived again, {verified.seconds:.1f} s")
+    line = f"verify: {verified.checked:,} items derived again, {verified.seconds:.1f} s"
+    build.log(line, rows=verified.checked, seconds=verified.seconds)
     return verified
 
 
@@ -196,7 +197,7 @@ def _measure_shortcuts(build: Build, families: Sequence[Family], local: Path) ->
         found[family.name] = measured = family.shortcuts(local) if family.shortcuts else None
         if measured is not None:
             seconds = time.monotonic() - started
-            build.console.print(f"  shortcuts: {summarize_shortcuts(measured)}, {seconds:.1f} s", soft_wrap=True)
+            build.log(f"shortcuts: {summarize_shortcuts(measured)}, {seconds:.1f} s", seconds=seconds)
     return found
 
 
@@ -210,7 +211,7 @@ def _count_shared_statements(
     found = FamilyRun(local, family.name, manifest).count_shared_statements(family.items.split, ITEMS_LOOKED_AT)
     seconds = time.monotonic() - started
     line = f"{found['shared']:,} of {found['statements']:,} statements support items of several splits"
-    build.console.print(f"  splits: {line}, {seconds:.1f} s", soft_wrap=True)
+    build.log(f"splits: {line}, {seconds:.1f} s", seconds=seconds)
     return found
 
 

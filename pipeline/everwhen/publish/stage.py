@@ -31,7 +31,7 @@ def run_dataset(build: Build, families: Sequence[Family]) -> None:
     if published is not None:
         require_same_inputs(path, select_published_inputs(published), build.inputs)
         message = f"version {build.config.version} is published, made from the same inputs: {path}"
-        build.console.print(f"  dataset: skipped, {message}", soft_wrap=True, markup=False)
+        build.log(f"dataset: skipped, {message}")
         return
     write_evidence(build, families)
     publish(build, families, _collect_internal(build, families))

@@ -15,6 +15,7 @@ from rich.table import Table as Grid
 
 from everwhen.core.build import Build
 from everwhen.core.errors import InputError
+from everwhen.core.log import is_json_log
 from everwhen.core.storage import Folder
 from everwhen.publish.dataset import locate_dataset
 from everwhen.publish.report import list_absences, summarize_checks
@@ -22,6 +23,8 @@ from everwhen.publish.report import list_absences, summarize_checks
 
 def print_summary(build: Build, *, seconds: float) -> None:
     """Print what a build published: rows by family and type, checks, five items to read, and what to try next.
+
+    A log in JSON has the rows alone.
 
     Args:
         build: The build, its dataset published.
@@ -35,6 +38,11 @@ def print_summary(build: Build, *, seconds: float) -> None:
     if text is None:
         raise InputError(f"{path}: no published dataset")
     report = json.loads(text)
+    if is_json_log():
+        for name, family in report["families"].items():
+            build.log(f"{name}: {family['rows']:,} rows published", table=name, rows=family["rows"])
+        build.log(f"published: {path}", rows=report["rows"], seconds=seconds)
+        return
     absent = list_absences(report)
     for name, family in report["families"].items():
         if name in absent:

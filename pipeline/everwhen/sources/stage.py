@@ -59,7 +59,7 @@ def run_sources(build: Build, render_sample: RenderSample, others: Sequence[str]
         content = {"sources": sources.model_dump(), "fingerprints": files}
         raw.write_if_absent(REGISTER, json.dumps(content, indent=1, sort_keys=True))
         load_sources(build)
-        build.console.print(f"  {len(build.sources)} files")
+        build.log(f"{len(build.sources)} files")
         return
     now = _compute_fingerprints(build, render_sample, others)
     load_sources(build)
@@ -67,7 +67,7 @@ def run_sources(build: Build, render_sample: RenderSample, others: Sequence[str]
         if build.sources.get(name, mark) != mark:
             raise InputError(f"{raw}: {name} has changed since this build began; take a new output folder")
     require_same_inputs(str(raw), {"sources": build.sources}, {"sources": now})
-    build.console.print(f"  sources: skipped, all {len(now)} files are registered, and as they were", soft_wrap=True)
+    build.log(f"sources: skipped, all {len(now)} files are registered, and as they were")
 
 
 def load_sources(build: Build) -> None:

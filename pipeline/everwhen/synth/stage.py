@@ -19,6 +19,7 @@ from everwhen.core.config import Config, Views
 from everwhen.core.errors import InputError
 from everwhen.core.failures import translate_failures
 from everwhen.core.files import write_atomically
+from everwhen.core.log import add_log_fields
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.core.session import find_scratch_folder, start_session
@@ -112,7 +113,9 @@ def write_world(
         rows = step(spark, world, partitions)
         written += rows
         files = len({row["file"] for row in rows})
-        console.print(f"{number}/{len(STEPS)} {name}: {files} files, {time.monotonic() - before:.1f} s")
+        seconds = time.monotonic() - before
+        with add_log_fields(stage=name, seconds=seconds):
+            console.print(f"{number}/{len(STEPS)} {name}: {files} files, {seconds:.1f} s")
     write_counts(world.out, written)
     summary = summarize_world(world.plan, world.out, config, written)
     text = json.dumps(summary, indent=1, sort_keys=True, ensure_ascii=False) + "\n"

@@ -88,7 +88,8 @@ def plan_questions(build: Build) -> tuple[World, Plan]:
     started = time.monotonic()
     enumerated = [t for t in templates if t not in select_comparisons(templates)]
     bindings = bind_templates(build, world, enumerated)
-    build.console.print(f"  templates: {len(enumerated)} bound, {time.monotonic() - started:.1f} s")
+    seconds = time.monotonic() - started
+    build.log(f"templates: {len(enumerated)} bound, {seconds:.1f} s", seconds=seconds)
     members = arrange_members(world, templates)
     return world, Plan(
         bindings, members, plan_quotas(members.blocks, templates, settings, prepare_forecasts(members)), templates

@@ -81,11 +81,12 @@ def ask_questions(build: Build, declarations: Sequence[Declaration], rows: DataF
     started = time.monotonic()
     bound = bind_items(rows, scopes, declarations, unasked, configure_binding(build, settings))
     bound_at = time.monotonic()
-    build.console.print(f"  candidates: judged, {bound_at - started:.1f} s")
+    build.log(f"candidates: judged, {bound_at - started:.1f} s", seconds=bound_at - started)
     named = [column.name for column in ITEMS.columns if column.name not in ("question", "wording")]
     texts = write_texts(bound.items.select(*named, "scope_id"), declarations, scopes, wordings=settings.wordings)
     judged = checkpoint(judge_texts(texts))
-    build.console.print(f"  questions: written, {time.monotonic() - bound_at:.1f} s")
+    seconds = time.monotonic() - bound_at
+    build.log(f"questions: written, {seconds:.1f} s", seconds=seconds)
     return judged, bound.record_counts
 
 
@@ -165,11 +166,12 @@ def _report_ambiguous_keys(build: Build, ambiguous: DataFrame) -> None:
     keys = ambiguous.select(F.array_join("key", SEPARATOR).alias("key")).distinct().orderBy("key")
     if count := keys.count():
         shown = "; ".join(row.key for row in keys.limit(6).collect())
-        build.console.print(f"  ambiguous keys, not asked: {count:,}: {shown}", highlight=False)
+        build.log(f"ambiguous keys, not asked: {count:,}: {shown}")
 
 
 def _report_sizes(build: Build, items: DataFrame, declarations: Sequence[Declaration]) -> None:
     """Print how many items each declaration has, of those wanted."""
     counts = {row["declaration"]: row["count"] for row in items.groupBy("declaration").count().collect()}
     for declaration in declarations:
-        build.console.print(f"  {declaration.name}: {counts.get(declaration.name, 0):,} items", highlight=False)
+        items = counts.get(declaration.name, 0)
+        build.log(f"{declaration.name}: {items:,} items", rows=items)
