@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from everwhen.core.config import Config, Pull
 from everwhen.core.errors import InputError
 from everwhen.sources.pull import pull
-from everwhen.sources.pulled import PULLED, find_skip_reason, with_pulled
+from everwhen.sources.pulled import PULLED, find_skip_reason, require_recent, with_pulled
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = ["year-pages", "entity-lists", "pageviews", "dump"]
@@ -133,3 +134,30 @@ def test_a_snapshot_without_a_date_is_refused(raw: Path) -> None:
 def test_pulls_go_to_a_folder(raw: str) -> None:
     with pytest.raises(InputError, match=r"--raw: .* a local folder or a mount"):
         pull(config(), "dump", Path(raw))
+
+
+TODAY = dt.date(2026, 11, 26)
+
+
+def build_dated(snapshot: str) -> Config:
+    return Config(version="t", snapshot=snapshot, pull=THREE, **YEAR)
+
+
+@pytest.mark.parametrize("what", ["year-pages", "entity-lists"])
+def test_what_is_of_today_is_not_fetched_for_a_date_that_is_past(tmp_path: Path, what: str) -> None:
+    require_recent(build_dated("2026-10-12"), what, tmp_path, 45, TODAY)
+    with pytest.raises(InputError, match=rf"2026-10-11: is 46 days ago, and the servers have {what} of today alone"):
+        require_recent(build_dated("2026-10-11"), what, tmp_path, 45, TODAY)
+
+
+@pytest.mark.parametrize("what", ["dump", "pageviews"])
+def test_what_has_a_date_is_fetched_at_any_time(tmp_path: Path, what: str) -> None:
+    require_recent(build_dated("2020-01-01"), what, tmp_path, 0, TODAY)
+
+
+def test_what_was_fetched_in_time_is_no_longer_refused(raw: Path) -> None:
+    require_recent(build_dated("2020-01-01"), "year-pages", raw, 0, TODAY)
+
+
+def test_a_snapshot_without_a_date_has_no_age(tmp_path: Path) -> None:
+    require_recent(config(pull=THREE), "year-pages", tmp_path, 0, TODAY)

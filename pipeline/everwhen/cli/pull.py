@@ -16,7 +16,14 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from everwhen.cli.arguments import add_config_arguments, load_chosen_config, read_date, read_folder, refuse_unused
+from everwhen.cli.arguments import (
+    add_config_arguments,
+    load_chosen_config,
+    read_count,
+    read_date,
+    read_folder,
+    refuse_unused,
+)
 from everwhen.core.config import Pull, override_section
 from everwhen.core.errors import ExitCode, InputError
 
@@ -37,8 +44,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--titles", metavar="FILE", help="pageviews: article titles, one a line; overrides pull.titles")
     parser.add_argument(
+        "--max-age",
+        type=read_age,
+        metavar="DAYS",
+        help="refuse a snapshot of more days ago, if what is fetched would be of today: year pages and entity lists",
+    )
+    parser.add_argument(
         "--as-configured", action="store_true", help="fetch only what pull.sources names; else end with exit code 99"
     )
+
+
+def read_age(text: str) -> int | None:
+    """Read a number of days, as argparse's `type`; None of an empty text, by which a scheduler says any age."""
+    return int(text) if text.isdecimal() else None if not text else read_count(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         return ExitCode.DONE
     if arguments.raw is None:
         raise InputError("--raw DIR is missing: the folder for what is fetched")
-    from everwhen.sources.pulled import find_skip_reason
+    from everwhen.sources.pulled import find_skip_reason, require_recent
 
     why = find_skip_reason(config, arguments.what) if arguments.as_configured else ""
     if why:
@@ -69,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
         return ExitCode.SKIPPED
     from everwhen.sources.pull import pull
 
+    if arguments.max_age is not None:
+        require_recent(config, arguments.what, Path(arguments.raw), arguments.max_age)
     config = override_section(config, "pull", {"titles": arguments.titles})
     check_pull(config, [arguments.what], arguments.config)
     pull(config, arguments.what, Path(arguments.raw))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 from everwhen.core.config import Config, override_section
@@ -18,6 +19,9 @@ PULLED = {
     "dump": ("dump", "[!.]*.json.?z*"),
 }
 """Of each source its folder, which is also its key in the section sources, and the files in it that a build reads."""
+
+OF_TODAY = ("year-pages", "entity-lists")
+"""What servers have in its state of today alone; dumps and views have dates."""
 
 
 def find_skip_reason(config: Config, what: str) -> str:
@@ -75,6 +79,33 @@ def list_parts(config: Config, what: str) -> list[str]:
     if what == "pageviews":
         return [f"{config.views.start} to {config.views.end}, {config.views.agent}"]
     return [build_dump_url(config)]
+
+
+def require_recent(config: Config, what: str, raw: Path, most_days: int, today: dt.date | None = None) -> None:
+    """Refuse to fetch today's state under a date that is past. What was fetched by its end stays as it is.
+
+    Args:
+        config: The configuration.
+        what: A key of `PULLED`.
+        raw: The raw folder.
+        most_days: How many days ago the snapshot may be.
+        today: Today's date, by UTC.
+
+    Raises:
+        InputError: The servers have today's state alone of the source, and the snapshot is older.
+    """
+    day = find_snapshot_day(config.snapshot)
+    age = ((today or dt.datetime.now(dt.UTC).date()) - day).days if day else 0
+    if (
+        what not in OF_TODAY
+        or age <= most_days
+        or read_finished(raw / PULLED[what][0]).issuperset(list_parts(config, what))
+    ):
+        return
+    raise InputError(
+        f"snapshot: {config.snapshot}: is {age} days ago, and the servers have {what} of today alone; --max-age allows"
+        f" {most_days} days: leave it out to fetch those of today under that date"
+    )
 
 
 def with_pulled(config: Config, raw: Path) -> Config:
