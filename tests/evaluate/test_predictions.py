@@ -59,6 +59,11 @@ def test_a_byte_order_mark_is_skipped(tmp_path: Path, name: str) -> None:
     assert read_predictions(tmp_path / name, content_hash="abc", family="complextempqa").rows[7].response == "1971"
 
 
+def test_half_an_emoji_spoils_no_other_line(tmp_path: Path) -> None:
+    found = read(tmp_path / "p.jsonl", row(), row(8, "Cher \ud83d", finish_reason="length"), row(9))
+    assert [prediction.response for prediction in found.rows.values()] == ["1971", "Cher \ufffd", "1971"]
+
+
 def test_an_empty_or_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"p.jsonl: no predictions"):
         read(tmp_path / "p.jsonl")

@@ -13,6 +13,7 @@ import orjson
 
 from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
+from everwhen.core.json_text import parse_json
 
 NOT_A_NUMBER = (b"NaN", b"Infinity")
 
@@ -169,7 +170,7 @@ def _read_content(content: Any, place: str) -> str | None:
 
 def _parse(line: bytes, place: str) -> dict[str, Any]:
     try:
-        data = orjson.loads(line)
+        data = parse_json(line)
     except orjson.JSONDecodeError as error:
         hint = "; NaN is no JSON, write null" if any(word in line for word in NOT_A_NUMBER) else ""
         raise InputError(f"{place}: not JSON: {error}{hint}") from None

@@ -13,6 +13,7 @@ import orjson
 
 from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
+from everwhen.core.json_text import parse_json
 
 OPEN: Mapping[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
 LONGEST_LINE = 100 << 20
@@ -52,7 +53,7 @@ def read_objects(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """
     for place, line in read_lines(path):
         try:
-            row = orjson.loads(line)
+            row = parse_json(line.encode())
         except orjson.JSONDecodeError as error:
             raise InputError(f"{place}: not JSON: {error}") from None
         if not isinstance(row, dict):
