@@ -134,13 +134,14 @@ def test_a_dry_run_needs_no_endpoint(dataset: Path, here: Path, capsys: pytest.C
     assert list(here.iterdir()) == []
 
 
-def test_one_is_singular(dataset: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_is_singular(dataset: Path, server: FaultyServer, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", str(dataset), "--dry-run", "--limit", "1"]) == 0
     assert "\n1 prompt of complextempqa\n" in capsys.readouterr().out
-    assert main(["ask", str(dataset), *REQUIRED, "--limit", "1", "--attempts", "1"]) == 3
+    server.always = servers.status(503)
+    assert ask(dataset, server, "--limit", "1", "--attempts", "1") == 3
     err = capsys.readouterr().err
     assert "no answer: 1 of 1 prompt; the same command" in err
-    assert "no answer after 1 attempt: " in err
+    assert "no answer after 1 attempt: status 503" in err
 
 
 def test_a_prompt_without_an_answer_is_reported(
@@ -310,8 +311,12 @@ def test_no_endpoint_is_there(
     dataset: Path, here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("everwhen.core.retries.time.sleep", lambda _: None)
-    assert main(["ask", str(dataset), *REQUIRED, "--attempts", "2", "--limit", "1"]) == 3
-    assert "no answer after 2 attempts" in capsys.readouterr().err
+    assert main(["ask", str(dataset), *REQUIRED, "--threads", "1"]) == 3
+    assert capsys.readouterr().err == (
+        "everwhen: http://127.0.0.1:9/v1/chat/completions: no connection: Failed to establish a new connection:"
+        " [Errno 111] Connection refused; start the server, or check --base-url\n"
+    )
+    assert not (here / "predictions.jsonl").exists()
 
 
 def test_prompts_are_complete(dataset: Path, server: FaultyServer) -> None:

@@ -125,8 +125,8 @@ def test_an_answer_is_packed_once_at_most(faulty: Callable[..., FaultyServer], e
 
 @pytest.mark.parametrize(
     "body",
-    [b'{"a": "\\ud800"}', b'{"a": NaN}', b'{"a": "\xff"}', b"[" * 100_000, b"", b'{"a": 1} {"b": 2}', b"\0"],
-    ids=["half-a-character", "nan", "not-utf-8", "deep", "empty", "two", "nul"],
+    [b'{"a": NaN}', b'{"a": "\xff"}', b"[" * 100_000, b"", b'{"a": 1} {"b": 2}', b"\0"],
+    ids=["nan", "not-utf-8", "deep", "empty", "two", "nul"],
 )
 def test_what_is_no_json(faulty: Callable[..., FaultyServer], body: bytes) -> None:
     server = faulty(good)

@@ -18,8 +18,14 @@ def test_retry_after_takes_a_date() -> None:
 
 
 def test_a_status_may_pass_or_not() -> None:
-    with pytest.raises(RetryableError, match="status 429") as later:
+    with pytest.raises(RetryableError, match=r"^status 429: slow$") as later:
         refuse_status("http://a/", 429, {"Retry-After": "3"}, "slow")
     assert later.value.retry_after == "3"
     with pytest.raises(RefusedError, match=r"^http://a/: status 403: no$"):
         refuse_status("http://a/", 403, {}, "no")
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 501, 502, 503, 504, 520, 522, 524, 529, 599])
+def test_a_status_that_may_pass(status: int) -> None:
+    with pytest.raises(RetryableError, match=f"^status {status}$"):
+        refuse_status("http://a/", status, {})

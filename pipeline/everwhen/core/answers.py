@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
-import orjson
 import requests
 
 from everwhen.core.addresses import hide_password
+from everwhen.core.json_text import parse_json
 from everwhen.core.retries import RefusedError, RetryableError, refuse_status
 
 LARGEST_BODY = 64 << 20
@@ -20,8 +22,24 @@ ENCODINGS = frozenset({"", "identity", "gzip", "x-gzip"})
 """How an answer may be packed; one packed several times over could be unpacked to anything."""
 
 
+TITLE = re.compile(rb"<title[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
+
+
 class TooLargeError(RefusedError):
     """An answer of more bytes than the client takes."""
+
+
+@dataclass(frozen=True)
+class ReportedError:
+    """An error as a server reports it in JSON.
+
+    Attributes:
+        text: Its message in one line; "" where it has none.
+        codes: The names of the error, such as OpenAI's `code` and `type`.
+    """
+
+    text: str
+    codes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -41,17 +59,29 @@ class Answer:
     body: bytes
 
     def parse_json(self) -> Any:
-        """Return the body as JSON.
+        """Return the body as JSON, with U+FFFD for half a character.
 
         Raises:
             ValueError: The text is not JSON, or more follows it.
         """
-        return orjson.loads(self.body)
+        return parse_json(self.body)
 
     @property
     def preview(self) -> str:
         """The beginning of the body, in one line that can be shown."""
         return to_one_line(self.body[:600].decode("utf-8", "replace"))
+
+    @property
+    def error(self) -> ReportedError:
+        """The error that the body reports: in JSON, as the title of a page, or else its beginning."""
+        try:
+            body = self.parse_json()
+        except ValueError:
+            body = None
+        found = find_error(body) or find_error({"error": body}) or ReportedError("")
+        title = TITLE.search(self.body[:PIECE])
+        other = to_one_line(html.unescape(title[1].decode("utf-8", "replace"))) if title else ""
+        return ReportedError(found.text or other or self.preview, found.codes)
 
     def require_success(self) -> None:
         """Require status 200.
@@ -61,7 +91,7 @@ class Answer:
             RefusedError: Another status, that will not.
         """
         if self.status != 200:
-            refuse_status(hide_password(self.url), self.status, self.headers, self.preview)
+            refuse_status(hide_password(self.url), self.status, self.headers, self.error.text)
 
 
 def parse_good(answer: Answer) -> Any:
@@ -76,6 +106,23 @@ def parse_good(answer: Answer) -> Any:
         return answer.parse_json()
     except ValueError:
         raise RetryableError(f"an answer that is cut off or no JSON: {answer.preview}") from None
+
+
+def find_error(body: Any) -> ReportedError | None:
+    """Find the error that the JSON of an answer reports; None where it reports none.
+
+    >>> find_error({"error": {"message": "No more.", "code": "insufficient_quota"}}).text
+    'No more.'
+    """
+    body = body[0] if isinstance(body, list) and body else body  # Google's answer is in a list
+    error = body.get("error") if isinstance(body, Mapping) else None
+    if not error:
+        return None
+    if not isinstance(error, Mapping):
+        return ReportedError(to_one_line(error) if isinstance(error, str) else "")
+    texts = [error[key] for key in ("message", "detail", "info") if isinstance(error.get(key), str)]
+    codes = frozenset(str(error[key]) for key in ("code", "type", "status") if error.get(key))
+    return ReportedError(to_one_line(texts[0]) if texts else "", codes)
 
 
 def to_one_line(text: str) -> str:

@@ -8,14 +8,28 @@ from dataclasses import dataclass
 from threading import local
 
 import requests
+import urllib3
 from requests.adapters import HTTPAdapter
 
 from everwhen.core.addresses import hide_password, is_https, is_loopback
 from everwhen.core.answers import to_one_line
 from everwhen.core.errors import InputError
-from everwhen.core.retries import RetryableError
+from everwhen.core.retries import RetryableError, UnconnectedError
 
 KEY = re.compile("[!-~]+")
+OBJECT = re.compile(r".*>: |^HTTPS?Connection(Pool)?\([^)]*\): ")
+"""How urllib3 begins a message: with one of its objects."""
+
+CONNECTING_S = 10.0
+"""Seconds to wait for a connection; an answer may take longer."""
+
+NOT_CONNECTED = (
+    urllib3.exceptions.NewConnectionError,
+    urllib3.exceptions.ConnectTimeoutError,
+    urllib3.exceptions.ProxyError,
+    urllib3.exceptions.SSLError,
+)
+"""Why nothing was sent: refused, unknown name, no reply, no such proxy, no TLS or not the certificate of this name."""
 
 
 class _Session(requests.Session):
@@ -100,7 +114,7 @@ class Connections:
         """Send one request and read the headers of its answer.
 
         Raises:
-            RetryableError: No answer came.
+            RetryableError: No answer came. It is an UnconnectedError if no connection was made.
             InputError: It is not an address.
         """
         try:
@@ -112,14 +126,15 @@ class Connections:
                 auth=_Bearer(self._key if request.is_first else None),
                 # A proxy that the environment names would be another machine.
                 proxies={"http": "", "https": ""} if is_loopback(request.url) else None,
-                timeout=self._timeout,
+                timeout=(min(CONNECTING_S, self._timeout), self._timeout),
                 stream=True,
                 allow_redirects=False,
             )
         except requests.RequestException as error:
             if isinstance(error, ValueError):  # not an address, or not a header
                 raise InputError(f"{hide_password(request.url)}: {self.explain(error)}") from None
-            raise RetryableError(self.explain(error)) from None
+            kind = UnconnectedError if isinstance(_find_reason(error), NOT_CONNECTED) else RetryableError
+            raise kind(self.explain(error)) from None
 
     def find_target(self, answer: requests.Response) -> str | None:
         """Return where an answer leads to, if it is a redirect."""
@@ -133,9 +148,13 @@ class Connections:
 
     def explain(self, error: Exception) -> str:
         """Return what was wrong, without the addresses of Python's objects and without the key."""
-        cause: BaseException = error
-        while cause.args and isinstance(cause.args[0], BaseException):
-            cause = cause.args[0]
-        reason = getattr(cause, "reason", None)
-        text = str(reason if isinstance(reason, BaseException) else cause).rpartition(">: ")[2]
+        text = OBJECT.sub("", str(_find_reason(error)))
         return to_one_line(self.redact(text.encode("utf-8", "replace")).decode()) or type(error).__name__
+
+
+def _find_reason(error: BaseException) -> BaseException:
+    """Find the innermost error, of which requests and urllib3 report only that there is one."""
+    while error.args and isinstance(error.args[0], BaseException):
+        error = error.args[0]
+    reason = getattr(error, "reason", None)
+    return reason if isinstance(reason, BaseException) else error

@@ -13,7 +13,8 @@ from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError, NotNowError
 
 T = TypeVar("T")
-RETRYABLE_STATUSES = frozenset({408, 429, 500, 502, 503, 504})
+RETRYABLE_STATUSES = frozenset({408, 425, 429, *range(500, 600)})
+"""All of 5xx: proxies have their own, such as Cloudflare's 520 to 524, and 529 is an endpoint that is overloaded."""
 LONGEST_WAIT = 3600.0
 """Seconds of the longest wait that a server may ask for."""
 LONGEST_BACKOFF = 120.0
@@ -47,6 +48,10 @@ class RetryableError(Exception):
 
 class IncompleteError(RetryableError):
     """Not the whole answer: it broke off, or did not end in time."""
+
+
+class UnconnectedError(RetryableError):
+    """No connection: nothing listens at the address, or its name is not known. Nothing was sent."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +114,18 @@ def retry(request: str, policy: RetryPolicy, attempt: Callable[[], T]) -> T:
 def refuse_status(url: str, status: int, headers: Mapping[str, str], detail: str = "") -> NoReturn:
     """Raise the error that a status calls for.
 
+    Args:
+        url: The address, as messages may show it.
+        status: Not 200.
+        headers: Of the answer.
+        detail: What the server says of it, in one line.
+
     Raises:
         RetryableError: The status may pass.
         RefusedError: It will not.
     """
     if status in RETRYABLE_STATUSES:
-        raise RetryableError(f"status {status}", headers.get("Retry-After"))
+        raise RetryableError(f"status {status}{detail and ': '}{detail}", headers.get("Retry-After"))
     raise RefusedError(f"{url}: status {status}{detail and ': '}{detail}", status)
 
 

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
 from everwhen.core.addresses import find_host, hide_password
-from everwhen.core.answers import LARGEST_BODY, parse_good
-from everwhen.core.errors import InputError
+from everwhen.core.answers import LARGEST_BODY, Answer, ReportedError, parse_good
+from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.http import Client
-from everwhen.core.retries import RefusedError, RetryPolicy, retry
+from everwhen.core.retries import RefusedError, RetryPolicy, UnconnectedError, retry
 
 T = TypeVar("T")
 
@@ -21,10 +21,21 @@ KEY_VARIABLE = "EVERWHEN_API_KEY"
 
 NOT_FOUND = (404, 405)
 KEY_REFUSED = (401, 403)
+PAYMENT_REQUIRED = 402
+
+USED_UP = frozenset({"402", "insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+"""Codes of errors that only a payment mends: OpenAI's names, and the status of OpenRouter and DeepSeek."""
+
+MOST_FIRST_TRIES = 3
+"""So many tries without a connection end a run that has had none: nothing listens there, whatever is asked."""
 
 
 class UnusableError(InputError):
     """The API refuses every request: its address, the model's name or the key is wrong."""
+
+
+class UnusableNowError(UnusableError, NotNowError):
+    """The API refuses every request for now: nothing listens at its address, or the quota is used up."""
 
 
 class ModelApi:
@@ -75,6 +86,7 @@ class ModelApi:
             key=key,
         )
         self._client.require_allowed(self.url)
+        self._has_answered = False
 
     def post(self, body: Mapping[str, Any], parse: Callable[[Any, float], T]) -> T:
         """Post a request until an answer comes.
@@ -85,15 +97,22 @@ class ModelApi:
                 asked for again.
 
         Raises:
-            UnusableError: The API refuses the key, or has no such address or model.
+            UnusableError: The API refuses the key, or has no such address or model. It is an UnusableNowError if
+                nothing listens at the address, or the quota is used up.
             RefusedError: It refuses this request for good, or answers more than is taken.
             NotNowError: No attempt got an answer.
         """
 
+        tries = 0
+
         def post_once() -> T:
+            nonlocal tries
+            tries += 1
             began = time.monotonic()
-            answer = self._client.ask(self.url, body=body)
+            answer = self._ask(body, tries)
             seconds = round(time.monotonic() - began, 3)
+            if answer.status != 200:
+                require_quota(answer.error, answer.status)
             return parse(parse_good(answer), seconds)
 
         try:
@@ -105,10 +124,33 @@ class ModelApi:
                 raise UnusableError(f"{error}; check --base-url and --model") from None
             raise
 
+    def _ask(self, body: Mapping[str, Any], tries: int) -> Answer:
+        """Ask once. Where no request has ever reached the server, the last of a few tries ends the run."""
+        try:
+            answer = self._client.ask(self.url, body=body)
+        except UnconnectedError as error:
+            if self._has_answered or tries < min(MOST_FIRST_TRIES, self._client.policy.attempts):
+                raise
+            raise UnusableNowError(
+                f"{hide_password(self.url)}: no connection: {error}; start the server, or check --base-url"
+            ) from None
+        self._has_answered = True
+        return answer
+
     def _explain_key(self) -> str:
         if self._has_key:
             return f"the endpoint refuses the key in {self._key_variable}; set that variable to another key"
         return f"the endpoint asks for a key; set the environment variable {self._key_variable}"
+
+
+def require_quota(error: ReportedError, status: int | None = None) -> None:
+    """Require an error that does not say that the quota is used up.
+
+    Raises:
+        UnusableNowError: It says so.
+    """
+    if status == PAYMENT_REQUIRED or error.codes & USED_UP:
+        raise UnusableNowError(f"the quota is used up: {error.text}; raise it, then repeat the command")
 
 
 def locate_resource(base_url: str, resource: str) -> str:

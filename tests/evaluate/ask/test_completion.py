@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 
 from everwhen.core.retries import RetryableError
 from everwhen.evaluate.ask.completion import parse_completion
+from everwhen.evaluate.model_api import UnusableNowError
 
-FIELDS = st.sampled_from(["choices", "message", "content", "finish_reason", "error", "usage", "text", "type", "model"])
+FIELDS = st.sampled_from(
+    ["choices", "message", "content", "finish_reason", "error", "code", "usage", "text", "type", "model"]
+)
 
 
 def build_answer(message: dict[str, Any], finish_reason: object = "stop") -> dict[str, Any]:
@@ -61,21 +64,58 @@ def test_no_usage(usage: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "why"),
+    "body",
     [
-        pytest.param({"choices": []}, "the server says no more", id="empty-choices"),
-        pytest.param({"choices": None}, "the server says no more", id="null-choices"),
-        pytest.param({"choices": [None]}, "the server says no more", id="null-choice"),
-        pytest.param({"choices": [{"text": "x"}]}, "the server says no more", id="no-message"),
-        pytest.param({"error": {"message": "over\nloaded"}}, "over loaded", id="error"),
-        pytest.param({"error": "overloaded"}, "overloaded", id="error-as-text"),
-        pytest.param([1], "the server says no more", id="list"),
-        pytest.param(None, "the server says no more", id="null"),
+        pytest.param({"choices": []}, id="empty-choices"),
+        pytest.param({"choices": None}, id="null-choices"),
+        pytest.param({"choices": [None]}, id="null-choice"),
+        pytest.param({"choices": [{"text": "x"}]}, id="no-message"),
+        pytest.param([1], id="list"),
+        pytest.param(None, id="null"),
     ],
 )
-def test_an_answer_without_choices(body: object, why: str) -> None:
-    with pytest.raises(RetryableError, match=f"^an answer without choices: {why}$"):
+def test_an_answer_without_choices(body: object) -> None:
+    with pytest.raises(RetryableError, match=r"^an answer without choices$"):
         parse_completion(body)
+
+
+CUT = {"message": {"content": "Answer: 19"}}
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        pytest.param({"error": {"message": "over\nloaded"}}, "an error: over loaded", id="object"),
+        pytest.param({"error": "overloaded"}, "an error: overloaded", id="text"),
+        pytest.param([{"error": {"message": "overloaded"}}], "an error: overloaded", id="in-a-list"),
+        pytest.param({"error": {"code": 502}}, "an error: the server says no more", id="code-alone"),
+        pytest.param(
+            {"choices": [{**CUT, "error": {"code": 502, "message": "Provider returned error"}}]},
+            "an error: Provider returned error",
+            id="in-the-choice",
+        ),
+        pytest.param({"choices": [CUT], "error": {"message": "gone"}}, "an error: gone", id="beside-the-choices"),
+        pytest.param({"choices": [{**CUT, "finish_reason": "error"}]}, "ends with an error", id="finish-reason"),
+    ],
+)
+def test_an_answer_with_an_error_is_none(body: object, why: str) -> None:
+    with pytest.raises(RetryableError, match=f"^an answer (with |that ){why}"):
+        parse_completion(body)
+
+
+def test_no_error_is_no_error() -> None:
+    body = build_answer({"content": "1971"})
+    assert parse_completion({**body, "error": None, "choices": [{**body["choices"][0], "error": None}]}).response
+
+
+@pytest.mark.parametrize("error", [{"code": "insufficient_quota"}, {"type": "insufficient_quota"}, {"code": 402}])
+def test_a_used_up_quota_inside_an_answer(error: dict[str, Any]) -> None:
+    for body in (
+        {"error": {**error, "message": "No credits."}},
+        {"choices": [{"error": {**error, "message": "No credits."}}]},
+    ):
+        with pytest.raises(UnusableNowError, match=r"^the quota is used up: No credits.; raise it"):
+            parse_completion(body)
 
 
 JSON = st.recursive(
@@ -87,7 +127,7 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_no_json_raises_another_error(body: object) -> None:
-    with suppress(RetryableError):
+    with suppress(RetryableError, UnusableNowError):
         completion = parse_completion(body)
         assert completion.response is None or isinstance(completion.response, str)
         assert isinstance(completion.finish_reason, str)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 import time
 import traceback
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from everwhen.core.answers import TooLargeError
 from everwhen.core.errors import InputError, NotNowError
 from everwhen.core.retries import RefusedError
 from everwhen.evaluate.ask.endpoint import RESOURCE, Endpoint, Limits, Model
-from everwhen.evaluate.model_api import UnusableError, locate_resource
+from everwhen.evaluate.model_api import UnusableError, UnusableNowError, locate_resource
 from servers import Asked, Fault, FaultyServer
 
 MODEL = Model("rules", {"temperature": 0.0, "max_tokens": 64})
@@ -44,13 +46,24 @@ def test_what_is_posted(server: FaultyServer) -> None:
     assert 0 < completion.latency < 5
 
 
+TIMED_OUT = b"<!DOCTYPE html><html><head><title>api.example | 524: A timeout occurred</title></head>"
+OVERLOADED = b'{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}'
+BROKEN_OFF = [{"message": {"content": "Ans"}, "error": {"code": 502, "message": "Provider returned error"}}]
+QUOTA = b"""{"error": {"message": "You exceeded your current quota.", "type": "insufficient_quota",
+               "code": "insufficient_quota"}}"""
+
+
 @pytest.mark.parametrize(
     "fault",
     [
         pytest.param(busy_for_a_second, id="429-with-a-date"),
         pytest.param(servers.status(500, b"error"), id="500"),
+        pytest.param(servers.status(524, TIMED_OUT), id="524-of-a-proxy"),
+        pytest.param(servers.status(529, OVERLOADED), id="529"),
         pytest.param(servers.html, id="200-with-html"),
         pytest.param(answer_with(build_completion(None, choices=[])), id="empty-choices"),
+        pytest.param(answer_with(build_completion("Ans", "error")), id="finish-reason-error"),
+        pytest.param(answer_with(build_completion("Ans", choices=BROKEN_OFF)), id="error-in-a-choice"),
         pytest.param(servers.cut_json, id="cut-json"),
         pytest.param(servers.reset, id="hang-up"),
         pytest.param(servers.cut_length, id="hang-up-half-way"),
@@ -71,7 +84,10 @@ def test_an_answer_that_never_ends_is_given_up(server: FaultyServer, fault: Faul
 @pytest.mark.parametrize(
     ("fault", "why"),
     [
-        pytest.param(servers.status(500, b"error"), "status 500", id="500"),
+        pytest.param(servers.status(500, b"error"), "status 500: error", id="500"),
+        pytest.param(servers.status(524, TIMED_OUT), r"524: api.example \| 524: A timeout occurred$", id="524"),
+        pytest.param(servers.status(529, OVERLOADED), "status 529: Overloaded$", id="529"),
+        pytest.param(servers.status(429, b'{"detail": "Slow down"}'), "status 429: Slow down$", id="429"),
         pytest.param(servers.html, "no JSON: <!DOCTYPE html>", id="200-with-html"),
         pytest.param(answer_with(build_completion(None, choices=[])), "an answer without choices", id="empty-choices"),
         pytest.param(servers.cut_json, "an answer that is cut off", id="cut-json"),
@@ -85,6 +101,58 @@ def test_a_fault_that_stays(server: FaultyServer, fault: Fault, why: str) -> Non
     with pytest.raises(NotNowError, match=rf"no answer after 2 attempts: .*({why})"):
         build_endpoint(server, timeout=0.3, attempts=2).ask(PROMPT)
     assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        pytest.param(servers.status(429, QUOTA), r"You exceeded your current quota\.", id="429"),
+        pytest.param(servers.status(403, QUOTA), r"You exceeded your current quota\.", id="403"),
+        pytest.param(servers.status(402, b'{"error": {"message": "No credits"}}'), "No credits", id="402"),
+        pytest.param(answer_with(QUOTA), r"You exceeded your current quota\.", id="200"),
+    ],
+)
+def test_a_used_up_quota_is_not_asked_again(server: FaultyServer, fault: Fault, why: str) -> None:
+    server.always = fault
+    with pytest.raises(UnusableNowError, match=rf"^the quota is used up: {why}; raise it, then repeat the command$"):
+        build_endpoint(server).ask(PROMPT)
+    assert len(server.asked) == 1
+
+
+def test_a_rate_limit_is_no_used_up_quota(server: FaultyServer) -> None:
+    server.faults = [servers.status(429, b'{"error": {"message": "Current quota", "type": "rate_limit_exceeded"}}')]
+    assert build_endpoint(server).ask(PROMPT).response == GOOD
+
+
+def find_closed_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_nothing_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("everwhen.core.retries.time", SimpleNamespace(sleep=waits.append))
+    endpoint = Endpoint(f"http://127.0.0.1:{find_closed_port()}/v1", MODEL)
+    with pytest.raises(UnusableNowError, match=r"no connection: .*Connection refused; start the server, or"):
+        endpoint.ask(PROMPT)
+    assert waits == [1, 2]
+
+
+def test_a_server_that_goes_away_is_waited_for(server: FaultyServer) -> None:
+    endpoint = build_endpoint(server, attempts=4)
+    assert endpoint.ask(PROMPT).response == GOOD
+    server.stop()
+    with pytest.raises(NotNowError, match=r"no answer after 4 attempts: .*refused") as error:
+        endpoint.ask(PROMPT)
+    assert not isinstance(error.value, UnusableError)
+
+
+def test_half_an_emoji_is_replaced(server: FaultyServer) -> None:
+    server.faults = [answer_with(build_completion("Answer: Cher \ud83d", "length"))]
+    completion = build_endpoint(server).ask(PROMPT)
+    assert (completion.response, completion.finish_reason) == ("Answer: Cher \ufffd", "length")
+    assert len(server.asked) == 1
 
 
 def test_the_time_of_a_retry_is_that_of_the_server(server: FaultyServer) -> None:

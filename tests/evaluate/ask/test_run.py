@@ -158,6 +158,23 @@ def test_an_unusable_endpoint_ends_the_run(server: FaultyServer, path: Path) -> 
     assert len(server.asked) == 1
 
 
+@pytest.mark.parametrize("threads", [1, 4])
+def test_a_used_up_quota_ends_the_run(server: FaultyServer, path: Path, threads: int) -> None:
+    server.faults = [None] * 5
+    server.always = servers.status(429, b'{"error": {"message": "Used up.", "code": "insufficient_quota"}}')
+    with pytest.raises(NotNowError, match=r"^the quota is used up: Used up"):
+        run(server, path, threads=threads)
+    assert len(read_journal(path)) in range(6 - threads, 6)  # answers on their way may be lost
+    assert len(server.asked) <= 5 + threads
+
+
+def test_what_an_error_has_ended_is_asked_again(server: FaultyServer, path: Path) -> None:
+    run(server, path, {"3": PROMPTS["3"]})
+    path.write_text(path.read_text().replace('"stop"', '"error"'))
+    assert run(server, path, {"3": PROMPTS["3"]}) == {}
+    assert [len(server.asked), read_journal(path)["3"].finish_reason] == [2, "stop"]
+
+
 def test_a_full_disk_ends_the_run(server: FaultyServer, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise OSError(28, "No space left on device")

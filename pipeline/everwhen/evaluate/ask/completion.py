@@ -6,7 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from everwhen.core.answers import find_error
 from everwhen.core.retries import RetryableError
+from everwhen.evaluate.model_api import require_quota
+
+FAILED = "error"
+"""The finish reason of a text that an error has ended, as OpenRouter reports it."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +45,15 @@ def parse_completion(body: Any, latency: float = 0.0) -> Completion:
         latency: Seconds that the answer took.
 
     Raises:
-        RetryableError: It has no choice with a message.
+        RetryableError: It has no choice with a message, or an error has ended the text.
+        UnusableNowError: The error is that the quota is used up.
     """
     choices = body.get("choices") if isinstance(body, Mapping) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, Mapping) else None
+    _require_no_error(body, choice)
     if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
-        raise RetryableError(f"an answer without choices: {_find_error(body)}")
+        raise RetryableError("an answer without choices")
     text = _join_parts(message.get("content"))
     return Completion(
         response=_find_text(message, "refusal") if text is None else text,
@@ -71,8 +78,11 @@ def _find_text(mapping: Mapping[str, Any], key: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _find_error(body: Any) -> str:
-    """Return what an answer with status 200 says of an error."""
-    error = body.get("error") if isinstance(body, Mapping) else None
-    message = error.get("message") if isinstance(error, Mapping) else error
-    return " ".join(str(message).split())[:200] if message else "the server says no more"
+def _require_no_error(body: Any, choice: Any) -> None:
+    """Require that neither the answer nor its choice reports an error; proxies send some with status 200."""
+    error = find_error(choice) or find_error(body)
+    if error is not None:
+        require_quota(error)
+        raise RetryableError(f"an answer with an error: {error.text or 'the server says no more'}")
+    if isinstance(choice, Mapping) and choice.get("finish_reason") == FAILED:
+        raise RetryableError("an answer that ends with an error; the server says no more")

@@ -17,7 +17,7 @@ from typing import Any
 
 from everwhen.core.errors import InputError
 from everwhen.evaluate.append_only import AppendOnlyFile, open_append_only
-from everwhen.evaluate.ask.completion import Completion
+from everwhen.evaluate.ask.completion import FAILED, Completion
 from everwhen.evaluate.ask.endpoint import Model
 from everwhen.evaluate.messages import Message
 
@@ -99,6 +99,8 @@ def open_journal(path: Path) -> Iterator[Journal]:
 def read_journal(path: Path) -> dict[str, Completion]:
     """Read a journal without opening it for writing; one that is not there has no answers.
 
+    A text that an error has ended counts as none: its prompt is asked again.
+
     Raises:
         InputError: A line is not one of a journal; the message names it.
     """
@@ -108,7 +110,8 @@ def read_journal(path: Path) -> dict[str, Completion]:
         fields = _parse_line(line)
         if fields is None:
             raise InputError(f"{path}: line {number}: not a line of a journal; give --journal another file")
-        answers.setdefault(fields.pop("key"), Completion(**fields))
+        if fields["finish_reason"] != FAILED:
+            answers.setdefault(fields.pop("key"), Completion(**fields))
     return answers
 
 

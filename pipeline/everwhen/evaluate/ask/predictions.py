@@ -13,12 +13,9 @@ from typing import Any
 from everwhen.core.counted import count_noun
 from everwhen.core.errors import InputError
 from everwhen.core.files import write_atomically
-from everwhen.evaluate.ask.completion import Completion
+from everwhen.evaluate.ask.completion import FAILED, Completion
 from everwhen.evaluate.ask.endpoint import Model
 from everwhen.evaluate.ask.prepare import Prepared
-
-NO_ANSWER = "error"
-"""The finish reason of an item that the endpoint did not answer."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +82,7 @@ def write_predictions(path: Path, answered: Answered) -> None:
 def _list_rows(answered: Answered) -> Iterator[dict[str, Any]]:
     prepared = answered.prepared
     for item, key in answered.keys.items():
-        row: dict[str, Any] = {"item_id": item, "response": None, "finish_reason": NO_ANSWER}
+        row: dict[str, Any] = {"item_id": item, "response": None, "finish_reason": FAILED}
         row["model"] = answered.model.name
         answer = answered.answers.get(key)
         if answer is not None:
