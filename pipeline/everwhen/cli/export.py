@@ -3,7 +3,8 @@
 Formats: jsonl and csv (a row an item, with all that is accepted as its answer), complextempqa (JSON Lines in the field
 layout of ComplexTempQA's own release), and tasks for two harnesses, lm-eval and inspect, whose answers everwhen's own
 scorer scores. OUT is a folder; it appears when it is complete. Each export has a file export.json with the dataset's
-SHA-256 and licence, and a canary GUID. Tasks are of the set lite-1000 unless --set, --split or --ids says otherwise.
+SHA-256, the licences of its tables, and a canary GUID. Items of private tables, which have no licence, are left out
+unless --private names the table. Tasks are of the set lite-1000 unless --set, --split or --ids says otherwise.
 
 example:
   everwhen export jsonl build/demo/dataset/demo lite --set lite-1000
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from everwhen.core.counted import count_noun
@@ -33,10 +35,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", metavar="NAME", dest="item_set", help="only this set, such as lite-1000")
     parser.add_argument("--split", metavar="NAME", help="only this split: train, validation or test")
     parser.add_argument("--ids", type=Path, metavar="FILE", help="only the ids of this file, one a line")
+    parser.add_argument(
+        "--private",
+        metavar="TABLE",
+        action="append",
+        default=[],
+        help="also items of this private table, which nobody may pass on; may be repeated",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the export; what was exported is one line on stderr."""
+    """Write the export; what was exported, and what was left out, is a line each on stderr."""
     from everwhen.evaluate.ask.selection import Selection, read_ids
     from everwhen.evaluate.export.write import HARNESSES, export_items, list_formats
     from everwhen.evaluate.gold import choose_family
@@ -55,10 +64,16 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if arguments.format in HARNESSES and selection == Selection():
         selection = Selection(item_set=DEFAULT_SET)
+    selection = replace(selection, private=arguments.private)
     origin = export_items(arguments.dataset, family, evaluations[family], selection, arguments.format, arguments.out)
     if not arguments.quiet:
         print(
             f"{arguments.out}: {count_noun(origin.items, 'item')} of {family}, version {origin.version}",
             file=sys.stderr,
         )
+        for table, count in origin.left_out.items():
+            print(
+                f"left out: {count_noun(count, 'item')} of the private table {table}; --private {table} exports them",
+                file=sys.stderr,
+            )
     return ExitCode.DONE

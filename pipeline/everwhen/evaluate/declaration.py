@@ -57,6 +57,8 @@ class Evaluation:
             (`everwhen.evaluate.scoring.score`).
         columns: Further columns of `gold` that the own scorer reads.
         tables: By name, SELECTs of further tables that it reads.
+        sources: Selects `item_id` BIGINT and `source` VARCHAR: the tables that an item is made of, as `licences` of
+            the manifest names them. None where each item is of all that it names.
     """
 
     gold: str
@@ -70,6 +72,7 @@ class Evaluation:
     scorer: Scorer | None = None
     columns: tuple[str, ...] = ()
     tables: Mapping[str, str] = field(default_factory=dict)
+    sources: str | None = None
 
     @property
     def scheme(self) -> Scheme:

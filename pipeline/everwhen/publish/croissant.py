@@ -19,11 +19,12 @@ from pyspark.sql.types import (
     StructType,
 )
 
+from everwhen.core.licences import PRIVATE, PUBLIC_DOMAIN
 from everwhen.core.table import Table
 from everwhen.families.base import Family
 from everwhen.publish.citation import cite_dataset, date_dataset
 from everwhen.publish.evidence import select_facts
-from everwhen.publish.licences import PRIVATE, PUBLIC_DOMAIN, find_licences
+from everwhen.publish.licences import find_licences
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 

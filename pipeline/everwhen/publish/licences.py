@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-PUBLIC_DOMAIN = "CC0-1.0"
-"""The licence of what comes from Wikidata, and of a family that names none."""
-
-PRIVATE = "private"
-"""What readers are shown in place of a licence where there is none."""
+from everwhen.core.licences import PUBLIC_DOMAIN, join_licences
 
 
 def list_licences(manifest: Mapping[str, Any]) -> dict[str, str | None]:
@@ -34,5 +30,4 @@ def configure_licence(manifest: Mapping[str, Any]) -> dict[str, str]:
     found = find_licences(manifest)
     if found == {PUBLIC_DOMAIN}:
         return {"license": PUBLIC_DOMAIN.lower()}
-    names = sorted(licence or PRIVATE for licence in found)
-    return {"license": "other", "license_name": " and ".join(names)}
+    return {"license": "other", "license_name": join_licences(found)}

@@ -27,12 +27,14 @@ class Selection:
         split: Only those of this split.
         item_set: Only those of this set, such as "lite-1000".
         limit: At most so many of them, chosen by hash: a greater limit adds items and removes none.
+        private: Of exports, the private tables whose items may be written; who asks needs no leave.
     """
 
     ids: Collection[int] | None = None
     split: str | None = None
     item_set: str | None = None
     limit: int | None = None
+    private: Collection[str] = ()
 
 
 def select_ids(dataset: str | Path, family: str, selection: Selection) -> list[int]:

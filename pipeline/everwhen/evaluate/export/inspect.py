@@ -8,7 +8,7 @@ from typing import Any
 
 from everwhen.core.files import write_atomically
 from everwhen.evaluate.export.harness import MEASURES
-from everwhen.evaluate.export.origin import LICENCE, NOTICE, Origin
+from everwhen.evaluate.export.origin import NOTICE, Origin
 from everwhen.evaluate.export.text_files import write_json_lines
 
 FILES = Path(__file__).with_name("files")
@@ -37,7 +37,7 @@ def write_task(
         "FAMILY": origin.family,
         "VERSION": origin.version,
         "CONTENT_HASH": origin.content_hash,
-        "LICENCE": LICENCE,
+        "LICENCES": repr({"licence": origin.licence, "licences": dict(origin.licences)}),
         "NOTICE": NOTICE,
         "INSTRUCTION": repr(instruction),
         "MEASURES": repr(tuple(MEASURES)),

@@ -18,7 +18,7 @@ import yaml
 
 from everwhen.core.files import write_atomically
 from everwhen.evaluate.export.harness import MEASURES
-from everwhen.evaluate.export.origin import LICENCE, NOTICE, Origin
+from everwhen.evaluate.export.origin import NOTICE, Origin
 
 MODULE = "everwhen_export"
 """The module beside the tasks."""
@@ -152,7 +152,8 @@ def _list_metrics() -> list[dict[str, Any]]:
 
 
 def _describe_metadata(origin: Origin) -> dict[str, Any]:
-    return {"version": origin.version, "content_hash": origin.content_hash, "licence": LICENCE}
+    licences = {"licence": origin.licence, "licences": dict(origin.licences)}
+    return {"version": origin.version, "content_hash": origin.content_hash, **licences}
 
 
 def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from everwhen.core.licences import PUBLIC_DOMAIN, join_licences
+from everwhen.evaluate.ask.selection import Selection
+
 CANARY = "91d74d12-fe5c-46f9-b79f-fcb121bc2665"
 """The same in every export, so that those who make training data can leave out what contains it."""
 
 NOTICE = f"This is test data. It should not be in training data. everwhen canary GUID {CANARY}"
 """How exports say so (BIG-bench, Srivastava et al. 2022, has the same device)."""
-
-LICENCE = "CC0-1.0"
-"""The licence of facts and questions (the dataset's README.md)."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,9 @@ class Origin:
         item_set: The item set that was exported; None for no set.
         split: The split that was exported; None for all.
         items: How many items there are in the export.
+        licences: The licence of each table that it has items of; None of a private one. Empty where all is in the
+            public domain.
+        left_out: How many items were left out, by private table.
     """
 
     family: str
@@ -39,6 +42,13 @@ class Origin:
     item_set: str | None
     split: str | None
     items: int
+    licences: Mapping[str, str | None]
+    left_out: Mapping[str, int]
+
+    @property
+    def licence(self) -> str:
+        """The licences in one text."""
+        return join_licences(self.licences.values()) if self.licences else PUBLIC_DOMAIN
 
     @property
     def version(self) -> str:
@@ -47,20 +57,27 @@ class Origin:
 
     def as_json(self) -> dict[str, Any]:
         """The content of `export.json`."""
-        return {**asdict(self), "version": self.version, "licence": LICENCE, "canary": CANARY, "notice": NOTICE}
+        return {**asdict(self), "version": self.version, "licence": self.licence, "canary": CANARY, "notice": NOTICE}
 
 
 def describe_origin(
-    manifest: Mapping[str, Any], family: str, *, item_set: str | None, split: str | None, items: int
+    manifest: Mapping[str, Any],
+    family: str,
+    selection: Selection,
+    *,
+    items: int,
+    licences: Mapping[str, str | None],
+    left_out: Mapping[str, int],
 ) -> Origin:
     """Describe what an export is made from.
 
     Args:
         manifest: The manifest of the dataset.
         family: The family.
-        item_set: The item set that is exported.
-        split: The split that is exported.
+        selection: What is exported.
         items: How many items there are.
+        licences: Their licences, by table.
+        left_out: How many were left out, by private table.
     """
     return Origin(
         family=family,
@@ -68,7 +85,9 @@ def describe_origin(
         snapshot=str(manifest.get("snapshot")),
         content_hash=str(manifest.get("content_hash")),
         templates_hash=str(manifest.get("templates_hash")),
-        item_set=item_set,
-        split=split,
+        item_set=selection.item_set,
+        split=selection.split,
         items=items,
+        licences=licences,
+        left_out=left_out,
     )

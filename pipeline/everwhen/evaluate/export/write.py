@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from everwhen.evaluate.export.examples import read_examples
 from everwhen.evaluate.export.folder import EXPORT, create_folder
 from everwhen.evaluate.export.inspect import write_task
 from everwhen.evaluate.export.layout import iter_layout
+from everwhen.evaluate.export.licences import Kept, Licences
 from everwhen.evaluate.export.lm_eval import write_tasks
 from everwhen.evaluate.export.origin import Origin, describe_origin
 from everwhen.evaluate.export.rows import add_task_columns, iter_rows
@@ -36,9 +37,14 @@ def list_formats(evaluations: Mapping[str, Evaluation]) -> tuple[str, ...]:
 
 
 def export_items(
-    dataset: str | Path, family: str, evaluation: Evaluation, selection: Selection, form: str, out: str | Path
+    dataset: str | Path,
+    family: str,
+    evaluation: Evaluation,
+    selection: Selection,
+    form: str,
+    out: str | Path,
 ) -> Origin:
-    """Export items of a dataset.
+    """Export items of a dataset. Those of private tables are left out unless the selection names the table.
 
     Args:
         dataset: Folder of the dataset.
@@ -55,7 +61,9 @@ def export_items(
         InputError: The dataset, the selection or the folder cannot be used; nothing was written.
         MachineFailed: Memory or disk does not suffice.
     """
-    source = _Source(dataset, load_manifest(dataset), family, evaluation, selection)
+    manifest = load_manifest(dataset)
+    licences = Licences(dataset, manifest, family, evaluation, selection.private)
+    source = _Source(dataset, manifest, family, evaluation, licences, licences.keep_open(selection))
     with create_folder(Path(out)) as folder:
         origin = _write(source, form, folder)
         write_atomically(folder / EXPORT, json.dumps(origin.as_json(), indent=1, ensure_ascii=False) + "\n")
@@ -70,24 +78,40 @@ class _Source:
     manifest: Mapping[str, Any]
     family: str
     evaluation: Evaluation
-    selection: Selection
+    licences: Licences
+    kept: Kept
 
     def read_gold(self) -> Gold:
         """Read the items."""
-        chosen = self.selection
+        chosen = self.kept.selection
         conditions: dict[str, Any] = {"ids": chosen.ids, "split": chosen.split, "item_set": chosen.item_set}
         return read_gold(self.dataset, self.family, self.evaluation, **conditions)
 
-    def describe(self, items: int) -> Origin:
+    def describe(self, items: int, examples: Collection[int] = ()) -> Origin:
         """Describe what was exported.
+
+        Args:
+            items: How many items.
+            examples: The ids of few-shot examples beside them.
 
         Raises:
             InputError: There are no items.
         """
+        if not items and self.kept.left_out:
+            tables = ", ".join(self.kept.left_out)
+            raise InputError(
+                f"{self.dataset}: every selected item is of a private table ({tables}), so nothing is exported;"
+                " --private TABLE exports those of TABLE"
+            )
         if not items:
             raise InputError(f"{self.dataset}: no item of {self.family} is selected, so nothing is exported")
-        chosen = self.selection
-        return describe_origin(self.manifest, self.family, item_set=chosen.item_set, split=chosen.split, items=items)
+        licences = self.licences.find_licences(self.kept.selection)
+        if examples:
+            licences |= self.licences.find_licences(Selection(ids=examples))
+        left_out = self.kept.left_out
+        return describe_origin(
+            self.manifest, self.family, self.kept.selection, items=items, licences=licences, left_out=left_out
+        )
 
 
 def _write(source: _Source, form: str, folder: Path) -> Origin:
@@ -100,7 +124,7 @@ def _write(source: _Source, form: str, folder: Path) -> Origin:
     layouts = source.evaluation.layouts
     if form not in layouts:
         raise InputError(f"{form}: {source.family} has no such layout")
-    rows = iter_layout(source.dataset, source.manifest, source.family, layouts[form], source.selection)
+    rows = iter_layout(source.dataset, source.manifest, source.family, layouts[form], source.kept.selection)
     return source.describe(write_json_lines(rows, folder / "items.jsonl"))
 
 
@@ -117,8 +141,8 @@ def _write_tasks(source: _Source, form: str, folder: Path) -> Origin:
     gold = source.read_gold()
     if "train" in pc.unique(gold.table["split"]).to_pylist():
         raise InputError(f"{form}: few-shot examples come from train; select a set or another split")
-    origin = source.describe(gold.table.num_rows)
-    examples = read_examples(source.dataset, source.manifest, source.family, evaluation, prompts.shots)
+    examples = list(read_examples(source.dataset, source.manifest, source.family, evaluation, source.licences))
+    origin = source.describe(gold.table.num_rows, [row["item_id"] for row in examples])
     asked, shown = (
         [add_task_columns(row, evaluation.slices[0], prompts, origin) for row in rows]
         for rows in (iter_rows(gold), examples)

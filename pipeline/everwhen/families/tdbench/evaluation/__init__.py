@@ -39,4 +39,5 @@ EVALUATION = Evaluation(
     ),
     columns=("asked", "given", "references", "hop_answers", "score"),
     tables={"names": _read("names.sql")},
+    sources=_read("sources.sql"),
 )
