@@ -387,6 +387,37 @@ def test_tolerance_is_five_points_or_three_errors(
     assert Score("t", "choice", options, "s", rows, decided, hits).is_above_chance is above
 
 
+@pytest.mark.parametrize(
+    ("options", "decided", "hits", "conclusive"),
+    [
+        pytest.param(2, 10, 5, True, id="ten-rows"),
+        pytest.param(2, 9, 5, False, id="nine-rows"),
+        pytest.param(4, 9, 5, False, id="nine-rows-of-four-options"),
+        pytest.param(4, 9, 9, True, id="above-chance-on-nine"),
+        pytest.param(10, 12, 0, True, id="many-options"),
+    ],
+)
+def test_a_score_of_few_rows_shows_nothing(options: int, decided: int, hits: int, conclusive: bool) -> None:
+    assert Score("t", "choice", options, "s", decided, decided, hits).is_conclusive is conclusive
+
+
+def test_a_shortcut_that_decides_few_of_many_rows_shows_nothing() -> None:
+    assert not Score("t", "choice", 2, "s", 1000, 20, 10).is_conclusive
+
+
+def test_a_template_without_a_conclusive_score_is_unmeasured(tmp_path: Path) -> None:
+    labels = {i: name(i) for i in range(80)}
+    templates = {i: "few" if i < 4 else "many" for i in range(40)}
+    rows = [
+        choose(
+            i, f"Which was larger, {name(2 * i)} or {name(2 * i + 1)}?", [2 * i, 2 * i + 1], 2 * i, template=template
+        )
+        for i, template in templates.items()
+    ]
+    found = measure_shortcuts(write(tmp_path, rows, labels), "complextempqa/questions")
+    assert (found["templates"], found["unmeasured"]) == (2, ["few"])
+
+
 @pytest.mark.parametrize(("answers", "chance"), [(1, 1.0), (2, 0.55), (4, 0.3), (5, 0.25), (300, 0.25)])
 def test_chance_of_open_templates_is_a_share(answers: int, chance: float) -> None:
     assert Score("t", "open", answers, "s", 1, 1, 1).chance == pytest.approx(chance)

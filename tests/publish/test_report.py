@@ -58,7 +58,22 @@ def test_texts_of_the_data_are_escaped(text: str) -> None:
     assert page.cells[budget - 1 : budget + 2] == [shown, "9,000", "8,999"]
     asked = page.cells.index("1a")
     assert page.cells[asked : asked + 2] == ["1a", shown]
-    assert page.elements == {"h1", "h2", "h3", "p", "code", "table", "thead", "tbody", "tr", "th", "td"}
+    assert page.elements == {
+        "a",
+        "li",
+        "ul",
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "code",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    }
 
 
 def test_a_family_without_items_says_what_was_rejected_most() -> None:

@@ -21,6 +21,7 @@ def score(template: str, shortcut: str, above: bool = True) -> dict[str, Any]:
 WORST = [score("a", "class"), score("b", "always no"), score("c", "class")]
 MEASURED = {
     "templates": 7,
+    "unmeasured": [],
     "above_chance": WORST,
     "scores": [*WORST, score("d", "class", above=False)],
     "left_out": {"size of the country": "no population"},
@@ -38,6 +39,12 @@ def test_summary_counts_templates_by_their_worst_shortcut(above: list[dict[str, 
     measured = {**MEASURED, "above_chance": above}
     assert summarize_shortcuts(measured) == line
     assert render_worst(measured).startswith(f"O{line[1:]}.")
+
+
+def test_summary_does_not_count_as_passed_what_is_unmeasured() -> None:
+    few = "2 have too few rows to be measured; of the other 5, 0 are answered above chance by a shortcut"
+    measured = {**MEASURED, "above_chance": [], "unmeasured": ["e", "f"]}
+    assert summarize_shortcuts(measured) == f"of 7 templates, {few}"
 
 
 def test_card_has_the_worst_and_report_has_all_and_what_is_left_out() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,9 @@ LEARNING = ("class", "commonest answer", "commonest of the property")
 
 POINTS, ERRORS = Fraction(5, 100), 3
 """How far above chance a score may be: five points, or three standard errors where these are more."""
+
+LEAST_DECIDED = 10
+"""With fewer decided rows a score says nothing, even one that is not above chance."""
 
 MANY_ANSWERS, SHARE = 5, Fraction(1, 4)
 """With so many different answers, none should be more than this share of a template; of k fewer, 1/k + 5 points."""
@@ -106,6 +109,13 @@ class Score:
         excess = self.score - self.chance
         return excess > POINTS and excess**2 > ERRORS**2 * self.variance
 
+    @property
+    def is_conclusive(self) -> bool:
+        """Whether it decides ten rows or more, and would be above chance if it were right in all of them."""
+        if self.is_above_chance:
+            return True
+        return self.decided >= LEAST_DECIDED and replace(self, hits=self.decided).is_above_chance
+
 
 def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
     """Measure the scores of shortcuts on each template.
@@ -115,8 +125,9 @@ def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
         questions: The folder of the questions in it: a table with the columns of ComplexTempQA.
 
     Returns:
-        For `report.json`: how many `templates` there are; all `scores`; `above_chance`, the worst score of each
-        template that has one above chance; `left_out`, the shortcuts that the facts do not allow, each with the reason.
+        For `report.json`: how many `templates` there are; `unmeasured`, those without a conclusive score; all `scores`;
+        `above_chance`, the worst score of each template that has one above chance; `left_out`, the shortcuts that the
+        facts do not allow, each with the reason.
 
     Raises:
         InputError: A table is missing or cannot be read.
@@ -133,12 +144,14 @@ def measure_shortcuts(dataset: str | Path, questions: str) -> dict[str, Any]:
         for step in STEPS:
             db.execute((SQL / f"{step}.sql").read_text(encoding="utf-8"))
         scores = _read_scores(db)
-        templates = int(db.execute("SELECT count(*) FROM templates").fetchall()[0][0])
+        templates = [name for (name,) in db.execute("SELECT template_id FROM templates ORDER BY 1").fetchall()]
         left_out = {
             shortcut: REASONS[table] for shortcut, table in NEEDED.items() if not db.table(table).limit(1).fetchall()
         }
+    conclusive = {score.template_id for score in scores if score.is_conclusive}
     return {
-        "templates": templates,
+        "templates": len(templates),
+        "unmeasured": [name for name in templates if name not in conclusive],
         "above_chance": [_describe(score) for score in find_worst(scores)],
         "scores": [_describe(score) for score in scores],
         "left_out": left_out,

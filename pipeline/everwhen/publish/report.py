@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame
 from everwhen.families.base import BudgetRows
 from everwhen.publish.manifest import has_facts
 from everwhen.publish.markdown import TEMPLATES, render_template
-from everwhen.publish.shortcuts import render_scores
+from everwhen.publish.shortcuts import render_scores, render_worst
 from everwhen.validate.suites import SuiteResult
 from everwhen.validate.verification import Verification
 
@@ -148,11 +148,12 @@ def list_absences(report: Mapping[str, Any]) -> dict[str, str]:
 
 def render_report(report: Mapping[str, Any]) -> str:
     """Render the report in Markdown."""
-    shortcuts = {name: render_scores(f["shortcuts"]) for name, f in report["families"].items() if f["shortcuts"]}
+    measured = {name: family["shortcuts"] for name, family in report["families"].items() if family["shortcuts"]}
     return render_template(
         TEMPLATES / "report.md.j2",
         report=report,
         checks=summarize_checks(report),
-        shortcuts=shortcuts,
+        worst={name: render_worst(scores) for name, scores in measured.items()},
+        shortcuts={name: render_scores(scores) for name, scores in measured.items()},
         absent=list_absences(report),
     )

@@ -12,14 +12,16 @@ HEAD = ("template", "shortcut", "rows", "decided", "accuracy", "score", "chance"
 
 
 def summarize_shortcuts(measured: Mapping[str, Any]) -> str:
-    """Summarize in a line: how many templates are answered above chance by a shortcut, and by which worst.
+    """Summarize in a line: how many templates are unmeasured, how many answered above chance, and by which worst.
 
     Args:
         measured: What `everwhen.evaluate.shortcuts.measure_shortcuts` returns.
     """
     worst = Counter(score["shortcut"] for score in measured["above_chance"])
     names = ", ".join(f"{name} ({templates})" for name, templates in sorted(worst.items(), key=lambda w: (-w[1], w[0])))
-    line = f"of {measured['templates']} templates, {worst.total()} are answered above chance by a shortcut"
+    templates, few = measured["templates"], len(measured["unmeasured"])
+    rest = f"{few} have too few rows to be measured; of the other {templates - few}, " if few else ""
+    line = f"of {templates} templates, {rest}{worst.total()} are answered above chance by a shortcut"
     return f"{line}: {names}" if names else line
 
 
