@@ -220,8 +220,7 @@ def test_a_month_whose_pulls_break_off_and_the_next(
     assert (manifest["snapshot"], manifest["window"]["end"]) == ("2026-01-05", "2025-12-31")
     assert set(manifest["sources"]) >= {"wikidata-20260105-all.json.bz2", "pageviews-202512-user.bz2", "films.jsonl"}
     assert any(film[1] in row["question"] for row in read_questions(second) if "released" in row["template_id"])
-    pulled = json.loads((raw / "pageviews" / "pull.json").read_text())
-    assert pulled["period"] == {"start": "2025-12-01", "end": "2025-12-31", "agent": "user"}
+    assert manifest["views"] == {"start": "2025-12-01", "end": "2025-12-31", "agent": "user"}
 
 
 def break_off(wikimedia: Wikimedia, what: str) -> None:

@@ -125,8 +125,9 @@ def test_the_manifest_lists_every_file(published):
     }
     assert set(manifest) == {
         *("version", "snapshot", "everwhen", "config_hash", "templates_hash", "seed", "splits", "lists", "window"),
-        *("rows", "content_hash", "families", "sources", "tables", "checks", "files"),
+        *("views", "rows", "content_hash", "families", "sources", "tables", "checks", "files"),
     }
+    assert manifest["views"] == {"start": "2023-06-01", "end": "2023-06-30", "agent": "user"}
     assert compare_files(folder, manifest) == FileComparison()
 
 

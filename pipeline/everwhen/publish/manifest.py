@@ -72,6 +72,7 @@ def build_manifest(
         "splits": config.splits.model_dump(),
         "lists": list(config.world.lists),
         "window": {"start": config.window.start.isoformat(), "end": config.window.end.isoformat()},
+        "views": config.views.model_dump(mode="json", include={"start", "end", "agent"}),
         "rows": sum(entry["rows"] for entry in entries.values()),
         "content_hash": hash_tables(tables),
         "families": entries,

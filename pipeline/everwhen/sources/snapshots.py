@@ -154,7 +154,7 @@ class _Dumps:
         """List what is in a folder, as the links of its page say; a folder's name ends in a slash."""
         links = _Links()
         links.feed(self._read(url))
-        found = (urljoin(url, link) for link in links.targets)
+        found = [address for link in links.targets if (address := _join_addresses(url, link))]
         return [unquote(link.removeprefix(url)) for link in found if re.fullmatch(r"[^/?#]+/?", link.removeprefix(url))]
 
     def _read(self, url: str) -> str:
@@ -168,6 +168,14 @@ class _Dumps:
             return answer.body.decode("utf-8", "replace")
 
         return retry(url, self._client.policy, ask)
+
+
+def _join_addresses(url: str, link: str) -> str:
+    """The address that a link of a page leads to; "" where it is none."""
+    try:
+        return urljoin(url, link)
+    except ValueError:
+        return ""
 
 
 class _Links(HTMLParser):
