@@ -53,7 +53,6 @@ ALLOWED = {
     "hops": "a key of templates/hops.yaml",
     "POSITION_HELD": "Wikidata's label of P39",
     "get_redirect_target": "a method of requests that is overridden",
-    "handle_starttag": "a method of Python's HTMLParser that is overridden",
 }
 """Identifiers with a word not to use, each with its reason."""
 

@@ -103,8 +103,10 @@ def test_links_that_lead_elsewhere_are_no_dumps(
     httpserver: HTTPServer, monthly: Callable[..., Config], tmp_path: Path
 ) -> None:
     links = ["http://[::1", "https://example.org/20261116/", "/20261116/", "20261109/a/", "?C=M;O=A", "20261399/", ""]
-    page = "".join(f'<a href="{link}">x</a>' for link in [*links, "/entities/20261102/"])
-    httpserver.expect_request("/entities/").respond_with_data(f"<html>{page}<a>x</a>", content_type="text/html")
+    page = "<![x[<html>" + "".join(f'<a href="{link}">x</a>' for link in [*links, "/entities/20261102/"])
+    httpserver.expect_request("/entities/").respond_with_data(
+        f"<![x[<html>{page}<a>x</a><a href=", content_type="text/html"
+    )
     httpserver.expect_request("/entities/20261102/").respond_with_data("<html></html>", content_type="text/html")
     with pytest.raises(NotNowError, match="those from 2026-11-02 are not complete"):
         find_snapshot(monthly(), day("2026-12-01"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
+from html import unescape
 from urllib.parse import unquote, urljoin
 
 from everwhen.core.config import LATEST, Config, override_section
@@ -18,6 +18,8 @@ from everwhen.sources.download import Checksum, derive_name
 from everwhen.sources.dump_address import DATED, build_dump_url
 from everwhen.sources.pulled import is_dump_pulled_by_date, require_date
 
+LINK = re.compile(r"""<a\s[^<>]*?href\s*=\s*["']([^"'<>]*)["']""", re.IGNORECASE)
+"""A link of a page that lists a folder."""
 DIGITS = {"sha1": 40, "md5": 32}
 """The checksums that Wikimedia gives of a dump, the stronger one first, with their lengths."""
 
@@ -152,9 +154,8 @@ class _Dumps:
 
     def _list_names(self, url: str) -> list[str]:
         """List what is in a folder, as the links of its page say; a folder's name ends in a slash."""
-        links = _Links()
-        links.feed(self._read(url))
-        found = [address for link in links.targets if (address := _join_addresses(url, link))]
+        links = LINK.findall(self._read(url))
+        found = [address for link in links if (address := _join_addresses(url, unescape(link)))]
         return [unquote(link.removeprefix(url)) for link in found if re.fullmatch(r"[^/?#]+/?", link.removeprefix(url))]
 
     def _read(self, url: str) -> str:
@@ -176,16 +177,3 @@ def _join_addresses(url: str, link: str) -> str:
         return urljoin(url, link)
     except ValueError:
         return ""
-
-
-class _Links(HTMLParser):
-    """The targets of a page's links."""
-
-    def __init__(self) -> None:
-        """Begin with none."""
-        super().__init__()
-        self.targets: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep the target of a link."""
-        self.targets += [value for name, value in attrs if tag == "a" and name == "href" and value]
