@@ -64,4 +64,12 @@ DECLARATIONS = pa.schema(
         ("text", pa.string()),
     ]
 )
+REJECTS = pa.schema(
+    [
+        ("declaration", pa.string()),
+        ("line", pa.int64()),
+        ("reason", pa.string()),
+        ("fields", pa.map_(pa.string(), pa.string())),
+    ]
+)
 ALIASES = pa.schema([(name, pa.string()) for name in ("declaration", "column", "value", "alias")])

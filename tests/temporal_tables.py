@@ -24,7 +24,7 @@ from everwhen.families.base import read_files
 from everwhen.validate import wrong_items
 from everwhen.validate.verification import Verification
 from everwhen.validate.verify import verify
-from tdbench_schemas import ALIASES, DECLARATIONS, ITEMS, ROWS
+from tdbench_schemas import ALIASES, DECLARATIONS, ITEMS, REJECTS, ROWS
 from tiny_dataset import parse_days, write_checks, write_manifest, write_table
 
 FAMILY = "tdbench"
@@ -169,6 +169,13 @@ TABLES: dict[str, tuple[tuple[str, ...], list[tuple[str | None, ...]]]] = {
         ],
     ),
 }
+
+REJECTED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
+    ("mayors", "duplicate row", {"Town": "Borum", "Office": "Mayor", "Person": "Fay Holm"}),
+    ("mayors", "starts after the last day known", {"Town": "Borum", "Office": "Mayor", "Person": "Fay Holm"}),
+    ("mayors", "unreadable date soon", {"Town": "Dunby", "Office": "Reeve", "Person": "Lyn Ask"}),
+)
+"""Rejected records that no question lacks: of a row's double, of a later day, and of a key that is not asked."""
 
 PLACES: dict[str, Callable[[dt.date], int]] = {
     "day": dt.date.toordinal,
@@ -331,11 +338,26 @@ def is_point(row: Row, unit: str) -> bool:
     return len(set(places)) == 1
 
 
+def is_possible(question: Question) -> bool:
+    """Whether some row could answer: a start and an end in or around the interval of the question, or an open end."""
+    assert question.b_start is not None
+    assert question.b_end is not None
+    bs, be = (PLACES[question.unit](bound) for bound in (question.b_start, question.b_end))
+    time = DECLARED[question.declaration]["time"]
+    near = [*range(bs - 3, bs + 4), *range(be - 3, be + 4), FOREVER]
+    if "end" not in time:
+        return any(judge_days(s, s, bs, be, question) for s in near)
+    length = 1 if time.get("ends") == "inclusive" else 0
+    return any(judge_days(s, e, bs, be, question) for s, e in product(near, near) if s + length <= e)
+
+
 MOVES = ((1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1))
 
 
 def answer(number: int, question: Question, rows: Sequence[Row]) -> dict[str, Any] | None:
     """The item of a question; None where it must not be asked."""
+    if question.relation in CONDITIONS and not is_possible(question):
+        return None
     wanted = {**question.given, **question.key}
     key_rows = [
         row
@@ -788,9 +810,10 @@ def write_dataset(
     declared: Iterable[Mapping[str, Any]] | None = None,
     aliases: Iterable[tuple[str, str]] = (("Gus O'Hara", "Augustus O'Hara"),),
     *,
+    rejects: Iterable[tuple[str, str, Mapping[str, str]]] = REJECTED,
     runs_sql: bool = False,
 ) -> Path:
-    """A dataset of these items, rows, declarations and aliases (of mayors), of all sound ones by default.
+    """A dataset of these items, rows, declarations, aliases (of mayors) and rejects, of all sound ones by default.
 
     Running the statements of items takes ten times as long as all other checks, so that few tests need it.
     """
@@ -801,6 +824,8 @@ def write_dataset(
     of_mayors = {"declaration": "mayors", "column": "Person"}
     named = [{**of_mayors, "value": value, "alias": alias} for value, alias in aliases]
     write_table(folder / FAMILY / "aliases", named, ALIASES)
+    lost = [{"declaration": d, "line": n, "reason": r, "fields": list(f.items())} for n, (d, r, f) in enumerate(rejects, 2)]
+    write_table(folder / FAMILY / "rejects", lost, REJECTS)
     files = read_files(Path(tdbench.__file__).with_name("checks"))
     plan = json.loads(files["checks.json"])
     plan["checks"] = [check for check in plan["checks"] if runs_sql or not check.get("queried_tables")]

@@ -15,6 +15,7 @@ import pytest
 import temporal_tables as tables
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
 from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.rejects import REJECTS
 from everwhen.families.tdbench.tables.rows import ROWS
 from temporal_tables import (
     DECLARED,
@@ -83,7 +84,8 @@ def test_an_open_slot_beside_such_a_value_is_found(tmp_path: Path) -> None:
 
 
 def test_the_tables_are_those_of_the_family() -> None:
-    for table, schema in ((ITEMS, tables.ITEMS), (ROWS, tables.ROWS), (DECLARATIONS, tables.DECLARATIONS)):
+    named = {ITEMS: tables.ITEMS, ROWS: tables.ROWS, DECLARATIONS: tables.DECLARATIONS, REJECTS: tables.REJECTS}
+    for table, schema in named.items():
         assert [column.name for column in table.columns] == schema.names
     assert [column.name for column in ALIASES.columns] == tables.ALIASES.names
 
@@ -207,6 +209,20 @@ def test_four_months_are_not_120_days(planted: dict[int, frozenset[str]]) -> Non
 
 def test_an_item_is_there_once(planted: dict[int, frozenset[str]]) -> None:
     assert planted[TWICE] == {"id", "answer"}
+
+
+def test_what_nothing_can_meet_must_not_be_asked(tmp_path: Path) -> None:
+    """No month lies between two that follow each other, and no prize is given before a day and after it."""
+    sound = {item["question"] for item in list_items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "is_possible", lambda question: True)
+        impossible = [item for text, item in answer_all(list_questions(list_rows())).items() if text not in sound]
+    items = [{**item, "item_id": 5001 + number} for number, item in enumerate(impossible)]
+    assert {("leases", "during"), ("prizes", "contains")} <= {(i["declaration"], i["relation"]) for i in items}
+    assert not any(item["answer"] for item in items)
+    wrong = verify_all(write_dataset(tmp_path / "dataset", [*list_items(), *items]))[1]
+    assert {item for item, names in wrong.items() if names == {"interval"}} == {item["item_id"] for item in items}
+    assert set(wrong) == {item["item_id"] for item in items}
 
 
 # Errors in columns.

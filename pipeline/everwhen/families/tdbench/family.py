@@ -16,6 +16,7 @@ from everwhen.families.tdbench.inspection import require_usable
 from everwhen.families.tdbench.stage import TABLES, run_tdbench
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
 from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.rejects import REJECTS
 from everwhen.families.tdbench.tables.rows import ROWS
 
 FOLDER = Path(__file__).resolve().parent
@@ -62,7 +63,7 @@ FAMILY = Family(
     preflight=require_tables,
     run=run_tdbench,
     tables=TABLES,
-    published=(ITEMS, ROWS, DECLARATIONS, ALIASES),
+    published=(ITEMS, ROWS, REJECTS, DECLARATIONS, ALIASES),
     items=Items(
         table=ITEMS,
         id="item_id",

@@ -55,6 +55,16 @@ class BindReason(Reason):
         QUESTIONS,
         "Rows with different values hold at the same time, where the declaration says that one does.",
     )
+    INCOMPLETE = (
+        "a record that may belong to the key is rejected",
+        QUESTIONS,
+        "What the record says is not known, so that an answer may lack it; `rejected: row` asks such keys all the same.",
+    )
+    IMPOSSIBLE = (
+        "no time meets the conditions",
+        QUESTIONS,
+        "No unit lies between two that follow each other: nothing starts after 2000 and before 2001, by years.",
+    )
     OTHER_UNIT = (
         "ends are stated in another unit",
         QUESTIONS,

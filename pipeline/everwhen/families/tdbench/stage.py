@@ -28,12 +28,13 @@ from everwhen.families.tdbench.source.read import SourceTable, read_tables
 from everwhen.families.tdbench.source.world_aliases import collect_aliases
 from everwhen.families.tdbench.tables.declarations import ALIASES, DECLARATIONS
 from everwhen.families.tdbench.tables.items import ITEMS
+from everwhen.families.tdbench.tables.rejects import REJECTS
 from everwhen.families.tdbench.tables.rows import ROWS
 from everwhen.families.tdbench.texts.write import write_texts
 from everwhen.tables.record_counts import record_counts
 
 COUNTS = record_counts(NAME)
-TABLES = (DECLARATIONS, ALIASES, ROWS, ITEMS, COUNTS)
+TABLES = (DECLARATIONS, ALIASES, ROWS, REJECTS, ITEMS, COUNTS)
 """All that the stage writes."""
 
 
@@ -49,7 +50,8 @@ def run_tdbench(build: Build) -> None:
     build.materialize(DECLARATIONS, lambda: describe_declarations(build, source.declarations))
     rows = build.materialize(ROWS, lambda: source.rows)
     build.materialize(ALIASES, lambda: gather_aliases(build, source.declarations, rows))
-    texts, bound_counts = ask_questions(build, source.declarations, rows)
+    build.materialize(REJECTS, lambda: REJECTS.select(source.rejects))
+    texts, bound_counts = ask_questions(build, source, rows)
     items = build.materialize(ITEMS, lambda: ITEMS.select(texts.where("reason IS NULL")))
     counts = [
         *count_rows(source, rows),
@@ -61,25 +63,26 @@ def run_tdbench(build: Build) -> None:
     _report_sizes(build, items, source.declarations)
 
 
-def ask_questions(build: Build, declarations: Sequence[Declaration], rows: DataFrame) -> tuple[DataFrame, DataFrame]:
+def ask_questions(build: Build, source: SourceTable, rows: DataFrame) -> tuple[DataFrame, DataFrame]:
     """Ask the rows of declared tables.
 
     Args:
         build: The build: its seed, splits and budgets.
-        declarations: The declarations.
+        source: What was read of the tables.
         rows: Table `rows`.
 
     Returns:
         The columns of ITEMS with scope_id and reason (why a question is rejected; null where it is asked), and the
         record counts of the candidates.
     """
-    settings = read_settings(build.config)
+    settings, declarations = read_settings(build.config), source.declarations
     scopes = derive_scopes(declarations)
     ambiguous = checkpoint(find_ambiguous_keys(rows, scopes, declarations))
     _report_ambiguous_keys(build, ambiguous)
+    _report_incomplete_keys(build, source.incomplete)
     unasked = find_unasked_keys(rows, scopes, declarations).unionByName(ambiguous)
     started = time.monotonic()
-    bound = bind_items(rows, scopes, declarations, unasked, configure_binding(build, settings))
+    bound = bind_items(rows, scopes, declarations, unasked, source.incomplete, configure_binding(build, settings))
     bound_at = time.monotonic()
     build.log(f"candidates: judged, {bound_at - started:.1f} s", seconds=bound_at - started)
     named = [column.name for column in ITEMS.columns if column.name not in ("question", "wording")]
@@ -167,6 +170,14 @@ def _report_ambiguous_keys(build: Build, ambiguous: DataFrame) -> None:
     if count := keys.count():
         shown = "; ".join(row.key for row in keys.limit(6).collect())
         build.log(f"ambiguous keys, not asked: {count:,}: {shown}")
+
+
+def _report_incomplete_keys(build: Build, incomplete: DataFrame) -> None:
+    """Print which keys and events are not asked, since a rejected record may belong to them."""
+    keys = incomplete.select(F.array_join("key", SEPARATOR).alias("key"), "record").distinct().orderBy("key", "record")
+    if count := keys.count():
+        shown = "; ".join(f"{row.key} ({row.record})" for row in keys.limit(6).collect())
+        build.console.print(f"  keys that lack a record, not asked: {count:,}: {shown}", highlight=False)
 
 
 def _report_sizes(build: Build, items: DataFrame, declarations: Sequence[Declaration]) -> None:

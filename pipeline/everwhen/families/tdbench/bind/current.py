@@ -20,7 +20,8 @@ def ask_current(keys: DataFrame) -> DataFrame:
     today = count_day("as_of")
     is_unsettled = f"exists(members, m -> if(m.le = {OPEN}, m.ls >= {today}, m.le >= {today}))"
     return keys.where("kind = 'tfd' AND has_open AND granularity = granularities[0]").selectExpr(
-        *("scope_id", "granularity", "key", "members", "'alignment' AS task", "'current' AS relation"),
+        *("scope_id", "granularity", "key", "members", "is_points", "is_inclusive"),
+        *("'alignment' AS task", "'current' AS relation"),
         *("false AS is_short", "'....' AS conditions", "array('start') AS roles", "true AS is_for_points"),
         *("int(NULL) AS b_start", "int(NULL) AS b_end", "int(NULL) AS offset_months"),
         *(f"-{ANY} AS s_low", f"{ANY} AS s_high", f"{OPEN} AS e_low", f"{ANY} AS e_high"),

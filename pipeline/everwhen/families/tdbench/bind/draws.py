@@ -40,7 +40,7 @@ def draw_candidates(keys: DataFrame, settings: BindSettings) -> DataFrame:
         is_for_points, b_start, b_end (positions), offset_months and the columns of the window. Some may be equal.
     """
     asked = keys.where("kind IN ('tfd', 'set')").selectExpr(
-        *("scope_id", "granularity", "key", "members", "low", "high", "last", "is_inclusive", "since"),
+        *("scope_id", "granularity", "key", "members", "low", "high", "last", "is_points", "is_inclusive", "since"),
         "if(kind = 'set', 'sets', 'reasoning') AS task",
         f"inline(transform(slice(members, 1, {_limit_rows(settings)}), m -> {_ROW}))",
     )
@@ -149,7 +149,7 @@ def _miss_rows(drawn: DataFrame) -> DataFrame:
         b_end=f"if(has_offset AND direction > 0, {reckoned}, b_end)",
     )
     return offset.where("b_start >= low AND b_end <= last").selectExpr(
-        *("scope_id", "granularity", "key", "members", "task"),
+        *("scope_id", "granularity", "key", "members", "is_points", "is_inclusive", "task"),
         *("relation", "is_short", "conditions", "references AS roles", "is_for_points"),
         *("b_start", "b_end", "offset_months", *WINDOW),
     )

@@ -22,15 +22,16 @@ from everwhen.temporal.allen import Relation
 from everwhen.temporal.allen_spark import IntervalColumns
 
 _COMMON = (Relation.BEFORE, Relation.AFTER, Relation.CONTAINS, Relation.OVERLAPS, Relation.OVERLAPPED_BY)
-_KEY_COLUMNS = ("scope_id", "granularity", "key", "members")
+_KEY_COLUMNS = ("scope_id", "granularity", "key", "members", "is_points", "is_inclusive")
 
 
-def list_events(rows: DataFrame, askings: DataFrame) -> DataFrame:
+def list_events(rows: DataFrame, askings: DataFrame, incomplete: DataFrame) -> DataFrame:
     """List the events of each scope that joins, in the finest unit in which both their ends are exact.
 
     Args:
         rows: Columns of `everwhen.families.tdbench.tables.rows.ROWS`.
         askings: Columns of `everwhen.families.tdbench.bind.askings.ASKINGS`.
+        incomplete: Columns scope_id and event_values: names that a rejected event may have, too. They are left out.
 
     Returns:
         Columns scope_id, granularity, by_key (values of the joined columns as the asked table has them), event,
@@ -52,6 +53,7 @@ def list_events(rows: DataFrame, askings: DataFrame) -> DataFrame:
             event_values="transform(event_columns, name -> fields[name])",
         )
         .where("forall(event_values, value -> value IS NOT NULL)")
+        .join(F.broadcast(incomplete), ["scope_id", "event_values"], "left_anti")
         .drop("event_values")
         .withColumn("positions", count_positions(bounds))
     )
@@ -125,7 +127,7 @@ def join_events(keys: DataFrame, events: DataFrame) -> DataFrame:
         handover: `everwhen.families.tdbench.bind.judge.judge_candidates` rejects them.
     """
     ours = "transform(by, pair -> key[array_position(key_columns, pair.ours) - 1]) AS by_key"
-    asked = keys.where("kind = 'derived'").selectExpr(*_KEY_COLUMNS, ours, "is_inclusive", "low", "last", "since")
+    asked = keys.where("kind = 'derived'").selectExpr(*_KEY_COLUMNS, ours, "low", "last", "since")
     return (
         asked.join(events, ["scope_id", "granularity", "by_key"])
         .where("event_end <= last AND (since IS NULL OR event_start >= low)")

@@ -61,6 +61,7 @@ def bind_items(
     scopes: Sequence[Scope],
     declarations: Sequence[Declaration],
     broken_keys: DataFrame,
+    incomplete: DataFrame,
     settings: BindSettings,
 ) -> BoundItems:
     """Bind the items of all declarations.
@@ -70,12 +71,14 @@ def bind_items(
         scopes: The ways in which they are asked.
         declarations: The declarations, those of joined events among them.
         broken_keys: Columns scope_id and key (array): keys that contradict their dependency.
+        incomplete: Columns scope_id, is_event and key: keys and events that a rejected record may belong to.
         settings: Seed, splits and how much is wanted.
     """
     askings = tabulate_askings(rows.sparkSession, scopes, declarations)
     scoped = list_scoped_rows(rows, askings)
-    keys = checkpoint(group_keys(scoped, spread_broken_keys(broken_keys, askings)))
-    events = list_events(rows, askings)
+    lacking = incomplete.where("NOT is_event").select("scope_id", "key")
+    keys = checkpoint(group_keys(scoped, spread_broken_keys(broken_keys, askings).unionByName(lacking)))
+    events = list_events(rows, askings, incomplete.where("is_event").selectExpr("scope_id", "key AS event_values"))
     drawn = [draw_candidates(keys, settings), ask_current(keys)]
     drawn += [compare_events(keys, events, settings), join_events(keys, events)]
     identified = _identify(_align([judge_candidates(_align(drawn)), count_rows(keys)]), askings)

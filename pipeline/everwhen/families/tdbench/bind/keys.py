@@ -58,12 +58,12 @@ def spread_broken_keys(broken_keys: DataFrame, askings: DataFrame) -> DataFrame:
     return broken_keys.select("scope_id", "key").unionByName(spread)
 
 
-def group_keys(scoped: DataFrame, broken_keys: DataFrame) -> DataFrame:
+def group_keys(scoped: DataFrame, unasked: DataFrame) -> DataFrame:
     """Collect the rows of each scope, key and granularity.
 
     Args:
         scoped: As returned by `list_scoped_rows`.
-        broken_keys: Columns scope_id and key: keys that are not asked.
+        unasked: Columns scope_id and key: keys that are not asked.
 
     Returns:
         Columns of the scope, granularity, key, members (array of the structs `MEMBER`, by row_id), low and high (the
@@ -88,7 +88,7 @@ def group_keys(scoped: DataFrame, broken_keys: DataFrame) -> DataFrame:
     )
     return (
         grouped.where("NOT is_blurred")
-        .join(F.broadcast(broken_keys), ["scope_id", "key"], "left_anti")
+        .join(F.broadcast(unasked), ["scope_id", "key"], "left_anti")
         .selectExpr(
             *("scope_id", "granularity", "key", *_SCOPE_COLUMNS, "members"),
             f"exists(members, m -> m.le = {OPEN}) AS has_open",
@@ -109,7 +109,7 @@ _EARLIEST = "coalesce(since, DATE'0001-01-01')"
 """The first day that a question may name."""
 
 _SCOPE_COLUMNS = (
-    *("declaration", "kind", "key_columns", "counted_as", "granularities", "as_of", "since", "is_inclusive", "by"),
+    *("declaration", "kind", "key_columns", "counted_as", "granularities", "as_of", "since", "is_points", "is_inclusive", "by"),
 )
 
 

@@ -38,14 +38,13 @@ def run(arguments: argparse.Namespace) -> None:
     from everwhen.families.tdbench.declaration.load import load_declaration
     from everwhen.families.tdbench.requests.answer import find_answers
     from everwhen.families.tdbench.requests.read import read_requests
-    from everwhen.families.tdbench.source.read import read_tables
 
     declaration = load_declaration(arguments.declaration)
     if declaration.source.is_world:
         raise InputError(f"{declaration.path}: from: tables of Wikidata are read by `everwhen build` alone")
     requests = read_requests(Path(arguments.requests), declaration)
     session = start_session("tdbench answer", Spark(shuffle_partitions=2, settings=SHORT_RUN))
-    answers = find_answers(read_tables(session, [declaration]).rows, declaration, requests)
+    answers = find_answers(session, declaration, requests)
     lines = "".join(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
     if arguments.out:
         write_atomically(Path(arguments.out), lines)

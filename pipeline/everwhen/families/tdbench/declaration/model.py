@@ -119,8 +119,8 @@ class Declaration(StrictModel):
         sets: Questions for sets beyond a dependency.
         counts: Questions that count.
         joins: Tables whose events can be named instead of dates.
-        rejected: key: a rejected record takes all rows of its key along, since what it says of the key is not known;
-            by default it alone is left out.
+        rejected: What a rejected record means: key, no key that it may belong to is asked, since what it says of the key
+            is not known; row, it alone is left out.
         words: How questions put it; without them, they name the columns.
         licence: The licence of the table; without one, what is built of it is marked private.
         score: How exact a date of a response must be, day, month or year; by default the month, or the year where
@@ -135,7 +135,7 @@ class Declaration(StrictModel):
     sets: tuple[AskedSet, ...] = ()
     counts: tuple[Count, ...] = ()
     joins: tuple[DeclaredJoin, ...] = ()
-    rejected: Literal["key"] | None = None
+    rejected: Literal["key", "row"] = "key"
     words: Words = Words()
     licence: str | None = Field(default=None, min_length=1)
     score: Literal["day", "month", "year"] | None = None
@@ -206,6 +206,4 @@ class Declaration(StrictModel):
             raise ValueError("nothing is asked: tfds, sets or counts is expected (fds for a table of events)")
         if self.time.empty_end == "next" and not self.tfds:
             raise ValueError("time.empty_end: next needs tfds, whose first names the key")
-        if self.rejected and not self.tfds:
-            raise ValueError("rejected: key needs tfds, whose first names the key")
         return self

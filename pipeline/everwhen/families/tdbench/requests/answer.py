@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.config_errors import suggest_name
@@ -20,7 +21,8 @@ from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.dependencies_spark import find_unasked_keys
 from everwhen.families.tdbench.reasons import BindReason
 from everwhen.families.tdbench.requests.model import Request
-from everwhen.families.tdbench.scopes import Kind, Scope
+from everwhen.families.tdbench.scopes import Scope
+from everwhen.families.tdbench.source.read import SourceTable, read_tables
 from everwhen.families.tdbench.texts.conditions import move_unit
 from everwhen.temporal.interval import Unit
 
@@ -31,29 +33,41 @@ REQUESTS = (
 )
 """Columns of the table of requests; `day` of an inclusive end is that of the unit after the stated one."""
 
+Columns = tuple[tuple[str, ...], tuple[str, ...]]
+"""The columns that a request gives, and those that it asks for."""
+
 MOST_COMPARED = 10_000
 """Values that are compared with one that no row has: more take seconds."""
 
 
-def find_answers(rows: DataFrame, declaration: Declaration, requests: Sequence[Request]) -> Iterator[dict[str, Any]]:
+def find_answers(
+    spark: SparkSession, declaration: Declaration, requests: Sequence[Request]
+) -> Iterator[dict[str, Any]]:
     """Answer requests, in their order.
 
     Args:
-        rows: The declaration's rows, columns of `everwhen.families.tdbench.tables.rows.ROWS`.
-        declaration: The declaration.
+        spark: The session.
+        declaration: The declaration; its rows are not of our world.
         requests: The requests.
 
-    Returns:
+    Yields:
         Of each request its id with answer, references, evidence and sql; or with `not_asked`, the reason.
+
+    Raises:
+        InputError: The table cannot be read.
     """
-    judged = judge_requests(rows, declaration, requests)
+    scopes = _list_scopes(declaration, requests)
+    source = read_tables(spark, [declaration], scopes=list(scopes.values()))
+    judged = judge_requests(source, declaration, requests, scopes)
     found = {row["number"]: row.asDict(recursive=True) for row in judged.collect()}
     unknown = {number for number, row in found.items() if row["reason"] == BindReason.NO_KEY}
-    hints = _suggest_values(rows, [request for number, request in enumerate(requests) if number in unknown])
+    hints = _suggest_values(source.rows, [request for number, request in enumerate(requests) if number in unknown])
     for number, request in enumerate(requests):
         row = found[number]
         if number in unknown:
             row["reason"] += "".join(hints.get(pair, "") for pair in request.given.items())
+        elif row["reason"] == BindReason.INCOMPLETE:
+            row["reason"] += f"; {row['record']}"
         of_id = {} if request.id is None else {"id": request.id}
         if row["reason"] is None:
             yield of_id | {name: row[name] for name in ("answer", "references", "evidence", "sql")}
@@ -79,24 +93,36 @@ def _suggest_values(rows: DataFrame, requests: Sequence[Request]) -> dict[tuple[
     return hints
 
 
-def judge_requests(rows: DataFrame, declaration: Declaration, requests: Sequence[Request]) -> DataFrame:
+def judge_requests(
+    source: SourceTable, declaration: Declaration, requests: Sequence[Request], scopes: Mapping[Columns, Scope]
+) -> DataFrame:
     """Judge requests, as candidates of a build are judged.
 
+    Args:
+        source: The table, read for these scopes.
+        declaration: The declaration.
+        requests: The requests.
+        scopes: Their scopes, by given and asked columns.
+
     Returns:
-        Columns number, reason, answer, references, evidence and sql; a row for each request.
+        Columns number, reason, record (the rejected one, of a key that may lack it), answer, references, evidence and
+        sql; a row for each request.
     """
-    scopes = _list_scopes(declaration, requests)
+    rows = source.rows
     every_unit = F.array(*(F.lit(unit.value) for unit in Unit))
     askings = tabulate_askings(rows.sparkSession, list(scopes.values()), [declaration])
     scoped = list_scoped_rows(rows, askings.withColumn("granularities", every_unit))
     no_keys = rows.sparkSession.createDataFrame([], "scope_id string, key array<string>")
     keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last", "since")
-    broken = find_unasked_keys(rows, list(scopes.values()), [declaration]).withColumn("is_broken", F.lit(True))
+    tests = list(_list_broken_tests(declaration, scopes.values()))
+    broken = find_unasked_keys(rows, tests, [declaration]).distinct().withColumn("is_broken", F.lit(True))
+    lacking = source.incomplete.select("scope_id", "key", "record")
     known = scoped.select("scope_id", "key").distinct().withColumn("is_known", F.lit(True))
     asked = _tabulate(rows, declaration, requests, scopes)
     candidates = (
         asked.join(keys, ["scope_id", "key", "granularity"], "left")
         .join(broken, ["scope_id", "key"], "left")
+        .join(lacking, ["scope_id", "key"], "left")
         .join(known, ["scope_id", "key"], "left")
     )
     # What ended before a date may be earlier than all that the table knows.
@@ -106,10 +132,13 @@ def judge_requests(rows: DataFrame, declaration: Declaration, requests: Sequence
     is_later = f"exists(comparisons, c -> {count_day('c.stated')} > last)"
     windowed = derive_columns(
         candidates,
-        early_reason=f"CASE WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
+        early_reason=f"CASE WHEN record IS NOT NULL THEN '{BindReason.INCOMPLETE}'"
+        f" WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
         f" WHEN {is_earlier} THEN '{BindReason.BEFORE_SINCE}' WHEN members IS NULL THEN '{BindReason.OTHER_UNIT}'"
         f" WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END",
         members="coalesce(members, array())",
+        is_points=str(declaration.time.end is None),
+        is_inclusive=str(declaration.time.is_inclusive),
         conditions="'....'",
         b_start="int(NULL)",
         b_end="int(NULL)",
@@ -118,25 +147,31 @@ def judge_requests(rows: DataFrame, declaration: Declaration, requests: Sequence
     return _complete(judge_candidates(windowed), askings)
 
 
-def _list_scopes(declaration: Declaration, requests: Sequence[Request]) -> dict[tuple[tuple[str, ...], ...], Scope]:
-    """List the scopes of requests by given and asked columns; those of declared dependencies can have broken keys."""
-    tfds = {(frozenset(tfd.given), asked) for tfd in declaration.tfds for asked in tfd.determines}
-    scopes: dict[tuple[tuple[str, ...], ...], Scope] = {}
-    for request in requests:
-        given = tuple(request.given)
-        if (given, request.asked) not in scopes:
-            is_tfd = all((frozenset(given), asked) in tfds for asked in request.asked)
-            scope_id = f"{declaration.name}/request/{len(scopes) + 1}"
-            kind: Kind = "tfd" if is_tfd else "set"
-            scopes[given, request.asked] = Scope(scope_id, declaration.name, kind, given, request.asked)
-    return scopes
+def _list_scopes(declaration: Declaration, requests: Sequence[Request]) -> dict[Columns, Scope]:
+    """List the scopes of requests by given and asked columns."""
+    wanted = dict.fromkeys((tuple(request.given), request.asked) for request in requests)
+    return {
+        (given, asked): Scope(f"{declaration.name}/request/{number}", declaration.name, "set", given, asked)
+        for number, (given, asked) in enumerate(wanted, 1)
+    }
+
+
+def _list_broken_tests(declaration: Declaration, scopes: Iterable[Scope]) -> Iterator[Scope]:
+    """List by which dependencies the keys of scopes may be broken: those of their columns, which a build would not ask.
+
+    A dependency whose broken keys are kept for sets is none: a request may have a set of answers.
+    """
+    for scope in scopes:
+        for tfd in declaration.tfds:
+            if set(tfd.given) == set(scope.given) and tfd.broken != "sets":
+                yield from (replace(scope, kind="tfd", asked=(column,)) for column in tfd.determines)
 
 
 def _tabulate(
     rows: DataFrame,
     declaration: Declaration,
     requests: Sequence[Request],
-    scopes: dict[tuple[tuple[str, ...], ...], Scope],
+    scopes: Mapping[Columns, Scope],
 ) -> DataFrame:
     table = []
     for number, request in enumerate(requests):
@@ -191,7 +226,7 @@ def _complete(judged: DataFrame, askings: DataFrame) -> DataFrame:
     times = F.array_join(F.transform("comparisons", compare), " AND ")
     where = F.concat(name_key(F.col("declaration"), given), F.lit(" AND "), times)
     return named.select(
-        *("number", "reason", "answer"),
+        *("number", "reason", "record", "answer"),
         F.expr(write_references()).alias("references"),
         F.expr("sort_array(matches.row_id)").alias("evidence"),
         select_rows(select_answer(F.col("asked")), where).alias("sql"),

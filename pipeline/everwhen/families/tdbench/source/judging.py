@@ -18,6 +18,11 @@ def name_values(declaration: Declaration) -> dict[str, str]:
     return {name: f"v{place}" for place, name in enumerate(declaration.columns)}
 
 
+def is_damaged(value: str) -> str:
+    """Write whether a value has a byte that is no UTF-8, or a control character."""
+    return f"(contains({value}, chr(65533)) OR regexp_matches({value}, '{CONTROLS}'))"
+
+
 def judge_values(declaration: Declaration) -> str:
     """Write why the values of a record make it no row, or null; of the columns v0, v1, … and `text`."""
     shown = [(render_literal(name), value) for name, value in name_values(declaration).items()]

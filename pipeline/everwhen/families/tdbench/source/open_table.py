@@ -9,11 +9,9 @@ from dataclasses import dataclass
 import duckdb
 import pyarrow as pa
 
-from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.source.reading import read_records
-from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.records import load_arrow, load_records
 
 
@@ -23,7 +21,7 @@ class OpenTable:
 
     Attributes:
         declaration: The declaration.
-        db: Has the tables `rows` (line, and the columns of ROWS but row_id) and `rejects` (line, reason, text).
+        db: Has the tables `rows` (line, and the columns of ROWS but row_id) and `rejects` (line, reason, text, fields).
         input_count: How many records were read: the rows and the rejects together.
     """
 
@@ -73,8 +71,7 @@ def _check_rows(table: OpenTable) -> None:
     """
     if table.count("SELECT count(*) FROM rows"):
         return
-    follows = f"reason = {render_literal(RowReason.KEY_IN_PART)}"  # from the fault of another line, which is shown
-    first = table.db.execute(f"SELECT line, reason FROM rejects ORDER BY {follows}, line LIMIT 1").fetchall()
+    first = table.db.execute("SELECT line, reason FROM rejects ORDER BY line LIMIT 1").fetchall()
     why = f"all {table.input_count} are rejected; line {first[0][0]}: {first[0][1]}" if first else "the table is empty"
     raise report_error(table.declaration, ("from",), f"no rows: {why}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -11,13 +11,17 @@ from pyspark.sql import functions as F
 
 from everwhen.core.build import Build
 from everwhen.core.hashing import LARGEST
+from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.incomplete_keys import list_key_columns, select_incomplete_keys
 from everwhen.families.tdbench.inspection import require_tfds
-from everwhen.families.tdbench.source.open_table import open_table
+from everwhen.families.tdbench.scopes import Scope, derive_scopes
+from everwhen.families.tdbench.source.open_table import OpenTable, open_table
 from everwhen.families.tdbench.source.world import date_declarations, read_world
 from everwhen.families.tdbench.tables.rows import ROWS
 
-REJECTS_DDL = "declaration string, line bigint, reason string, text string"
+REJECTS_DDL = "declaration string, line bigint, reason string, text string, fields map<string,string>"
+INCOMPLETE_DDL = "scope_id string, is_event boolean, key array<string>, record string, is_sure boolean"
 
 _READ_DDL = ", ".join(f"{column.name} {column.type}" for column in ROWS.columns if column.name != "row_id")
 """The columns of ROWS before the rows have ids."""
@@ -30,17 +34,25 @@ class SourceTable:
     Attributes:
         declarations: The declarations; those of our world with the day of its snapshot as as_of, where they name none.
         rows: The columns of ROWS.
-        rejects: What is no row: declaration, line, reason, text. A duplicate is one, too.
+        rejects: What is no row: declaration, line, reason, text, fields. A duplicate is one, too.
+        incomplete: The keys and events of each scope that a rejected record may belong to: scope_id, is_event, and the
+            columns of `everwhen.families.tdbench.incomplete_keys.IncompleteKey`.
         input_counts: Records read, by declaration: its rows and its rejects together.
     """
 
     declarations: tuple[Declaration, ...]
     rows: DataFrame
     rejects: DataFrame
+    incomplete: DataFrame
     input_counts: dict[str, int]
 
 
-def read_tables(spark: SparkSession, declarations: Sequence[Declaration], build: Build | None = None) -> SourceTable:
+def read_tables(
+    spark: SparkSession,
+    declarations: Sequence[Declaration],
+    build: Build | None = None,
+    scopes: Sequence[Scope] | None = None,
+) -> SourceTable:
     """Read declared tables.
 
     DuckDB reads and dates the records on the driver, as `everwhen tdbench check` does; Spark gives the rows their ids.
@@ -49,13 +61,15 @@ def read_tables(spark: SparkSession, declarations: Sequence[Declaration], build:
         spark: The session.
         declarations: The declarations (`load_declarations`).
         build: The build whose world is read; None where no declaration reads it.
+        scopes: The ways in which they are asked; by default those that the declarations have.
 
     Raises:
         InputError: As of `open_table` and `require_tfds`; a declaration reads our world, and there is no build.
     """
     declarations = date_declarations(declarations, build)
     arrows = read_world(declarations, build)
-    rows, rejects, counts = [], [], {}
+    scopes = derive_scopes(declarations) if scopes is None else scopes
+    rows, rejects, incomplete, counts = [], [], [], {}
     for declaration in declarations:
         with open_table(declaration, arrows.get(declaration.name)) as table:
             if not declaration.source.is_world:
@@ -63,18 +77,29 @@ def read_tables(spark: SparkSession, declarations: Sequence[Declaration], build:
             rows.append(table.db.sql("SELECT * EXCLUDE (line) FROM rows").to_arrow_table())
             name = "'" + declaration.name + "'"
             rejects.append(table.db.sql(f"SELECT {name} AS declaration, * FROM rejects").to_arrow_table())
+            incomplete += list(_read_incomplete_keys(table, scopes))
             counts[declaration.name] = table.input_count
     return SourceTable(
         tuple(declarations),
-        number_rows(_load_arrow(spark, pa.concat_tables(rows), _READ_DDL)),
-        _load_arrow(spark, pa.concat_tables(rejects), REJECTS_DDL),
+        number_rows(_load_arrow(spark, rows, _READ_DDL)),
+        _load_arrow(spark, rejects, REJECTS_DDL),
+        _load_arrow(spark, incomplete, INCOMPLETE_DDL),
         counts,
     )
 
 
-def _load_arrow(spark: SparkSession, arrow: pa.Table, ddl: str) -> DataFrame:
-    """Load an Arrow table into Spark, which takes none without rows."""
-    return spark.createDataFrame(arrow if arrow.num_rows else [], ddl)
+def _read_incomplete_keys(table: OpenTable, scopes: Sequence[Scope]) -> Iterator[pa.Table]:
+    """Read the keys and events that are incomplete, by scope."""
+    for scope, is_event, columns in list_key_columns(table.declaration.name, scopes):
+        query = select_incomplete_keys(table, columns)
+        select = f"SELECT {render_literal(scope.scope_id)} AS scope_id, {is_event} AS is_event, * FROM ({query})"
+        yield table.db.sql(select).to_arrow_table()
+
+
+def _load_arrow(spark: SparkSession, parts: Sequence[pa.Table], ddl: str) -> DataFrame:
+    """Load Arrow tables into Spark, which takes none without rows."""
+    arrow = pa.concat_tables(parts) if parts else None
+    return spark.createDataFrame(arrow if arrow is not None and arrow.num_rows else [], ddl)
 
 
 def number_rows(rows: DataFrame) -> DataFrame:

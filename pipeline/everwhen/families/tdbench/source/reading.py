@@ -1,8 +1,7 @@
 """Records read to rows: times, rejects and duplicates, in DuckDB's SQL.
 
 From `records` follows `stated`: values, and times as they are stated; from it `started`, with the reason why a record
-is no row as far as ends play no part; from it `ended`, with the ends; from it `judged`, in which equal rows are found,
-and rejected records take their keys along, where the declaration says so.
+is no row as far as ends play no part; from it `ended`, with the ends; from it `judged`, in which equal rows are found.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import duckdb
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.time import PrecisionColumns
-from everwhen.families.tdbench.source.judging import judge_end, judge_start, judge_values, name_values
+from everwhen.families.tdbench.source.judging import is_damaged, judge_end, judge_start, judge_values, name_values
 from everwhen.families.tdbench.source.reasons import RowReason
 from everwhen.families.tdbench.source.times import MACROS, load_readings
 from everwhen.temporal.precision import Precision
@@ -39,7 +38,7 @@ def read_records(db: duckdb.DuckDBPyConnection, declaration: Declaration, header
 
     Args:
         db: Has the table `records`; gets `rows`, with line and the columns of ROWS but row_id, and `rejects`, with
-            line, reason and text.
+            line, reason, text and fields: the values of the record that are known.
         declaration: What the columns mean.
         header: The columns of the records, in order.
     """
@@ -51,9 +50,9 @@ def read_records(db: duckdb.DuckDBPyConnection, declaration: Declaration, header
         "stated": _state_rows(declaration, places),
         "started": _date_starts(declaration),
         "ended": _date_ends(declaration),
-        "judged": _reject_keys(declaration, _find_duplicates(declaration)),
+        "judged": _find_duplicates(declaration),
         "rows": _select_rows(declaration),
-        "rejects": "SELECT line, reason, left(text, 200) AS text FROM judged WHERE reason IS NOT NULL ORDER BY line",
+        "rejects": _select_rejects(declaration),
     }
     for name, query in steps.items():
         db.execute(f"CREATE OR REPLACE TABLE {name} AS {query}")
@@ -161,17 +160,26 @@ SELECT * REPLACE (CASE WHEN reason IS NULL AND line NOT IN (SELECT min(line) FRO
 FROM ended"""
 
 
-def _reject_keys(declaration: Declaration, judged: str) -> str:
-    """Select judged rows, those of a key of which a record is rejected with that reason, if it is declared."""
-    if declaration.rejected is None:
-        return judged
-    values = name_values(declaration)
-    key = ", ".join(values[name] for name in declaration.tfds[0].given)
-    known = ", ".join(map(render_literal, (RowReason.DUPLICATE, RowReason.CONTINUED, RowReason.AFTER_AS_OF)))
+def _select_rejects(declaration: Declaration) -> str:
+    """Select the rejected records with those of their values that are known.
+
+    A value with a byte or a character that was not read is not known. Nor is any value of a record that its file gives
+    wrongly, such as a line with too many values: nobody knows to which column each of them belongs.
+    """
+    is_read = "true" if declaration.source.is_world else "source_reason IS NULL"
+    values = {
+        name: f"CASE WHEN {is_read} AND NOT {is_damaged(value)} THEN {value} END"
+        for name, value in name_values(declaration).items()
+    }
     return f"""
-SELECT * REPLACE (CASE WHEN reason IS NULL AND bool_or(reason NOT IN ({known})) OVER (PARTITION BY {key})
-    THEN {render_literal(RowReason.KEY_IN_PART)} ELSE reason END AS reason)
-FROM ({judged})"""
+SELECT line, reason, left(text, 200) AS text, {_map_fields(values)} AS fields
+FROM judged WHERE reason IS NOT NULL ORDER BY line"""
+
+
+def _map_fields(values: Mapping[str, str]) -> str:
+    """Write the values of columns, by column; without those that are null."""
+    entries = ", ".join(f"{{'k': {render_literal(name)}, 'v': {value}}}" for name, value in values.items())
+    return f"map_from_entries(list_filter([{entries}], lambda entry: entry.v IS NOT NULL))"
 
 
 def _select_rows(declaration: Declaration) -> str:
@@ -184,10 +192,7 @@ def _select_rows(declaration: Declaration) -> str:
         end, precision = "end_day", "end_precision"
         if declaration.time.ends == "inclusive":
             passes_on = "shift_unit(end_day, end_precision, 1)"
-    entries = ", ".join(
-        f"{{'k': {render_literal(name)}, 'v': {value}}}" for name, value in name_values(declaration).items()
-    )
-    fields = f"map_from_entries(list_filter([{entries}], lambda entry: entry.v IS NOT NULL))"
+    fields = _map_fields(name_values(declaration))
     return f"""
 SELECT line, {render_literal(declaration.name)} AS declaration, {fields} AS fields,
     write_iso(start_day, start_precision) AS stated_start, write_iso({end}, {precision}) AS stated_end,

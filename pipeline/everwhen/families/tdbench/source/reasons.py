@@ -55,8 +55,7 @@ class RowReason(Reason):
     END_BEFORE_START = "end before start", QUESTIONS, "A row of a declared table surely ends before it starts."
     AFTER_AS_OF = "starts after the last day known", QUESTIONS, "A row surely starts after the declaration's as_of."
     DUPLICATE = "duplicate row", QUESTIONS, "A row has the values and the times of an earlier one."
-    KEY_IN_PART = (
-        "another record of its key is rejected",
-        QUESTIONS,
-        "A declaration leaves out the keys of which a record could not be used: what it says of them is not known.",
-    )
+
+
+WITHOUT_LOSS = (RowReason.DUPLICATE, RowReason.CONTINUED, RowReason.AFTER_AS_OF)
+"""The reasons of records whose rejection leaves nothing unknown: another row says the same, or they are of later days."""
