@@ -47,6 +47,12 @@ SHAPES = {
         "{|\n| May 1 || A\n=== June ===\n* [[May 2]] – B\n",
         [(3, f"{D}1", "A"), (5, f"{D}2", "B")],
     ),
+    "html-table": (
+        "<table>\n<tr><th>Date</th><th>Event</th></tr>\n<tr>\n<td rowspan=2>[[May 1]]</td>\n<td>A\ngoes on</td></tr>\n"
+        "<tr><td>B</td></tr>\n<tr><td>C</td><td>D</td></tr></table>\n* E\n",
+        [(5, f"{D}1", "A goes on"), (8, f"{D}1", "B"), (9, "no date", "C D"), (10, "no date", "E")],
+    ),
+    "indented-table": (":{|\n|-\n| May 1 || A\n|}\n", [(4, f"{D}1", "A")]),
     "bullets-in-a-template": (
         "{{Plainlist|\n* [[May 1]] – A\n** B\n}}\n{{columns-list|colwidth=30em|\n* [[May 2]] – C\n}}\n* D\n",
         [(3, f"{D}1", "A"), (4, f"{D}1", "B"), (7, f"{D}2", "C"), (9, "no date", "D")],

@@ -101,6 +101,8 @@ def test_dates(bullet: str, expected: str, text: str) -> None:
         ("* [[March 5]]–{{circa|March 12}} – Something", "no exact date"),
         ("* March 5 – circa 12 – Something", "no exact date"),
         ("* March 5? – Something", "no exact date"),
+        ("* ca 5 March – Something", "no exact date"),
+        ("* ~March 5 – Something", "no exact date"),
         ("* [[March 5]] (?) – Something", "no exact date"),
         ("* Probably March 5 – Something", "no exact date"),
         ("* {{OldStyleDate|March 5|1990|February 20}} – Something", "a template that is not read"),

@@ -24,7 +24,7 @@ SEVERAL = re.compile(rf"\s*(?:,|&|and|or)\s*(?:{DAY}|(?:{MONTH}) {DAY})(?=\s*(?:
 SEPARATOR = re.compile(rf"\s*(?:{DASH}|:)\s*|\s*$")
 WIDE_SEPARATOR = re.compile(rf"\s+{DASH}\s*|\s*{DASH}\s+|\s*:\s+|\s*$")
 SEASON = "spring|summer|autumn|fall|winter"
-UNSURE = r"(?:circa|ca?\.|approx\.|approximately|probably|possibly|presumably|perhaps)"
+UNSURE = r"(?:circa|ca?(?:\.|(?![a-z.]))|[~≈]|approx\.|approximately|probably|possibly|presumably|perhaps)"
 VAGUE = re.compile(
     rf"(?:in |the )*(?:early|mid|middle of|late|beginning of|end of|around|about|{UNSURE})[- ]*(?:{MONTH}|{SEASON})\b"
     rf"|{UNSURE}[- ]*{DAY}(?:\s*{DASH}\s*{DAY})? (?:{MONTH})\b"

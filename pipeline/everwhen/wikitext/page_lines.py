@@ -16,6 +16,8 @@ from everwhen.wikitext.templates import GAP
 LIST_LINE = re.compile(r"[ \t]*([*#:;]+)[ \t]*(.*)", re.DOTALL)
 HEADING = re.compile(r"(={1,6})\s*(.+?)\s*\1\s*")
 LONGEST_HEADING = 500
+HTML_TABLE = re.compile(r"<(/?)(table|caption|tr|td|th)\b([^<>]*)>", re.IGNORECASE)
+TABLE_MARKUP = {"table": "{|", "caption": "|+", "tr": "|-", "td": "|", "th": "!"}
 HTML_LIST = re.compile(r"<(/?)(ul|ol|dl|li|dt|dd)\b[^<>]*>", re.IGNORECASE)
 CONTINUED = re.compile(r"\n(?=[ \t]*[^\s=*#:;|!{])")
 """The end of a line within an item of an HTML list, where the next line begins nothing else."""
@@ -26,6 +28,7 @@ SILENT = re.compile(r"\[\[\s*category\s*:[^\]]{0,500}\]\]|<[^<>]*>|__[A-Z]+__", 
 """What a line may have that no reader sees as text."""
 DATED_BREAK = re.compile(rf"<[bB][rR]\s*/?>\s*(?='*(?:\[\[)?(?:(?:{MONTH}) [0-9]|[0-9]{{1,2}} (?:{MONTH})\b))")
 """A line break within an entry before what begins with a date."""
+TABLE_START = re.compile(r":*[ \t]*\{\|")
 ATTRIBUTES = re.compile(r"[^\[\]|]*\|(?!\|)")
 """What precedes the content of a table's cell."""
 ROWSPAN = re.compile(r"rowspan\s*=\s*[\"']?\s*([0-9]{1,3})", re.IGNORECASE)
@@ -68,7 +71,8 @@ def split_page(wikitext: str) -> tuple[list[PageLine], bool]:
     or a row of a table.
     """
     splitter = _Splitter(wikitext.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    stripped = _flatten_html_lists(_remove_images(strip_markup(wikitext)))
+    stripped = HTML_TABLE.sub(_write_table_markup, _remove_images(strip_markup(wikitext)))
+    stripped = _flatten_html_lists(stripped)
     number, end, waiting = 1, "\n", 0
     parts = LINE_END.split(stripped)
     for text, after in zip(parts[::2], [*parts[1::2], ""], strict=True):
@@ -119,9 +123,9 @@ class _Splitter:
                 self.in_events = heading.group(2).strip("' ").casefold() == "events"
                 self.has_events = self.has_events or self.in_events
             self._skip(line, RejectReason.HEADING)
-        elif text.startswith(("{|", "|}")):
+        elif TABLE_START.match(text) or text.startswith("|}"):
             self._leave_table()
-            self.tables = int(text.startswith("{|"))
+            self.tables = int(not text.startswith("|}"))
             self._skip(line, RejectReason.ONLY_LAYOUT)
         elif text.startswith(("|-", "|+")):
             self.close_row()
@@ -252,6 +256,15 @@ def _remove_images(stripped: str) -> str:
         parts += [stripped[position:start], join_lines(stripped[start:end])]
         position = end
     return "".join([*parts, stripped[position:]])
+
+
+def _write_table_markup(tag: re.Match[str]) -> str:
+    """Write a tag of an HTML table as wikitext does."""
+    name = tag.group(2).lower()
+    if tag.group(1):
+        return f"{BREAK}|}}{BREAK}" if name == "table" else ""
+    attributes = tag.group(3).strip(" /")
+    return BREAK + TABLE_MARKUP[name] + (f" {attributes} |" if attributes and name in ("td", "th") else " ")
 
 
 def _flatten_html_lists(stripped: str) -> str:
