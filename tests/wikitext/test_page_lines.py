@@ -111,6 +111,16 @@ SHAPES = {
         "{{Event|May 1|A}}\n* {{Event|May 1|A}}\n* May 1 – {{Event|A}}\n",
         [(2, UNREAD, "{{Event|May 1|A}}"), (3, UNREAD, "* {{Event|May 1|A}}"), (4, UNREAD, "* May 1 – {{Event|A}}")],
     ),
+    "template-for-a-date-in-a-cell-or-item": (
+        "{|\n|{{dts|May 1}}||A\n|}\n* [[May 1]]\n** {{ubl|{{dts|May 2}} – B}}\n",
+        [
+            (3, UNREAD, "|{{dts|May 1}}||A"),
+            (5, HEADING_BULLET, "May 1"),
+            (6, HEADING_BULLET, ""),
+            (6, UNREAD, "** {{ubl|{{dts|May 2}} – B}}"),
+        ],
+    ),
+    "frames": ("{{Hidden begin}}\n* May 1 – A\n{{hidden end}}\n{{plainlist}}\n", [(3, f"{D}1", "A")]),
     "empty": ("*\n* [[File:x.jpg|thumb|[[a]]]]\n", [(2, "no text", ""), (3, "no text", "")]),
 }
 """By name, the wikitext, and of each entry its line, its day or reason, and its text."""

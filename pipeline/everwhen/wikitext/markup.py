@@ -15,8 +15,8 @@ from mwparserfromhell.wikicode import Wikicode
 from everwhen.wikitext.templates import (
     GAP,
     ITEM_LISTS,
-    LAYOUT,
     LONGEST_TEXT,
+    is_layout,
     is_note,
     list_values,
     normalize_name,
@@ -24,6 +24,8 @@ from everwhen.wikitext.templates import (
     split_arguments,
 )
 
+SPACE = " \t"
+"""What surrounds a piece of stripped wikitext; `str.strip` would also take `GAP` and `BREAK`."""
 JOIN = "\r"
 """Stands in stripped wikitext for a line break of the page that ends no line, such as one in a reference."""
 BREAK = "\v"
@@ -136,7 +138,7 @@ def _read_template(span: str, marker: str, depth: int) -> str:
     lines = "".join(_read_argument(argument, marker, depth - 1, name in ITEM_LISTS) for argument in arguments)
     if LINE_END.search(lines):
         return f"{joined}{lines}{BREAK}"
-    return ("" if name in LAYOUT else GAP) + join_lines(span)
+    return ("" if is_layout(name) else GAP) + join_lines(span)
 
 
 def _read_argument(argument: str, marker: str, depth: int, is_item: bool) -> str:
@@ -151,9 +153,9 @@ def _read_argument(argument: str, marker: str, depth: int, is_item: bool) -> str
     is_open = False
     for end, line in zip(parts[1::2], parts[2::2], strict=True):
         if (FIRST_MARKER if end == BREAK else MARKER).match(line):
-            kept.append(end + marker + INLINE_MARKER.sub(f"{BREAK}{marker}* ", line.strip(" \t")))
-        elif is_item and values and not is_open and line.strip():
-            kept.append(f"{join_lines(end)}{BREAK}{marker}* {line.strip()}")
+            kept.append(end + marker + INLINE_MARKER.sub(f"{BREAK}{marker}* ", line.strip(SPACE)))
+        elif is_item and values and not is_open and line.strip(SPACE):
+            kept.append(f"{join_lines(end)}{BREAK}{marker}* {line.strip(SPACE)}")
             is_open = True
         else:
             kept.append(join_lines(end) + (line if is_open else join_lines(line)))

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from everwhen.core.reasons import RejectReason
 from everwhen.wikitext.dates import DATE_ALONE, MONTH
-from everwhen.wikitext.markup import BREAK, JOIN, LINE_END, find_marker, join_lines, strip_markup
+from everwhen.wikitext.markup import BREAK, JOIN, LINE_END, SPACE, find_marker, join_lines, strip_markup
 from everwhen.wikitext.templates import GAP
 
 LIST_LINE = re.compile(r"[ \t]*([*#:;]+)[ \t]*(.*)", re.DOTALL)
@@ -79,7 +79,7 @@ def split_page(wikitext: str) -> tuple[list[PageLine], bool]:
         lines = waiting + text.count(JOIN) + (end == "\n")
         waiting = 0
         content = text.replace(JOIN, " ")
-        if after == BREAK and not content.strip():
+        if after == BREAK and not content.strip(SPACE):
             waiting = lines  # what begins a line of the page alone belongs to the entry after it
         else:
             splitter.add(PageLine(number, lines, None, content))
@@ -116,7 +116,7 @@ class _Splitter:
 
     def add(self, line: PageLine) -> None:
         """Add a line: its content decides what it is."""
-        text = line.content.strip(f" \t{GAP}")
+        text = line.content.strip(SPACE + GAP)
         if text.startswith("=") and (heading := HEADING.fullmatch(text[:LONGEST_HEADING])):
             self._leave_table()
             if len(heading.group(1)) <= 2:
@@ -186,7 +186,7 @@ class _Splitter:
             self.is_row_begun = True
             content = cell[attributes.end() :] if attributes else cell
             lines = 0 if position else line.lines
-            self.cells.append(replace(line, lines=lines, content=content.strip(), depth=depth))
+            self.cells.append(replace(line, lines=lines, content=content.strip(SPACE), depth=depth))
 
     def _add_entry(self, line: PageLine) -> None:
         """Add an entry, and what its line breaks divide; outside the events only items of lists are entries."""

@@ -29,6 +29,7 @@ WRAPPERS = frozenset(
         "flagu",
         "flagcountry",
     }
+    | {"center", "big", "nobold", "noitalic"}
 )
 """Templates whose text is one of their arguments."""
 CIRCA = frozenset({"circa", "c.", "ca", "ca.", "approx", "approx.", "approximately"})
@@ -58,6 +59,8 @@ LAYOUT = frozenset(
     | {"decadebox", "centurybox", "year category", "events by month", "update section", "cleanup section"}
 )
 """Templates that arrange a page, lead elsewhere or speak to editors."""
+DIVIDER = re.compile(r"(?:.*[ -])?(?:begin|end|start|break|top|bottom)|(?:start|end)?(?:plain|flat|h)list")
+"""Names of templates that begin, divide or end a part of a page."""
 CITATION = re.compile(r"(?:cite|citeseerx|harv)\b.*")
 LONGEST_TEXT = 500
 """Characters of the longest template that is read as a piece of text."""
@@ -93,6 +96,11 @@ def normalize_name(name: str) -> str:
 def is_note(name: str) -> bool:
     """Say whether a template is a reference, an anchor or an icon."""
     return name in NOTES or CITATION.fullmatch(name) is not None
+
+
+def is_layout(name: str) -> bool:
+    """Say whether a template arranges a page: without a list in it, it says nothing of events."""
+    return name in LAYOUT or DIVIDER.fullmatch(name) is not None
 
 
 def list_values(arguments: list[str]) -> list[str]:
