@@ -173,12 +173,16 @@ def test_window_and_snapshot_are_overridden(arguments: list[str], window: tuple[
 
 def test_a_build_takes_the_pulled_files(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = here.parent / "mine.yaml"
-    config.write_text("version: '1'\nsnapshot: s\npull: {sources: [dump]}")
+    config.write_text("version: '1'\nsnapshot: s\npull: {sources: [dump], dump_url: 'https://example.org/d.json.bz2'}")
     command = ["build", "--config", str(config), "--out", "out", "--raw", "raw"]
     assert main(command) == 2
     _require_one_line(capsys, "raw/dump: nothing was pulled; run `everwhen pull dump` first")
     (here / "raw" / "dump").mkdir(parents=True)
     (here / "raw" / "dump" / "d.json.bz2").touch()
+    assert main(command) == 2  # no pull of it has ended
+    _require_one_line(capsys, "raw/dump: nothing was pulled; run `everwhen pull dump` first")
+    mark = {"items": [], "finished": ["https://example.org/d.json.bz2"]}
+    (here / "raw" / "dump" / "pull.json").write_text(json.dumps(mark))
     assert resolve_config(build_parser().parse_args(command)).sources.dump == ["raw/dump/d.json.bz2"]
 
 
