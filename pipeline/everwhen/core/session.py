@@ -18,7 +18,6 @@ from pyspark.sql import DataFrame, SparkSession
 
 from everwhen.core.config import Spark
 from everwhen.core.java import prepare_java_home
-from everwhen.core.log import is_json_log
 
 SETTINGS = {
     # Dates and ids must not depend on the machine's time zone.
@@ -108,8 +107,6 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     verbose = logging.getLogger("everwhen").isEnabledFor(logging.DEBUG)
     if not verbose:
         settings["spark.driver.extraJavaOptions"] += f" -Dlog4j2.configurationFile={LOGGING.as_uri()}"
-    elif is_json_log():
-        settings.setdefault("spark.log.structuredLogging.enabled", "true")
     builder = builder.master(spark.master).config("spark.driver.memory", spark.driver_memory)
     for key, value in settings.items():
         builder = builder.config(key, value)
