@@ -50,9 +50,19 @@ class Airflow:
         marked = ["--mark-success-pattern", done] if done else []
         return self.command("dags", "test", "everwhen", date, "--conf", json.dumps(params), *marked)
 
-    def task(self, task: str, date: str, **params: Any) -> subprocess.CompletedProcess[str]:
-        """Run one task, whatever comes before it."""
-        return self.command("tasks", "test", "everwhen", task, date, "--task-params", json.dumps(params))
+    def failures(self) -> list[dict[str, str]]:
+        """What the DAG has reported of runs that failed: the run, its last task, and why."""
+        path = self.home / "failures.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def outlets(self) -> list[tuple[str, str, str]]:
+        """The assets that tasks have made, in order: the task, the asset, and the folder of the build."""
+        with sqlite3.connect(self.home / "airflow.db") as database:
+            rows = database.execute(
+                "SELECT e.source_task_id, a.name, e.extra FROM asset_event e JOIN asset a ON a.id = e.asset_id"
+                " ORDER BY e.id"
+            ).fetchall()
+        return [(task, name, json.loads(extra).get("out", "")) for task, name, extra in rows]
 
     def tasks(self, date: str) -> dict[str, tuple[str, int]]:
         """Of each task of the run of that date, its state and how often it was tried."""
@@ -76,6 +86,8 @@ def airflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Airflow]:
             patch.delenv(name)
         for name, text in {
             "AIRFLOW_HOME": home,
+            "EVERWHEN_ON_FAILURE": "alerts:record_failure",
+            "PYTHONPATH": Path(__file__).resolve().parent,
             "AIRFLOW__CORE__DAGS_FOLDER": ROOT / "airflow" / "dags",
             "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
             "AIRFLOW_CONN_SPARK_DEFAULT": json.dumps(spark),
@@ -86,5 +98,6 @@ def airflow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Airflow]:
             "SPARK_LOCAL_IP": "127.0.0.1",
         }.items():
             patch.setenv(name, str(text))
+        patch.syspath_prepend(Path(__file__).resolve().parent)
         subprocess.run([AIRFLOW, "db", "migrate"], check=True, cwd=home, stdout=subprocess.DEVNULL)
         yield Airflow(home)

@@ -22,7 +22,10 @@ CHOSEN = {
     "config": "/etc/everwhen/monthly.yaml",
     "window_start": "1990-01-01",
     "window_end": "2024-12-31",
-    "snapshot": "2026-10-26",
+    "snapshot": "2026-10-19",
+    "max_age": None,
+    "spark_log_level": "ERROR",
+    "log_format": "json",
     "root": "hdfs://namenode/everwhen",
     "raw": "/mnt/everwhen",
     "properties_file": "/etc/everwhen/spark.properties",
@@ -70,11 +73,17 @@ def test_its_structure(dag: Any, request: pytest.FixtureRequest) -> None:
         "paused": dag.is_paused_upon_creation,
         "catchup": dag.catchup,
         "max_active_runs": dag.max_active_runs,
+        "dagrun_timeout": dag.dagrun_timeout.total_seconds(),
+        "on_failure_callback": dag.on_failure_callback.__name__,
         "params": dag.params.dump(),
         "tasks": {
             task.task_id: {
                 "operator": type(task).__name__,
+                "group": task.task_group.group_id,
                 "after": sorted(task.upstream_task_ids),
+                "outlets": [asset.name for asset in task.outlets],
+                "pool": task.pool,
+                "execution_timeout": task.execution_timeout.total_seconds(),
                 "trigger_rule": task.trigger_rule.value,
                 "retries": task.retries,
                 "retry_delay": task.retry_delay.total_seconds(),
@@ -93,10 +102,11 @@ def commands(dag: Any, params: dict[str, Any]) -> str:
     chosen = copy.deepcopy(dag.params)
     chosen.update(params)
     run = SimpleNamespace(logical_date=DATE, run_after=DATE)
+    found = SimpleNamespace(xcom_pull=lambda task_ids: "2026-10-26")  # what the task `snapshot` prints
     lines = []
     for task in dag.topological_sort():
         task = task.prepare_for_execution()
-        task.render_template_fields({"params": chosen.dump(), "dag_run": run})
+        task.render_template_fields({"params": chosen.dump(), "dag_run": run, "ti": found})
         if hasattr(task, "bash_command"):
             words = [*(f"{name}={shlex.quote(text)}" for name, text in task.env.items()), task.bash_command]
         else:
@@ -131,6 +141,8 @@ def test_its_commands(dag: Any, request: pytest.FixtureRequest, name: str, param
         {"root": "build"},
         {"raw": "hdfs://n/raw"},
         {"config": ""},
+        {"log_format": "xml"},
+        {"max_age": -1},
     ],
     ids=str,
 )
@@ -149,10 +161,32 @@ def test_a_parameter_is_no_command(dag: Any, tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
+def test_settings_of_the_environment(airflow: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from airflow.dag_processing.dagbag import DagBag
+
+    settings = {"EVERWHEN_TASK_HOURS": "0.5", "EVERWHEN_RUN_HOURS": "48", "EVERWHEN_PULL_POOL": "everwhen_pulls"}
+    for name, text in settings.items():
+        monkeypatch.setenv(name, text)
+    dag = DagBag(str(ROOT / "airflow" / "dags")).dags["everwhen"]
+    assert dag.dagrun_timeout.total_seconds() == 48 * 3600
+    assert {task.execution_timeout.total_seconds() for task in dag.tasks} == {1800}
+    pulls = {task.task_id for task in dag.tasks if task.pool == "everwhen_pulls"}
+    assert pulls == {"snapshot", "pull_year_pages", "pull_entity_lists", "pull_pageviews", "pull_dump"}
+
+
+def test_a_callback_that_there_is_not_is_an_error(airflow: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Airflow shows it beside the DAG; else a failure would be seen too late."""
+    from airflow.dag_processing.dagbag import DagBag
+
+    monkeypatch.setenv("EVERWHEN_ON_FAILURE", "alerts:nobody")
+    (error,) = DagBag(str(ROOT / "airflow" / "dags")).import_errors.values()
+    assert "nobody" in error
+
+
 def test_its_documentation_names_every_parameter_and_file(dag: Any) -> None:
     text = (ROOT / "docs" / "operations" / "airflow.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([a-z_, ]+) \|", text.partition("## What is pulled")[0], re.M)
-    assert {name for row in rows for name in row.split(", ")} - {"parameter"} == set(dag.params)
+    assert {name for row in rows for name in row.split(", ")} - {"parameter", "variable"} == set(dag.params)
     variables = {name for name in re.findall(r"EVERWHEN_\w+", Path(dag.fileloc).read_text(encoding="utf-8"))}
     assert variables == set(re.findall(r"EVERWHEN_\w+", text))
     named = re.findall(r"`((?:airflow|configs|tests)/[\w./-]+)`", text)
@@ -168,6 +202,26 @@ def outcome(task: Any, **changes: Any) -> BaseException:
     with pytest.raises(Exception) as failed:  # noqa: PT011
         task.execute({})
     return failed.value
+
+
+def test_a_stage_that_the_configuration_does_not_need_is_skipped(dag: Any, tmp_path: Path) -> None:
+    from airflow.sdk.exceptions import AirflowSkipException
+
+    (tmp_path / "job.py").write_text("raise SystemExit(99)")
+    task = dag.get_task("family_tdbench")
+    raised = outcome(task, application=str(tmp_path / "job.py"), application_args=[], properties_file=None)
+    assert isinstance(raised, AirflowSkipException)
+
+
+def test_a_task_that_hangs_is_ended(dag: Any) -> None:
+    """Airflow calls `on_kill` after the execution timeout; the command, here a child of a shell, is then gone."""
+    from threading import Timer
+
+    task = dag.get_task("pull_dump").prepare_for_execution()
+    task.bash_command = "sleep 600"
+    Timer(3, task.on_kill).start()
+    with pytest.raises(Exception, match="non-zero exit code"):
+        task.execute({})
 
 
 @pytest.mark.parametrize(("code", "final"), [(2, True), (1, False), (3, False), (130, False)])

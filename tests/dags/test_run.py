@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -89,7 +90,7 @@ def files(root: Path) -> dict[str, tuple[int, int]]:
 def test_the_sample_is_published(airflow: Any, published: tuple[Path, str]) -> None:
     root, log = published
     tasks = airflow.tasks(DATE)
-    assert tasks == {name: ("skipped", 1) for name in PULLS} | {name: ("success", 1) for name in TASKS}
+    assert tasks == {name: ("skipped", 1) for name in PULLS} | {name: ("success", 1) for name in ("snapshot", *TASKS)}
     for what in ("year-pages", "entity-lists", "pageviews", "dump"):
         assert f"everwhen pull {what}: skipped: sources.sample: the embedded sample is built" in log
     manifest = json.loads((root / DATASET / "manifest.json").read_text())
@@ -111,10 +112,9 @@ def test_jobs_partitions_and_plans_change_no_row(published: tuple[Path, str]) ->
 
 def test_a_second_run_skips_what_is_there_and_says_so(airflow: Any, run: Run, published: tuple[Path, str]) -> None:
     """Others are marked as done: tests/e2e/test_build.py shows that each stage skips what is there."""
-    root, log = published
-    assert re.findall(r"(\w+): skipped, ", log) == []
+    root, _ = published
     before = files(root)
-    again = run(DATE, done="facts|world|family_(?!complextempqa).*", root=str(root))
+    again = run(DATE, snapshot=DATE, done="snapshot|pull_.*|facts|world|family_(?!complextempqa).*", root=str(root))
     assert again.returncode == 0, again.stdout[-5000:]
     assert re.findall(r"(\w+): skipped, ", again.stdout) == ["sources", "complextempqa", "dataset"]
     assert airflow.tasks(DATE)["dataset"][0] == "success"
@@ -129,32 +129,55 @@ def test_a_wrong_row_is_not_published_and_the_run_fails(
     shutil.rmtree(tmp_path / DATE / "dataset")
     path = next((tmp_path / DATE / "complextempqa" / "questions").glob("rows-*/train-whole-*.parquet"))
     subprocess.run([BUILD / "python", "-c", PLANT, path], check=True, cwd=ROOT)
-    failed = run("2026-12-01", done="pull_.*|sources|facts|world|family_.*", root=str(tmp_path), snapshot=DATE)
+    failed = run("2027-01-01", done="snapshot|pull_.*|sources|facts|world|family_.*", root=str(tmp_path), snapshot=DATE)
     assert failed.returncode == 1, failed.stdout[-5000:]
     assert "answer ['1066-10-14']; the facts give" in failed.stdout
-    assert airflow.tasks("2026-12-01")["dataset"] == ("failed", 1)
+    assert airflow.tasks("2027-01-01")["dataset"] == ("failed", 1)
     assert not (tmp_path / DATASET / "manifest.json").exists()
 
 
-def test_the_build_reads_the_pulled_files(airflow: Any, tmp_path: Path) -> None:
-    """Two tasks of a configuration that names a server: the pull, and the stage that registers what it has fetched."""
-    (tmp_path / "wikidata-20261001-all.json.gz").write_bytes(gzip.compress(b"[\n]\n"))
-    serve = partial(SimpleHTTPRequestHandler, directory=str(tmp_path))
+@pytest.fixture
+def monthly(tmp_path: Path) -> Iterator[Path]:
+    """A configuration whose dump is pulled by date, from a server that has one of September and one of October."""
+    served = tmp_path / "served"
+    dump = gzip.compress(b"[\n]\n")
+    for date in ("20260921", "20261005"):
+        name = f"wikidata-{date}-all.json.gz"
+        (served / date).mkdir(parents=True)
+        (served / date / name).write_bytes(dump)
+        sums = f"{hashlib.sha1(dump).hexdigest()}  {name}\n"
+        (served / date / f"wikidata-{date}-sha1sums.txt").write_text(sums)
+    serve = partial(SimpleHTTPRequestHandler, directory=str(served))
     with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/wikidata-{{date}}-all.json.gz"
+        address = f"http://127.0.0.1:{server.server_port}/{{date}}/wikidata-{{date}}-all.json.gz"
         pull = {"sources": ["dump"], "dump_url": address}
         config = {"version": "t", "snapshot": "latest", "families": {"complextempqa": {}}, "pull": pull}
         (tmp_path / "mine.yaml").write_text(json.dumps(config))
-        for task in ("pull_dump", "sources"):
-            done = airflow.task(task, "2026-10-01", config=str(tmp_path / "mine.yaml"), root=str(tmp_path / "out"))
-            assert done.returncode == 0, done.stdout[-5000:]
+        yield tmp_path / "mine.yaml"
         server.shutdown()
-    raw = tmp_path / "out" / "2026-10-01" / "raw"
+
+
+BUILT = "facts|world|family_.*|dataset"
+
+
+def test_the_build_reads_the_newest_dump_of_the_run_s_date(airflow: Any, monthly: Path, tmp_path: Path) -> None:
+    """Of the stages only the one that registers what was fetched is run."""
+    done = airflow.test("2026-10-01", done=BUILT, config=str(monthly), root=str(tmp_path / "out"))
+    assert done.returncode == 0, done.stdout[-5000:]
+    raw = tmp_path / "out" / "2026-09-21" / "raw"
     assert json.loads((raw / "dump" / "pull.json").read_text())["stored"] == 1
     assert list(json.loads((raw / "sources.json").read_text())["fingerprints"]) == [
-        str(raw / "dump" / "wikidata-20261001-all.json.gz")
+        str(raw / "dump" / "wikidata-20260921-all.json.gz")
     ]
+
+
+def test_a_month_whose_dump_is_gone_is_refused(airflow: Any, monthly: Path, tmp_path: Path) -> None:
+    failed = airflow.test("2026-08-01", done=BUILT, config=str(monthly), root=str(tmp_path / "out"))
+    assert failed.returncode == 1, failed.stdout[-5000:]
+    assert "no complete dump up to 2026-08-01; the oldest is of 2026-09-21" in failed.stdout
+    assert airflow.tasks("2026-08-01")["snapshot"] == ("failed", 1)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.usefixtures("published")  # which has made the DAG known to the database
