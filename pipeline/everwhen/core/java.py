@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import locale
 import os
 import re
 import shutil
@@ -15,6 +16,9 @@ from everwhen.core.errors import InputError
 
 OLDEST = 17
 """Spark 4 needs Java 17 or later."""
+
+UTF8_LOCALE = "C.UTF-8"
+"""A locale of every glibc of Debian, Fedora and others, and of musl."""
 
 LINKED = "everwhen-java-"
 """How the name of a home of links begins."""
@@ -59,6 +63,18 @@ def prepare_java_home() -> str:
         return str(_link_home(home))
     except InputError:  # no folder for the links: the warning is shown
         return str(home)
+
+
+def set_java_locale() -> None:
+    """Give Java a locale in which it knows the names of files as Python does: in UTF-8.
+
+    Java takes their encoding from the locale alone, and knows no accent in C (as under cron, or with `LC_ALL=C`).
+    Python takes UTF-8 there, too. Python's own processes on executors get the same locale.
+    """
+    if sys.getfilesystemencoding().lower() != "utf-8":
+        return  # Python and Java then know the names in the encoding of the same locale
+    if locale.nl_langinfo(locale.CODESET).lower() not in ("utf-8", "utf8"):
+        os.environ["LC_ALL"] = UTF8_LOCALE
 
 
 def _read_version(home: Path) -> int:
