@@ -244,3 +244,9 @@ def _refused(reader: Callable[[], object], path: Path, expected: str) -> None:
     message = str(caught.value)
     assert message.startswith(f"{path}: ")
     assert expected in message
+
+
+def test_the_name_of_every_topic_is_documented() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "concepts" / "subjects.md").read_text(encoding="utf-8")
+    used = {entity_list.topic for entity_list in catalog.load_entity_lists()}
+    assert set(re.findall(r"^\| `(medtop:\d{8})` \| \w", page, re.MULTILINE)) == used
