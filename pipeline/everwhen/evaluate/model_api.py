@@ -150,7 +150,8 @@ def require_quota(error: ReportedError, status: int | None = None) -> None:
         UnusableNowError: It says so.
     """
     if status == PAYMENT_REQUIRED or error.codes & USED_UP:
-        raise UnusableNowError(f"the quota is used up: {error.text}; raise it, then repeat the command")
+        text = f": {error.text}" if error.text else ""
+        raise UnusableNowError(f"the quota is used up; raise it, then repeat the command{text}")
 
 
 def locate_resource(base_url: str, resource: str) -> str:

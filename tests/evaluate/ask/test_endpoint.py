@@ -114,7 +114,7 @@ def test_a_fault_that_stays(server: FaultyServer, fault: Fault, why: str) -> Non
 )
 def test_a_used_up_quota_is_not_asked_again(server: FaultyServer, fault: Fault, why: str) -> None:
     server.always = fault
-    with pytest.raises(UnusableNowError, match=rf"^the quota is used up: {why}; raise it, then repeat the command$"):
+    with pytest.raises(UnusableNowError, match=rf"^the quota is used up; raise it, then repeat the command: {why}$"):
         build_endpoint(server).ask(PROMPT)
     assert len(server.asked) == 1
 
