@@ -39,15 +39,17 @@ def below(root: Path) -> list[str]:
     return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file() and path.name[0] != ".")
 
 
-def test_what_is_written_is_read_back(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["build", "josé [a]{b} *?"])
+def test_what_is_written_is_read_back(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    root = tmp_path / name
     counted = Observation()
     rows = build_rows(spark).observe(counted, F.count_if(F.col("name").isNull()).alias("nameless"))
-    manifest = NUMBERS.write(rows.select("parts", "name", "id"), str(tmp_path), {"config": "c"}, counted)
-    folder = tmp_path / "world" / "things"
+    manifest = NUMBERS.write(rows.select("parts", "name", "id"), str(root), {"config": "c"}, counted)
+    folder = root / "world" / "things"
     assert manifest == json.loads((folder / MANIFEST).read_text())
     assert (manifest["rows"], manifest["inputs"], manifest["counted"]) == (3, {"config": "c"}, {"nameless": 1})
-    assert manifest["bytes"] == sum((folder / name).stat().st_size for name in manifest["files"])
-    back = NUMBERS.read(spark, str(tmp_path))
+    assert manifest["bytes"] == sum((folder / file).stat().st_size for file in manifest["files"])
+    back = NUMBERS.read(spark, str(root))
     assert [tuple(row) for row in back.orderBy("id").collect()] == ROWS
     assert back.columns == ["id", "name", "parts"]
 

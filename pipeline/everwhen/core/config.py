@@ -57,7 +57,8 @@ class Window(Section):
 
 
 class Sources(Section):
-    """What is read. Paths are files or globs; relative ones count from the working directory."""
+    """What is read. A path that exists is taken as written, any other is a glob; relative ones count from the working
+    directory."""
 
     sample: bool = False
     """Build the embedded sample world. Paths beside it, in the file or on the command line, are refused."""

@@ -16,8 +16,9 @@ _GLOB = str.maketrans({character: f"\\{character}" for character in "\\{}[]*?"})
 def find_input_files(spark: SparkSession, paths: Iterable[str], what: str) -> list[str]:
     """List the files that `paths` name, each once, sorted, escaped so that Spark takes them literally.
 
-    A path may be a file, a folder (its files, not those of folders below it) or a glob, on any file system that
-    Hadoop knows. Files whose names begin with "_" or "." are no input, as everywhere in Spark.
+    A path that exists is taken as it is written: a file, or a folder (its files, not those of folders below it). Any
+    other is a glob. Both may be on any file system that Hadoop knows. Files whose names begin with "_" or "." are no
+    input, as everywhere in Spark.
 
     Args:
         spark: The session.
@@ -35,7 +36,16 @@ def find_input_files(spark: SparkSession, paths: Iterable[str], what: str) -> li
         found.update(files)
     if not found:
         raise InputError(f"no {what} file is named")
-    return [file.translate(_GLOB) for file in sorted(found)]
+    return [escape_glob(file) for file in sorted(found)]
+
+
+def escape_glob(path: str) -> str:
+    r"""Escape a path so that Spark takes it literally, and not for a glob.
+
+    >>> escape_glob("build[a]/part-0.parquet")
+    'build\\[a\\]/part-0.parquet'
+    """
+    return path.translate(_GLOB)
 
 
 def _list_files(spark: SparkSession, path: str) -> list[str]:

@@ -21,6 +21,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import MapType, StructField, StructType, _parse_datatype_string
 
 from everwhen.core.errors import InputError
+from everwhen.core.paths import escape_glob
 from everwhen.core.storage import Folder
 
 MANIFEST = "manifest.json"
@@ -231,4 +232,6 @@ class Table:
             raise InputError(f"{folder}: table {self.name} was written with another schema; build it again")
         if not manifest["files"]:
             return spark.createDataFrame([], self.schema)
-        return spark.read.schema(self.schema).parquet(*(folder.join_path(f) for f in manifest["files"]))
+        return spark.read.schema(self.schema).parquet(
+            *(escape_glob(folder.join_path(file)) for file in manifest["files"])
+        )
