@@ -120,7 +120,7 @@ def test_tasks_of_harnesses_name_the_licences(questions: Path, tmp_path: Path, f
     export_items(dataset, family, EVALUATIONS[family], private, form, tmp_path / "out")
     if form == "inspect":
         text = (tmp_path / "out" / f"everwhen_{family}.py").read_text(encoding="utf-8")
-        assert "**{'licence': 'private', 'licences': {'mine': None}}" in text
+        assert "'licence': 'private', 'licences': {'mine': None}}" in text
         return
     base = yaml.load((tmp_path / "out" / "_everwhen.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
     assert (base["metadata"]["licence"], list(base["metadata"]["licences"])) == ("private", ["mine"])

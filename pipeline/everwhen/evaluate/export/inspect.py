@@ -36,8 +36,7 @@ def write_task(
     values = {
         "FAMILY": origin.family,
         "VERSION": origin.version,
-        "CONTENT_HASH": origin.content_hash,
-        "LICENCES": repr({"licence": origin.licence, "licences": dict(origin.licences)}),
+        "METADATA": repr(origin.as_metadata()),
         "NOTICE": NOTICE,
         "INSTRUCTION": repr(instruction),
         "MEASURES": repr(tuple(MEASURES)),

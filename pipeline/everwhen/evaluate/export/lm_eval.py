@@ -109,7 +109,7 @@ def _describe_base(instruction: str, origin: Origin) -> dict[str, Any]:
         "doc_to_text": "prompt",
         "process_results": f"!function {MODULE}.process_results",
         "metric_list": _list_metrics(),
-        "metadata": {**_describe_metadata(origin), "notice": NOTICE},
+        "metadata": {"version": origin.version, **origin.as_metadata(), "notice": NOTICE},
     }
 
 
@@ -143,17 +143,12 @@ def _describe_group(group: str, members: Sequence[str], origin: Origin) -> dict[
         "group": group,
         "task": list(members),
         "aggregate_metric_list": [{"metric": name, "aggregation": "mean", "weight_by_size": True} for name in MEASURES],
-        "metadata": _describe_metadata(origin),
+        "metadata": {"version": origin.version, **origin.as_metadata()},
     }
 
 
 def _list_metrics() -> list[dict[str, Any]]:
     return [{"metric": name, "aggregation": "mean", "higher_is_better": up} for name, up in MEASURES.items()]
-
-
-def _describe_metadata(origin: Origin) -> dict[str, Any]:
-    licences = {"licence": origin.licence, "licences": dict(origin.licences)}
-    return {"version": origin.version, "content_hash": origin.content_hash, **licences}
 
 
 def _write_parquet(path: Path, rows: Sequence[Mapping[str, Any]], schema: pa.Schema) -> None:

@@ -55,6 +55,10 @@ class Origin:
         """The version of tasks: of the same dataset and templates it is the same."""
         return f"{self.dataset}+{self.content_hash[:12]}.{self.templates_hash[:12]}"
 
+    def as_metadata(self) -> dict[str, Any]:
+        """What tasks of harnesses say of the dataset, beside their version."""
+        return {"content_hash": self.content_hash, "licence": self.licence, "licences": dict(self.licences)}
+
     def as_json(self) -> dict[str, Any]:
         """The content of `export.json`."""
         return {**asdict(self), "version": self.version, "licence": self.licence, "canary": CANARY, "notice": NOTICE}
