@@ -56,7 +56,9 @@ def bound(text: str | None, unit: str) -> tuple[int, int]:
     return count(found.first, unit), count(found.last, unit)
 
 
-def answer(rows: Sequence[Row], fits: Test, constants: Sequence[int], unit: str, *, points: bool) -> list[str] | None:
+def answer(
+    rows: Sequence[Row], fits: Test, constants: Sequence[int], unit: str, *, points: bool, is_inclusive: bool = False
+) -> list[str] | None:
     """Return the values that answer, sorted; None where a row answers by some choices alone.
 
     Args:
@@ -65,10 +67,13 @@ def answer(rows: Sequence[Row], fits: Test, constants: Sequence[int], unit: str,
         constants: The units that the conditions compare with.
         unit: The unit of the question.
         points: Whether a row of one unit may answer.
+        is_inclusive: Whether ends are last days (months, years): a row passes on a unit after that of its last day.
     """
     found = set()
     for row in rows:
-        verdicts = {_judge(fits, start, end, points) for start, end in _list_choices(row, constants, unit)}
+        choices = _list_choices(row, constants, unit)
+        lag = int(is_inclusive and row.end is not None)
+        verdicts = {_judge(fits, start, end + lag, points) for start, end in choices}
         if verdicts == {"fits"}:
             found.add(row.value)
         elif verdicts != {"differs"}:

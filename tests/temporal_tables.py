@@ -237,14 +237,13 @@ def list_rows() -> list[Row]:
 
 
 def find_end(name: str, end: str | None) -> tuple[dt.date | None, dt.date | None]:
-    """The first and the last day of the unit in which a row has passed on."""
+    """The first and the last day on which a row may have passed on."""
     if end is None:
         return None, None
-    first, last, precision = parse_days(end)
+    first, last, _ = parse_days(end)
     if DECLARED[name]["time"].get("ends") != "inclusive":
         return first, last
-    after = last + dt.timedelta(days=1)
-    return parse_days(after.isoformat()[: {9: 4, 10: 7, 11: 10}[precision]])[:2]
+    return first + dt.timedelta(days=1), last + dt.timedelta(days=1)
 
 
 def describe_row(row: Row) -> dict[str, Any]:
@@ -305,9 +304,14 @@ def judge_row(row: Row, question: Question, move: tuple[int, int] = (0, 0)) -> b
     assert question.b_end is not None
     bs, be = place(question.b_start) + move[0], place(question.b_end) + move[1]
     first, last = row.bounds[2:]
+    lag = 1 if DECLARED[row.declaration]["time"].get("ends") == "inclusive" else 0
     starts = list_places(place(row.bounds[0]), place(row.bounds[1]), bs, be)
-    ends = [FOREVER] if first is None or last is None else list_places(place(first), place(last), bs, be)
-    found = {judge_days(s, e, bs, be, question) for s, e in product(starts, ends) if s <= e}
+    if first is None or last is None:
+        ends = [FOREVER]
+    else:  # the unit after the one that has the last day
+        first, last = (each - dt.timedelta(days=lag) for each in (first, last))
+        ends = list_places(place(first) + lag, place(last) + lag, bs, be)
+    found = {judge_days(s, e, bs, be, question) for s, e in product(starts, ends) if s + lag <= e}
     (verdict,) = found if len(found) == 1 else {None}
     return verdict
 
@@ -824,7 +828,9 @@ def write_dataset(
     of_mayors = {"declaration": "mayors", "column": "Person"}
     named = [{**of_mayors, "value": value, "alias": alias} for value, alias in aliases]
     write_table(folder / FAMILY / "aliases", named, ALIASES)
-    lost = [{"declaration": d, "line": n, "reason": r, "fields": list(f.items())} for n, (d, r, f) in enumerate(rejects, 2)]
+    lost = [
+        {"declaration": d, "line": n, "reason": r, "fields": list(f.items())} for n, (d, r, f) in enumerate(rejects, 2)
+    ]
     write_table(folder / FAMILY / "rejects", lost, REJECTS)
     files = read_files(Path(tdbench.__file__).with_name("checks"))
     plan = json.loads(files["checks.json"])

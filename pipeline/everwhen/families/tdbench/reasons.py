@@ -58,17 +58,12 @@ class BindReason(Reason):
     INCOMPLETE = (
         "a record that may belong to the key is rejected",
         QUESTIONS,
-        "What the record says is not known, so that an answer may lack it; `rejected: row` asks such keys all the same.",
+        "What the record says is not known, and an answer may lack it; `rejected: row` asks such keys all the same.",
     )
     IMPOSSIBLE = (
         "no time meets the conditions",
         QUESTIONS,
-        "No unit lies between two that follow each other: nothing starts after 2000 and before 2001, by years.",
-    )
-    OTHER_UNIT = (
-        "ends are stated in another unit",
-        QUESTIONS,
-        "An inclusive end is the unit after the stated one, which is decided in the unit of the end alone.",
+        "No unit is between two that follow each other: nothing starts after 2000 and before 2001, by years.",
     )
     BEFORE_SINCE = (
         "a time before the table is complete",

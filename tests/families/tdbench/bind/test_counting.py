@@ -88,11 +88,12 @@ def bind(spark: SparkSession, folder: Path, since: str) -> list[dict[str, Any]]:
         time = f"time: {{{columns}, as_of: 2025-01-02, since: {since}}}"
         (folder / f"{name}.yaml").write_text(f"table: {name}\nfrom: {{file: {name}.csv}}\n{time}\n{counts}\n")
     declarations = load_declarations([folder / f"{name}.yaml" for name in TABLES])
-    scopes, rows = derive_scopes(declarations), read_tables(spark, declarations).rows
-    rows.write.parquet(str(folder / "rows"))
+    scopes, source = derive_scopes(declarations), read_tables(spark, declarations)
+    source.rows.write.parquet(str(folder / "rows"))
     settings = BindSettings(Config(version="1", snapshot="tests"), size=400)
-    unasked = find_unasked_keys(rows, scopes, declarations)
-    bound = bind_items(spark.read.parquet(str(folder / "rows")), scopes, declarations, unasked, settings)
+    unasked = find_unasked_keys(source.rows, scopes, declarations)
+    rows = spark.read.parquet(str(folder / "rows"))
+    bound = bind_items(rows, scopes, declarations, unasked, source.incomplete, settings)
     return [row.asDict(recursive=True) for row in bound.items.collect()]
 
 

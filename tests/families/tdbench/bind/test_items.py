@@ -79,10 +79,11 @@ def declare(folder: Path) -> tuple[Declaration, ...]:
 def bind(spark: SparkSession, folder: Path, partitions: int | None = None) -> BoundItems:
     declarations = declare(folder)
     scopes = derive_scopes(declarations)
-    rows = read_tables(spark, declarations).rows
-    rows = rows.repartition(partitions) if partitions else rows
+    source = read_tables(spark, declarations)
+    rows = source.rows.repartition(partitions) if partitions else source.rows
     settings = BindSettings(Config(version="1", snapshot="tests"), size=400, is_short=True)
-    return bind_items(rows, scopes, declarations, find_unasked_keys(rows, scopes, declarations), settings)
+    unasked = find_unasked_keys(rows, scopes, declarations)
+    return bind_items(rows, scopes, declarations, unasked, source.incomplete, settings)
 
 
 @pytest.fixture(scope="module")
@@ -301,7 +302,8 @@ def test_leaders_give_three_thousand_items(spark: SparkSession, shared_data: Pat
         shutil.copy(shared_data / "temporal_tables" / f"{name}.csv", tmp_path)
         shutil.copy(Path(__file__).parent.parent / "declarations" / f"{name}.yaml", tmp_path)
     declarations = load_declarations([tmp_path / "leaders.yaml"])
-    scopes, rows = derive_scopes(declarations), read_tables(spark, declarations).rows
+    scopes, source = derive_scopes(declarations), read_tables(spark, declarations)
     settings = BindSettings(Config(version="1", snapshot="tests"), size=3_000)
-    unasked = find_unasked_keys(rows, scopes, declarations)
-    assert bind_items(rows, scopes, declarations, unasked, settings).items.count() >= 3000
+    unasked = find_unasked_keys(source.rows, scopes, declarations)
+    bound = bind_items(source.rows, scopes, declarations, unasked, source.incomplete, settings)
+    assert bound.items.count() >= 3000

@@ -63,11 +63,7 @@ def test_an_end_is_a_handover_and_an_empty_one_open_by_default(tmp_path: Path) -
         ("as_of: 2025-01-02", "since: 2000-06-01", ":3: time: since: the first of January of a year is expected"),
         ("{file: leaders.csv}", "{file: leaders.csv, complete: true}", "complete needs world: 39 or 166"),
         ("as_of: 2025-01-02", "padded: decade", "time.padded: month or year is expected"),
-        (
-            "tfds: [{given: [Country, Role], determines",
-            "rejected: key\nfds: [{given: [Country, Role], determines",
-            "rejected: key needs tfds",
-        ),
+        ("tfds: [{given", "rejected: line\ntfds: [{given", "rejected: key or row is expected"),
     ],
 )
 def test_a_fault_is_named_with_file_line_and_key(tmp_path: Path, old: str, new: str, message: str) -> None:

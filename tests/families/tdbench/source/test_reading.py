@@ -85,12 +85,12 @@ def test_a_column_says_how_precise_a_time_is(declare: Declare) -> None:
     assert reject(declaration) == [(5, "unknown precision decade")]
 
 
-def test_an_inclusive_end_passes_on_in_the_unit_after_it(declare: Declare) -> None:
+def test_an_inclusive_end_passes_on_a_day_after_any_of_its_days(declare: Declare) -> None:
     csv = f"{HEADER}a,v,2001,2010\nb,v,2001,2010-12\nc,v,2001,2010-05-31\n"
     declaration = declare(csv, f"{SPAN}, ends: inclusive")
     assert read(declaration, "stated_end, earliest_end, latest_end") == [
-        ("2010", date(2011, 1, 1), date(2011, 12, 31)),
-        ("2010-12", date(2011, 1, 1), date(2011, 1, 31)),
+        ("2010", date(2010, 1, 2), date(2011, 1, 1)),
+        ("2010-12", date(2010, 12, 2), date(2011, 1, 1)),
         ("2010-05-31", date(2010, 6, 1), date(2010, 6, 1)),
     ]
 
@@ -116,15 +116,21 @@ def test_an_unknown_end_leaves_the_row_out(declare: Declare) -> None:
     assert reject(declaration) == [(2, "unknown end")]
 
 
-def test_a_rejected_record_takes_its_key_along_where_that_is_declared(declare: Declare) -> None:
+def test_a_rejected_record_keeps_the_values_that_were_read(declare: Declare) -> None:
     csv = f"{HEADER}k,a,2001,2010\nk,b,2010,\nm,a,2001,2010\nm,a,2001,2010\nm,b,2026,\nn,a,never,\n,b,2001,2002\n"
-    time = f"{SPAN}, empty_end: unknown"
-    rest = "tfds: [{given: [Key], determines: [Value]}]\nrejected: key"
-    alone = {3: "unknown end", 5: "duplicate row", 7: "unreadable date never", 8: "no value in Key"}
-    late = {6: RowReason.AFTER_AS_OF}
-    assert dict(reject(declare(csv, time))) == alone | late
-    assert dict(reject(declare(csv, time, rest))) == alone | late | {2: RowReason.KEY_IN_PART}
-    assert read(declare(csv, time, rest), "line") == [(4,)]
+    csv += 'k,a,b,1,2\nk,"c\x01",2001,2002\n'
+    with open_table(declare(csv, f"{SPAN}, empty_end: unknown")) as table:
+        found = table.db.execute("SELECT line, reason, fields FROM rejects").fetchall()
+        assert table.count("SELECT count(*) FROM rows") == 2
+    assert found == [
+        (3, "unknown end", {"Key": "k", "Value": "b"}),
+        (5, "duplicate row", {"Key": "m", "Value": "a"}),
+        (6, "starts after the last day known", {"Key": "m", "Value": "b"}),
+        (7, "unreadable date never", {"Key": "n", "Value": "a"}),
+        (8, "no value in Key", {"Value": "b"}),
+        (9, "5 values, where the header has 4", {}),
+        (10, "control character in Value", {"Key": "k"}),
+    ]
 
 
 def test_an_end_can_be_the_next_start_of_the_key(declare: Declare) -> None:
@@ -282,12 +288,6 @@ def test_open_ends_need_as_of(declare: Declare) -> None:
 def test_a_table_has_rows(declare: Declare, rows: str, why: str) -> None:
     with pytest.raises(InputError, match=f"t.yaml:2: from: no rows: {why}"):
         read(declare(HEADER + rows, SPAN))
-
-
-def test_no_rows_are_left_by_the_record_with_the_fault(declare: Declare) -> None:
-    rest = "tfds: [{given: [Key], determines: [Value]}]\nrejected: key"
-    with pytest.raises(InputError, match="no rows: all 2 are rejected; line 3: unreadable date never"):
-        read(declare(f"{HEADER}k,v,2001,2002\nk,w,never,2004\n", SPAN, rest))
 
 
 def test_a_quotation_mark_that_is_not_closed_is_named(declare: Declare) -> None:

@@ -13,8 +13,8 @@ from everwhen.temporal.interval import Unit
 ASKINGS = (
     "scope_id string, declaration string, kind string, given array<string>, asked array<string>,"
     " key_columns array<string>, counted_as string, granularities array<string>, as_of date, since date,"
-    " is_points boolean, is_inclusive boolean, other string, by array<struct<ours:string,theirs:string>>,"
-    " same map<string,string>,"
+    " is_points boolean, is_inclusive boolean, other string, is_event_inclusive boolean,"
+    " by array<struct<ours:string,theirs:string>>, same map<string,string>,"
     " event_columns array<string>, columns_on_the_way array<array<string>>, start_column string, end_column string,"
     " tfd_scopes array<string>"
 )
@@ -42,18 +42,19 @@ def _describe(scope: Scope, declarations: Mapping[str, Declaration], scopes: Seq
         time.since,
         time.end is None,
         time.is_inclusive,
-        *(_describe_join(scope) if join else (None, [], {}, [], [])),
+        *(_describe_join(scope, declarations) if join else (None, False, [], {}, [], [])),
         time.start,
         time.end,
         _list_tfds(scope, scopes),
     )
 
 
-def _describe_join(scope: Scope) -> tuple[object, ...]:
+def _describe_join(scope: Scope, declarations: Mapping[str, Declaration]) -> tuple[object, ...]:
     join = scope.join
     assert join is not None
     return (
         join.other,
+        declarations[join.other].time.is_inclusive,
         list(join.by) if scope.kind == "derived" else [],
         dict(join.same),
         list(join.event),

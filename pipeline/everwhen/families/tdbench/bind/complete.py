@@ -11,6 +11,7 @@ from everwhen.families.tdbench.bind.joined_sql import count_values, name_event, 
 from everwhen.families.tdbench.bind.references import write_references, write_stated_dates
 from everwhen.families.tdbench.bind.sql import (
     compare_interval,
+    count_end_in_units,
     count_in_units,
     name_key,
     quote_day,
@@ -54,7 +55,7 @@ def fill_items(kept: DataFrame, contexts: DataFrame) -> DataFrame:
         .withColumn("event", F.expr("event.name"))
         .drop("matches", "roles", "is_for_points", "key", "key_columns", "early_reason", "counted_as")
         .drop("other", "by", "same", "event_columns", "columns_on_the_way", "own")
-        .drop("start_column", "end_column", "stated_dates")
+        .drop("start_column", "end_column", "stated_dates", "is_narrowed", "is_event_inclusive")
     )
 
 
@@ -63,14 +64,17 @@ def _write_query() -> Column:
     is_joined, granularity = F.col("task") == "multi_hop", F.col("granularity")
     has_event = F.col("event").isNotNull()
     key = name_key(F.col("declaration"), F.col("own"))
-    b_start, b_end = (
-        F.when(has_event, count_in_units(f"e.{bound}", granularity)).otherwise(quote_day(F.col(name)))
-        for bound, name in (("earliest_start", "b_start"), ("earliest_end", "b_end"))
-    )
+    is_inclusive, is_event_inclusive = F.col("is_inclusive"), F.col("is_event_inclusive")
+    event_start = count_in_units("e.earliest_start", granularity)
+    event_end = count_end_in_units("e.earliest_end", granularity, is_event_inclusive)
+    b_start = F.when(has_event, event_start).otherwise(quote_day(F.col("b_start")))
+    b_end = F.when(has_event, event_end).otherwise(quote_day(F.col("b_end")))
     times = (
         F.when(F.col("relation") == "current", F.lit("r.latest_end IS NULL"))
         .when(is_joined, write_holding())
-        .otherwise(compare_interval(F.col("conditions"), b_start, b_end, granularity))
+        .otherwise(
+            compare_interval(F.col("conditions"), b_start, b_end, granularity, is_inclusive, F.col("is_narrowed"))
+        )
     )
     tables = F.when(has_event, name_event()).otherwise(F.lit("rows r"))
     rows = select_rows(select_answer(F.col("asked")), F.concat(key, F.lit(" AND "), times), tables)

@@ -54,7 +54,10 @@ def count_rows(keys: DataFrame) -> DataFrame:
     asked = (
         counted.selectExpr(
             *("scope_id", "granularity", "key", "counts", "array_max(counts.count) AS most"),
-            "exists(counts, c -> c.is_undecided) AS is_undecided",
+            *(
+                "exists(counts, c -> c.is_undecided) AS is_undecided",
+                "exists(members, m -> m.is_narrowed) AS is_narrowed",
+            ),
         )
         .selectExpr("*", f"coalesce({precision} < {finest}, false) AS is_coarser")
         .selectExpr("*", "explode(sequence(1, most + 1)) AS counted")
@@ -72,7 +75,7 @@ def count_rows(keys: DataFrame) -> DataFrame:
         ),
         *("int(NULL) AS b_start", "int(NULL) AS b_end", "flatten(fitting.rows) AS matches"),
         "sort_array(transform(fitting, c -> c.rows[0].answer)) AS answer",
-        "false AS is_near_miss",
+        *("false AS is_near_miss", "is_narrowed"),
         f"CASE WHEN is_undecided THEN '{BindReason.STINTS_UNDECIDED}' WHEN is_coarser THEN '{BindReason.DUPLICATE}'"
         f" WHEN size(fitting) > {MOST_ANSWERS} THEN '{BindReason.TOO_MANY}' END AS reason",
     )

@@ -38,7 +38,7 @@ def list_events(rows: DataFrame, askings: DataFrame, incomplete: DataFrame) -> D
         event_start and event_end (positions), event_count (rows with the event's name).
     """
     joins = askings.where("other IS NOT NULL").selectExpr(
-        "scope_id", "other", "by", "same", "event_columns", "granularities"
+        "scope_id", "other", "by", "same", "event_columns", "granularities", "is_event_inclusive"
     )
     name = f"array_join(transform(event_columns, name -> fields[name]), '{SEPARATOR}')"
     theirs = "transform(by, pair -> coalesce(try_element_at(same, fields[pair.theirs]), fields[pair.theirs]))"
@@ -55,7 +55,7 @@ def list_events(rows: DataFrame, askings: DataFrame, incomplete: DataFrame) -> D
         .where("forall(event_values, value -> value IS NOT NULL)")
         .join(F.broadcast(incomplete), ["scope_id", "event_values"], "left_anti")
         .drop("event_values")
-        .withColumn("positions", count_positions(bounds))
+        .withColumn("positions", count_positions(bounds, F.col("is_event_inclusive")))
     )
     return (
         derive_columns(named, exact=exact, name=name)

@@ -5,9 +5,22 @@ from __future__ import annotations
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from everwhen.families.tdbench.bind.sql import count_in_units, quote_day, quote_text, select_answer, select_field
+from everwhen.families.tdbench.bind.sql import (
+    count_end_in_units,
+    count_in_units,
+    name_bound,
+    quote_day,
+    quote_text,
+    select_answer,
+    select_field,
+)
 
 _LAST_DAY = "DATE '9999-12-31'"
+
+
+def _name(bound: str) -> Column:
+    """Write a bound of a row of the asked table."""
+    return name_bound(bound, F.col("is_inclusive"), F.col("is_narrowed"))
 
 
 def name_event() -> Column:
@@ -36,8 +49,11 @@ def _equate(pair: Column) -> Column:
 def write_holding() -> Column:
     """Write that a row holds during the event, from its start to its end."""
     granularity = F.col("granularity")
-    bounds = ("r.latest_start", "e.earliest_start", "r.earliest_end", "e.latest_end")
-    row_start, event_start, row_end, event_end = (count_in_units(bound, granularity) for bound in bounds)
+    row_start, event_start = (
+        count_in_units(bound, granularity) for bound in (_name("latest_start"), "e.earliest_start")
+    )
+    row_end = count_end_in_units(_name("earliest_end"), granularity, F.col("is_inclusive"))
+    event_end = count_end_in_units("e.latest_end", granularity, F.col("is_event_inclusive"))
     return F.concat(
         *(row_start, F.lit(" <= "), event_start, F.lit(" AND (r.earliest_end IS NULL OR "), row_end),
         *(F.lit(" >= "), event_end, F.lit(")")),
@@ -64,8 +80,9 @@ def count_values(where: Column) -> Column:
         *(F.lit(" GROUP BY "), answer, F.lit(" HAVING count(*)"), having),
     )
     granularity = F.col("granularity")
-    start = count_in_units("r.latest_start", granularity)
-    end = count_in_units(f"coalesce(r.earliest_end, {_LAST_DAY})", granularity)
+    start = count_in_units(_name("latest_start"), granularity)
+    last = F.concat(F.lit("coalesce("), _name("earliest_end"), F.lit(f", {_LAST_DAY})"))
+    end = count_end_in_units(last, granularity, F.col("is_inclusive"))
     earlier = "ORDER BY r.earliest_start, r.row_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
     stints = F.concat(
         *(F.lit("SELECT answer FROM (SELECT "), answer, F.lit(" AS answer, CASE WHEN "), start, F.lit(" <= max(")),

@@ -28,13 +28,15 @@ def judge_candidates(candidates: DataFrame) -> DataFrame:
             question is not asked, whatever the answer; or null).
 
     Returns:
-        The same without members, window and what the table is like; with matches (array of row_id, answer, start, end, is_open, is_point,
-        may_be_point), answer (distinct, sorted), is_near_miss (no row fits, but one does when a time of b moves by one
-        unit) and reason (why the question is not asked; or null).
+        The same without members, window, is_points and is_inclusive; with matches (array of row_id, answer, start, end,
+        is_open, is_point, may_be_point), answer (distinct, sorted), is_near_miss (no row fits, but one does when a time
+        of b moves by one unit), is_narrowed (whether a row of the key is) and reason (why the question is not asked; or
+        null).
     """
     fits = derive_columns(
         candidates,
         matches=f"transform(filter(members, m -> {fits_surely()}), m -> {MATCH})",
+        is_narrowed="exists(members, m -> m.is_narrowed)",
         is_impossible=is_impossible(),
         is_undecided=f"exists(members, m -> {fits_possibly()} AND NOT {fits_surely()})",
         # What holds during an event does so from before its start to after its end, or it has passed on meanwhile.

@@ -19,9 +19,11 @@ from everwhen.temporal.allen_spark import IntervalColumns
 
 MEMBER = (
     "named_struct('row_id', row_id, 'answer', answer, 'es', position.es, 'ls', position.ls, 'ee', position.ee,"
-    " 'le', position.le, 'stated_start', stated_start, 'stated_end', stated_end, 'units', units)"
+    " 'le', position.le, 'stated_start', stated_start, 'stated_end', stated_end, 'units', units,"
+    " 'is_narrowed', coalesce(latest_start > latest_end OR earliest_end < earliest_start, false))"
 )
-"""A row of a key: its answer, its bounds as positions, its stated times, and the units in which it is asked first."""
+"""A row of a key: its answer, its bounds as positions, its stated times, the units in which it is asked first, and
+whether that it does not end before it starts narrows what its dates say."""
 
 
 def list_scoped_rows(rows: DataFrame, askings: DataFrame) -> DataFrame:
@@ -73,10 +75,12 @@ def group_keys(scoped: DataFrame, unasked: DataFrame) -> DataFrame:
     bounds = IntervalColumns(*(F.col(name) for name in IntervalColumns._fields))
     precise_enough = "start_precision >= {0} AND coalesce(end_precision, start_precision) >= {0}"
     exact = f"filter(granularities, unit -> {precise_enough.format(look_up(PRECISIONS, 'unit'))})"
-    # A text has the stated end, conditions the unit after it: only in the end's own unit do the two agree.
-    is_blurred = f"is_inclusive AND end_precision IS NOT NULL AND end_precision <> {look_up(PRECISIONS)}"
+    # Where an inclusive end is finer than the unit, the unit after it lies up to two units later: stints that share it
+    # need not touch, and what holds throughout an event may not hold on its last days.
+    is_finer = f"end_precision > {look_up(PRECISIONS)}"
+    is_blurred = f"is_inclusive AND kind IN ('count', 'derived') AND coalesce({is_finer}, false)"
     positions = (
-        scoped.withColumn("position", F.explode(count_positions(bounds)))
+        scoped.withColumn("position", F.explode(count_positions(bounds, F.col("is_inclusive"))))
         .selectExpr("*", "position.granularity AS granularity", f"{exact} AS exact")
         .where("array_contains(granularities, granularity)")
         .selectExpr("*", "if(size(exact) > 0, exact, granularities) AS units", f"{is_blurred} AS is_blurred")
@@ -109,7 +113,18 @@ _EARLIEST = "coalesce(since, DATE'0001-01-01')"
 """The first day that a question may name."""
 
 _SCOPE_COLUMNS = (
-    *("declaration", "kind", "key_columns", "counted_as", "granularities", "as_of", "since", "is_points", "is_inclusive", "by"),
+    *(
+        "declaration",
+        "kind",
+        "key_columns",
+        "counted_as",
+        "granularities",
+        "as_of",
+        "since",
+        "is_points",
+        "is_inclusive",
+        "by",
+    ),
 )
 
 

@@ -25,21 +25,29 @@ PRECISIONS = {Unit.DAY: Precision.DAY.value, Unit.MONTH: Precision.MONTH.value, 
 """The precision of a time that is exact in a unit."""
 
 
-def count_positions(bounds: IntervalColumns) -> Column:
-    """Count an interval's bounds in all units: an array of structs of granularity, es, ls, ee and le."""
-    names = ("es", "ls", "ee", "le")
-    return F.array(
-        *(
-            F.struct(
-                F.lit(unit.value).alias("granularity"),
-                *(
-                    position.cast("int").alias(name)
-                    for name, position in zip(names, bounds.count_positions(unit), strict=True)
-                ),
-            )
-            for unit in Unit
-        )
+def count_positions(bounds: IntervalColumns, is_inclusive: Column) -> Column:
+    """Count an interval's bounds in all units: an array of structs of granularity, es, ls, ee and le.
+
+    Args:
+        bounds: The columns of a row.
+        is_inclusive: Whether its table states last days (months, years). Then ee and le are those of the unit after the
+            last one, whatever day of it is the last.
+    """
+    day = is_inclusive.cast("int")
+    last = bounds._replace(
+        earliest_end=F.date_sub(bounds.earliest_end, day), latest_end=F.date_sub(bounds.latest_end, day)
     )
+    return F.array(*(_count_in_unit(last, unit, day) for unit in Unit))
+
+
+def _count_in_unit(last: IntervalColumns, unit: Unit, after: Column) -> Column:
+    """Count bounds in a unit, and the units after their ends; an open end stays open."""
+    es, ls, ee, le = last.count_positions(unit)
+    named = {"es": es, "ls": ls, "ee": ee, "le": le}
+    for name in ("ee", "le"):
+        named[name] = F.when(named[name] == OPEN, named[name]).otherwise(named[name] + after)
+    positions = (position.cast("int").alias(name) for name, position in named.items())
+    return F.struct(F.lit(unit.value).alias("granularity"), *positions)
 
 
 def count_day(day: str, granularity: str = "granularity") -> str:

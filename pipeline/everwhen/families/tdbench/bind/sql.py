@@ -38,11 +38,31 @@ def select_answer(asked: Column) -> Column:
     return F.array_join(F.transform(asked, lambda name: select_field(name)), f" || '{SEPARATOR}' || ")
 
 
-def count_in_units(bound: str, granularity: Column) -> Column:
+def name_bound(name: str, is_inclusive: Column, is_narrowed: Column) -> Column:
+    """Write a bound of a row; where rows are narrowed, as far as a row does not end before it starts."""
+    narrowed = {"latest_start": ("least", "r.latest_end", "-"), "earliest_end": ("greatest", "r.earliest_start", "+")}
+    if name not in narrowed:
+        return F.lit(f"r.{name}")
+    choice, other, lag = narrowed[name]
+    passed = F.when(is_inclusive, F.lit(f"{other} {lag} INTERVAL 1 DAY")).otherwise(F.lit(other))
+    both = F.concat(F.lit(f"{choice}(r.{name}, "), passed, F.lit(")"))
+    return F.when(is_narrowed, both).otherwise(F.lit(f"r.{name}"))
+
+
+def count_in_units(bound: str | Column, granularity: Column) -> Column:
     """Write a bound of a row in the unit of the question."""
-    return F.when(granularity == "day", F.lit(bound)).otherwise(
-        F.concat(F.lit("date_trunc('"), granularity, F.lit(f"', {bound})"))
+    text = F.lit(bound) if isinstance(bound, str) else bound
+    return F.when(granularity == "day", text).otherwise(
+        F.concat(F.lit("date_trunc('"), granularity, F.lit("', "), text, F.lit(")"))
     )
+
+
+def count_end_in_units(bound: str | Column, granularity: Column, is_inclusive: Column) -> Column:
+    """Write a bound of a row's end in the unit of the question; of an inclusive end the unit after the last one."""
+    text = F.lit(bound) if isinstance(bound, str) else bound
+    last = F.concat(count_in_units(F.concat(text, F.lit(" - INTERVAL 1 DAY")), granularity), F.lit(" + INTERVAL 1 "))
+    is_last = is_inclusive & (granularity != "day")
+    return F.when(is_last, F.concat(last, F.upper(granularity))).otherwise(count_in_units(bound, granularity))
 
 
 def name_key(declaration: Column, given: Column) -> Column:
@@ -53,9 +73,13 @@ def name_key(declaration: Column, given: Column) -> Column:
     )
 
 
-def compare_endpoint(endpoint: str, sign: Column, at: Column, granularity: Column) -> Column:
+def compare_endpoint(
+    endpoint: str, sign: Column, at: Column, granularity: Column, is_inclusive: Column, is_narrowed: Column
+) -> Column:
     """Write how the start or the end of a row compares with an instant; null where the sign is a dot."""
-    earliest, latest = (count_in_units(f"r.{bound}_{endpoint}", granularity) for bound in ("earliest", "latest"))
+    is_last = is_inclusive if endpoint == "end" else F.lit(False)
+    bounds = (name_bound(f"{bound}_{endpoint}", is_inclusive, is_narrowed) for bound in ("earliest", "latest"))
+    earliest, latest = (count_end_in_units(bound, granularity, is_last) for bound in bounds)
     earlier, later = (F.concat(bound, F.lit(" "), sign, F.lit(" "), at) for bound in (latest, earliest))
     if endpoint == "end":
         later = F.concat(F.lit("(r.earliest_end IS NULL OR "), later, F.lit(")"))
@@ -66,13 +90,17 @@ def compare_endpoint(endpoint: str, sign: Column, at: Column, granularity: Colum
     )
 
 
-def compare_interval(conditions: Column, b_start: Column, b_end: Column, granularity: Column) -> Column:
+def compare_interval(
+    conditions: Column, b_start: Column, b_end: Column, granularity: Column, is_inclusive: Column, is_narrowed: Column
+) -> Column:
     """Write the conditions that a question puts on the times of a row."""
     at = {"b_start": b_start, "b_end": b_end}
     return F.concat_ws(
         " AND ",
         *(
-            compare_endpoint(endpoint, F.substring(conditions, number, 1), at[other], granularity)
+            compare_endpoint(
+                endpoint, F.substring(conditions, number, 1), at[other], granularity, is_inclusive, is_narrowed
+            )
             for number, (endpoint, other) in enumerate(ENDPOINTS, 1)
         ),
     )

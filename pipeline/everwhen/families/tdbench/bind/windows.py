@@ -81,8 +81,8 @@ def fits_possibly() -> str:
 def is_impossible() -> str:
     """Write whether no row can be within the window, whatever its times are (Spark SQL).
 
-    No row ends before it starts. A point starts and ends in one unit. An inclusive end is that of the unit after, so that
-    it is later than the start; columns is_points and is_inclusive say which.
+    No row ends before it starts. A point starts and ends in one unit. An inclusive end is that of the unit after, which
+    is later than the start. Columns is_points and is_inclusive say which a table has.
     """
     is_empty = "s_low > s_high OR e_low > e_high OR s_low + int(is_inclusive) > e_high"
     return f"({is_empty} OR is_points AND e_low > s_high)"

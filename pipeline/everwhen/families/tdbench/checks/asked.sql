@@ -20,8 +20,8 @@ CREATE VIEW compared AS
     WITH placed AS (
         SELECT a.item_id, a.variant, a.relation, a.is_short, a.b_start, a.b_end, s.row_id,
             unit_number(s.first_start, a.unit) AS first_start, unit_number(s.last_start, a.unit) AS last_start,
-            coalesce(unit_number(s.first_end, a.unit), 99999999) AS first_end,
-            coalesce(unit_number(s.last_end, a.unit), 99999999) AS last_end
+            coalesce(end_number(s.first_end, a.unit, s.lag), 99999999) AS first_end,
+            coalesce(end_number(s.last_end, a.unit, s.lag), 99999999) AS last_end
         FROM asked a JOIN key_rows r ON r.number = a.key_number JOIN row_times s USING (row_id)
         WHERE a.relation NOT IN ('current', 'counted') AND a.b_start < a.b_end)
     SELECT item_id, variant, relation, is_short, row_id,

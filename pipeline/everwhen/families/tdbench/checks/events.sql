@@ -7,7 +7,7 @@ owned AS (
     FROM items i JOIN item_keys k USING (item_id) JOIN led l USING (declaration) WHERE i.event IS NOT NULL),
 named AS (
     SELECT i.item_id, i.task, i.event, i.granularity, i.b_start, i.b_end, i.declaration, s.row_id, s.declaration AS other, s.fields,
-        s.first_start, s.last_start, s.first_end, s.last_end, list_concat(i.given, split_hops(i.hops)) AS pairs,
+        s.first_start, s.last_start, s.first_end, s.last_end, s.lag, list_concat(i.given, split_hops(i.hops)) AS pairs,
         list_filter(list_concat(i.given, split_hops(i.hops)),
             lambda g: list_contains(map_keys(s.fields), g."column") AND NOT list_contains(o.ours, g."column")) AS theirs,
         CASE WHEN starts_with(i.event, 'the event of ' || s.declaration || ' with ') THEN list_filter(i.given,
@@ -20,8 +20,8 @@ UNION ALL
 SELECT item_id, task, 'event', to_json([b_start, b_end]), to_json([first_start, last_start, first_end, last_end]) FROM named
 WHERE NOT coalesce(unit_number(first_start, granularity) = unit_number(b_start, granularity)
     AND unit_number(last_start, granularity) = unit_number(b_start, granularity)
-    AND unit_number(first_end, granularity) = unit_number(b_end, granularity)
-    AND unit_number(last_end, granularity) = unit_number(b_end, granularity), false)
+    AND end_number(first_end, granularity, lag) = unit_number(b_end, granularity)
+    AND end_number(last_end, granularity, lag) = unit_number(b_end, granularity), false)
 UNION ALL
 SELECT n.item_id, n.task, 'event', to_json(n.event),
     to_json(coalesce(list(w.text ORDER BY w.text) FILTER (w.text IS NOT NULL)::VARCHAR, 'the columns that name it, with their values'))

@@ -52,12 +52,17 @@ CREATE TABLE scopes AS
         CASE part WHEN 'tfds' THEN coalesce(entry ->> '$.broken', 'drop') END AS broken
     FROM entries;
 
--- A row never ends before it starts, which narrows what is known of coarse dates. No last end: open.
+-- A row never ends before it starts, which narrows what is known of coarse dates. No last end: open. Where a table states last days (months,
+-- years), a row passes on a day after its last one: `lag` is 1.
 CREATE TABLE row_times AS
-    SELECT row_id, declaration, fields, stated_start, stated_end, earliest_start AS first_start,
-        CASE WHEN latest_end < latest_start THEN latest_end ELSE latest_start END AS last_start,
-        CASE WHEN earliest_end < earliest_start THEN earliest_start ELSE earliest_end END AS first_end, latest_end AS last_end
-    FROM rows;
+    SELECT r.row_id, r.declaration, r.fields, r.stated_start, r.stated_end, r.earliest_start AS first_start, d.lag,
+        CASE WHEN r.latest_end - d.lag < r.latest_start THEN r.latest_end - d.lag ELSE r.latest_start END AS last_start,
+        CASE WHEN r.earliest_end < r.earliest_start + d.lag THEN r.earliest_start + d.lag ELSE r.earliest_end END AS first_end,
+        r.latest_end AS last_end
+    FROM rows r LEFT JOIN (SELECT declaration, (ends = 'inclusive')::INT AS lag FROM declared) d USING (declaration);
+
+-- The number of the unit in which a row passes on: the one after that of its last day, where the table states last ones.
+CREATE MACRO end_number(day, unit, lag) AS unit_number((day - lag)::DATE, unit) + lag;
 
 CREATE MACRO answer_of(fields, asked) AS array_to_string(list_transform(asked, lambda c: fields[c]), ' | ');
 

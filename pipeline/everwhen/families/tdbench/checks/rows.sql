@@ -10,8 +10,8 @@ WITH parsed AS (
         try_cast(rpad(r.stated_end, 10, '-01-01'[len(r.stated_end) - 3:]) AS DATE) AS end_day
     FROM rows r LEFT JOIN declared d USING (declaration)),
 bounded AS (
-    SELECT *, last_day_of(start_day, start_unit) AS start_last, last_day_of(end_day, end_unit) AS end_last,
-        CASE WHEN ends = 'inclusive' THEN last_day_of(end_day, end_unit) + 1 ELSE end_day END AS end_first
+    SELECT *, last_day_of(start_day, start_unit) AS start_last, CASE ends WHEN 'inclusive' THEN 1 ELSE 0 END AS lag,
+        end_day + lag AS end_first, last_day_of(end_day, end_unit) + lag AS end_last
     FROM parsed),
 wrong AS (
     SELECT declaration, row_id, 'start ' || stated_start AS reason FROM bounded
@@ -19,7 +19,7 @@ wrong AS (
     UNION ALL
     SELECT declaration, row_id, 'end ' || stated_end FROM bounded
     WHERE stated_end IS NOT NULL AND NOT coalesce(iso_date(end_day, end_unit) = stated_end AND earliest_end = end_first
-        AND latest_end = CASE WHEN ends = 'inclusive' THEN last_day_of(end_first, end_unit) ELSE end_last END, false)
+        AND latest_end = end_last, false)
     UNION ALL
     SELECT declaration, row_id, 'open end' FROM bounded
     WHERE stated_end IS NULL AND NOT coalesce(CASE WHEN earliest_end IS NULL AND latest_end IS NULL

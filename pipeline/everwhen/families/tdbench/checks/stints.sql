@@ -13,7 +13,8 @@ CREATE TABLE counted_values AS
         SELECT q.key_number, q.unit, q.asked, q.of, answer_of(s.fields, q.asked) AS answer, s.row_id,
             coalesce(s.first_start > d.since, true) AS is_after, coalesce(s.last_start > d.since, true) AS may_be_after,
             unit_number(s.first_start, q.unit) AS first_start, unit_number(s.last_start, q.unit) AS last_start,
-            coalesce(unit_number(s.first_end, q.unit), 99999999) AS first_end, coalesce(unit_number(s.last_end, q.unit), 99999999) AS last_end
+            coalesce(end_number(s.first_end, q.unit, s.lag), 99999999) AS first_end,
+            coalesce(end_number(s.last_end, q.unit, s.lag), 99999999) AS last_end
         FROM questions q JOIN key_rows r ON r.number = q.key_number JOIN row_times s USING (row_id)
         JOIN declared d USING (declaration)),
     reached AS (

@@ -119,8 +119,8 @@ class Declaration(StrictModel):
         sets: Questions for sets beyond a dependency.
         counts: Questions that count.
         joins: Tables whose events can be named instead of dates.
-        rejected: What a rejected record means: key, no key that it may belong to is asked, since what it says of the key
-            is not known; row, it alone is left out.
+        rejected: What a rejected record means: key, no key that it may belong to is asked, since answers may lack what
+            it says; row, it alone is left out.
         words: How questions put it; without them, they name the columns.
         licence: The licence of the table; without one, what is built of it is marked private.
         score: How exact a date of a response must be, day, month or year; by default the month, or the year where

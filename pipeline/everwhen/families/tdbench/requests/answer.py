@@ -134,8 +134,7 @@ def judge_requests(
         candidates,
         early_reason=f"CASE WHEN record IS NOT NULL THEN '{BindReason.INCOMPLETE}'"
         f" WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
-        f" WHEN {is_earlier} THEN '{BindReason.BEFORE_SINCE}' WHEN members IS NULL THEN '{BindReason.OTHER_UNIT}'"
-        f" WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END",
+        f" WHEN {is_earlier} THEN '{BindReason.BEFORE_SINCE}' WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END",
         members="coalesce(members, array())",
         is_points=str(declaration.time.end is None),
         is_inclusive=str(declaration.time.is_inclusive),
@@ -214,13 +213,18 @@ def _write_windows() -> dict[str, str]:
 
 def _complete(judged: DataFrame, askings: DataFrame) -> DataFrame:
     """Add references, evidence and query."""
-    named = judged.join(F.broadcast(askings.select("scope_id", "declaration", "given", "asked")), "scope_id")
+    named = judged.join(
+        F.broadcast(askings.select("scope_id", "declaration", "given", "asked", "is_inclusive")), "scope_id"
+    )
     given = F.arrays_zip(F.col("given").alias("column"), F.col("key").alias("value"))
     granularity = F.col("granularity")
 
     def compare(each: Column) -> Column:
         day = quote_day(each.day)
-        start, end = (compare_endpoint(endpoint, each.sign, day, granularity) for endpoint in ("start", "end"))
+        start, end = (
+            compare_endpoint(endpoint, each.sign, day, granularity, F.col("is_inclusive"), F.col("is_narrowed"))
+            for endpoint in ("start", "end")
+        )
         return F.when(each.endpoint == "start", start).otherwise(end)
 
     times = F.array_join(F.transform("comparisons", compare), " AND ")

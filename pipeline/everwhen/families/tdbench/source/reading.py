@@ -184,18 +184,13 @@ def _map_fields(values: Mapping[str, str]) -> str:
 
 def _select_rows(declaration: Declaration) -> str:
     """Select the rows, in the order of their lines; of points, the end is the start."""
-    passes_on = "end_day"
-    if declaration.time.end is None:
-        end, precision = "start_day", "start_precision"
-        passes_on = end
-    else:
-        end, precision = "end_day", "end_precision"
-        if declaration.time.ends == "inclusive":
-            passes_on = "shift_unit(end_day, end_precision, 1)"
+    side = "start" if declaration.time.end is None else "end"
+    end, precision = f"{side}_day", f"{side}_precision"
+    after = " + 1" if declaration.time.is_inclusive else ""
     fields = _map_fields(name_values(declaration))
     return f"""
 SELECT line, {render_literal(declaration.name)} AS declaration, {fields} AS fields,
     write_iso(start_day, start_precision) AS stated_start, write_iso({end}, {precision}) AS stated_end,
     start_precision, {precision} AS end_precision, earliest_start, latest_start,
-    first_of({passes_on}, {precision}) AS earliest_end, last_of({passes_on}, {precision}) AS latest_end
+    first_of({end}, {precision}){after} AS earliest_end, last_of({end}, {precision}){after} AS latest_end
 FROM judged WHERE reason IS NULL ORDER BY line"""

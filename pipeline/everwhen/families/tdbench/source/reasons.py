@@ -58,4 +58,4 @@ class RowReason(Reason):
 
 
 WITHOUT_LOSS = (RowReason.DUPLICATE, RowReason.CONTINUED, RowReason.AFTER_AS_OF)
-"""The reasons of records whose rejection leaves nothing unknown: another row says the same, or they are of later days."""
+"""The reasons of records that no answer lacks: another row says the same, or they are of later days."""

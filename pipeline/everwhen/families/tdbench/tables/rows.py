@@ -24,9 +24,9 @@ ROWS = Table(
         Column(
             "earliest_end",
             "date",
-            "first day of the end: the day on which it passes on, so the unit after an inclusive end; null: open",
+            "first day of the end, on which the row may pass on: of an inclusive end the day after it; null: open",
             nullable=True,
         ),
-        Column("latest_end", "date", "last day of the end; null: open", nullable=True),
+        Column("latest_end", "date", "last day of the end likewise; null: open", nullable=True),
     ),
 )
