@@ -143,7 +143,7 @@ def _mark_broken(table: OpenTable, name: str, given: Sequence[str], determined: 
     Of the rows that start before, the one that lasts longest is compared: where two rows share a day with a third one,
     they share it with each other.
     """
-    end = "earliest_end + 1" if _has_points(table) else f"coalesce(earliest_end, {NEVER})"
+    end = write_last_day(table)
     values = ", ".join(
         f"CASE WHEN {_are_known(columns)} THEN {pick_values(columns)} END AS value_{place}"
         for place, columns in enumerate(determined)
@@ -165,6 +165,11 @@ def _mark_broken(table: OpenTable, name: str, given: Sequence[str], determined: 
             WHERE first < last
             WINDOW before AS (PARTITION BY key ORDER BY first, last ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
         )"""
+
+
+def write_last_day(table: OpenTable) -> str:
+    """Write the day before which a row surely holds; of a point, the day after it."""
+    return "earliest_end + 1" if _has_points(table) else f"coalesce(earliest_end, {NEVER})"
 
 
 def _has_points(table: OpenTable) -> bool:

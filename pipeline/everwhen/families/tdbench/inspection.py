@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
-
-import pyarrow as pa
 
 from everwhen.core.progress import Progress
 from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.aliases import require_aliases
+from everwhen.families.tdbench.conflicts import Record, list_conflicts
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration, Tfd
 from everwhen.families.tdbench.dependencies_duckdb import (
@@ -25,14 +23,13 @@ from everwhen.families.tdbench.dependencies_duckdb import (
     find_tfds,
     find_unclear_keys,
     list_column_sets,
-    pick_values,
 )
 from everwhen.families.tdbench.joins_duckdb import JoinResult, join_events
-from everwhen.families.tdbench.scopes import derive_scopes
+from everwhen.families.tdbench.near_duplicates import NearDuplicates, find_absent_words, find_near_duplicates
+from everwhen.families.tdbench.scopes import Scope, derive_scopes
 from everwhen.families.tdbench.source.open_table import OpenTable, open_table
 from everwhen.families.tdbench.source.reasons import RowReason
-
-Record = dict[str, Any]
+from everwhen.families.tdbench.unasked_keys import UnaskedKeys, find_unasked_keys, require_complete_keys
 
 
 @dataclass(frozen=True)
@@ -44,7 +41,7 @@ class InspectedTfd:
         determines: The columns that they should determine.
         on_broken: What the declaration does with broken keys: drop, sets or fail.
         keys: How many keys there are.
-        broken: The keys that contradict it surely, with their rows.
+        broken: The keys that contradict it surely, with their rows in conflict.
         unclear: The keys that may contradict it, dates being coarse.
     """
 
@@ -73,6 +70,9 @@ class Inspection:
         tfds: The declared dependencies.
         contradicted: The declared dependencies without regard to time that do not hold: given, determines and keys.
         found: The dependencies that hold; None where they were not looked for.
+        unasked: The keys that are not asked, but for those that contradict a dependency, by the columns of the key.
+        near_duplicates: Values that differ in case, accents, blanks and punctuation alone.
+        absent_words: Columns and values that have words in the declaration, and no row.
         joins: What the joins yield.
     """
 
@@ -88,6 +88,9 @@ class Inspection:
     tfds: list[InspectedTfd]
     contradicted: list[tuple[tuple[str, ...], tuple[str, ...], list[Key]]]
     found: list[FoundTfd] | None
+    unasked: list[UnaskedKeys]
+    near_duplicates: list[NearDuplicates]
+    absent_words: list[tuple[str, str]]
     joins: list[JoinResult] = field(default_factory=list)
 
 
@@ -137,12 +140,13 @@ def inspect_tables(
     ours = [declaration for declaration in declarations if not declaration.source.is_world]
     steps = Steps(progress, sum(map(count_steps, ours)))
     with ExitStack() as stack:
-        tables = {}
+        tables, scopes = {}, derive_scopes(declarations)
         for declaration in ours:
             steps.begin(f"{declaration.name}: reading")
             tables[declaration.name] = stack.enter_context(open_table(declaration))
         return [
-            _inspect(table, list(_join(table, tables, declarations)), searches_all, steps) for table in tables.values()
+            _inspect(table, scopes, list(_join(table, tables, scopes)), searches_all, steps)
+            for table in tables.values()
         ]
 
 
@@ -150,15 +154,17 @@ def require_usable(declarations: Sequence[Declaration]) -> None:
     """Require that tables in files and databases can be asked: what `inspect_tables` refuses, without inspecting them.
 
     Raises:
-        InputError: As of `inspect_tables`.
+        InputError: As of `inspect_tables`; or a rejected record may belong to each key.
     """
     with ExitStack() as stack:
         ours = [declaration for declaration in declarations if not declaration.source.is_world]
         tables = {declaration.name: stack.enter_context(open_table(declaration)) for declaration in ours}
+        scopes = derive_scopes(declarations)
         for table in tables.values():
             require_tfds(table)
             require_aliases(table)
-            for _ in _join(table, tables, declarations):
+            require_complete_keys(table, scopes)
+            for _ in _join(table, tables, scopes):
                 pass
 
 
@@ -183,7 +189,9 @@ def _require_tfd(table: OpenTable, place: int, broken: list[Key], keys: int) -> 
         raise report_error(table.declaration, ("tfds", place, "broken"), reason)
 
 
-def _inspect(table: OpenTable, joins: list[JoinResult], searches_all: bool, steps: Steps) -> Inspection:
+def _inspect(
+    table: OpenTable, scopes: Sequence[Scope], joins: list[JoinResult], searches_all: bool, steps: Steps
+) -> Inspection:
     """Inspect one table."""
     declaration = table.declaration
     require_aliases(table)
@@ -203,6 +211,9 @@ def _inspect(table: OpenTable, joins: list[JoinResult], searches_all: bool, step
         tfds=[_inspect_tfd(table, place, tfd, steps) for place, tfd in enumerate(declaration.tfds)],
         contradicted=[fd for fd in fds if fd[2]],
         found=find_tfds(table, steps.begin) if searches_all or rows <= MOST_SEARCHED else None,
+        unasked=find_unasked_keys(table, scopes),
+        near_duplicates=find_near_duplicates(table),
+        absent_words=find_absent_words(table),
         joins=joins,
     )
 
@@ -221,38 +232,18 @@ def _inspect_tfd(table: OpenTable, place: int, tfd: Tfd, steps: Steps) -> Inspec
         tfd.determines,
         tfd.broken,
         keys,
-        list_rows_by_key(table, tfd.given, broken),
+        list_conflicts(table, tfd.given, tfd.determines, broken),
         find_unclear_keys(table, tfd.given, tfd.determines),
     )
 
 
-def list_rows_by_key(table: OpenTable, given: Sequence[str], keys: Sequence[Key]) -> list[tuple[Key, list[Record]]]:
-    """List the rows of keys by their starts: line, fields, stated_start, stated_end.
-
-    One query reads the rows of all keys: there can be thousands, and each would read the whole table.
-    """
-    wanted = pa.table({"key": pa.array([list(key) for key in keys], pa.list_(pa.string()))})
-    table.db.register("wanted", wanted)
-    found = _read_records(
-        table,
-        f"""SELECT w.key, r.line, r.fields, r.stated_start, r.stated_end FROM rows r JOIN wanted w
-            ON {pick_values(given)} = w.key
-        ORDER BY r.earliest_start, r.line""",
-    )
-    table.db.unregister("wanted")
-    rows: dict[Key, list[Record]] = {key: [] for key in keys}
-    for record in found:
-        rows[tuple(record.pop("key"))].append(record)
-    return list(rows.items())
-
-
-def _join(table: OpenTable, tables: dict[str, OpenTable], declarations: Sequence[Declaration]) -> Iterator[JoinResult]:
+def _join(table: OpenTable, tables: dict[str, OpenTable], scopes: Sequence[Scope]) -> Iterator[JoinResult]:
     """Join a table with those it declares.
 
     Raises:
         InputError: A join is empty.
     """
-    for scope in derive_scopes(declarations):
+    for scope in scopes:
         if scope.kind != "derived" or scope.declaration != table.declaration.name or scope.join is None:
             continue
         if scope.join.other not in tables:

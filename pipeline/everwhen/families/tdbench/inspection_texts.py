@@ -10,12 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from everwhen.families.tdbench.conflicts import Record
 from everwhen.families.tdbench.declaration.model import Declaration
-from everwhen.families.tdbench.inspection import InspectedTfd, Inspection, Record
+from everwhen.families.tdbench.inspection import InspectedTfd, Inspection
 from everwhen.families.tdbench.joins_duckdb import JoinResult
+from everwhen.families.tdbench.unasked_keys import UnaskedKeys
 
 MOST_ROWS = 8
-"""Rows of a broken key that are printed."""
+"""Rows in conflict of a broken key that are printed."""
 
 
 def print_inspection(inspection: Inspection, console: Console, longest: int) -> None:
@@ -41,8 +43,11 @@ def print_inspection(inspection: Inspection, console: Console, longest: int) -> 
         text = f"FD {', '.join(given)} → {', '.join(determines)} does not hold for {len(keys):,} keys, such as"
         console.print(Text(f"{text} {_join(keys[0])}"), style="yellow")
     _print_found(inspection, console, longest)
+    for unasked in inspection.unasked:
+        _print_unasked(unasked, console, longest)
+    _print_near_duplicates(inspection, console, longest)
     for join in inspection.joins:
-        _print_join(join, console)
+        _print_join(join, console, longest)
     _print_rejects(inspection.rejects, console, longest)
     console.print()
 
@@ -66,12 +71,16 @@ def _print_tfd(tfd: InspectedTfd, console: Console, longest: int) -> None:
     done = {"drop": "not asked", "sets": "asked for sets alone", "fail": "not allowed"}[tfd.on_broken]
     console.print(Text(f"TFD {name}: {tfd.keys:,} keys, {len(tfd.broken):,} broken ({done})"))
     if tfd.broken:
-        table = Table("broken key", "line", *tfd.determines, "start", "end", box=None, padding=(0, 2, 0, 2))
+        table = Table(
+            "broken key", "line", *tfd.determines, "start", "end", "conflicts with", box=None, padding=(0, 2, 0, 2)
+        )
+        for column in (1, -3, -2):
+            table.columns[column].no_wrap = True
         for key, rows in tfd.broken[:longest]:
             for place, row in enumerate(rows[:MOST_ROWS]):
                 table.add_row(*map(_show, _describe_row(tfd, _join(key) if place == 0 else "", row)))
             if len(rows) > MOST_ROWS:
-                table.add_row("", Text(f"… and {len(rows) - MOST_ROWS:,} more"))
+                table.add_row("", Text(f"… and {len(rows) - MOST_ROWS:,} more in conflict"))
         console.print(table)
         _print_rest(console, len(tfd.broken), longest, "broken keys")
     if tfd.unclear:
@@ -83,7 +92,14 @@ def _print_tfd(tfd: InspectedTfd, console: Console, longest: int) -> None:
 def _describe_row(tfd: InspectedTfd, key: str, row: Record) -> list[str]:
     """Describe a row of a broken key, in the columns of the table."""
     values = [row["fields"].get(name, "") for name in tfd.determines]
-    return [key, str(row["line"]), *values, row["stated_start"], row["stated_end"] or "still"]
+    return [
+        key,
+        str(row["line"]),
+        *values,
+        row["stated_start"],
+        row["stated_end"] or "still",
+        f"line {row['conflicts_with']}",
+    ]
 
 
 def _print_found(inspection: Inspection, console: Console, longest: int) -> None:
@@ -103,7 +119,33 @@ def _print_found(inspection: Inspection, console: Console, longest: int) -> None
     _print_rest(console, len(rows), longest, "TFDs")
 
 
-def _print_join(join: JoinResult, console: Console) -> None:
+def _print_unasked(unasked: UnaskedKeys, console: Console, longest: int) -> None:
+    """Print which keys are not asked, beside those that contradict a dependency, and why."""
+    columns = ", ".join(unasked.columns)
+    if unasked.incomplete:
+        which = "none is asked" if unasked.is_all else "not asked"
+        text = f"{columns}: {len(unasked.incomplete):,} of {unasked.keys:,} keys may lack a rejected record ({which}):"
+        console.print(Text(text, style="yellow"), soft_wrap=True)
+        _print_grid(console, [(f"  {_join(each.key)}", each.record) for each in unasked.incomplete[:longest]])
+        _print_rest(console, len(unasked.incomplete), longest, "keys")
+    for same in unasked.ambiguous[:longest]:
+        text = f"{columns}: not asked, as they read the same: {'; '.join(map(_join, same))}"
+        console.print(_show(text), style="yellow", soft_wrap=True)
+    _print_rest(console, len(unasked.ambiguous), longest, "groups of such keys")
+
+
+def _print_near_duplicates(inspection: Inspection, console: Console, longest: int) -> None:
+    """Print values that may be one in two spellings, and words for values that no row has."""
+    for near in inspection.near_duplicates[:longest]:
+        named = "; ".join(f"{value} ({count:,})" for value, count in near.values)
+        console.print(_show(f"near-duplicates of {near.column}, with their rows: {named}"), soft_wrap=True)
+    _print_rest(console, len(inspection.near_duplicates), longest, "near-duplicates")
+    for column, value in inspection.absent_words[:longest]:
+        console.print(_show(f"words.values.{column}: no row has {value}"), soft_wrap=True)
+    _print_rest(console, len(inspection.absent_words), longest, "words for values that no row has")
+
+
+def _print_join(join: JoinResult, console: Console, longest: int) -> None:
     """Print what a join yields."""
     if join.scope.join is None:
         return
@@ -114,6 +156,11 @@ def _print_join(join: JoinResult, console: Console) -> None:
     console.print(Text(text), soft_wrap=True)
     if join.missing:
         console.print(Text(f"  not in this table: {'; '.join(join.missing)} (map them by same)"), soft_wrap=True)
+    for title, named in (("keys that are not asked", join.unasked), ("events that no question names", join.unnamed)):
+        if named:
+            console.print(Text(f"  {title} ({len(named):,}):"))
+            _print_grid(console, [(f"    {name}", reason) for name, reason in named[:longest]])
+            _print_rest(console, len(named), longest, "of them")
 
 
 def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from everwhen.core.sql import render_literal
-from everwhen.families.tdbench.dependencies_duckdb import NEVER
+from everwhen.families.tdbench.dependencies_duckdb import NEVER, find_broken_keys, pick_values
+from everwhen.families.tdbench.incomplete_keys import find_incomplete_keys
 from everwhen.families.tdbench.scopes import Scope
 from everwhen.families.tdbench.source.open_table import OpenTable
+from everwhen.families.tdbench.source.reading import PRECISIONS
 
 LONGEST_LIST = 5
 """Values that a message names."""
@@ -23,6 +26,8 @@ class JoinResult:
         rows: Rows of the asked table with an event they share days with.
         changed: Keys with several values, so that the office changed hands during the event; they are not asked.
         missing: Values of the other table's columns that this table does not have, the most frequent first.
+        unasked: Keys that are not asked since the key of this table is not, each with the reason.
+        unnamed: Events that no question names, each with the reason.
     """
 
     scope: Scope
@@ -30,6 +35,8 @@ class JoinResult:
     rows: int
     changed: tuple[tuple[str, ...], ...]
     missing: tuple[str, ...]
+    unasked: tuple[tuple[str, str], ...]
+    unnamed: tuple[tuple[str, str], ...]
 
 
 def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
@@ -53,8 +60,10 @@ def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
     parts = [f"e.fields[{render_literal(name)}]" for name in join.event]
     parts += [f"r.fields[{render_literal(name)}]" for name in scope.given]
     values = ", ".join(f"r.fields[{render_literal(name)}]" for name in scope.asked)
+    own = f"[{', '.join(f'r.fields[{render_literal(name)}]' for name in scope.key)}]"
     query = f"""
-        SELECT [{", ".join(parts)}] AS key, count(*) AS n, count(DISTINCT [{values}]) AS different
+        SELECT [{", ".join(parts)}] AS key, count(*) AS n, count(DISTINCT [{values}]) AS different,
+            any_value({own}) AS own
         FROM arrow e JOIN rows r ON {" AND ".join(f"{own} = {theirs}" for own, theirs in mapped)}
             AND r.latest_start < {_end("e", other)} AND e.latest_start < {_end("r", ours)}
         GROUP BY key ORDER BY key"""
@@ -64,13 +73,43 @@ def join_events(ours: OpenTable, other: OpenTable, scope: Scope) -> JoinResult:
             ON {" AND ".join(f"{own} = {theirs}" for own, theirs in mapped)}
         GROUP BY ALL ORDER BY count(*) DESC, min(e.line) LIMIT {LONGEST_LIST}""").fetchall()
     ours.db.unregister("arrow")
+    reasons = dict.fromkeys(find_broken_keys(ours, scope.key, scope.asked), "its rows contradict the dependency")
+    reasons |= {
+        each.key: f"it may lack a rejected record: {each.record}" for each in find_incomplete_keys(ours, scope.key)
+    }
     return JoinResult(
         scope,
         len(found),
-        sum(count for _, count, _ in found),
-        tuple(tuple(key) for key, _, different in found if different > 1),
+        sum(row[1] for row in found),
+        tuple(tuple(key) for key, _, different, _ in found if different > 1),
         tuple(", ".join(map(str, row)) for row in missing),
+        tuple((", ".join(key), reasons[tuple(own)]) for key, _, _, own in found if tuple(own) in reasons),
+        tuple(_find_unnamed_events(other, join.event, ours.declaration.time.ask)),
     )
+
+
+def _find_unnamed_events(other: OpenTable, columns: Sequence[str], units: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Find the events that no question names: a name may be another event's, too, or the times name no interval."""
+    for each in find_incomplete_keys(other, columns):
+        yield ", ".join(each.key), f"a rejected record may have its name: {each.record}"
+    asked = [int(PRECISIONS[unit]) for unit in units]
+    finest = f"list_max(list_filter({asked}, lambda each: each <= least(start_precision, end_precision)))"
+    spans = " ".join(
+        f"WHEN {PRECISIONS[unit]} THEN date_trunc('{unit}', earliest_start) = date_trunc('{unit}', latest_end)"
+        for unit in units
+    )
+    is_point = "false" if other.declaration.time.is_inclusive else f"CASE unit {spans} ELSE false END"
+    query = f"""
+        SELECT {pick_values(columns)} AS name, count(*), bool_or(unit IS NULL), bool_or({is_point})
+        FROM (SELECT *, {finest} AS unit FROM rows) GROUP BY name ORDER BY name"""
+    for name, count, is_coarse, is_short in other.db.execute(query).fetchall():
+        reasons = {
+            f"{count} rows have its name": count > 1,
+            "its end is open, or its dates are coarser than the units that are asked": is_coarse,
+            "it starts and ends in one unit": is_short,
+        }
+        if None not in name and (applying := [reason for reason, applies in reasons.items() if applies]):
+            yield ", ".join(name), applying[0]
 
 
 def _end(alias: str, table: OpenTable) -> str:

@@ -50,13 +50,14 @@ def test_it_writes_all_that_was_found(declare: Declare, tmp_path: Path) -> None:
     assert (key, [row["line"] for row in rows]) == (["k"], [2, 3])
 
 
-def test_each_broken_key_has_its_rows_by_their_starts(declare: Declare, tmp_path: Path) -> None:
+def test_a_broken_key_has_the_rows_in_conflict_by_their_starts(declare: Declare, tmp_path: Path) -> None:
     csv = f"{HEADER}m,b,2002,2004\nk,b,2002,2004\nz,a,2001,2002\nm,a,2001,2003\nk,a,2001,2003\nm,c,1999,2000\n"
     run(str(declare(csv, SPAN).path), "--json", str(tmp_path / "report.json"))
     broken = json.loads((tmp_path / "report.json").read_text())["t"]["tfds"][0]["broken"]
-    assert [(key, [(row["line"], row["stated_start"]) for row in rows]) for key, rows in broken] == [
-        (["k"], [(6, "2001"), (3, "2002")]),
-        (["m"], [(7, "1999"), (5, "2001"), (2, "2002")]),
+    shown = ("line", "stated_start", "conflicts_with")
+    assert [(key, [tuple(row[name] for name in shown) for row in rows]) for key, rows in broken] == [
+        (["k"], [(6, "2001", 3), (3, "2002", 6)]),
+        (["m"], [(5, "2001", 2), (2, "2002", 5)]),
     ]
 
 
