@@ -116,6 +116,8 @@ class Family:
             their names begin with it. Items are divided by split, and sets of items by set, without being named here.
         licences: Reads from a dataset folder the licence of each source by its name, an SPDX identifier; None as a
             licence means that it must not be passed on. None where all is in the public domain, as Wikidata is.
+        notes: Reads from a dataset folder what its section of the card has to say beside counts, as lines; None where
+            there is nothing to say.
     """
 
     name: str
@@ -136,6 +138,7 @@ class Family:
     evaluation: Evaluation | None = None
     divided: Mapping[str, str] = field(default_factory=dict)
     licences: Callable[[Path], Mapping[str, str | None]] | None = None
+    notes: Callable[[Path], Sequence[str]] | None = None
 
 
 def read_files(folder: Path) -> dict[str, str]:

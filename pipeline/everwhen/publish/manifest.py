@@ -96,6 +96,7 @@ def _describe_family(
         "counts": counts,
         "checks": checks,
         **({"licences": dict(family.licences(dataset))} if family.licences else {}),
+        **({"notes": list(family.notes(dataset))} if family.notes else {}),
     }
 
 

@@ -9,6 +9,7 @@ import duckdb
 
 from everwhen.core.config import Config
 from everwhen.families.base import Family, Items, read_files
+from everwhen.families.tdbench.card_notes import note_rejected_records
 from everwhen.families.tdbench.check import load_chosen
 from everwhen.families.tdbench.config import NAME
 from everwhen.families.tdbench.evaluation import EVALUATION
@@ -81,4 +82,5 @@ FAMILY = Family(
     evaluation=EVALUATION,
     divided={ROWS.name: "declaration"},
     licences=read_licences,
+    notes=note_rejected_records,
 )

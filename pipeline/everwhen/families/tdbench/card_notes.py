@@ -1,0 +1,56 @@
+"""What the card says of keys that are not asked: the rejected records that they may lack."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+
+from everwhen.families.tdbench.config import NAME
+from everwhen.families.tdbench.source.reasons import WITHOUT_LOSS
+from everwhen.families.tdbench.tables.declarations import DECLARATIONS
+from everwhen.families.tdbench.tables.rejects import REJECTS
+
+MOST_NOTED = 50
+"""Records that the card names."""
+
+
+def note_rejected_records(dataset: Path) -> list[str]:
+    """Note for each rejected record which keys are not asked, since they may lack it.
+
+    Args:
+        dataset: The folder of the dataset.
+
+    Returns:
+        A line for each record, by declaration and line; the last one counts those that are not named.
+    """
+    with duckdb.connect() as db:
+        texts = _read(db, dataset, DECLARATIONS.name).select('declaration, "text"').fetchall()
+        declared = {name: json.loads(text) for name, text in texts}
+        records = _read(db, dataset, REJECTS.name).order("declaration, line")
+        found = records.select("declaration, line, reason, CAST(to_json(fields) AS VARCHAR)").fetchall()
+    harmless = set(map(str, WITHOUT_LOSS))
+    lost = [
+        (name, line, reason, json.loads(fields))
+        for name, line, reason, fields in found
+        if reason not in harmless and declared[name].get("rejected", "key") == "key"
+    ]
+    notes = []
+    for name, line, reason, fields in lost[:MOST_NOTED]:
+        given = {
+            column
+            for part in ("tfds", "fds", "sets", "counts")
+            for each in declared[name].get(part, ())
+            for column in each["given"]
+        }
+        known = ", ".join(f"{column} {value}" for column, value in fields.items() if column in given)
+        notes.append(f"{name}, line {line}: {reason}; keys with {known or 'any values'}")
+    if len(lost) > MOST_NOTED:
+        notes.append(f"{len(lost) - MOST_NOTED:,} more records, which the table rejects has")
+    return notes
+
+
+def _read(db: duckdb.DuckDBPyConnection, dataset: Path, table: str) -> duckdb.DuckDBPyRelation:
+    """Read a published table."""
+    return db.read_parquet(sorted(str(path) for path in (dataset / NAME / table).glob("*.parquet")))
