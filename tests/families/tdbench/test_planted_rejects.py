@@ -1,4 +1,4 @@
-"""Rejected records planted beside questions that may lack them: the check finds each of these questions, and no other."""
+"""Rejected records planted beside questions that may lack them: the check finds these questions, and no other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ Item = Mapping[str, Any]
 def find_lacking(folder: Path, reject: tuple[str, str, Mapping[str, str]], **changes: Any) -> tuple[set[int], set[str]]:
     """The items that the check finds, and what it finds wrong of them."""
     declared = [describe_declaration(each | changes if name == reject[0] else each) for name, each in DECLARED.items()]
-    verification, _ = tables.verify_all(write_dataset(folder / "dataset", declared=declared, rejects=[*REJECTED, reject]))
+    verification, _ = tables.verify_all(
+        write_dataset(folder / "dataset", declared=declared, rejects=[*REJECTED, reject])
+    )
     found = [each for each in verification.families["tdbench"].examples if "rejected record" in str(each.expected)]
     return {int(each.item_id) for each in found}, {each.check for each in found}
 
