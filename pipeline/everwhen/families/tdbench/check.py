@@ -10,6 +10,7 @@ from everwhen.core.errors import InputError
 from everwhen.families.tdbench.config import NAME, read_settings
 from everwhen.families.tdbench.declaration.load import SHIPPED, load_declaration, load_declarations
 from everwhen.families.tdbench.declaration.model import Declaration
+from everwhen.families.tdbench.source.files import list_files as list_source_files
 
 SECTION: KeyPath = ("families", NAME, "declarations")
 
@@ -57,7 +58,8 @@ def list_files(config: Config) -> list[str]:
     """List the files that are read: declarations, their tables, and aliases."""
     files = []
     for declaration in load_chosen(config):
-        named = (declaration.source.file, declaration.source.database, declaration.words.aliases)
-        beside = declaration.path.parent
-        files += [str(declaration.path), *(str(beside / name) for name in named if name is not None)]
+        tables = [] if declaration.source.is_world else list_source_files(declaration)
+        aliases = declaration.words.aliases
+        named = [*tables, *([declaration.path.parent / aliases] if aliases is not None else [])]
+        files += map(str, (declaration.path, *named))
     return files

@@ -137,7 +137,7 @@ def _describe(declaration: Declaration) -> tuple[object, ...]:
     source = declaration.source
     for key in ("file", "database"):  # without the folders of the machine
         if key in content["from"]:
-            content["from"][key] = content["from"][key].rpartition("/")[2]
+            content["from"][key] = content["from"][key].rstrip("/").rpartition("/")[2]
     named = content["from"].get("file") or content["from"].get("database") or source.events
     return (
         declaration.name,

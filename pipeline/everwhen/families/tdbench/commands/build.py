@@ -82,10 +82,10 @@ def _describe(arguments: argparse.Namespace, declarations: Sequence[Declaration]
     """Describe the build: version, snapshot, last day, and how Spark runs."""
     from everwhen.core.config_values import FIRST_DAY
     from everwhen.core.session import SHORT_RUN
+    from everwhen.families.tdbench.source.files import list_files
 
     days = [declaration.time.as_of for declaration in declarations if declaration.time.as_of is not None]
-    named = [(each.path.parent, each.source.file or each.source.database) for each in declarations]
-    size = sum((folder / name).stat().st_size for folder, name in named if name)
+    size = sum(file.stat().st_size for declaration in declarations for file in list_files(declaration))
     is_small = settings.items * len(declarations) <= SMALL_ITEMS and size <= SMALL_BYTES
     small_run = {"shuffle_partitions": 2, "settings": SHORT_RUN}
     return {

@@ -16,7 +16,8 @@ class Source(StrictModel):
     """Where the rows are: a file, a database of DuckDB, or our world.
 
     Attributes:
-        file: CSV (`.csv`, `.tsv`) or parquet, relative to the declaration.
+        file: CSV (`.csv`, `.tsv`, also packed by gzip, bzip2 or xz), parquet, or a folder of parquet files, relative to
+            the declaration.
         delimiter: What separates the values of a CSV file; a tab where its name ends in `.tsv`.
         database: A database file of DuckDB, with either `table` or `query`.
         table: The table in it.
@@ -57,6 +58,8 @@ class Source(StrictModel):
     @model_validator(mode="after")
     def _has_one_kind(self) -> Self:
         kinds = [kind for kind in KINDS if getattr(self, kind) is not None]
+        if self.delimiter is not None and self.delimiter in '"\r\n':
+            raise ValueError("delimiter: a quotation mark or a line break separates no values")
         if len(kinds) != 1:
             raise ValueError(f"one of {', '.join(KINDS)} is expected, found {' and '.join(kinds) or 'none of them'}")
         if self.database is not None and (self.table is None) == (self.query is None):

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-import csv
+import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 
 from everwhen.core.errors import InputError
+from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import Source
+from everwhen.families.tdbench.source.csv_lines import Lines
+from everwhen.families.tdbench.source.files import find_delimiter, find_file, is_csv, list_parquet, open_text
 
 WORLD_START, WORLD_END = "Start", "End"
 """What the times of a property's statements are called."""
 
-PARQUET = (".parquet", ".parq", ".pq")
+SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+"""The line before the header in which Excel names the delimiter."""
+
+OTHER_DELIMITERS = {";": "a semicolon", "\t": "a tab", "|": "a vertical bar", ",": "a comma"}
+
+NESTED = {
+    "list": "a list",
+    "array": "a list",
+    "struct": "a struct",
+    "map": "a map",
+    "union": "a union",
+    "variant": "a variant",
+}
+"""Types of DuckDB that hold several values, and what messages call them."""
 
 
 def read_header(declaration: Declaration) -> tuple[str, ...]:
@@ -29,7 +47,11 @@ def read_header(declaration: Declaration) -> tuple[str, ...]:
         times = (WORLD_START,) if declaration.time.end is None else (WORLD_START, WORLD_END)
         return (*source.world_columns, *times)
     file = find_file(declaration)
-    names = _read_csv_header(file, source) if is_csv(file, source) else _describe_columns(file, source)
+    if is_csv(file, source):
+        with open_csv(file, source) as (_, _, names):
+            pass
+    else:
+        names = [name for name, _ in describe_columns(file, source)]
     doubled = [name for name, count in Counter(names).items() if count > 1]
     if doubled or "" in names:
         problem = f"the column {doubled[0]!r} occurs twice" if doubled else "a column has no name"
@@ -37,50 +59,74 @@ def read_header(declaration: Declaration) -> tuple[str, ...]:
     return tuple(names)
 
 
-def find_file(declaration: Declaration) -> Path:
-    """Find the file of a declaration's rows.
+@contextmanager
+def open_csv(file: Path, source: Source) -> Iterator[tuple[Lines, str, list[str]]]:
+    """Open a CSV file, and read its header.
+
+    Yields:
+        The lines after the header, what separates the values of each, and the names of the columns.
 
     Raises:
-        InputError: There is no such file.
+        InputError: The file is no text in UTF-8, cannot be read, or has no header.
     """
-    named = declaration.source.file or declaration.source.database
-    if named is None:
-        raise ValueError(f"{declaration.name} reads no file")
-    file = declaration.path.parent / named
-    if not file.is_file():
-        raise InputError(f"{file}: no such file")
-    source = declaration.source
-    if source.database is None and is_csv(file, source) and is_duckdb(file):
-        raise InputError(f"{file}: a database of DuckDB; name it by database, not by file")
-    if source.database is not None and not is_duckdb(file):
-        raise InputError(f"{file}: not a database of DuckDB; name other files by file")
-    return file
+    with open_text(file) as stream:
+        lines, delimiter = Lines(stream), find_delimiter(file, source)
+        lines.read_batch(1)
+        if lines.texts and (found := SEPARATOR_LINE.fullmatch(lines.texts[0].rstrip("\r\n"))):
+            if source.delimiter not in (None, found[1]):
+                raise InputError(f"{file}:1: says sep={found[1]}, and from.delimiter says {source.delimiter}")
+            delimiter = found[1]
+            lines.read_batch(1)
+        yield lines, delimiter, _read_names(lines, delimiter, file)
 
 
-def is_duckdb(file: Path) -> bool:
-    """Whether a file is a database of DuckDB, by the four letters after its checksum."""
-    with file.open("rb") as opened:
-        return opened.read(12)[8:] == b"DUCK"
-
-
-def is_csv(file: Path, source: Source) -> bool:
-    """Tell whether rows are read from a CSV file: every file but parquet and databases."""
-    return source.database is None and file.suffix.lower() not in PARQUET
-
-
-def find_delimiter(file: Path, source: Source) -> str:
-    """Find what separates the values of a CSV file."""
-    return source.delimiter or ("\t" if file.suffix.lower() == ".tsv" else ",")
+def _read_names(lines: Lines, delimiter: str, file: Path) -> list[str]:
+    """Read the names of the columns."""
+    if not lines.texts or not lines.texts[0].strip():
+        raise InputError(f"{file}: has no header; its first line names the columns")
+    record = lines.read_record(0, delimiter)
+    where = f"{file}:{record.line}:"
+    if record.reason is not None:
+        raise InputError(f"{where} the header has {record.reason}")
+    if any(character in name for name in record.values for character in "\ufffd\0"):
+        raise InputError(f"{where} is not text in UTF-8; save the file as UTF-8")
+    if len(record.values) == 1:
+        for other, name in OTHER_DELIMITERS.items():
+            if other in record.values[0]:
+                raise InputError(f"{where} the header is one column; if {name} separates values, set from.delimiter")
+    return [name.strip() for name in record.values]
 
 
 def select_rows(source: Source, file: Path) -> str:
-    """Write the SELECT statement that reads a parquet file, or a database attached as `source`."""
+    """Write the SELECT statement that reads a parquet file, a folder of them, or a database attached as `source`."""
     if source.database is None:
-        quoted = str(file).replace("'", "''")
-        return f"SELECT * FROM read_parquet('{quoted}')"
+        files = list_parquet(file) if file.is_dir() else [file]
+        has_partitions = file.is_dir() and any(
+            "=" in part for each in files for part in each.relative_to(file).parts[:-1]
+        )
+        options = f"hive_partitioning = {str(has_partitions).lower()}, hive_types_autocast = false"
+        return f"SELECT * FROM read_parquet([{', '.join(render_literal(str(each)) for each in files)}], {options})"
     if source.query is not None:
         return source.query.strip().rstrip(";")
     return f"SELECT * FROM {quote_name(str(source.table))}"
+
+
+def write_texts(columns: Sequence[tuple[str, str]]) -> str:
+    """Write the texts c0, c1, … of columns: whatever a column has is taken as text, bytes as UTF-8.
+
+    Bytes that are none become U+FFFD, as in a CSV file.
+
+    Args:
+        columns: Names with their types, as `describe_columns` returns them.
+    """
+    texts = []
+    for place, (name, kind) in enumerate(columns):
+        column = quote_name(name)
+        text = f"CAST({column} AS VARCHAR)"
+        if kind == "blob":
+            text = f"CASE WHEN {column} IS NOT NULL THEN coalesce(TRY(decode({column})), chr(65533)) END"
+        texts.append(f"{text} AS c{place}")
+    return ", ".join(texts)
 
 
 def open_database(source: Source, file: Path) -> duckdb.DuckDBPyConnection:
@@ -111,24 +157,23 @@ def shorten_error(error: duckdb.Error) -> str:
     return str(error).strip().split("\n", 1)[0]
 
 
-def _read_csv_header(file: Path, source: Source) -> list[str]:
-    """Read the first line of a CSV file."""
-    try:
-        with file.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
-            header = next(csv.reader(stream, delimiter=find_delimiter(file, source), strict=True), None)
-    except (csv.Error, OSError) as error:
-        raise InputError(f"{file}:1: cannot be read: {error}") from None
-    if not header:
-        raise InputError(f"{file}: has no header; its first line names the columns")
-    if any("\ufffd" in name for name in header):
-        raise InputError(f"{file}:1: is not text in UTF-8; save the file as UTF-8")
-    return [name.strip() for name in header]
+def describe_columns(file: Path, source: Source) -> list[tuple[str, str]]:
+    """Ask DuckDB for the columns of parquet, a table or a query: names with types, in lower case.
 
-
-def _describe_columns(file: Path, source: Source) -> list[str]:
-    """Ask DuckDB for the columns of a parquet file, a table or a query."""
+    Raises:
+        InputError: They cannot be read, or the values of a column are lists, structs, maps or the like.
+    """
     with open_database(source, file) as db:
         try:
-            return [row[0] for row in db.execute(f"DESCRIBE {select_rows(source, file)}").fetchall()]
+            relation = db.sql(select_rows(source, file))
         except duckdb.Error as error:
             raise InputError(f"{file}: cannot be read: {shorten_error(error)}") from None
+        columns: list[tuple[str, str]] = [
+            (name, kind.id) for name, kind in zip(relation.columns, relation.types, strict=True)
+        ]
+    for name, kind in columns:
+        if kind in NESTED:
+            raise InputError(
+                f"{file}: the column {name} has {NESTED[kind]} in each row; a text, number or date is expected"
+            )
+    return columns

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from everwhen.core.reasons import QUESTIONS, Reason
 
+LONGEST_VALUE = 1_000_000
+"""Characters of a value, at most, whatever it is read from."""
+
 
 class RowReason(Reason):
     """The reasons of rows, in the order in which they are looked for: a row has the first that fits."""
@@ -13,7 +16,23 @@ class RowReason(Reason):
         QUESTIONS,
         "A line of a CSV file has more or fewer values than its header.",
     )
-    NOT_UTF_8 = "not UTF-8", QUESTIONS, "A value of a declared table has bytes that are no UTF-8."
+    OPEN_QUOTE = (
+        "a quotation mark that is opened and not closed",
+        QUESTIONS,
+        "A value of a CSV file begins with a quotation mark, and no later one ends it.",
+    )
+    TEXT_AFTER_QUOTE = (
+        "text after a closing quotation mark",
+        QUESTIONS,
+        "A value of a CSV file goes on after the quotation mark that ends it; one within a value is doubled.",
+    )
+    LINE_BREAK = (
+        "a value with a line break, up to line {line}",
+        QUESTIONS,
+        "A quotation mark that is opened in one line of a CSV file is closed in a later one.",
+    )
+    TOO_LONG = "a value of more than 1,000,000 characters", QUESTIONS, "A value of a declared table is too long."
+    NOT_UTF_8 = "not UTF-8 in {column}", QUESTIONS, "A value of a declared table has bytes that are no UTF-8."
     CONTROL_CHARACTER = (
         "control character in {column}",
         QUESTIONS,
