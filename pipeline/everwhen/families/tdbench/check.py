@@ -56,7 +56,7 @@ def needs_world(config: Config) -> bool:
 
 def list_files(config: Config) -> list[str]:
     """List the files that are read: declarations, their tables, and aliases."""
-    files = []
+    files: list[str] = []
     for declaration in load_chosen(config):
         tables = [] if declaration.source.is_world else list_source_files(declaration)
         aliases = declaration.words.aliases

@@ -45,6 +45,17 @@ def reject(declaration: Declaration) -> list[tuple[int, str]]:
         ("31 May 2010", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
         ("2010-05-31 00:00:00", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
         ("2010-05-31T13:45:00.5+02:00", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("2010-5-1", "2010-05-01", (date(2010, 5, 1), date(2010, 5, 1))),
+        ("2010-5", "2010-05", (date(2010, 5, 1), date(2010, 5, 31))),
+        ("2010/05/31", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("2010/5/31 9:30 PM", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("20100531", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("20100531.0", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("31-May-2010", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("31-MAY-2010 13:45:00", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("31/May/2010", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("2010-May-31", "2010-05-31", (date(2010, 5, 31), date(2010, 5, 31))),
+        ("May-2010", "2010-05", (date(2010, 5, 1), date(2010, 5, 31))),
         ("2010.0", "2010", (date(2010, 1, 1), date(2010, 12, 31))),
         ("  2010 ", "2010", (date(2010, 1, 1), date(2010, 12, 31))),
     ],
@@ -56,10 +67,36 @@ def test_a_date_has_the_precision_of_its_form(
     assert read(declaration, "stated_start, earliest_start, latest_start") == [(stated, *bounds)]
 
 
-@pytest.mark.parametrize("text", ["31/05/2010", "2010-13", "2010-02-30", "soon", "10", "2010-05-31 25 o'clock", "0000"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("31/05/2010", "2010-13", "2010-02-30", "soon", "10", "2010-05-31 25 o'clock", "0000", "31-May-10", "May-10"),
+        *("2010/11", "201005", "20101301", "01052010", "2010-05/31", "31.05.2010", "2010-05 12:00", "40329", "1.5"),
+        *("31/05-2010", "2010-05-31 24:60", "2010-05-31T", "٢٠١٠"),
+    ],
+)
 def test_a_date_that_is_not_certain_is_rejected(declare: Declare, text: str) -> None:
     declaration = declare(f"{HEADER}k,v,2001,\nk,v,{text},\n", SPAN)
     assert reject(declaration) == [(3, f"unreadable date {text}")]
+
+
+@pytest.mark.parametrize(
+    ("formats", "stated", "rejected"),
+    [
+        ("['%d/%m/%Y']", [(2, "2010-05-04"), (3, "2010-05-31"), (6, "2010-06")], [4, 5]),
+        ("['%m/%d/%Y']", [(2, "2010-04-05"), (4, "2010-05-31"), (6, "2010-06")], [3, 5]),
+        ("['%d/%m/%Y', '%m/%d/%Y']", [(3, "2010-05-31"), (4, "2010-05-31"), (6, "2010-06")], [2, 5]),
+        ("['%Y-%d-%m', '%d. %B %Y %H:%M']", [(5, "2010-05-31"), (6, "2010-06")], [2, 3, 4]),
+    ],
+)
+def test_a_day_or_a_month_is_first_by_a_format_alone(
+    declare: Declare, formats: str, stated: list[tuple[int, str]], rejected: list[int]
+) -> None:
+    starts = ["04/05/2010", "31/5/2010", "05/31/2010", "31. May 2010 9:30", "2010-06"]
+    csv = HEADER + "".join(f"k{number},v,{start},\n" for number, start in enumerate(starts))
+    declaration = declare(csv, f"{SPAN}, formats: {formats}")
+    assert read(declaration, "line, stated_start") == stated
+    assert [line for line, _ in reject(declaration)] == rejected
 
 
 def test_a_fixed_precision_cuts_finer_dates_and_rejects_coarser_ones(declare: Declare) -> None:
@@ -102,9 +139,69 @@ def test_a_point_ends_when_it_starts(declare: Declare) -> None:
     ]
 
 
-@pytest.mark.parametrize("end", ["", "2025-01-03", "9999-12-31", "2026"])
+@pytest.mark.parametrize(
+    "end",
+    ["", "9999-12-31", "Present", "NOW", "ongoing", "current", " infinity ", "-", "N/A", "NA", "NaT", "null", "None"],
+)
 def test_an_end_that_is_not_known_to_have_been_is_open(declare: Declare, end: str) -> None:
     assert read(declare(f"{HEADER}k,v,2010,{end}\n", SPAN), "stated_end, latest_end, end_precision") == [(None,) * 3]
+
+
+@pytest.mark.parametrize(
+    ("end", "bounds"),
+    [("2025-01-03", (date(2025, 1, 3), date(2025, 1, 3))), ("2026", (date(2026, 1, 1), date(2026, 12, 31)))],
+)
+def test_a_planned_end_stays_the_end_that_it_is(declare: Declare, end: str, bounds: tuple[date, date]) -> None:
+    declaration = declare(f"{HEADER}k,v,2010,{end}\n", SPAN)
+    assert read(declaration, "stated_end, earliest_end, latest_end") == [(end, *bounds)]
+
+
+@pytest.mark.parametrize(("end", "reasons"), [("-", ["unknown end"]), ("n/a", ["unknown end"]), ("present", [])])
+def test_an_open_end_is_known_where_an_empty_one_is_not(declare: Declare, end: str, reasons: list[str]) -> None:
+    declaration = declare(f"{HEADER}k,v,2001,2010\nk,v,2010,{end}\n", f"{SPAN}, empty_end: unknown")
+    assert [reason for _, reason in reject(declaration)] == reasons
+    assert read(declaration) == [("2001", "2010"), *([("2010", None)] if not reasons else [])]
+
+
+def test_a_declaration_adds_words_for_ends(declare: Declare) -> None:
+    words = "open_words: [In  Office, 2999-12-31, 9000], empty_words: ['?']"
+    ends = ["in office", "2999-12-31", "31 Dec 2999", "9000", "?", "unknown"]
+    csv = HEADER + "".join(f"k,v{number},2010,{end}\n" for number, end in enumerate(ends))
+    declaration = declare(csv, f"{SPAN}, empty_end: unknown, {words}")
+    assert read(declaration) == [("2010", None)] * 4
+    assert reject(declaration) == [(6, "unknown end"), (7, "unreadable end unknown")]
+
+
+@pytest.mark.parametrize(
+    ("start", "reason"),
+    [
+        ("-infinity", "unreadable date -infinity"),
+        ("infinity", "unreadable date infinity"),
+        ("present", "unreadable date present"),
+        ("NA", RowReason.NO_START),
+        ("-", RowReason.NO_START),
+    ],
+)
+def test_a_word_is_no_start(declare: Declare, start: str, reason: str) -> None:
+    assert reject(declare(f"{HEADER}k,v,2001,\nk,v,{start},\n", SPAN)) == [(3, reason)]
+
+
+def test_no_start_before_all_days_is_an_end(declare: Declare) -> None:
+    assert reject(declare(f"{HEADER}k,v,2001,\nk,v,2001,-infinity\n", SPAN)) == [(3, "unreadable end -infinity")]
+
+
+def test_open_dates_of_databases_are_open(declare: Declare, tmp_path: Path) -> None:
+    declare(f"{HEADER}k,v,2010,\n", SPAN)
+    with duckdb.connect(str(tmp_path / "t.duckdb")) as db:
+        db.execute(
+            """CREATE TABLE t AS SELECT * FROM (VALUES ('k', 'a', DATE '2001-05-31', TIMESTAMP 'infinity'),
+            ('k', 'b', DATE '-infinity', TIMESTAMP '2003-01-01 12:30:00')) AS t("Key", "Value", "Start", "End")"""
+        )
+    path = tmp_path / "t.yaml"
+    path.write_text(path.read_text().replace("{file: t.csv}", "{database: t.duckdb, table: t}"))
+    declaration = load_declaration(path)
+    assert read(declaration) == [("2001-05-31", None)]
+    assert reject(declaration) == [(2, "unreadable date -infinity")]
 
 
 def test_an_end_in_the_unit_of_as_of_is_kept_as_stated(declare: Declare) -> None:

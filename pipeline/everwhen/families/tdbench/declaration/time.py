@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from everwhen.core.config_errors import describe, suggest_name
 from everwhen.core.models import StrictModel
+from everwhen.families.tdbench.declaration.formats import compile_format, normalize_word
 
 Granularity = Literal["day", "month", "year"]
+NamedPrecision = Literal["by_form", "day", "month", "year"]
 
 
 def _read_day(value: Any) -> date:
@@ -21,6 +24,13 @@ def _read_day(value: Any) -> date:
         pass
     raise ValueError(f"a day is expected, such as 2025-01-02, found {value}")
 
+
+def _read_word(value: Any) -> Any:
+    """Take a number for the text that it is: 9999."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+Words = tuple[Annotated[str, BeforeValidator(_read_word), Field(min_length=1)], ...]
 
 Day = Annotated[date, BeforeValidator(_read_day)]
 
@@ -47,6 +57,17 @@ class PrecisionColumns(StrictModel):
         return self
 
 
+def _read_precision(value: Any) -> Any:
+    """Read a precision by its one model, so that an error is of the key that has it."""
+    if isinstance(value, PrecisionColumns) or value in get_args(NamedPrecision):
+        return value
+    if isinstance(value, dict):
+        return PrecisionColumns.model_validate(value)
+    known = "by_form, day, month or year is expected, or columns such as {column: P}"
+    hint = suggest_name(value, get_args(NamedPrecision)) if isinstance(value, str) else ""
+    raise ValueError(f"{known}, found {describe(value)}{hint}")
+
+
 class Time(StrictModel):
     """When rows hold.
 
@@ -63,6 +84,11 @@ class Time(StrictModel):
         as_of: The last day of which the table knows; required where ends are open.
         since: The first of January from which the table is complete. No question reaches before it, and none asks what
             ended before a date: who came earlier is not known. Questions that count take what began after it.
+        formats: Formats of dates beside those that leave no doubt, with the directives of strptime: "%d/%m/%Y". A text
+            that two of them read differently is rejected.
+        open_words: Words of an open end, beside infinity, present, now, ongoing and current; also a date, such as
+            2999-12-31, that means one. Case does not count.
+        empty_words: Words that mean what an empty time does, beside -, NA, N/A, null, None and the like.
         ask: The units in which questions compare times.
         now: How questions name the last day of which the table knows: as_of, by its date; bare, as "at present".
     """
@@ -71,10 +97,13 @@ class Time(StrictModel):
     end: str | None = None
     ends: Literal["handover", "inclusive"] = "handover"
     empty_end: Literal["ongoing", "unknown", "next"] = "ongoing"
-    precision: Literal["by_form", "day", "month", "year"] | PrecisionColumns = "by_form"
+    precision: Annotated[NamedPrecision | PrecisionColumns, BeforeValidator(_read_precision)] = "by_form"
     padded: Literal["month", "year"] | None = None
     as_of: Day | None = None
     since: Day | None = None
+    formats: tuple[str, ...] | None = None
+    open_words: Words | None = None
+    empty_words: Words | None = None
     ask: Annotated[tuple[Granularity, ...], Field(min_length=1)] = ("day", "month", "year")
     now: Literal["as_of", "bare"] = "as_of"
 
@@ -89,6 +118,22 @@ class Time(StrictModel):
         precise = self.precision
         of_precision = (precise.column, precise.start, precise.end) if isinstance(precise, PrecisionColumns) else ()
         return tuple(dict.fromkeys(name for name in (self.start, self.end, *of_precision) if name is not None))
+
+    @field_validator("formats")
+    @classmethod
+    def _check_formats(cls, formats: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        for form in formats or ():
+            compile_format(form)
+        return formats
+
+    @model_validator(mode="after")
+    def _has_a_meaning_for_each_word(self) -> Self:
+        open_words, empty_words = (
+            set(map(normalize_word, words or ())) for words in (self.open_words, self.empty_words)
+        )
+        if both := open_words & empty_words:
+            raise ValueError(f"empty_words: {min(both)} is in open_words, too")
+        return self
 
     @model_validator(mode="after")
     def _begins_with_a_year(self) -> Self:

@@ -15,7 +15,7 @@ from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.time import PrecisionColumns
 from everwhen.families.tdbench.source.judging import is_damaged, judge_end, judge_start, judge_values, name_values
 from everwhen.families.tdbench.source.reasons import RowReason
-from everwhen.families.tdbench.source.times import MACROS, load_readings
+from everwhen.families.tdbench.source.times import EMPTY, MACROS, OPEN, load_readings
 from everwhen.temporal.precision import Precision
 
 PRECISIONS = {"day": Precision.DAY, "month": Precision.MONTH, "year": Precision.YEAR}
@@ -23,8 +23,8 @@ PRECISIONS = {"day": Precision.DAY, "month": Precision.MONTH, "year": Precision.
 BLANKS = "chr(32) || chr(160)"
 """Blanks that are no part of a value where they begin or end it."""
 
-OPEN, UNKNOWN = "open", "unknown"
-"""What a source may say of an end that it does not date."""
+UNKNOWN = "unknown"
+"""What a source may say of an end that it does not date, beside `OPEN`."""
 
 LAST_READ = {"started": ("stated", "readings"), "ended": ("started",), "judged": ("ended",), "rejects": ("judged",)}
 """By step, the tables that no later one reads: of a million rows each takes hundreds of megabytes."""
@@ -45,7 +45,7 @@ def read_records(db: duckdb.DuckDBPyConnection, declaration: Declaration, header
     places = {name: f"c{number}" for number, name in enumerate(header)}
     time = declaration.time
     db.execute(MACROS)
-    load_readings(db, [places[name] for name in (time.start, time.end) if name is not None])
+    load_readings(db, [places[name] for name in (time.start, time.end) if name is not None], time)
     steps = {
         "stated": _state_rows(declaration, places),
         "started": _date_starts(declaration),
@@ -68,9 +68,11 @@ def _state_rows(declaration: Declaration, places: Mapping[str, str]) -> str:
     )
     start_given, end_given = (_find_given_precision(declaration, places, which) for which in ("start", "end"))
     return f"""
-SELECT r.line, r.reason AS source_reason, r.end_state,
+SELECT r.line, r.reason AS source_reason,
     {values},
-    trim(coalesce({start}, ''), {BLANKS}) AS start_text, trim(coalesce({end}, ''), {BLANKS}) AS end_text,
+    CASE WHEN s.state = '{EMPTY}' THEN '' ELSE trim(coalesce({start}, ''), {BLANKS}) END AS start_text,
+    CASE WHEN e.state = '{EMPTY}' THEN '' ELSE trim(coalesce({end}, ''), {BLANKS}) END AS end_text,
+    CASE WHEN e.state = '{OPEN}' THEN e.state ELSE r.end_state END AS end_state,
     s.day AS start_day, s.precision AS start_form, {start_given} AS start_given_precision,
     {_choose_precision(declaration, "s", start_given)} AS start_precision,
     e.day AS end_day, e.precision AS end_form, {end_given} AS end_given_precision,
@@ -116,11 +118,8 @@ FROM (SELECT *, first_of(start_day, start_precision) AS earliest_start,
 def _date_ends(declaration: Declaration) -> str:
     """Select the started rows with their ends, as stated, and the reason of those that are no row."""
     time = declaration.time
-    state = f"CASE WHEN end_text <> '' THEN 'stated' ELSE coalesce(end_state, '{time.empty_end}') END"
-    after = f"end_day >= {LAST_YEAR}" + (
-        f" OR first_of(end_day, end_precision) > DATE '{time.as_of}'" if time.as_of else ""
-    )
-    is_open = f"state IN ('{OPEN}', 'ongoing') OR state = 'stated' AND coalesce({after}, false)"
+    state = f"coalesce(end_state, CASE WHEN end_text <> '' THEN 'stated' ELSE '{time.empty_end}' END)"
+    is_open = f"state IN ('{OPEN}', 'ongoing') OR state = 'stated' AND coalesce(end_day >= {LAST_YEAR}, false)"
     is_open += f" OR state = 'next' AND end_day IS NULL AND {str(time.as_of is not None).lower()}"
     return f"""
 SELECT * EXCLUDE (early_reason, end_day, end_precision), coalesce(early_reason, {judge_end(declaration)}) AS reason,

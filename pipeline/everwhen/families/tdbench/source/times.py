@@ -3,19 +3,54 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date
 
 import duckdb
 import pyarrow as pa
 
+from everwhen.families.tdbench.declaration.formats import MONTH_NAMES, compile_format, normalize_word
+from everwhen.families.tdbench.declaration.time import Time
 from everwhen.temporal.interval import TimeValue
 from everwhen.temporal.phrases import read_date
 from everwhen.temporal.precision import Precision
 
-TIMESTAMP = re.compile(r"(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)? ?(Z|UTC|[+-]\d{2}(:?\d{2})?)?")
+OPEN, EMPTY = "open", "empty"
+"""What a text in a column of times may say instead of a time: that it is open, or nothing."""
+
+OPEN_WORDS = frozenset({"infinity", "+infinity", "present", "now", "ongoing", "current"})
+"""Words of an open end, without regard to case."""
+
+EMPTY_WORDS = frozenset(
+    {"-", "\u2013", "\u2014", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "none", "nil", "\\n"}
+)
+"""What people and programs write where there is no value, without regard to case."""
+
+CLOCK = re.compile(
+    r"(.*[0-9])(?:[T ]| at )(?:[01]?[0-9]|2[0-4]):[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm])?"
+    r" ?(?:Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?)?"
+)
 """A day with a time of the day, as databases and spreadsheets write it; the day counts as it is written."""
 
-YEAR_AS_NUMBER = re.compile(r"(\d{4})\.0")
-"""A year in a column that has become floating-point numbers because values were missing."""
+AS_NUMBER = re.compile(r"([0-9]{4}|[0-9]{8})\.0")
+"""A date in a column that has become floating-point numbers because values were missing."""
+
+_MONTH = "|".join(sorted(MONTH_NAMES, key=len, reverse=True))
+FORMS = [
+    re.compile(form)
+    for form in (
+        r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})(?:-(?P<day>[0-9]{1,2}))?",
+        r"(?P<year>[0-9]{4})/(?P<month>[0-9]{1,2})/(?P<day>[0-9]{1,2})",
+        r"(?P<year>[0-9]{4})(?P<month>[0-9]{2})(?P<day>[0-9]{2})",
+        rf"(?P<day>[0-9]{{1,2}})(?P<separator>[-/])(?P<name>{_MONTH})(?P=separator)(?P<year>[0-9]{{4}})",
+        rf"(?P<year>[0-9]{{4}})-(?P<name>{_MONTH})-(?P<day>[0-9]{{1,2}})",
+        rf"(?P<name>{_MONTH})-(?P<year>[0-9]{{4}})",
+    )
+]
+"""Forms beside those of `read_date` that leave no doubt: the year has four digits and is first, or the month a name.
+
+No form has a year of two digits. 2010/11 is no month: it may be a season. 201005 is none: it may be 10 May 2020.
+"""
 
 MACROS = f"""
 CREATE OR REPLACE MACRO first_of(day, p) AS CAST(CASE p WHEN {Precision.YEAR} THEN date_trunc('year', day)
@@ -30,39 +65,85 @@ CREATE OR REPLACE MACRO write_iso(day, p) AS left(CAST(day AS VARCHAR), CASE p W
 """First and last day of the unit of a precision around a day, the unit n later, and its text in ISO 8601."""
 
 
-def read_time(text: str) -> TimeValue | None:
+def read_time(text: str, formats: Sequence[str] = ()) -> TimeValue | None:
     """Read a day, a month or a year; None where the text is none for certain.
 
-    >>> read_time("2010-05-31 00:00:00") == read_time("May 31, 2010") == read_time("2010-05-31")
+    >>> read_time("2010-05-31 00:00:00") == read_time("May 31, 2010") == read_time("2010/5/31") == read_time("20100531")
     True
     >>> read_time("2010.0") == read_time("2010"), read_time("31/05/2010"), read_time("2010-13")
     (True, None, None)
+    >>> read_time("31/05/2010", ["%d/%m/%Y"]) == read_time("2010-05-31")
+    True
+
+    Args:
+        text: The text.
+        formats: The formats that a declaration gives. A text of the shape of one is read by them alone, and only if
+            they agree.
     """
-    plain = text.strip()
-    for form in (TIMESTAMP, YEAR_AS_NUMBER):
-        if found := form.fullmatch(plain):
-            plain = found[1]
-    return read_date(plain)
+    plain = " ".join(text.split())
+    shaped = [found for form in formats if (found := compile_format(form).fullmatch(plain.lower()))]
+    if shaped:
+        read = {value for found in shaped if (value := _build_time(found)) is not None}
+        return read.pop() if len(read) == 1 else None
+    if found := CLOCK.fullmatch(plain):
+        value = _read_form(found[1])
+        return value if value is not None and value.precision == Precision.DAY else None
+    found = AS_NUMBER.fullmatch(plain)
+    return _read_form(found[1] if found else plain)
 
 
-def load_readings(db: duckdb.DuckDBPyConnection, columns: list[str]) -> None:
+def _read_form(text: str) -> TimeValue | None:
+    """Read a date in a form that leaves no doubt."""
+    value = read_date(text)
+    if value is not None:
+        return value
+    return next((_build_time(found) for form in FORMS if (found := form.fullmatch(text.lower()))), None)
+
+
+def _build_time(found: re.Match[str]) -> TimeValue | None:
+    """Build the time that the parts of a text say; None where there is no such day."""
+    parts = found.groupdict()
+    number, name, day = parts.get("month"), parts.get("name"), parts.get("day")
+    month = MONTH_NAMES[name] if name else int(number) if number else None
+    precision = Precision.DAY if day else Precision.YEAR if month is None else Precision.MONTH
+    try:
+        return TimeValue.from_day(date(int(parts["year"]), 1 if month is None else month, int(day or 1)), precision)
+    except ValueError:
+        return None
+
+
+def find_state(text: str, time: Time) -> str | None:
+    """Find what a text says instead of a time: `open` or `empty`; None where it says neither."""
+    word = normalize_word(text)
+    if word in OPEN_WORDS or word in map(normalize_word, time.open_words or ()):
+        return OPEN
+    return EMPTY if word in EMPTY_WORDS or word in map(normalize_word, time.empty_words or ()) else None
+
+
+def load_readings(db: duckdb.DuckDBPyConnection, columns: list[str], time: Time) -> None:
     """Read every text that the columns of `records` have, once, and keep the result as table `readings`.
 
     Args:
-        db: Has the table `records`; gets `readings` with the columns text, day and precision: those of texts that are a
-            date for certain.
+        db: Has the table `records`; gets `readings` with the columns text, day, precision and state: those of texts
+            that are a date for certain, or say that there is none.
         columns: The columns of times.
+        time: The declaration's formats and words.
     """
     union = " UNION ".join(f"SELECT DISTINCT {column} AS text FROM records" for column in columns)
     texts = [
         row[0] for row in db.execute(f"SELECT text FROM ({union}) WHERE trim(text) <> '' ORDER BY text").fetchall()
     ]
-    read = [(text, value) for text in texts if (value := read_time(text)) is not None]
+    formats = time.formats or ()
+    open_dates = {value for word in time.open_words or () if (value := read_time(word, formats)) is not None}
+    dated = [(text, read_time(text, formats)) for text in texts]
+    read = [(text, value, OPEN if value in open_dates else find_state(text, time)) for text, value in dated]
+    found = [(text, value, state) for text, value, state in read if value is not None or state is not None]
     arrow = pa.table(
         {
-            "text": pa.array([text for text, _ in read], pa.string()),
-            "day": pa.array([value.first for _, value in read], pa.date32()),
-            "precision": pa.array([value.precision for _, value in read], pa.int8()),
+            "text": pa.array([text for text, _, _ in found], pa.string()),
+            "day": pa.array([value and value.first for _, value, _ in found], pa.date32()),
+            "precision": pa.array([value and value.precision for _, value, _ in found], pa.int8()),
+            "state": pa.array([state for _, _, state in found], pa.string()),
         }
     )
     db.register("arrow", arrow)

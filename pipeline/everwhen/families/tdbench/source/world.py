@@ -21,8 +21,9 @@ from everwhen.core.sql import render_literal
 from everwhen.families.tdbench.declaration.load import report_error
 from everwhen.families.tdbench.declaration.model import Declaration
 from everwhen.families.tdbench.declaration.source import POSITION_HELD
-from everwhen.families.tdbench.source.reading import OPEN, UNKNOWN
+from everwhen.families.tdbench.source.reading import UNKNOWN
 from everwhen.families.tdbench.source.reasons import RowReason
+from everwhen.families.tdbench.source.times import OPEN
 from everwhen.tables.names import NAMES
 from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.subjects import SUBJECTS
