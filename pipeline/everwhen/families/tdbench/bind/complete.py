@@ -30,6 +30,10 @@ _FOUND_ON_THE_WAY = (
 )
 """What a response must find before it can answer: values of the event's row, of one dependency after the other."""
 
+_IS_ALL_OPEN = "forall(matches, m -> m.is_open)"
+_HAS_NOT_ENDED = "exists(matches, m -> m.is_open OR coalesce(m.end > string(as_of), false))"
+"""Whether an answering row is open, or has an end that is stated and after the last day of which the table knows."""
+
 
 def fill_items(kept: DataFrame, contexts: DataFrame) -> DataFrame:
     """Derive the remaining columns of items.
@@ -46,7 +50,7 @@ def fill_items(kept: DataFrame, contexts: DataFrame) -> DataFrame:
                 "references": F.expr(write_references()),
                 "sql": _write_query(),
                 "evidence": F.expr("sort_array(array_compact(array_append(matches.row_id, event.row_id)))"),
-                "has_open": F.expr("exists(matches, m -> m.is_open)"),
+                "has_open": F.expr(_HAS_NOT_ENDED),
                 "event_fields": F.expr("event.fields"),
                 "hops": F.expr(f"if(task = 'multi_hop', {_FOUND_ON_THE_WAY}, array())"),
             }
@@ -69,8 +73,11 @@ def _write_query() -> Column:
     event_end = count_end_in_units("e.earliest_end", granularity, is_event_inclusive)
     b_start = F.when(has_event, event_start).otherwise(quote_day(F.col("b_start")))
     b_end = F.when(has_event, event_end).otherwise(quote_day(F.col("b_end")))
+    last = F.concat(F.lit("(r.earliest_end IS NULL OR r.earliest_end > "), quote_day(F.col("as_of")), F.lit(")"))
     times = (
-        F.when(F.col("relation") == "current", F.lit("r.latest_end IS NULL"))
+        F.when(
+            F.col("relation") == "current", F.when(F.expr(_IS_ALL_OPEN), F.lit("r.latest_end IS NULL")).otherwise(last)
+        )
         .when(is_joined, write_holding())
         .otherwise(
             compare_interval(F.col("conditions"), b_start, b_end, granularity, is_inclusive, F.col("is_narrowed"))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame
 
-from everwhen.families.tdbench.bind.positions import ANY, OPEN, count_day
+from everwhen.families.tdbench.bind.positions import ANY, count_day
 from everwhen.families.tdbench.reasons import BindReason
 
 
 def ask_current(keys: DataFrame) -> DataFrame:
-    """Ask for the open rows of each key, in the finest unit of its declaration.
+    """Ask for the rows of each key that have not ended, in the finest unit of its declaration.
+
+    They are open, or end after the last day of which the table knows.
 
     Args:
         keys: As returned by `everwhen.families.tdbench.bind.keys.group_keys`.
@@ -18,12 +20,12 @@ def ask_current(keys: DataFrame) -> DataFrame:
         Candidates, as of `everwhen.families.tdbench.bind.draws.draw_candidates`.
     """
     today = count_day("as_of")
-    is_unsettled = f"exists(members, m -> if(m.le = {OPEN}, m.ls >= {today}, m.le >= {today}))"
-    return keys.where("kind = 'tfd' AND has_open AND granularity = granularities[0]").selectExpr(
+    is_unsettled = f"exists(members, m -> m.le >= {today} AND NOT (m.ls < {today} AND m.ee > {today}))"
+    return keys.where("kind = 'tfd' AND has_current AND granularity = granularities[0]").selectExpr(
         *("scope_id", "granularity", "key", "members", "is_points", "is_inclusive"),
         *("'alignment' AS task", "'current' AS relation"),
         *("false AS is_short", "'....' AS conditions", "array('start') AS roles", "true AS is_for_points"),
         *("int(NULL) AS b_start", "int(NULL) AS b_end", "int(NULL) AS offset_months"),
-        *(f"-{ANY} AS s_low", f"{ANY} AS s_high", f"{OPEN} AS e_low", f"{ANY} AS e_high"),
+        *(f"-{ANY} AS s_low", f"{ANY} AS s_high", f"{today} + 1 AS e_low", f"{ANY} AS e_high"),
         f"if({is_unsettled}, '{BindReason.NOT_SETTLED}', NULL) AS early_reason",
     )

@@ -70,7 +70,7 @@ def group_keys(scoped: DataFrame, unasked: DataFrame) -> DataFrame:
     Returns:
         Columns of the scope, granularity, key, members (array of the structs `MEMBER`, by row_id), low and high (the
         first and last position that a question's interval may have), last (that of the last unit which is over by
-        `as_of`), has_open.
+        `as_of`), has_open, has_current (a row is open, or ends after `as_of`).
     """
     bounds = IntervalColumns(*(F.col(name) for name in IntervalColumns._fields))
     precise_enough = "start_precision >= {0} AND coalesce(end_precision, start_precision) >= {0}"
@@ -96,13 +96,14 @@ def group_keys(scoped: DataFrame, unasked: DataFrame) -> DataFrame:
         .selectExpr(
             *("scope_id", "granularity", "key", *_SCOPE_COLUMNS, "members"),
             f"exists(members, m -> m.le = {OPEN}) AS has_open",
+            f"as_of IS NOT NULL AND exists(members, m -> m.ee > {count_day('as_of')}) AS has_current",
             f"CASE WHEN as_of IS NULL THEN {OPEN - 1} ELSE {count_day('date_add(as_of, 1)')} - 1 END AS last",
             "array_min(transform(members, m -> m.es)) AS first_start",
             f"array_max(transform(members, m -> if(m.le = {OPEN}, m.ls, m.le))) AS last_end",
             f"{look_up(MARGINS)} AS margin",
         )
         .selectExpr(
-            *("scope_id", "granularity", "key", *_SCOPE_COLUMNS, "members", "has_open", "last"),
+            *("scope_id", "granularity", "key", *_SCOPE_COLUMNS, "members", "has_open", "has_current", "last"),
             f"greatest(first_start - margin, {count_day(_EARLIEST)}) AS low",
             f"least(if(has_open, last, last_end + margin), last, {count_day('DATE' + _quote('9999-01-01'))}) AS high",
         )

@@ -5,7 +5,8 @@ WITH compared AS (
             lambda day: day <> '9999-12-31'))) AS days,  -- what an open end is replaced by
         CASE
             WHEN i.relation = 'counted' THEN [d.since]
-            WHEN i.relation = 'current' THEN []
+            -- Open rows need no day; others end after the last one of which the table knows.
+            WHEN i.relation = 'current' THEN CASE WHEN contains(i.sql, 'DATE ') THEN [i.as_of] ELSE [] END
             WHEN i.relation IN ('before', 'meets') OR (i.is_short AND i.relation = 'started_by') THEN [i.b_start]
             WHEN i.relation IN ('after', 'met_by') OR (i.is_short AND i.relation = 'finished_by') THEN [i.b_end]
             ELSE [i.b_start, i.b_end] END AS compared_days

@@ -23,7 +23,7 @@ wrong AS (
     UNION ALL
     SELECT declaration, row_id, 'open end' FROM bounded
     WHERE stated_end IS NULL AND NOT coalesce(CASE WHEN earliest_end IS NULL AND latest_end IS NULL
-        -- Whatever no end at all means: an end that is stated and lies after the last day known is open, too.
+        -- Whatever no end at all means: a word such as present, and the year 9999, are open ends, too.
         THEN end_precision IS NULL AND ends <> 'points' AND earliest_start <= as_of
         ELSE empty_end = 'next' AND EXISTS (FROM rows n WHERE n.declaration = bounded.declaration AND n.row_id <> bounded.row_id
             AND n.earliest_start = bounded.earliest_end AND n.latest_start = bounded.latest_end) END, false)
