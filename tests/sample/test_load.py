@@ -61,6 +61,8 @@ def test_short_qualifiers_and_ranks(folder: Path) -> None:
         (film("P577: [1997-13-01]"), "'1997-13-01' is no time"),
         (film("P577: [1997-02-29]"), "'1997-02-29' is no time"),
         (film("P577: ['97']"), "'97' is no time"),
+        (film("P577: [1997 before 0]"), "'1997 before 0' is no time"),
+        (film("P577: [1997 after 1 before 2]"), "'1997 after 1 before 2' is no time"),
         (film("P31: [film]"), "'film' is no item"),
         (film("P2047: [about 195]"), "'about 195' is no quantity"),
         (film("P31: [Q11424, Q11424]"), "a statement occurs twice"),
@@ -128,3 +130,16 @@ def test_who_acts_or_directs_has_a_birth_date() -> None:
     items = sample_world().items
     people = {s.snak.item for item in items.values() for number in (50, 57, 161) for s in item.select_best(number)}
     assert [items[number].label for number in sorted(people) if not items[number].select_best(569)] == []
+
+
+def test_the_sample_has_every_way_to_hedge() -> None:
+    """Read off its files: qualifiers, times that say how far off they may be, and days of the other calendar."""
+    statements = [s for item in sample_world().items.values() for s in item.statements]
+    hedges = {(q.property_id, q.text) for s in statements for q in s.qualifiers}
+    circa, presumably, disputed, acting = "Q5727902", "Q18122778", "Q18912752", "Q4676846"
+    assert {(1480, circa), (1480, presumably), (5102, disputed), (5102, acting), (3831, acting)} <= hedges
+    assert {1310, 1319, 1326, 8554, 8555} <= {property_ for property_, _ in hedges}
+    times = [s.snak.time for s in statements if s.snak.datatype == "time" and s.snak.kind == "value"]
+    assert [(t.before, t.after) for t in times if t.before or t.after] == [(3, 2)]
+    julian = {(t.month, t.day) for t in times if t.julian}
+    assert {(2, 29), (12, 25)} <= julian

@@ -5,14 +5,17 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from everwhen.sample.dump import list_broken_lines, serialize_item
+from everwhen.sample.dump import list_broken_lines, serialize_item, time_value
 from everwhen.sample.load import sample_world
 from everwhen.sample.rdf import _to_gregorian
 from everwhen.sample.world import Item, Snak, Statement
 from everwhen.sample.writers import SamplePaths, render_sample
+from everwhen.wikidata.malformed import Malformed
+from everwhen.wikidata.time import StatedTime, read_time
 from everwhen.wikitext.year_page import parse_year_page
 
 
@@ -42,6 +45,48 @@ def test_dump_has_every_item_and_every_broken_line(sample_paths: SamplePaths) ->
     assert [item["id"] for item in items] == [f"Q{number}" for number in sample_world().items]
     ids = [claim["id"] for item in items for claims in item["claims"].values() for claim in claims]
     assert len(ids) == len(set(ids))
+
+
+def test_the_first_broken_line_is_cut() -> None:
+    cut, *_ = list_broken_lines()
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(cut)
+
+
+def test_preferred_dates_of_the_sandbox_items_cannot_be_read() -> None:
+    outranked = set()
+    for line in list_broken_lines()[1:]:
+        for name, claims in json.loads(line).get("claims", {}).items():
+            times = {claim["rank"]: claim["mainsnak"]["datavalue"]["value"] for claim in claims}
+            if "preferred" in times:
+                parse(times["normal"])
+                with pytest.raises(Malformed) as error:
+                    parse(times["preferred"])
+                outranked.add((name, str(error.value)))
+    assert outranked == {
+        ("P569", "year BCE"),
+        ("P569", "precision 11 without a day"),
+        ("P570", "calendar is neither Gregorian (Q1985727) nor Julian (Q1985786)"),
+    }
+
+
+def parse(value: dict[str, Any]) -> StatedTime:
+    return read_time(
+        *(value["time"], value["precision"], value["calendarmodel"], value["before"], value["after"]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("1343 before 3 after 2", "1340-01-01", "1345-12-31"),
+        ("1990-05 before 1", "1990-04-01", "1990-05-31"),
+        ("1900-02-29 julian after 1", "1900-03-13", "1900-03-14"),
+    ],
+)
+def test_a_time_says_how_far_off_it_may_be(text: str, first: str, last: str) -> None:
+    time = parse(time_value(Snak(569, "time", "value", text)))
+    assert (time.first.isoformat(), time.last.isoformat()) == (first, last)
 
 
 def test_a_statement_is_written_as_wikidata_writes_it() -> None:

@@ -12,6 +12,8 @@ from everwhen.wikidata.properties import Property
 ENTITY = "http://www.wikidata.org/entity/"
 GREGORIAN = ENTITY + "Q1985727"
 JULIAN = ENTITY + "Q1985786"
+HEBREW = ENTITY + "Q44722"
+"""A calendar in which Wikibase states no times."""
 DATATYPES = {
     "item": "wikibase-item",
     "time": "time",
@@ -21,6 +23,7 @@ DATATYPES = {
 }
 SANDBOX = 4115189
 SANDBOX_2 = 13406268
+SANDBOX_3 = 15397819
 
 Json = dict[str, Any]
 
@@ -71,8 +74,8 @@ def time_value(snak: Snak) -> Json:
     return {
         "time": f"+{time.year:04d}-{time.month:02d}-{time.day:02d}T00:00:00Z",
         "timezone": 0,
-        "before": 0,
-        "after": 0,
+        "before": time.before,
+        "after": time.after,
         "precision": time.precision,
         "calendarmodel": JULIAN if time.julian else GREGORIAN,
     }
@@ -141,25 +144,24 @@ def _to_json(value: Json) -> str:
 def list_broken_lines() -> list[str]:
     """Lines that a reader has to reject, in part or whole, or to leave out; without the comma at their end.
 
-    They are about the two sandbox items of Wikidata, which are there to be broken.
+    They are about the sandbox items of Wikidata, which are there to be broken. Two of them are people whose preferred
+    dates cannot be read, and normal ones can: no question may ask for these.
     """
-    point = Property.POINT_IN_TIME
     sandbox = serialize_item(Item(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
+    point, birth, death = Property.POINT_IN_TIME, Property.DATE_OF_BIRTH, Property.DATE_OF_DEATH
     dates = [
-        ("+2001-13-05T00:00:00Z", 11),  # month 13
-        ("+2001-00-00T00:00:00Z", 3),  # precision: a million years
-        ("+0000-00-00T00:00:00Z", 9),  # there is no year 0
-        ("-0099-07-12T00:00:00Z", 11),  # before the common era
+        build_dated_statement(SANDBOX, "+2001-13-05T00:00:00Z", 11),  # month 13
+        build_dated_statement(SANDBOX, "+2001-00-00T00:00:00Z", 3),  # precision: a million years
+        build_dated_statement(SANDBOX, "+0000-00-00T00:00:00Z", 9),  # there is no year 0
+        build_dated_statement(SANDBOX, "-0099-07-12T00:00:00Z", 11),  # before the common era
     ]
+    ancient = build_dated_statement(SANDBOX, "-0069-00-00T00:00:00Z", 9, birth)
+    undated = build_dated_statement(SANDBOX_3, "+1950-05-00T00:00:00Z", 11, birth)  # day 00, though precise to the day
+    elsewhere = build_dated_statement(SANDBOX_3, "+5761-05-10T00:00:00Z", 11, death, calendar=HEBREW)
     return [
-        _to_json(sandbox)[:200],
+        _to_json(sandbox)[:100],
         _to_json({key: value for key, value in sandbox.items() if key != "id"}),
-        _to_json(
-            {
-                **sandbox,
-                "claims": {point.pid: [build_dated_statement(SANDBOX, time, precision) for time, precision in dates]},
-            }
-        ),
+        _to_json(_outrank_dates(SANDBOX, "Wikidata Sandbox", [ancient], {point.pid: dates})),
         _to_json(
             {
                 "type": "property",
@@ -171,24 +173,39 @@ def list_broken_lines() -> list[str]:
         ),
         _to_json({"type": "lexeme", "id": "L42", "lemmas": _serialize_text("answer"), "claims": {}, "lastrevid": 1}),
         _to_json({"entity": f"Q{SANDBOX_2}", "redirect": f"Q{SANDBOX}"}),
+        _to_json(_outrank_dates(SANDBOX_3, "Wikidata Sandbox 3", [undated, elsewhere], {})),
     ]
 
 
-def build_dated_statement(item: int, time: str, precision: int) -> Json:
-    """A statement of an item with a point in time (P585) taken as it is, be it nonsense."""
+def _outrank_dates(item: int, label: str, preferred: list[Json], others: Json) -> Json:
+    """A person of many wikis with a readable date beside each of the preferred ones, and other claims."""
+    sound = [Statement(Snak(Property.INSTANCE_OF, "item", "value", "Q5"), "normal", ())]
+    for claim in preferred:
+        number = int(claim["mainsnak"]["property"][1:])
+        readable = "1950-05-05" if number == Property.DATE_OF_BIRTH else "2001-02-03"
+        sound.append(Statement(Snak(number, "time", "value", readable), "normal", ()))
+    written = serialize_item(Item(item, label, None, None, None, tuple(sound), sitelinks=len(OTHER_WIKIS)))
+    for claim in preferred:
+        written["claims"][claim["mainsnak"]["property"]].append({**claim, "rank": "preferred"})
+    return {**written, "claims": {**written["claims"], **others}}
+
+
+def build_dated_statement(
+    item: int, time: str, precision: int, property_: Property = Property.POINT_IN_TIME, calendar: str = GREGORIAN
+) -> Json:
+    """A statement of an item with a time taken as it is, be it nonsense."""
     value = {
         "time": time,
         "timezone": 0,
         "before": 0,
         "after": 0,
         "precision": precision,
-        "calendarmodel": GREGORIAN,
+        "calendarmodel": calendar,
     }
     datavalue = {"value": value, "type": "time"}
-    property_ = Property.POINT_IN_TIME.pid
     return {
-        "mainsnak": {"snaktype": "value", "property": property_, "datavalue": datavalue, "datatype": "time"},
+        "mainsnak": {"snaktype": "value", "property": property_.pid, "datavalue": datavalue, "datatype": "time"},
         "type": "statement",
-        "id": f"Q{item}${_derive_guid(f'{time} {precision}')}",
+        "id": f"Q{item}${_derive_guid(f'{property_.pid} {time} {precision}')}",
         "rank": "normal",
     }

@@ -196,11 +196,11 @@ def _is_date(text: str) -> bool:
     found = TIME.fullmatch(text)
     if not found:
         return False
-    year, month, day, _, julian = found.groups()
-    if julian and day == "29" and month == "02":
-        return int(year) % 4 == 0
+    year, month, day = (int(found[name] or 1) for name in ("year", "month", "day"))
+    if found["julian"] and (month, day) == (2, 29):
+        return year % 4 == 0
     try:
-        dt.date(int(year), int(month or 1), int(day or 1))
+        dt.date(year, month, day)
     except ValueError:
         return False
     return True

@@ -64,7 +64,7 @@ def _render_predicate(prefix: str, snak: Snak) -> str:
 
 
 def _render_object(snak: Snak) -> str:
-    """A value as its simple RDF form: units and precisions are left out there, an unknown value is a blank node."""
+    """A value as its simple RDF form, without unit, precision, before and after; an unknown value is a blank node."""
     if snak.kind == "somevalue":
         return "[]"
     if snak.datatype == "item":

@@ -8,7 +8,12 @@ from dataclasses import dataclass
 
 from everwhen.temporal.precision import Precision
 
-TIME = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?| (decade|century))?( julian)?")
+TIME = re.compile(
+    r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?| (?P<coarse>decade|century))?"
+    r"(?P<julian> julian)?(?: before (?P<before>[1-9][0-9]*))?(?: after (?P<after>[1-9][0-9]*))?"
+)
+"""A time, for example `1343 before 3 after 2`: any year from 1340 to 1345."""
+TOLERANCES = ("before", "after")
 OTHER_WIKIS = ("dewiki", "frwiki", "eswiki", "itwiki", "jawiki", "ruwiki", "plwiki", "nlwiki", "ptwiki", "svwiki")
 """Wikis beside the English Wikipedia, those that an item's sitelinks go to first."""
 QUANTITY = re.compile(r"([+-]?[0-9]+(?:\.[0-9]+)?)(?: Q([1-9][0-9]*))?")
@@ -24,6 +29,10 @@ class Time:
     julian: bool
     coarse: str | None = None
     """decade or century; None where it is a year or finer."""
+    before: int = 0
+    """How many units of the precision before it the time may have been."""
+    after: int = 0
+    """How many units of the precision after it the time may have been."""
 
     @property
     def precision(self) -> int:
@@ -74,8 +83,8 @@ class Snak:
         """The date."""
         found = TIME.fullmatch(self.text)
         assert found
-        year, month, day, coarse, julian = found.groups()
-        return Time(int(year), int(month or 0), int(day or 0), bool(julian), coarse)
+        year, month, day, before, after = (int(found[name] or 0) for name in ("year", "month", "day", *TOLERANCES))
+        return Time(year, month, day, bool(found["julian"]), found["coarse"], before, after)
 
     @property
     def quantity(self) -> Quantity:
