@@ -28,6 +28,7 @@ from everwhen.tables.names import NAMES
 from everwhen.tables.position_terms import POSITION_TERMS
 from everwhen.tables.record_counts import record_counts
 from everwhen.tables.rejects import REJECTS
+from everwhen.tables.statements import STATEMENTS
 from everwhen.tables.subjects import SUBJECTS
 from shared_builds import SyntheticBuild
 
@@ -156,11 +157,41 @@ def test_terms_of_office_are_as_planned(through: Through) -> None:
         for row in through.made(POSITION_TERMS)
     )
     assert found == planned
+    incomplete = {row["position"] for row in terms if row["reason"]}
+    complete = {row["position_id"]: row["is_complete"] for row in through.made(POSITION_TERMS)}
+    assert complete == {position: position not in incomplete for position in complete}
+    assert {row["reason"] for row in terms if row["position"] in positions} - {None}
+
+
+def test_terms_are_rejected_for_the_planned_reasons(through: Through) -> None:
+    """Of the positions that somebody holds who is asked about."""
+    asked = {row["item"] for row in through.planted("entities") if row["list"] and not row["reason"]}
+    terms = through.planted("terms")
+    positions = {row["position"] for row in terms if row["holder"] in asked}
+    planned = Counter(row["reason"] for row in terms if row["position"] in positions and row["reason"])
+    found = {
+        row["reason"]: row["records"]
+        for row in through.made(record_counts("world"))
+        if row["record_type"] == "term" and row["status"] == "rejected"
+    }
+    assert found == planned
+
+
+def test_what_is_doubtful_is_planted(through: Through) -> None:
+    """In the small world, too: the comparisons of this module are of something."""
+    statements = through.made(STATEMENTS)
+    assert {row["snak"] for row in statements} == {"value", "somevalue", "novalue", "hedged", "unreadable"}
+    hedges = {hedge for row in statements for hedge in row["hedges"] or ()}
+    assert hedges >= {1310, 1319, 1326, 1480, 5102, 8554, 8555}
+    assert {row["calendar"] for row in statements} == {"gregorian", "julian", None}
+    assert any(row["before"] for row in statements)
+    assert any(row["after"] for row in statements)
 
 
 def test_awards_are_as_planned(through: Through) -> None:
     def key(row: Row) -> tuple[Any, ...]:
-        return row["award"], row["first_day"], row["recipient"], row["last_day"]
+        never = dt.date.max
+        return row["award"], row["first_day"] or never, row["recipient"], row["last_day"] or never
 
     assert sorted(map(key, through.made(AWARDS))) == sorted(map(key, through.planted("awards")))
 

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from everwhen.sample.dump import time_value
-from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, on_day, to_julian
+from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, on_day, reckon_as_julian, to_julian
 from everwhen.synth.statements import build_time_snak
 from everwhen.wikidata.time import read_time
 
@@ -16,7 +17,8 @@ FORMS = [on_day, in_month, *(lambda day, of=of: of(day.year) for of in (in_year,
 
 def read(when: When) -> tuple[date, date, int]:
     value = time_value(build_time_snak(585, when))
-    return tuple(read_time(value["time"], value["precision"], value["calendarmodel"]))  # type: ignore[return-value]
+    time = read_time(value["time"], value["precision"], value["calendarmodel"])
+    return time.first, time.last, time.precision
 
 
 @given(st.dates(date(1200, 1, 1), date(2090, 1, 1)), st.sampled_from(range(len(FORMS))))
@@ -30,6 +32,14 @@ def test_a_time_means_the_days_that_were_planned(day: date, form: int) -> None:
 def test_a_julian_date_means_the_gregorian_day(day: date) -> None:
     assert to_julian(day).text.endswith(" julian")
     assert read(to_julian(day)) == (day, day, 11)
+
+
+@given(st.dates(date(1200, 1, 1), date(1799, 12, 31)), st.sampled_from([on_day, in_month, lambda d: in_year(d.year)]))
+@example(date(1500, 2, 3), in_month)
+@example(date(1642, 12, 25), on_day)
+def test_a_julian_time_means_the_days_that_were_planned(day: date, form: Callable[[date], When]) -> None:
+    when = reckon_as_julian(form(day))
+    assert read(when) == (when.first, when.last, when.precision)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.core.config import Config
 from everwhen.synth.classes import CLASSES, EVENT_CLASSES, derive_class_id
 from everwhen.synth.entities import build_entity
+from everwhen.synth.hedges import ACTING, explain_unreadable
 from everwhen.synth.ids import BASE, ENTITY_TYPES, IDS_PER_TYPE, derive_item_id
-from everwhen.synth.people import choose_handover
+from everwhen.synth.offices import choose_handover
 from everwhen.synth.plan import TERMS_OF_OFFICE, WorldPlan, plan_world
 from everwhen.synth.truth import CLASS, LABEL, YEAR, Entity
 from everwhen.synth.works import is_borrowed
@@ -185,9 +186,47 @@ def test_offices_are_held_without_a_gap(plan: WorldPlan, made: Made) -> None:
 
 
 def test_every_award_goes_to_somebody_every_year(plan: WorldPlan, made: Made) -> None:
-    won = {(h.what, h.first_day.year) for _, e in made for h in e.awards if h.first_day}
+    won = [(h.what, h.first_day and h.first_day.year) for _, e in made for h in e.awards]
     years = range(1987, plan.end.year + 1)
-    assert won == {(derive_item_id("award", n), year) for n in range(plan.counts["award"]) for year in years}
+    for number in range(plan.counts["award"]):
+        award = derive_item_id("award", number)
+        stated = [year for what, year in won if what == award]
+        assert len(stated) == len(years)
+        assert len(set(stated) - {None}) == len(stated) - stated.count(None)
+    assert {year for _, year in won} == {None, *years}
+
+
+def test_every_kind_of_doubt_is_planted(made: Made) -> None:
+    stated = [statement for _, entity in made for statement in entity.statements]
+    qualifiers = {(q.property_id, q.text) for statement in stated for q in statement.qualifiers}
+    assert {1310, 1319, 1326, 1480, 5102, 8554, 8555} <= {property_ for property_, _ in qualifiers}
+    snaks = [s for statement in stated for s in (statement.snak, *statement.qualifiers) if s.datatype == "time"]
+    times = [s.time for s in snaks if s.kind == "value"]
+    assert {"BCE", "day 00", "Hebrew"} <= {time.fault for time in times}
+    assert {(bool(t.before), bool(t.after)) for t in times} == {(a, b) for a in (False, True) for b in (False, True)}
+    assert {time.year // 100 for time in times if time.julian} >= {15, 16, 17, 19}
+    unreadable = [(s.snak.property_id, s.rank) for s in stated if explain_unreadable(s)]
+    assert {rank for _, rank in unreadable} == {"preferred", "normal", "deprecated"}
+    assert {17, 569, 570, 571, 577} <= {property_ for property_, _ in unreadable}
+    assert {entity.time.reason for _, entity in made} >= {"start unknown", "end unknown"}
+
+
+def test_acting_holders_and_doubtful_terms_are_planted(plan: WorldPlan) -> None:
+    doubtful = WorldPlan(**{**vars_of(plan), "hedged_rate": 1.0})
+    rulers = [build_entity(doubtful, "ruler", number) for number in range(300)]
+    reasons = {term.reason for ruler in rulers if ruler for term in ruler.terms}
+    assert reasons >= {"Wikidata does not call it certain", "no usable start", "no usable end"}
+    assert "the statement could not be read" in reasons
+    acting = {q.property_id for r in rulers if r for s in r.statements for q in s.qualifiers if q.text == f"Q{ACTING}"}
+    assert acting == {3831, 5102}
+
+
+def test_nothing_is_doubtful_at_a_rate_of_zero(plan: WorldPlan) -> None:
+    certain = WorldPlan(**{**vars_of(plan), "hedged_rate": 0.0})
+    entities = [build_entity(certain, kind, n) for kind in ENTITY_TYPES for n in range(min(300, plan.counts[kind]))]
+    stated = [statement for entity in entities if entity for statement in entity.statements]
+    assert not [s for s in stated if explain_unreadable(s)]
+    assert not {q.property_id for s in stated for q in s.qualifiers} - {580, 582, 585, 1545}
 
 
 def test_a_film_of_a_book_has_its_label(plan: WorldPlan) -> None:

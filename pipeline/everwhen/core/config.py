@@ -192,6 +192,8 @@ class Synth(Section):
     """Broken lines for each entity, article and bullet."""
     ambiguous_rate: float = Field(default=0.03, ge=0, le=1)
     """Share of films, people and events of neighbouring numbers, and of books and universities, that share a label."""
+    hedged_rate: float = Field(default=0.004, ge=0, le=1)
+    """Share of dates, countries and amounts that are hedged or unreadable; a twentieth of it of terms and awards."""
 
 
 class Splits(Section):

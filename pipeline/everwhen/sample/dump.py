@@ -72,12 +72,12 @@ def time_value(snak: Snak) -> Json:
     """A time as the dump has it: zeros where the precision ends, the day in its own calendar."""
     time = snak.time
     return {
-        "time": f"+{time.year:04d}-{time.month:02d}-{time.day:02d}T00:00:00Z",
+        "time": f"{'-' if time.fault == 'BCE' else '+'}{time.year:04d}-{time.month:02d}-{time.day:02d}T00:00:00Z",
         "timezone": 0,
         "before": time.before,
         "after": time.after,
         "precision": time.precision,
-        "calendarmodel": JULIAN if time.julian else GREGORIAN,
+        "calendarmodel": HEBREW if time.fault == "Hebrew" else JULIAN if time.julian else GREGORIAN,
     }
 
 
@@ -148,20 +148,18 @@ def list_broken_lines() -> list[str]:
     dates cannot be read, and normal ones can: no question may ask for these.
     """
     sandbox = serialize_item(Item(SANDBOX, "Wikidata Sandbox", None, None, None, ()))
-    point, birth, death = Property.POINT_IN_TIME, Property.DATE_OF_BIRTH, Property.DATE_OF_DEATH
+    undated = _outrank_dates(SANDBOX, "Wikidata Sandbox", "0069 BCE", "0030-08-12 BCE")
+    point = Property.POINT_IN_TIME
     dates = [
         build_dated_statement(SANDBOX, "+2001-13-05T00:00:00Z", 11),  # month 13
         build_dated_statement(SANDBOX, "+2001-00-00T00:00:00Z", 3),  # precision: a million years
         build_dated_statement(SANDBOX, "+0000-00-00T00:00:00Z", 9),  # there is no year 0
         build_dated_statement(SANDBOX, "-0099-07-12T00:00:00Z", 11),  # before the common era
     ]
-    ancient = build_dated_statement(SANDBOX, "-0069-00-00T00:00:00Z", 9, birth)
-    undated = build_dated_statement(SANDBOX_3, "+1950-05-00T00:00:00Z", 11, birth)  # day 00, though precise to the day
-    elsewhere = build_dated_statement(SANDBOX_3, "+5761-05-10T00:00:00Z", 11, death, calendar=HEBREW)
     return [
         _to_json(sandbox)[:100],
         _to_json({key: value for key, value in sandbox.items() if key != "id"}),
-        _to_json(_outrank_dates(SANDBOX, "Wikidata Sandbox", [ancient], {point.pid: dates})),
+        _to_json({**undated, "claims": {**undated["claims"], point.pid: dates}}),
         _to_json(
             {
                 "type": "property",
@@ -173,26 +171,22 @@ def list_broken_lines() -> list[str]:
         ),
         _to_json({"type": "lexeme", "id": "L42", "lemmas": _serialize_text("answer"), "claims": {}, "lastrevid": 1}),
         _to_json({"entity": f"Q{SANDBOX_2}", "redirect": f"Q{SANDBOX}"}),
-        _to_json(_outrank_dates(SANDBOX_3, "Wikidata Sandbox 3", [undated, elsewhere], {})),
+        _to_json(_outrank_dates(SANDBOX_3, "Wikidata Sandbox 3", "1950-05 day 00", "5761-05-10 Hebrew")),
     ]
 
 
-def _outrank_dates(item: int, label: str, preferred: list[Json], others: Json) -> Json:
-    """A person of many wikis with a readable date beside each of the preferred ones, and other claims."""
-    sound = [Statement(Snak(Property.INSTANCE_OF, "item", "value", "Q5"), "normal", ())]
-    for claim in preferred:
-        number = int(claim["mainsnak"]["property"][1:])
-        readable = "1950-05-05" if number == Property.DATE_OF_BIRTH else "2001-02-03"
-        sound.append(Statement(Snak(number, "time", "value", readable), "normal", ()))
-    written = serialize_item(Item(item, label, None, None, None, tuple(sound), sitelinks=len(OTHER_WIKIS)))
-    for claim in preferred:
-        written["claims"][claim["mainsnak"]["property"]].append({**claim, "rank": "preferred"})
-    return {**written, "claims": {**written["claims"], **others}}
+def _outrank_dates(item: int, label: str, birth: str, death: str) -> Json:
+    """A person of many wikis whose preferred dates of birth and death cannot be read, with normal ones that can."""
+    stated = (
+        *((Property.INSTANCE_OF, "item", "Q5", "normal"), (Property.DATE_OF_BIRTH, "time", "1950-05-05", "normal")),
+        *((Property.DATE_OF_BIRTH, "time", birth, "preferred"), (Property.DATE_OF_DEATH, "time", death, "preferred")),
+        (Property.DATE_OF_DEATH, "time", "2001-02-03", "normal"),
+    )
+    statements = tuple(Statement(Snak(name, type_, "value", text), rank, ()) for name, type_, text, rank in stated)
+    return serialize_item(Item(item, label, None, None, None, statements, sitelinks=len(OTHER_WIKIS)))
 
 
-def build_dated_statement(
-    item: int, time: str, precision: int, property_: Property = Property.POINT_IN_TIME, calendar: str = GREGORIAN
-) -> Json:
+def build_dated_statement(item: int, time: str, precision: int, property_: Property = Property.POINT_IN_TIME) -> Json:
     """A statement of an item with a time taken as it is, be it nonsense."""
     value = {
         "time": time,
@@ -200,7 +194,7 @@ def build_dated_statement(
         "before": 0,
         "after": 0,
         "precision": precision,
-        "calendarmodel": calendar,
+        "calendarmodel": GREGORIAN,
     }
     datavalue = {"value": value, "type": "time"}
     return {

@@ -82,8 +82,12 @@ def _to_gregorian(snak: Snak) -> dt.date:
     time = snak.time
     if not (time.julian and time.day):
         return dt.date(time.year, time.month or 1, time.day or 1)
-    century = (time.year - (time.month <= 2)) // 100
+    return convert_julian_day(time.year, time.month, time.day)
+
+
+def convert_julian_day(year: int, month: int, day: int) -> dt.date:
+    """The Gregorian day of a day of the Julian calendar, by the centuries without a leap day."""
+    century = (year - (month <= 2)) // 100
     shift = century - century // 4 - 2
-    leap_day = time.month == 2 and time.day == 29
-    day = dt.date(time.year, time.month, 28 if leap_day else time.day)
-    return day + dt.timedelta(days=shift + leap_day)
+    leap_day = month == 2 and day == 29
+    return dt.date(year, month, 28 if leap_day else day) + dt.timedelta(days=shift + leap_day)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Statement
+from everwhen.synth.hedges import state_doubtful_value
 from everwhen.synth.keyed_random import KeyedRandom
-from everwhen.synth.statements import DEPRECATED, PREFERRED, state_amount, state_unknown
+from everwhen.synth.statements import DEPRECATED, NORMAL, PREFERRED, state_amount, state_unknown
 from everwhen.synth.truth import Value
 
 
@@ -91,13 +92,16 @@ TROUBLE = 0.06
 """Share of the quantities that are stated in more than one way."""
 
 
-def state_quantities(rng: KeyedRandom, list_: str) -> tuple[list[Statement], list[Value]]:
+def state_quantities(rng: KeyedRandom, list_: str, hedged_rate: float) -> tuple[list[Statement], list[Value]]:
     """Statements of an event's quantities, and what they are."""
     statements: list[Statement] = []
     values: list[Value] = []
     for entry in AMOUNTS[list_]:
         if entry.share >= 1 or rng.decide(entry.share, f"{entry.attribute} stated"):
             stated, value = _state_amount(rng, entry)
+            if rng.decide(hedged_rate, f"{entry.attribute} is doubtful"):
+                stated = state_doubtful_value(rng, replace(stated[0], rank=NORMAL), entry.attribute)
+                value = Value(entry.attribute, reason=RejectReason.VALUE_UNKNOWN)
             statements += stated
             values.append(value)
     return statements, values

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from everwhen.core.reasons import RejectReason
 from everwhen.core.record_counts import RecordCounts
 from everwhen.sample.dump import Json, build_dated_statement, serialize_item
-from everwhen.sample.world import Item
+from everwhen.sample.world import Item, Statement
+from everwhen.synth.hedges import explain_unreadable
 from everwhen.synth.ids import BROKEN, GONE
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.statements import state_item
@@ -56,7 +58,8 @@ def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
     found = Lines()
     external = sum(s.snak.datatype == "external-id" for s in made.statements)
     found.counts.reject("statement", EXTERNAL, external)
-    found.counts.keep("statement", len(made.statements) - external)
+    unreadable = _count_unreadable(found.counts, made.statements)
+    found.counts.keep("statement", len(made.statements) - external - unreadable)
     if rng.decide(plan.broken_rate * SHARE_IN_ENTITY, "broken statement"):
         claim, reason = rng.pick(STATEMENT_ERRORS, "statement")(made.item.id, written)
         written["claims"].setdefault(claim["mainsnak"]["property"], []).append(claim)
@@ -71,13 +74,22 @@ def render_entity_lines(plan: WorldPlan, made: Entity, index: int) -> Lines:
     return found
 
 
-# Broken statements: a claim for the entity, and the reason that rejects it.
+def _count_unreadable(counts: RecordCounts, statements: Iterable[Statement]) -> int:
+    """Count the statements that are rejected by their reasons; return how many there are."""
+    reasons = Counter(reason for statement in statements if (reason := explain_unreadable(statement)))
+    for reason, records in reasons.items():
+        counts.reject("statement", reason, records)
+    return reasons.total()
+
+
+# Broken statements: a claim for the entity, and the reason that rejects it. They are of properties that no list of the
+# world is asked for, since whatever cannot be read may be the best value: `hedges` plants what decides something.
 
 Claim = tuple[Json, str]
 
 
-def _build_claim(item: int) -> Json:
-    return build_dated_statement(item, "+2001-02-03T00:00:00Z", 11)
+def _build_claim(item: int, time: str = "+2001-02-03T00:00:00Z") -> Json:
+    return build_dated_statement(item, time, 11, Property.OFFICIAL_OPENING)
 
 
 def _build_repeated_id(item: int, written: Json) -> Claim:
@@ -109,15 +121,13 @@ def _build_missing_value(item: int, written: Json) -> Claim:
 
 
 def _build_february_30(item: int, written: Json) -> Claim:
-    return build_dated_statement(item, "+2001-02-30T00:00:00Z", 11), RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(
-        day=30, month=2
-    )
+    return _build_claim(item, "+2001-02-30T00:00:00Z"), RejectReason.NO_SUCH_DAY_OF_MONTH.with_detail(day=30, month=2)
 
 
 def _build_bad_amount(item: int, written: Json) -> Claim:
     claim = _build_claim(item)
     value = {"value": {"amount": "about 12", "unit": "1"}, "type": "quantity"}
-    snak = {"snaktype": "value", "property": Property.NUMBER_OF_DEATHS.pid, "datavalue": value, "datatype": "quantity"}
+    snak = {"snaktype": "value", "property": Property.MAXIMUM_CAPACITY.pid, "datavalue": value, "datatype": "quantity"}
     return {**claim, "mainsnak": snak}, RejectReason.BAD_AMOUNT
 
 
@@ -220,7 +230,8 @@ def _add_older_revision(found: Lines, item: Item, written: Json) -> None:
     found.add({**old, "lastrevid": line["lastrevid"]}, RejectReason.OLDER_REVISION)
     external = sum(s.snak.datatype == "external-id" for s in kept)
     found.counts.reject("statement", EXTERNAL, external)
-    found.counts.reject("statement", RejectReason.OLDER_REVISION, len(kept) - external)
+    unreadable = _count_unreadable(found.counts, kept)
+    found.counts.reject("statement", RejectReason.OLDER_REVISION, len(kept) - external - unreadable)
 
 
 def _add_redirected_item(found: Lines, item: Item, written: Json) -> None:

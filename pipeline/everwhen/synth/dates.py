@@ -6,6 +6,7 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from everwhen.sample.rdf import convert_julian_day
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.temporal.precision import Precision
 
@@ -35,6 +36,18 @@ def to_julian(day: date) -> When:
         day: The Gregorian day, from 1901 to 2099: there the calendars are always 13 days apart.
     """
     return When(f"{(day - JULIAN_LAG).isoformat()} julian", day, day, Precision.DAY)
+
+
+def reckon_as_julian(when: When) -> When:
+    """The day, month or year of the Julian calendar that is written as `when` is.
+
+    A century year is a leap year there: its February is that of the year after 28 days, with one more.
+    """
+    first, last = when.first, when.last
+    is_long = when.precision == Precision.MONTH and last.month == 2 and last.year % 4 == 0
+    begin = convert_julian_day(first.year, first.month, first.day)
+    end = convert_julian_day(last.year, last.month, 29 if is_long else last.day)
+    return When(f"{when.text} julian", begin, end, when.precision)
 
 
 def in_month(day: date) -> When:

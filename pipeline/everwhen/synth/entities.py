@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 from everwhen.synth.classes import build_class, build_term
 from everwhen.synth.events import build_event
+from everwhen.synth.offices import build_position, build_ruler
 from everwhen.synth.organisations import build_aircraft, build_company, build_operator, build_university
-from everwhen.synth.people import build_award, build_person, build_position, build_ruler
+from everwhen.synth.people import build_award, build_person
 from everwhen.synth.places import build_basin, build_capital, build_country, build_mountain, build_peak, build_place
 from everwhen.synth.plan import WorldPlan
 from everwhen.synth.strays import build_stray

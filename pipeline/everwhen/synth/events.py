@@ -11,6 +11,7 @@ from everwhen.sample.world import Item, Statement
 from everwhen.synth.amounts import state_quantities
 from everwhen.synth.classes import EVENT_CLASSES, Class, derive_class_id
 from everwhen.synth.dates import When, choose_day, in_month, in_year, on_day
+from everwhen.synth.hedges import state_doubtful_value
 from everwhen.synth.ids import derive_item_id
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.organisations import derive_title
@@ -176,7 +177,7 @@ def assemble_event(plan: WorldPlan, kind: str, number: int, dating: Dating) -> E
     rng = plan.seed_random(kind, number)
     c = _find_class(plan, kind, number)
     assert c.list
-    quantities, values = state_quantities(rng, c.list)
+    quantities, values = state_quantities(rng, c.list, plan.hedged_rate)
     placed, country = _state_places(plan, rng)
     statements = [
         state_item(Property.INSTANCE_OF, derive_class_id(c.label)),
@@ -223,6 +224,9 @@ def _state_places(plan: WorldPlan, rng: KeyedRandom) -> tuple[list[Statement], V
         found = [state_item(Property.COUNTRY, other), state_item(Property.COUNTRY, country, PREFERRED)]
     elif other != country and at_ < 0.07:
         found.append(state_item(Property.COUNTRY, other, DEPRECATED))
+    elif rng.decide(plan.hedged_rate, "country is doubtful"):
+        found = state_doubtful_value(rng, found[0], "country")
+        value = Value("country", reason=RejectReason.VALUE_UNKNOWN)
     if rng.decide(0.85, "location is known"):
         found.append(state_item(Property.LOCATION, derive_item_id("place", place)))
     return found, value

@@ -7,7 +7,8 @@ from datetime import date
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.classes import COMPANY_CLASSES, INDUSTRIES, derive_class_id, derive_term_id
-from everwhen.synth.dates import When, choose_day, coarsen_day
+from everwhen.synth.dates import When, choose_day, coarsen_day, reckon_as_julian
+from everwhen.synth.hedges import state_doubtful_time
 from everwhen.synth.ids import derive_item_id
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.places import find_country
@@ -26,6 +27,8 @@ UNIVERSITY_PATTERNS = (
     ("University of {}{}{}{}{}", list_syllables(TOWN_ENDS)),
     ("{}{}{}{}{} Polytechnic", list_syllables(TOWN_ENDS)),
 )
+JULIAN_BEFORE = 1750
+"""The year before which a date may be of the Julian calendar."""
 AIRCRAFT_PATTERNS = (("{}{}{}{} {}00", (*list_syllables(())[:4], [str(n) for n in range(10, 100)])),)
 
 
@@ -41,14 +44,20 @@ def compose_company_label(plan: WorldPlan, number: int) -> str:
     return decorate(compose_company_name(plan.seed, number), plan.seed_random("company", number), 0.01)
 
 
-def _state_founding(rng: KeyedRandom, first: int, last: int) -> tuple[Time, list[Statement]]:
+def _state_founding(plan: WorldPlan, rng: KeyedRandom, first: int, last: int) -> tuple[Time, list[Statement]]:
     """Choose when something was founded, with its statements."""
     at_ = rng.sample_unit("founding is told")
     if at_ < 0.03:
         return Time(reason=RejectReason.NO_TIME_STATED), []
     if at_ < 0.035:
         return Time(reason=RejectReason.START_UNKNOWN), [state_unknown(Property.INCEPTION, "time")]
-    when = coarsen_day(rng, choose_day(rng, date(first, 1, 1), date(last, 12, 31), "founding"), "founding")
+    day = choose_day(rng, date(first, 1, 1), date(last, 12, 31), "founding")
+    when = coarsen_day(rng, day, "founding")
+    if day.year < JULIAN_BEFORE and rng.decide(0.5, "founding is Julian"):
+        when = reckon_as_julian(when)
+    if rng.decide(plan.hedged_rate, "founding is doubtful"):
+        doubtful, is_known = state_doubtful_time(rng, Property.INCEPTION, when, "founding")
+        return (_open(when) if is_known else Time(reason=RejectReason.START_UNKNOWN)), doubtful
     if at_ < 0.05:
         other = coarsen_day(rng, choose_day(rng, date(first - 9, 1, 1), date(first - 2, 12, 31), "claim"), "claim")
         if at_ < 0.04:
@@ -78,7 +87,7 @@ def _state_headquarters(plan: WorldPlan, rng: KeyedRandom) -> list[Statement]:
 def build_company(plan: WorldPlan, number: int) -> Entity:
     """A company."""
     rng = plan.seed_random("company", number)
-    time, dates = _state_founding(rng, 1880, 2020)
+    time, dates = _state_founding(plan, rng, 1880, 2020)
     if time.start_last and time.precision and rng.decide(0.1, "is dissolved"):
         end = coarsen_day(rng, choose_day(rng, date(2021, 1, 1), date(2023, 12, 31), "end"), "end")
         dates.append(state_time(Property.DISSOLVED, end))
@@ -118,7 +127,7 @@ def build_operator(plan: WorldPlan, number: int) -> Entity:
 def build_university(plan: WorldPlan, number: int) -> Entity:
     """Build a university; some have the label of a company."""
     rng = plan.seed_random("university", number)
-    time, dates = _state_founding(rng, 1400, 2010)
+    time, dates = _state_founding(plan, rng, 1400, 2010)
     statements = [
         state_item(Property.INSTANCE_OF, derive_class_id("university")),
         *dates,

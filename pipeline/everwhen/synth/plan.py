@@ -31,6 +31,7 @@ class WorldPlan:
         end: Last day of the window.
         broken_rate: Broken lines for each entity.
         ambiguous_rate: Share of entities that share a label.
+        hedged_rate: Share of times and values that are not certain; of terms and awards a twentieth of it.
     """
 
     seed: str
@@ -39,6 +40,7 @@ class WorldPlan:
     end: date
     broken_rate: float
     ambiguous_rate: float
+    hedged_rate: float = 0.0
 
     @cached_property
     def total(self) -> int:
@@ -106,4 +108,5 @@ def plan_world(config: Config) -> WorldPlan:
         "event": events,
         "stray": max(1, events // 12),
     }
-    return WorldPlan(config.seed, counts, window.start, window.end, synth.broken_rate, synth.ambiguous_rate)
+    rates = (synth.broken_rate, synth.ambiguous_rate, synth.hedged_rate)
+    return WorldPlan(config.seed, counts, window.start, window.end, *rates)

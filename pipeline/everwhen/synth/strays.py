@@ -6,11 +6,12 @@ from datetime import date, timedelta
 
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Statement
-from everwhen.synth.dates import choose_day, in_century, in_decade, on_day
+from everwhen.synth.dates import When, choose_day, in_century, in_decade, on_day
 from everwhen.synth.events import Dating, assemble_event, choose_class
+from everwhen.synth.hedges import build_wide_snak, hedge, state_doubtful_time
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.plan import WorldPlan
-from everwhen.synth.statements import state_time, state_unknown
+from everwhen.synth.statements import NORMAL, state_time, state_unknown
 from everwhen.synth.truth import Entity, Time
 from everwhen.wikidata.properties import Property
 
@@ -45,11 +46,11 @@ def build_stray(plan: WorldPlan, number: int) -> Entity:
     if at_ < 0.7:
         dates, reason = [state_time(Property.START_TIME, on_day(day))], RejectReason.START_WITHOUT_END
     else:
-        dates, reason = _state_no_time(rng, day)
+        dates, reason = _state_no_time(rng, day, 25 * plan.hedged_rate)
     return assemble_event(plan, "stray", number, Dating(dates, Time(reason=reason), reason=reason))
 
 
-def _state_no_time(rng: KeyedRandom, day: date) -> tuple[list[Statement], RejectReason]:
+def _state_no_time(rng: KeyedRandom, day: date, hedged_rate: float) -> tuple[list[Statement], RejectReason]:
     """Choose statements that give no time, with the reason why they do not."""
     start = on_day(day)
     cases: list[tuple[list[Statement], RejectReason]] = [
@@ -78,4 +79,18 @@ def _state_no_time(rng: KeyedRandom, day: date) -> tuple[list[Statement], Reject
             RejectReason.SEVERAL_ENDS,
         ),
     ]
+    if rng.decide(hedged_rate, "time is doubtful"):
+        cases = _list_doubts(rng, start)
     return rng.pick(cases, "what is not told")
+
+
+def _list_doubts(rng: KeyedRandom, when: When) -> list[tuple[list[Statement], RejectReason]]:
+    """Times that are hedged or cannot be read, at the start and at the end."""
+    start, end = state_time(Property.START_TIME, when), state_time(Property.END_TIME, when)
+    point, is_known = state_doubtful_time(rng, Property.POINT_IN_TIME, when, "point in time")
+    wide = Statement(build_wide_snak(rng, Property.POINT_IN_TIME, when, "point in time"), NORMAL, ())
+    return [
+        ([wide] if is_known else point, RejectReason.START_UNKNOWN),
+        ([hedge(rng, start, "start"), end], RejectReason.START_UNKNOWN),
+        ([start, hedge(rng, end, "end")], RejectReason.END_UNKNOWN),
+    ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -60,7 +59,10 @@ class Value:
 
 @dataclass(frozen=True)
 class TermOrAward:
-    """A position held or an award received: who, what, when; the reason why a term cannot be used."""
+    """A position held or an award received: who, what, when; the reason why a term cannot be used.
+
+    An award whose time is not certain has no days. A term keeps its days, whatever its statement says of them.
+    """
 
     what: int
     who: int
@@ -86,7 +88,6 @@ class Entity:
         values: What was planted of its attributes.
         terms: Positions held.
         awards: Awards received.
-        lost: Statements of the item that cannot be read, by the reason.
     """
 
     item: Item
@@ -101,7 +102,6 @@ class Entity:
     values: list[Value] = field(default_factory=list)
     terms: list[TermOrAward] = field(default_factory=list)
     awards: list[TermOrAward] = field(default_factory=list)
-    lost: Counter[str] = field(default_factory=Counter)
 
     @property
     def statements(self) -> tuple[Statement, ...]:

@@ -9,6 +9,7 @@ from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Snak, Statement
 from everwhen.synth.classes import BOOK_CLASSES, FILM_CLASSES, GENRES, LANGUAGES, derive_class_id, derive_term_id
 from everwhen.synth.dates import When, choose_day, coarsen_day, in_year, on_day
+from everwhen.synth.hedges import state_doubtful_time
 from everwhen.synth.ids import GONE, derive_item_id
 from everwhen.synth.keyed_random import KeyedRandom
 from everwhen.synth.organisations import derive_title
@@ -69,7 +70,7 @@ def _choose_release(rng: KeyedRandom, first: int, what: str) -> When:
     return coarsen_day(rng, day, what, coarse=0.003)
 
 
-def _state_publication(rng: KeyedRandom, first: int) -> tuple[Time, list[Statement]]:
+def _state_publication(plan: WorldPlan, rng: KeyedRandom, first: int) -> tuple[Time, list[Statement]]:
     """Choose when a work came out first, with its statements."""
     at_ = rng.sample_unit("publication is told")
     if at_ < 0.008:
@@ -77,6 +78,9 @@ def _state_publication(rng: KeyedRandom, first: int) -> tuple[Time, list[Stateme
     if at_ < 0.011:
         return Time(reason=RejectReason.START_UNKNOWN), [state_unknown(Property.PUBLICATION_DATE, "time")]
     when = _choose_release(rng, first, "publication")
+    if rng.decide(plan.hedged_rate, "publication is doubtful"):
+        doubtful, is_known = state_doubtful_time(rng, Property.PUBLICATION_DATE, when, "publication")
+        return (_to_instant(when) if is_known else Time(reason=RejectReason.START_UNKNOWN)), doubtful
     statements = [state_time(Property.PUBLICATION_DATE, when)]
     if when.precision >= Precision.YEAR and when.last < date(2023, 6, 1):
         if at_ < 0.016:
@@ -129,7 +133,7 @@ def build_film(plan: WorldPlan, number: int) -> Entity:
     if shared:
         time, dates, method = _to_instant(shared[0]), [state_time(Property.PUBLICATION_DATE, shared[0])], shared[1]
     else:
-        time, dates = _state_publication(rng, 1930)
+        time, dates = _state_publication(plan, rng, 1930)
         method = _distinguish(time) if is_borrowed(plan, number) else LABEL
     statements = [
         state_item(Property.INSTANCE_OF, derive_class_id(_choose_film_class(rng))),
@@ -238,7 +242,7 @@ def _state_subject_matter(plan: WorldPlan, rng: KeyedRandom, kind: str) -> list[
 def build_book(plan: WorldPlan, number: int) -> Entity:
     """Build a book; some have the label of the film that was made of them."""
     rng = plan.seed_random("book", number)
-    time, dates = _state_publication(rng, 1850)
+    time, dates = _state_publication(plan, rng, 1850)
     kind = "literary work" if rng.decide(0.5, "plain work") else rng.pick(BOOK_CLASSES[1:], "class")
     statements = [state_item(Property.INSTANCE_OF, derive_class_id(kind)), *dates]
     if rng.decide(0.97, "author is known"):
