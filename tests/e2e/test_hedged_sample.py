@@ -1,4 +1,4 @@
-"""What Wikidata hedges, and what nobody can read, against the questions of the demo: both read off the sample's files."""
+"""What the sample's files hedge, or state so that nobody can read it, against the questions of the demo."""
 
 from __future__ import annotations
 
