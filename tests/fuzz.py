@@ -64,7 +64,18 @@ MARKUP_TOKENS = (
     *("Early ", "[http://x y]"),
     *("[[File:x.jpg|thumb|", "[[Category:", "[[de:", "{{snd}}", "{{lang|fr|", "{{convert|1|km", "</text>", "<text>"),
     *("&lt;", "&a;", "]]>"),
-    *("{{circa|", "{{c.|May 5}}", "{{bulleted list|", "{{plainlist|\n* ", "{{x|", "{{!}}", "<ul>", "<li>", "</li>", "</ul>"),
+    *(
+        "{{circa|",
+        "{{c.|May 5}}",
+        "{{bulleted list|",
+        "{{plainlist|\n* ",
+        "{{x|",
+        "{{!}}",
+        "<ul>",
+        "<li>",
+        "</li>",
+        "</ul>",
+    ),
     *("<br>", "|-\n", "! ", "| ", "||", "rowspan=3 | ", ":* ", "; ", ": ", "\v", "\f", "\r\n", "%26", "%FF", "&amp;"),
 )
 YEARS = (1, 4, 1582, 1900, 1987, 1992, 2000, 2023, 9999)
@@ -231,7 +242,7 @@ def check_times(hostile: list[tuple[Any, Any, Any]]) -> None:
 
 
 def check_pages(hostile: list[tuple[int, str, str]]) -> None:
-    """A page has a row for itself and one for each of its bullets, each kept or with a reason, and all lines counted."""
+    """A page has a row for itself and for each of its bullets, each kept or with a reason, and all lines counted."""
     batch = [{"year": year, "file": "file", "form": form, "text": text} for year, form, text in hostile]
     parsed = list(parse_batches([pa.RecordBatch.from_pylist(batch)] if batch else []))
     assert len(parsed) == len(hostile)
