@@ -242,7 +242,7 @@ def check_times(hostile: list[tuple[Any, Any, Any]]) -> None:
 
 
 def check_pages(hostile: list[tuple[int, str, str]]) -> None:
-    """A page has a row for itself and for each of its bullets, each kept or with a reason, and all lines counted."""
+    """A page has a row for itself and one for each bullet, kept or with a reason; each of its lines is counted."""
     batch = [{"year": year, "file": "file", "form": form, "text": text} for year, form, text in hostile]
     parsed = list(parse_batches([pa.RecordBatch.from_pylist(batch)] if batch else []))
     assert len(parsed) == len(hostile)

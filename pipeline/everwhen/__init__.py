@@ -52,7 +52,8 @@ def verify(
 
     Returns:
         The result: `passed`, `rows`, `checked`, `wrong`, `families`; how files differ from the manifest:
-        `missing_files`, `changed_files`, `extra_files`, `wrong_keys`.
+        `missing_files`, `changed_files`, `extra_files`, `wrong_keys`; which parts
+        of tables lost rows: `wrong_totals`.
 
     Raises:
         InputError: There is no finished dataset, or its checks cannot run.

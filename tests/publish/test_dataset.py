@@ -27,6 +27,7 @@ SQL = (
     "balance",
     "counted_over",
     "descriptions",
+    "evidence",
     "hashed",
     "hashes",
     "hops",
@@ -90,6 +91,7 @@ def test_dataset_has_stable_names_and_a_manifest(spark, config, published):
         "report.json",
         "report.md",
         "report/index.html",
+        "totals.json",
     ]
     assert pq.read_table(folder / "complextempqa" / "questions").num_rows == manifest["rows"] == 2
     assert manifest["families"]["complextempqa"]["rows"] == 2

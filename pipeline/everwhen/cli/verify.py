@@ -1,10 +1,10 @@
 """Derive every row of a dataset again from its own tables.
 
-First compares all files with manifest.json, and what it counts with the files. Then prints one JSON object on stdout:
-files that are missing, changed or not listed, rows, checked and wrong as sums, and of each family what is wrong by
-check and by template, with up to 20 examples and what the facts give. On stderr come differing files, at once, then
-the progress and a line for people. Ends with 1 where a row is wrong or a file is not what the manifest says, and with
-2 where a file that is needed cannot be read.
+First compares all files with manifest.json, what it counts with the files, and all rows with totals.json. Then prints
+one JSON object on stdout: files that are missing, changed or not listed, rows, checked and wrong as sums, and of each
+family what is wrong by check and by template, with up to 20 examples and what the facts give. On stderr come differing
+files and lost rows, at once, then the progress and a line for people. Ends with 1 where a row is wrong or lost or a
+file is not what the manifest says, and with 2 where a file that is needed cannot be read.
 
 example:
   everwhen verify build/demo/dataset/demo

@@ -46,12 +46,16 @@ class Table:
         stage: The stage that writes it: raw, facts, world, questions or dataset.
         meaning: What one row says.
         columns: All columns, in order.
+        total_by: The column by whose values published rows are totalled; None: all rows together.
+        total_of: The column of ids that a total adds up; None: it counts alone.
     """
 
     name: str
     stage: str
     meaning: str
     columns: tuple[Column, ...]
+    total_by: str | None = None
+    total_of: str | None = None
 
     @property
     def ddl(self) -> str:

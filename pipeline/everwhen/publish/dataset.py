@@ -18,7 +18,7 @@ from everwhen.core.config import Config
 from everwhen.core.errors import InputError
 from everwhen.core.session import release_memory
 from everwhen.core.storage import Folder
-from everwhen.core.table import MANIFEST
+from everwhen.core.table import MANIFEST, Table
 from everwhen.families.base import Family
 from everwhen.publish.card import render_card
 from everwhen.publish.checks import render_check_files
@@ -32,11 +32,13 @@ from everwhen.publish.page import PAGE, render_page
 from everwhen.publish.report import FamilyFigures, build_report, list_record_counts, render_report
 from everwhen.publish.shortcuts import summarize_shortcuts
 from everwhen.publish.sizes import measure_columns
+from everwhen.publish.totals import render_totals
 from everwhen.tables.record_counts import record_counts
 from everwhen.validate.dataset import SUITES, run_suites
 from everwhen.validate.family_run import FamilyRun
 from everwhen.validate.plan import CHECKS
 from everwhen.validate.suites import SuiteResult, raise_on_failures
+from everwhen.validate.totals import TOTALS
 from everwhen.validate.verification import Verification
 from everwhen.validate.verify import verify
 
@@ -84,15 +86,15 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
         name: copy_table(spark, build.root, t, folder.open_child(*name.split("/")), divided_by.get(name))
         for name, t in published.items()
     }
-    checks = render_check_files(families)
-    _write_files(folder, CHECKS, checks)
+    checks = _write_files(folder, CHECKS, render_check_files(families))
+    totals = _write_totals(build, folder, published)
     release_memory(spark)
     with _copy_to_local(spark, path) as local:
         suites = _validate_tables(build, families, internal, local)
         _require_suites(build, folder, suites)
         items = {family.name: local / family.name / family.items.table.name for family in families}
         tables = {name: describe_table(local / name, digests) for name, digests in copied.items()}
-        manifest = build_manifest(build, families, local, tables, checks)
+        manifest = build_manifest(build, families, local, tables, checks) | {"files": digest_texts(totals)}
         verified = _verify_items(build, local, manifest)
         figures = _collect_figures(build, families, local, manifest)
         examples = {family.name: _read_example(items[family.name], family, figures) for family in families}
@@ -108,10 +110,19 @@ def publish(build: Build, families: Sequence[Family], internal: Mapping[str, tup
     }
     for name, text in texts.items():
         folder.write_if_absent(name, text)
-    manifest["files"] = digest_texts(texts)
+    manifest["files"] = digest_texts(texts | totals)
     if not folder.write_if_absent(MANIFEST, _as_json(manifest)):
         raise InputError(f"{path}: another build published version {config.version} meanwhile")
     return report
+
+
+def _write_totals(build: Build, folder: Folder, published: Mapping[str, Table]) -> dict[str, str]:
+    """Write the totals of all tables; return the file by its name."""
+    started = time.monotonic()
+    text = render_totals(build, published)
+    folder.write_if_absent(TOTALS, text)
+    build.console.print(f"  totals: of {len(published)} tables, {time.monotonic() - started:.1f} s")
+    return {TOTALS: text}
 
 
 def _validate_tables(
@@ -215,14 +226,15 @@ def _count_shared_statements(
     return found
 
 
-def _write_files(folder: Folder, name: str, files: Mapping[str, str]) -> None:
-    """Write text files below a folder of the dataset, by path."""
+def _write_files(folder: Folder, name: str, files: Mapping[str, str]) -> Mapping[str, str]:
+    """Write text files below a folder of the dataset, by path, and return them."""
     with tempfile.TemporaryDirectory(prefix="everwhen-checks-") as temp:
         for path, text in files.items():
             target = Path(temp) / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
         folder.copy_local(Path(temp), name)
+    return files
 
 
 @contextmanager

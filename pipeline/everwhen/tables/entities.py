@@ -14,6 +14,7 @@ ENTITIES = Table(
     name="entities",
     stage="facts",
     meaning="An item, in its newest revision among the dump files.",
+    total_of="item",
     columns=(
         Column("item", "bigint", "item id without Q; unique"),
         Column("label", "string", "English label, else the label for all languages (mul)", nullable=True),

@@ -6,6 +6,8 @@ LABELS = Table(
     name="labels",
     stage="evidence",
     meaning="A label or an alias that an item of the evidence has as its label, with every item that has it.",
+    total_by="kind",
+    total_of="item",
     columns=(
         Column("item", "bigint", "item id without Q of the bearer"),
         Column("kind", "string", "label or alias"),

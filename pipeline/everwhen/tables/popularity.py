@@ -6,6 +6,8 @@ POPULARITY = Table(
     name="popularity",
     stage="world",
     meaning="Views of an entity against the standard deviation of its population.",
+    total_by="population",
+    total_of="entity",
     columns=(
         Column("entity", "bigint", "item id without Q; unique"),
         Column("population", "string", "events or items: the one with whose views its own are compared"),

@@ -9,6 +9,8 @@ STATEMENTS = Table(
     name="statements",
     stage="facts",
     meaning="A statement of an item, of any rank and snak type; one that could not be read counts, too.",
+    total_by="property",
+    total_of="subject",
     columns=(
         Column("statement_id", "string", "Wikidata's id of the statement; unique"),
         Column("subject", "bigint", "item id without Q"),

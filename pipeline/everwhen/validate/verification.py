@@ -12,6 +12,7 @@ from everwhen.core.errors import ValidationFailed
 from everwhen.validate.counts import WrongKey, describe_wrong_keys
 from everwhen.validate.files import FileComparison, name_some
 from everwhen.validate.manifest import MANIFEST
+from everwhen.validate.totals import WrongTotal, describe_wrong_totals
 
 MOST_EXAMPLES = 20
 """The most wrong items that a result shows, over all families."""
@@ -93,6 +94,7 @@ class Verification:
         seconds: The duration.
         files: The differences between the files and the manifest's list.
         wrong_keys: Keys of the manifest that contradict the files.
+        wrong_totals: Parts of tables that lost rows, or have others than were made.
     """
 
     dataset: str
@@ -100,6 +102,7 @@ class Verification:
     seconds: float
     files: FileComparison
     wrong_keys: tuple[WrongKey, ...]
+    wrong_totals: tuple[WrongTotal, ...] = ()
 
     @property
     def changed_files(self) -> tuple[str, ...]:
@@ -133,7 +136,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether all checked items are right, and the files are those that were published."""
+        """Whether all checked items are right, and files and rows are those that were published."""
         return not self._describe_differences() and not self._explain_failures()
 
     def as_json(self) -> dict[str, Any]:
@@ -150,6 +153,7 @@ class Verification:
             "changed_files": list(self.changed_files),
             "extra_files": list(self.extra_files),
             "wrong_keys": [asdict(key) for key in self.wrong_keys],
+            "wrong_totals": [asdict(total) for total in self.wrong_totals],
             "seconds": self.seconds,
             "families": {name: family.as_json(examples[name]) for name, family in self.families.items()},
         }
@@ -160,7 +164,8 @@ class Verification:
         left_out = [f"{self.rows - self.checked:,} not chosen"] if self.checked < self.rows else []
         keys = [key.key for key in self.wrong_keys]
         wrong_keys = [f"{count_noun(len(keys), 'wrong key')} in {MANIFEST}: {name_some(keys)}"] if keys else []
-        return "; ".join([", ".join([right, *left_out]), *self.files.describe(), *wrong_keys])
+        others = [*self.files.describe(), *wrong_keys, *describe_wrong_totals(self.wrong_totals)]
+        return "; ".join([", ".join([right, *left_out]), *others])
 
     def warn_of_unknown_checks(self) -> list[str]:
         """Warn of families whose checks no known release has, a line each."""
@@ -181,8 +186,9 @@ class Verification:
             raise ValidationFailed("\n".join(lines))
 
     def _describe_differences(self) -> list[str]:
-        """List the differences between files and manifest, a line each."""
-        return [*self.files.describe(), *describe_wrong_keys(self.wrong_keys)]
+        """List the differences between files, manifest and totals, a line each."""
+        lines = [*self.files.describe(), *describe_wrong_keys(self.wrong_keys)]
+        return lines + describe_wrong_totals(self.wrong_totals)
 
     def _explain_failures(self) -> list[str]:
         examples = self._choose_examples()

@@ -24,6 +24,7 @@ from everwhen.validate.files import FileComparison, compare_files, require_reada
 from everwhen.validate.manifest import load_manifest
 from everwhen.validate.plan import digest_checks, read_check_files
 from everwhen.validate.queries import select_families
+from everwhen.validate.totals import describe_wrong_totals, find_wrong_totals
 from everwhen.validate.verification import FamilyVerification, Verification
 from everwhen.validate.version import name_other_version
 
@@ -62,7 +63,8 @@ def verify(
 ) -> Verification:
     """Derive the items of a dataset again, and compare.
 
-    First the files are compared with the manifest, by digest and by its counts. An answer is wrong if its check gives
+    First the files are compared with the manifest, by digest and by its counts, and the rows of all tables with the
+    totals that their stages made. An answer is wrong if its check gives
     none for it, several, or another; of several entities the order does not matter.
 
     Args:
@@ -88,7 +90,8 @@ def verify(
     found: dict[str, FamilyVerification] = {}
     with _name_cause(folder, manifest, names, differing):
         wrong_keys = find_wrong_keys(folder, manifest, names, differing, resources)
-        _report(describe_wrong_keys(wrong_keys), warn)
+        wrong_totals = find_wrong_totals(folder, manifest, names, resources)
+        _report([*describe_wrong_keys(wrong_keys), *describe_wrong_totals(wrong_totals)], warn)
         files = read_check_files(folder, manifest["checks"])
         runs = [FamilyRun(folder, name, manifest, resources) for name in names]
         groups = [run.count_groups() for run in runs]
@@ -98,7 +101,8 @@ def verify(
         for run, all_of_it, some in zip(runs, groups, chosen, strict=True):
             digest = digest_checks(files, run.family)
             found[run.family] = run.check(all_of_it, some, selection.limit, digest, progress or _report_nothing)
-    return Verification(str(dataset), found, round(time.monotonic() - started, 1), differing, wrong_keys)
+    seconds = round(time.monotonic() - started, 1)
+    return Verification(str(dataset), found, seconds, differing, wrong_keys, wrong_totals)
 
 
 def _report(lines: Sequence[str], warn: Callable[[str], object] | None) -> None:

@@ -6,6 +6,8 @@ ACCEPTED_ANSWERS = Table(
     name="accepted_answers",
     stage="complextempqa",
     meaning="A text that is right wherever this entity is the answer: its label, an alias, or how a question describes it.",
+    total_by="kind",
+    total_of="entity",
     columns=(
         Column("entity", "bigint", "the answer, as item id without Q (a value of answer_entity)"),
         Column("kind", "string", "label, alias or description"),

@@ -6,6 +6,8 @@ DECLARATIONS = Table(
     name="declarations",
     stage="complextempqa",
     meaning="What counts over the world are counted over: declared complete, from one year to another.",
+    total_by="what",
+    total_of="number",
     columns=(
         Column("number", "int", "the place among all declarations"),
         Column(

@@ -7,5 +7,7 @@ ITEM_SETS = Table(
     name="item_sets",
     stage="complextempqa",
     meaning="A question of an item set, as it is in `questions`: so many of the split test, balanced over strata.",
+    total_by="item_set",
+    total_of="question_id",
     columns=(Column("item_set", "string", "the set: lite-1000 or lite-10000"), *QUESTIONS.columns),
 )

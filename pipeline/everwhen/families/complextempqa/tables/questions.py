@@ -6,6 +6,8 @@ QUESTIONS = Table(
     name="questions",
     stage="complextempqa",
     meaning="A question with its answer and metadata.",
+    total_by="template_id",
+    total_of="question_id",
     columns=(
         Column("question_id", "bigint", "63-bit hash of what is asked, and of no word of the text; unique"),
         Column("question", "string", "the question; unique"),

@@ -9,6 +9,7 @@ DECLARATIONS = Table(
     name="declarations",
     stage=STAGE,
     meaning="A declaration: what a temporal table says, and what is asked of it.",
+    total_by="declaration",
     columns=(
         Column("declaration", "string", "its name; unique"),
         Column("licence", "string", "licence of the table; null where none is named", nullable=True),
@@ -24,6 +25,7 @@ ALIASES = Table(
     name="aliases",
     stage=STAGE,
     meaning="Another name of a value.",
+    total_by="declaration",
     columns=(
         Column("declaration", "string", "the declaration"),
         Column("column", "string", "the column of the value"),

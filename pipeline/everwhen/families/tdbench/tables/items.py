@@ -12,6 +12,8 @@ ITEMS = Table(
     name="items",
     stage=STAGE,
     meaning="A question on a temporal table.",
+    total_by="declaration",
+    total_of="item_id",
     columns=(
         Column("item_id", "bigint", "hash of what is asked (declaration, key, relation, times); unique"),
         Column("declaration", "string", "the declaration of the table that is asked"),

@@ -11,6 +11,8 @@ ROWS = Table(
     name="rows",
     stage=STAGE,
     meaning="A row of a temporal table: what held from when to when.",
+    total_by="declaration",
+    total_of="row_id",
     columns=(
         Column("row_id", "bigint", "hash of declaration, fields and stated times; unique"),
         Column("declaration", "string", "the declaration of the table"),
