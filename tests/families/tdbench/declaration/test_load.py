@@ -64,6 +64,14 @@ def test_an_end_is_a_handover_and_an_empty_one_open_by_default(tmp_path: Path) -
         ("{file: leaders.csv}", "{file: leaders.csv, complete: true}", "complete needs world: 39 or 166"),
         ("as_of: 2025-01-02", "padded: decade", "time.padded: month or year is expected"),
         ("tfds: [{given", "rejected: line\ntfds: [{given", "rejected: key or row is expected"),
+        ("as_of: 2025-01-02", "precision: hour", "time.precision: by_form, day, month or year is expected, or columns"),
+        ("as_of: 2025-01-02", "precision: {colum: P}", "time.precision.colum: unknown key; did you mean column?"),
+        ("as_of: 2025-01-02", "formats: ['%d/%m/%y']", "%y, a year of two digits, says no century"),
+        ("as_of: 2025-01-02", "formats: ['%d %Y']", "time.formats: %d %Y: a year is expected (%Y), or"),
+        ("as_of: 2025-01-02", "formats: ['%Q%Y']", "%Q is unknown; there are %d, %m, %Y"),
+        ("as_of: 2025-01-02", "formats: ['%Y%Y']", "time.formats: %Y%Y: a directive is given twice"),
+        ("as_of: 2025-01-02", "open_words: [a]\n  empty_words: [A]", "empty_words: a is in open_words, too"),
+        ("{file: leaders.csv}", "{file: leaders.csv, delimiter: '\"'}", "a quotation mark or a line break separates"),
     ],
 )
 def test_a_fault_is_named_with_file_line_and_key(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -389,6 +389,14 @@ def test_a_table_has_rows(declare: Declare, rows: str, why: str) -> None:
         read(declare(HEADER + rows, SPAN))
 
 
+def test_swapped_starts_and_ends_are_named(declare: Declare) -> None:
+    csv = f"{HEADER}k,a,2003,2001\nk,b,2005,2003\nk,c,2007,2007\nk,d,,2007\n"
+    with pytest.raises(
+        InputError, match=r"t.yaml:3: time: 2 of 3 records end before they start, such as line 2; start"
+    ):
+        read(declare(csv, SPAN))
+
+
 def test_records_are_rows_and_rejects(declare: Declare) -> None:
     with open_table(declare(f"{HEADER}k,v,2001,\nk,v,never,\nk,v,2001,\n", SPAN)) as table:
         counts = [table.count(f"SELECT count(*) FROM {name}") for name in ("rows", "rejects")]

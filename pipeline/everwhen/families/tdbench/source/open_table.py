@@ -47,7 +47,8 @@ def open_table(declaration: Declaration, arrow: pa.Table | None = None) -> Itera
         The table; its database is closed afterwards.
 
     Raises:
-        InputError: The source cannot be read, or has no rows; ends are open, and the declaration has no as_of.
+        InputError: The source cannot be read, or has no rows; most records end before they start; ends are open, and
+            the declaration has no as_of.
     """
     with duckdb.connect() as db:
         if arrow is None:
@@ -57,6 +58,7 @@ def open_table(declaration: Declaration, arrow: pa.Table | None = None) -> Itera
             header = (*declaration.columns, *declaration.time.columns)
         read_records(db, declaration, header)
         table = OpenTable(declaration, db, db.execute("SELECT count(*) FROM records").fetchall()[0][0])
+        _check_order(table)
         _check_ends(table)
         if arrow is None:
             _check_rows(table)
@@ -74,6 +76,22 @@ def _check_rows(table: OpenTable) -> None:
     first = table.db.execute("SELECT line, reason FROM rejects ORDER BY line LIMIT 1").fetchall()
     why = f"all {table.input_count} are rejected; line {first[0][0]}: {first[0][1]}" if first else "the table is empty"
     raise report_error(table.declaration, ("from",), f"no rows: {why}")
+
+
+def _check_order(table: OpenTable) -> None:
+    """Require that most records with a start begin before they end.
+
+    Raises:
+        InputError: Most do not: start and end are swapped, or what is in them is not what the declaration says.
+    """
+    reasons = f"reason = {render_literal(RowReason.END_BEFORE_START)}", f"reason = {render_literal(RowReason.NO_START)}"
+    wrong, without = (table.count(f"SELECT count(*) FROM rejects WHERE {reason}") for reason in reasons)
+    dated = table.input_count - without
+    if wrong < 2 or 2 * wrong <= dated:
+        return
+    (line,) = table.db.execute(f"SELECT min(line) FROM rejects WHERE {reasons[0]}").fetchall()[0]
+    reason = f"{wrong} of {dated} records end before they start, such as line {line}; start and end may be swapped"
+    raise report_error(table.declaration, ("time",), reason)
 
 
 def _check_ends(table: OpenTable) -> None:
