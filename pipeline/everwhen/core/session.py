@@ -17,7 +17,6 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 
 from everwhen.core.config import Spark
-from everwhen.core.errors import InputError
 from everwhen.core.java import prepare_java_home, set_java_locale
 
 SETTINGS = {
@@ -95,7 +94,6 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     builder = SparkSession.builder.appName(f"everwhen {name}")
     if "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit: its JVM runs already, with its own settings
         session = builder.getOrCreate()
-        _require_names_in_utf8(session)
         given = session.sparkContext.getConf()
         for key, value in settings.items():
             if key.startswith("spark.sql.") and not given.contains(key):
@@ -148,19 +146,6 @@ def checkpoint(rows: DataFrame) -> DataFrame:
     """
     reliable = rows.sparkSession.sparkContext.getCheckpointDir() is not None
     return rows.checkpoint() if reliable else rows.localCheckpoint(storageLevel=StorageLevel.MEMORY_AND_DISK)
-
-
-def _require_names_in_utf8(session: SparkSession) -> None:
-    """Require that a Java which runs already knows names of files in UTF-8, where a path may need it.
-
-    Raises:
-        InputError: It does not; the message says what to set.
-    """
-    jvm: Any = session.sparkContext._jvm
-    encoding = jvm.java.lang.System.getProperty("sun.jnu.encoding")
-    other = next((text for text in (os.getcwd(), *sys.argv[1:]) if not text.isascii()), None)
-    if encoding != "UTF-8" and other is not None:
-        raise InputError(f"{other}: Java reads names of files as {encoding}; set LC_ALL=C.UTF-8 before spark-submit")
 
 
 def _look_up_once(session: SparkSession) -> None:
