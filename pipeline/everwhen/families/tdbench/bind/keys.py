@@ -20,7 +20,8 @@ from everwhen.temporal.allen_spark import IntervalColumns
 MEMBER = (
     "named_struct('row_id', row_id, 'answer', answer, 'es', position.es, 'ls', position.ls, 'ee', position.ee,"
     " 'le', position.le, 'stated_start', stated_start, 'stated_end', stated_end, 'units', units,"
-    " 'is_narrowed', coalesce(latest_start > latest_end OR earliest_end < earliest_start, false))"
+    " 'is_narrowed', coalesce(latest_start > date_sub(latest_end, int(is_inclusive))"
+    " OR date_sub(earliest_end, int(is_inclusive)) < earliest_start, false))"
 )
 """A row of a key: its answer, its bounds as positions, its stated times, the units in which it is asked first, and
 whether that it does not end before it starts narrows what its dates say."""
