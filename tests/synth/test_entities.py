@@ -202,7 +202,7 @@ def test_every_kind_of_doubt_is_planted(made: Made) -> None:
     assert {1310, 1319, 1326, 1480, 5102, 8554, 8555} <= {property_ for property_, _ in qualifiers}
     snaks = [s for statement in stated for s in (statement.snak, *statement.qualifiers) if s.datatype == "time"]
     times = [s.time for s in snaks if s.kind == "value"]
-    assert {"BCE", "day 00", "Hebrew"} <= {time.fault for time in times}
+    assert {"BCE", "day 00", "Hebrew"} <= {time.defect for time in times}
     assert {(bool(t.before), bool(t.after)) for t in times} == {(a, b) for a in (False, True) for b in (False, True)}
     assert {time.year // 100 for time in times if time.julian} >= {15, 16, 17, 19}
     unreadable = [(s.snak.property_id, s.rank) for s in stated if explain_unreadable(s)]

@@ -193,7 +193,7 @@ class Synth(Section):
     ambiguous_rate: float = Field(default=0.03, ge=0, le=1)
     """Share of films, people and events of neighbouring numbers, and of books and universities, that share a label."""
     hedged_rate: float = Field(default=0.004, ge=0, le=1)
-    """Share of dates, countries and amounts that are hedged or unreadable; a twentieth of it of terms and awards."""
+    """Share of dates and values that are hedged or unreadable; a fifth of it of terms, a twentieth of awards."""
 
 
 class Splits(Section):

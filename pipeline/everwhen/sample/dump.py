@@ -72,12 +72,12 @@ def time_value(snak: Snak) -> Json:
     """A time as the dump has it: zeros where the precision ends, the day in its own calendar."""
     time = snak.time
     return {
-        "time": f"{'-' if time.fault == 'BCE' else '+'}{time.year:04d}-{time.month:02d}-{time.day:02d}T00:00:00Z",
+        "time": f"{'-' if time.defect == 'BCE' else '+'}{time.year:04d}-{time.month:02d}-{time.day:02d}T00:00:00Z",
         "timezone": 0,
         "before": time.before,
         "after": time.after,
         "precision": time.precision,
-        "calendarmodel": HEBREW if time.fault == "Hebrew" else JULIAN if time.julian else GREGORIAN,
+        "calendarmodel": HEBREW if time.defect == "Hebrew" else JULIAN if time.julian else GREGORIAN,
     }
 
 

@@ -194,7 +194,7 @@ def _is_valid_text(text: str, datatype: str) -> bool:
 
 def _is_date(text: str) -> bool:
     found = TIME.fullmatch(text)
-    if not found or found["fault"]:
+    if not found or found["defect"]:
         return False
     year, month, day = (int(found[name] or 1) for name in ("year", "month", "day"))
     if found["julian"] and (month, day) == (2, 29):

@@ -11,9 +11,9 @@ from everwhen.temporal.precision import Precision
 TIME = re.compile(
     r"(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?| (?P<coarse>decade|century))?"
     r"(?P<julian> julian)?(?: before (?P<before>[1-9][0-9]*))?(?: after (?P<after>[1-9][0-9]*))?"
-    r"(?: (?P<fault>BCE|day 00|Hebrew))?"
+    r"(?: (?P<defect>BCE|day 00|Hebrew))?"
 )
-"""A time, for example `1343 before 3 after 2`: any year from 1340 to 1345. One with a fault is for the dump alone."""
+"""A time, for example `1343 before 3 after 2`: any year from 1340 to 1345. One with a defect is for the dump alone."""
 TOLERANCES = ("before", "after")
 OTHER_WIKIS = ("dewiki", "frwiki", "eswiki", "itwiki", "jawiki", "ruwiki", "plwiki", "nlwiki", "ptwiki", "svwiki")
 """Wikis beside the English Wikipedia, those that an item's sitelinks go to first."""
@@ -34,13 +34,13 @@ class Time:
     """How many units of the precision before it the time may have been."""
     after: int = 0
     """How many units of the precision after it the time may have been."""
-    fault: str | None = None
+    defect: str | None = None
     """Why no reader takes it: BCE, day 00 at precision day, Hebrew for another calendar; None where it is sound."""
 
     @property
     def precision(self) -> int:
         """Wikidata's number for the precision."""
-        if self.fault == "day 00":
+        if self.defect == "day 00":
             return Precision.DAY
         if self.coarse:
             return Precision.DECADE if self.coarse == "decade" else Precision.CENTURY
@@ -89,7 +89,7 @@ class Snak:
         found = TIME.fullmatch(self.text)
         assert found
         year, month, day, before, after = (int(found[name] or 0) for name in ("year", "month", "day", *TOLERANCES))
-        return Time(year, month, day, bool(found["julian"]), found["coarse"], before, after, found["fault"])
+        return Time(year, month, day, bool(found["julian"]), found["coarse"], before, after, found["defect"])
 
     @property
     def quantity(self) -> Quantity:

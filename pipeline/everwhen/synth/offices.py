@@ -116,7 +116,7 @@ def _build_term(plan: WorldPlan, position: int, term: int, holder: int) -> tuple
         end = in_month(day) if rng.decide(0.01, f"end of {term} by month") else on_day(day)
         qualifiers.append(build_time_snak(Property.END_TIME, end))
     stated = state_item(Property.POSITION_HELD, derive_item_id("position", position), rank, tuple(qualifiers))
-    if end and rng.decide(plan.hedged_rate / 20, f"doubt about {term}"):
+    if end and rng.decide(plan.hedged_rate / 5, f"doubt about {term}"):
         reason, stated = _doubt_term(rng, stated, (begin, end), f"term {term}")
     return TermOrAward(
         derive_item_id("position", position), holder, begin.first, end.last if end else None, reason

@@ -31,7 +31,7 @@ class WorldPlan:
         end: Last day of the window.
         broken_rate: Broken lines for each entity.
         ambiguous_rate: Share of entities that share a label.
-        hedged_rate: Share of times and values that are not certain; of terms and awards a twentieth of it.
+        hedged_rate: Share of times and values that are not certain; of terms a fifth of it, of awards a twentieth.
     """
 
     seed: str
