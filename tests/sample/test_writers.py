@@ -66,6 +66,7 @@ def test_preferred_dates_of_the_sandbox_items_cannot_be_read() -> None:
     assert outranked == {
         ("P569", "year BCE"),
         ("P569", "precision 11 without a day"),
+        ("P570", "year BCE"),
         ("P570", "calendar is neither Gregorian (Q1985727) nor Julian (Q1985786)"),
     }
 
