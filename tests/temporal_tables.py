@@ -583,6 +583,13 @@ SQL = {
 }
 
 
+def write_end(column: str, question: Question) -> str:
+    """The unit of an end; of an inclusive one the unit after that of its last day."""
+    if DECLARED[question.declaration]["time"].get("ends") == "inclusive":
+        return f"date_trunc('{question.unit}', {column} - INTERVAL 1 DAY) + INTERVAL 1 {question.unit}"
+    return f"date_trunc('{question.unit}', {column})"
+
+
 def write_sql(question: Question, wanted: Mapping[str, str]) -> str:
     """A query on the table `rows` that yields the answer."""
     asked = " || ' | ' || ".join(f"r.fields[{quote(column)}]" for column in question.asked)
@@ -595,8 +602,8 @@ def write_sql(question: Question, wanted: Mapping[str, str]) -> str:
     names = {
         "FS": f"date_trunc('{question.unit}', r.earliest_start)",
         "LS": f"date_trunc('{question.unit}', r.latest_start)",
-        "FE": f"coalesce(date_trunc('{question.unit}', r.earliest_end), DATE '9999-12-31')",
-        "LE": f"coalesce(date_trunc('{question.unit}', r.latest_end), DATE '9999-12-31')",
+        "FE": f"coalesce({write_end('r.earliest_end', question)}, DATE '9999-12-31')",
+        "LE": f"coalesce({write_end('r.latest_end', question)}, DATE '9999-12-31')",
         "BS": f"DATE '{question.b_start}'",
         "BE": f"DATE '{question.b_end}'",
     }

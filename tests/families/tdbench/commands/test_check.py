@@ -112,12 +112,6 @@ def test_a_declaration_that_reads_our_world_is_left_to_the_build(capsys: pytest.
     assert "awards reads our world" in capsys.readouterr().out
 
 
-def test_words_of_a_value_that_no_row_has_are_named(declare: Declare, capsys: pytest.CaptureFixture[str]) -> None:
-    rest = "tfds: [{given: [Key], determines: [Value]}]\nwords: {values: {Value: {Recruitin: r, a: the a}}}"
-    run(str(declare(f"{HEADER}k,a,2001,2005\nm,Recruiting,2002,2007\n", SPAN, rest).path))
-    assert "words.values.Value: no row has Recruitin; did you mean Recruiting?\n" in capsys.readouterr().out
-
-
 def test_a_real_table_is_reported(
     shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
