@@ -25,7 +25,7 @@ VERBS = frozenset(
     distinguish divide download drain draw drop dump embed emit enable encode end enlarge enter enumerate escape
     estimate evaluate examine exclude execute exit expand expect explain export expose extend extract fail fetch
     fill filter find finish fit fix flag flatten flush fold follow forbid force forecast forget format free freeze
-    fuse gather generate give group guard guess hand hash hide identify ignore include increment infer inject
+    fuse gather generate give group guard guess hand hash hedge hide identify ignore include increment infer inject
     insert inspect install interrupt intersect introduce invert iter iterate join judge keep kill label launch
     leave limit link lint list load locate lock log look lower lowercase map mark mask match materialize measure
     mention merge mirror mix modify move mutate name narrow negate normalize note number observe offer omit open

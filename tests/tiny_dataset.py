@@ -249,7 +249,7 @@ RULES = {
         Rule(
             "start",
             1,
-            """SELECT q.question_id, [day_text(s.told, s.precision)] AS answer, [s.statement_id] AS facts
+            """SELECT q.question_id, [day_text(s.stated_date, s.precision)] AS answer, [s.statement_id] AS facts
                FROM q JOIN best s ON s.subject = q.question_entity[1] AND s.property = 580 AND s.snak = 'value'""",
             rule="The start time of best rank.",
         ),

@@ -104,7 +104,7 @@ KEPT = {**IN, "status": "kept", "records": 2}
 REJECTED = {**IN, "status": "rejected", "reason": "no JSON | here", "records": 1, "examples": ["{"]}
 
 CHECK = """
-SELECT q.question_id, [day_text(t.told, t.precision)] AS answer, [t.statement_id] AS facts
+SELECT q.question_id, [day_text(t.stated_date, t.precision)] AS answer, [t.statement_id] AS facts
 FROM q JOIN single_times t ON t.subject = q.question_entity[1] AND t.property = q.property
 """
 RULE = Rule("attribute.event.date", 1, CHECK)

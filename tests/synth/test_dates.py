@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from everwhen.sample.dump import time_value
-from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, on_day, reckon_as_julian, to_julian
+from everwhen.synth.dates import When, in_century, in_decade, in_month, in_year, on_day, read_as_julian, to_julian
 from everwhen.synth.statements import build_time_snak
 from everwhen.wikidata.time import read_time
 
@@ -38,7 +38,7 @@ def test_a_julian_date_means_the_gregorian_day(day: date) -> None:
 @example(date(1500, 2, 3), in_month)
 @example(date(1642, 12, 25), on_day)
 def test_a_julian_time_means_the_days_that_were_planned(day: date, form: Callable[[date], When]) -> None:
-    when = reckon_as_julian(form(day))
+    when = read_as_julian(form(day))
     assert read(when) == (when.first, when.last, when.precision)
 
 

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.temporal.calendars import find_julian_date
-from everwhen.temporal.calendars_spark import find_told_year, write_stated_day
+from everwhen.temporal.calendars_spark import find_stated_year, write_stated_day
 
 pytestmark = pytest.mark.spark
 
@@ -38,5 +38,5 @@ def test_a_year_is_told_where_both_calendars_agree(
     spark: SparkSession, first: str, last: str, calendar: str, year: int | None
 ) -> None:
     days = (F.lit(date.fromisoformat(day)) for day in (first, last))
-    (row,) = spark.range(1).select(find_told_year(*days, F.lit(calendar)).alias("year")).collect()
+    (row,) = spark.range(1).select(find_stated_year(*days, F.lit(calendar)).alias("year")).collect()
     assert row.year == year

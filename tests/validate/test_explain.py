@@ -59,12 +59,13 @@ def test_the_text_of_a_row(tmp_path: Path) -> None:
         "  unnamed              no",
         "  topic                medtop:1",
         "  split                train",
+        "  calendar             gregorian",
         "",
         "The check of start, version 1:",
         *(f"  {line}" for line in RULES["start"].check.splitlines()),
         "",
         "What it reads, defined over the tables of facts/:",
-        *(f"  {line}" for line in definitions_of("day_text", "has_preferred", "best")),
+        *(f"  {line}" for line in definitions_of("stated_date", "day_text", "has_preferred", "best")),
     ]
 
 
@@ -124,7 +125,7 @@ def test_the_parts_of_an_explanation(tmp_path: Path) -> None:
     assert (found.family, found.item_id, found.group, found.version) == (FAMILY, 4, "director", 1)
     assert (found.answer, found.derived) == (["Robert Zemeckis"], [["Robert Zemeckis"]])
     assert found.check.strip() == RULES["director"].check.strip()
-    assert list(found.views) == ["label", "has_preferred", "best", "single_items"]
+    assert list(found.views) == ["stated_date", "label", "has_preferred", "best", "single_items"]
 
 
 def test_an_item_has_types_as_json(tmp_path: Path) -> None:

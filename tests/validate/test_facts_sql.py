@@ -51,7 +51,9 @@ def fetch(connection: duckdb.DuckDBPyConnection, sql: str) -> list[tuple[Any, ..
 def test_texts(db: Db) -> None:
     connection = db()
     stated = "+00000000987-03-02T00:00:00Z"
-    texts = connection.execute("SELECT day_text(told($1), 9), day_text(told($1), 10), day_text(told($1), 11)", [stated])
+    texts = connection.execute(
+        "SELECT day_text(stated_date($1), 9), day_text(stated_date($1), 10), day_text(stated_date($1), 11)", [stated]
+    )
     assert texts.fetchone() == ("0987", "0987-03", "0987-03-02")
     amounts = fetch(connection, "SELECT amount_text(x::DECIMAL(38,9)) FROM (VALUES (1200), (0.5), (-3.25), (0)) t(x)")
     assert [row[0] for row in amounts] == ["1200", "0.5", "-3.25", "0"]

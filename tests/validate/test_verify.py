@@ -73,7 +73,7 @@ def test_the_result_is_data(tmp_path: Path) -> None:
     data = json.loads(json.dumps(found.as_json()))
     assert list(data) == [
         *("dataset", "passed", "has_known_checks", "rows", "checked", "wrong"),
-        *("missing_files", "changed_files", "extra_files", "wrong_keys", "seconds", "families"),
+        *("missing_files", "changed_files", "extra_files", "wrong_keys", "wrong_totals", "seconds", "families"),
     ]
     assert (data["passed"], data["rows"], data["checked"], data["wrong"]) == (False, 6, 6, 1)
     family = data["families"][FAMILY]
@@ -278,7 +278,9 @@ def test_an_answer_that_the_facts_do_not_give(wrong: dict[str, list[Mismatch]]) 
 
 
 def test_two_derivations_are_wrong(tmp_path: Path) -> None:
-    every_rank = RULES["start"].check.replace("best s", "(SELECT *, told(value_text) AS told FROM statements) s")
+    every_rank = RULES["start"].check.replace(
+        "best s", "(SELECT *, stated_date(value_text) AS stated_date FROM statements) s"
+    )
     twice = {**RULES, "start": replace(RULES["start"], check=every_rank)}
     found = check(write_dataset(tmp_path, rules=twice))
     assert found.by_check["answer"] == 1

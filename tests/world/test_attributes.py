@@ -52,6 +52,7 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         *(build_statement(34, 569, "1956"), build_statement(34, 569, snak="unreadable")),
         *(build_statement(35, 569, "1956"), build_statement(35, 569, "1956", calendar="julian")),
         *(build_statement(29, 57, 31), build_statement(29, 57, 32, snak="hedged")),
+        *(build_statement(37, 57, 31), build_statement(37, 57, 32, snak="unreadable", rank="preferred")),
         build_statement(36, 577, "1910-07-06", calendar="julian"),
     ]
     in_lists = [("wars", n) for n in range(1, 12)] + [("battles", 1), ("earthquakes", 10)]
@@ -99,6 +100,8 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         (35, "birth", "several values"),
         (29, "director", "value unknown"),
         (29, "directed_by", 31),
+        (37, "director", "value unknown"),
+        (37, "directed_by", "no usable value"),
         (36, "release", "publication dates of several years"),
     ]
     assert len(actual) == len(expected)

@@ -188,16 +188,8 @@ class RejectReason(Reason):
     TOO_MANY_LINKS = "more than {limit} links", FACTS, "A bullet has more links than any should have."
     HEADING = "a heading", FACTS, "A line of a year page is the heading of a section or of a table's columns."
     BLANK_PAGE_LINE = "a blank line", FACTS, "A line of a year page is blank."
-    ONLY_LAYOUT = (
-        "only layout",
-        FACTS,
-        "A line of a year page has but images, comments, references, templates without text or a table's frame.",
-    )
-    OUTSIDE_EVENTS = (
-        "not in the events section",
-        FACTS,
-        "A bullet or line is in a section of births, deaths or the like.",
-    )
+    ONLY_LAYOUT = "only layout", FACTS, "A line of a page has images, comments, references or a table's frame alone."
+    OUTSIDE_EVENTS = "not in the events section", FACTS, "A line is in a section of births, deaths or the like."
     HEADING_BULLET = "gives the date of the bullets below it", FACTS, "A bullet is the heading of others."
     NO_TEXT = "no text", FACTS, "A bullet has nothing, or a date and nothing else."
     UNREAD_TEMPLATE = (
@@ -258,11 +250,7 @@ class RejectReason(Reason):
     END_BEFORE_START = "end before start", WORLD, "An item or term ends before it starts."
     NO_USABLE_START = "no usable start", WORLD, "A term of office has no single certain start."
     NO_USABLE_END = "no usable end", WORLD, "A term of office has an unknown or hedged end, or several."
-    JULIAN = (
-        "stated in the Julian calendar",
-        QUESTIONS,
-        "A day is told in the calendar of its statement, and tables have one calendar, the Gregorian.",
-    )
+    JULIAN = "stated in the Julian calendar", QUESTIONS, "Tables have one calendar, the Gregorian."
     COARSER_THAN_YEAR = "time coarser than a year", WORLD_AND_QUESTIONS, "A time is stated by decade or coarser."
     # Candidates.
     NO_ITEM_FOR_ARTICLE = "no item for the article", WORLD, "No item has the article that a bullet links to."

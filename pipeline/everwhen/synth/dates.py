@@ -38,7 +38,7 @@ def to_julian(day: date) -> When:
     return When(f"{(day - JULIAN_LAG).isoformat()} julian", day, day, Precision.DAY)
 
 
-def reckon_as_julian(when: When) -> When:
+def read_as_julian(when: When) -> When:
     """The day, month or year of the Julian calendar that is written as `when` is.
 
     A century year is a leap year there: its February is that of the year after 28 days, with one more.

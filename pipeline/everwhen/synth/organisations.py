@@ -7,7 +7,7 @@ from datetime import date
 from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.classes import COMPANY_CLASSES, INDUSTRIES, derive_class_id, derive_term_id
-from everwhen.synth.dates import When, choose_day, coarsen_day, reckon_as_julian
+from everwhen.synth.dates import When, choose_day, coarsen_day, read_as_julian
 from everwhen.synth.hedges import state_doubtful_time
 from everwhen.synth.ids import derive_item_id
 from everwhen.synth.keyed_random import KeyedRandom
@@ -54,7 +54,7 @@ def _state_founding(plan: WorldPlan, rng: KeyedRandom, first: int, last: int) ->
     day = choose_day(rng, date(first, 1, 1), date(last, 12, 31), "founding")
     when = coarsen_day(rng, day, "founding")
     if day.year < JULIAN_BEFORE and rng.decide(0.5, "founding is Julian"):
-        when = reckon_as_julian(when)
+        when = read_as_julian(when)
     if rng.decide(plan.hedged_rate, "founding is doubtful"):
         doubtful, is_known = state_doubtful_time(rng, Property.INCEPTION, when, "founding")
         return (_open(when) if is_known else Time(reason=RejectReason.START_UNKNOWN)), doubtful

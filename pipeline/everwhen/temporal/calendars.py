@@ -1,7 +1,7 @@
 """The two calendars in which Wikibase states times, and a day's date in either.
 
-Days are kept in the proleptic Gregorian calendar, by which they compare. A date of the Julian calendar is told as it is
-stated: Shakespeare died on 23 April 1616, which is kept as 3 May.
+Days are kept in the proleptic Gregorian calendar, by which they compare. A date of the Julian calendar is written as it
+is stated: Shakespeare died on 23 April 1616, which is kept as 3 May.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Days told in the calendar in which they are stated, as Spark expressions."""
+"""Days written in the calendar in which they are stated, as Spark expressions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def write_stated_day(day: Column, calendar: Column) -> Column:
     return F.when(calendar == Calendar.JULIAN, julian).otherwise(F.date_format(day, "yyyy-MM-dd"))
 
 
-def find_told_year(first: Column, last: Column, calendar: Column) -> Column:
+def find_stated_year(first: Column, last: Column, calendar: Column) -> Column:
     """Return the year in which a time lies from its first day to its last, by the Gregorian calendar and by its own.
 
     Null where it lies in several, as the Julian year 1603, which ended on 10 January 1604.
     """
     years = (F.year(day) for day in (first, last))
-    told = (F.left(write_stated_day(day, calendar), F.lit(4)).cast("int") for day in (first, last))
-    return F.when(F.size(F.array_distinct(F.array(*years, *told))) == 1, F.year(first))
+    stated = (F.left(write_stated_day(day, calendar), F.lit(4)).cast("int") for day in (first, last))
+    return F.when(F.size(F.array_distinct(F.array(*years, *stated))) == 1, F.year(first))
 
 
 def _divide(number: Column, by: int) -> Column:

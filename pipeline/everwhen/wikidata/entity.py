@@ -16,6 +16,7 @@ import orjson
 
 from everwhen.core.reasons import RejectReason
 from everwhen.wikidata.columns import ITEM, NONE, QUALIFIED, TIME, UNREAD, Batch, Row
+from everwhen.wikidata.json_lines import parse_line
 from everwhen.wikidata.malformed import Malformed
 from everwhen.wikidata.qualifiers import read_qualifiers
 from everwhen.wikidata.snaks import (
@@ -41,7 +42,6 @@ ten times its length in memory."""
 
 _TYPES = {"Q": "item", "P": "property", "L": "lexeme", "M": "mediainfo"}
 _TYPE = re.compile(r"[a-z][a-z-]{,39}")
-_ESCAPED_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class EntityReader:
@@ -66,7 +66,7 @@ class EntityReader:
                 batch.lines.append((file, position, None, -1))
                 self._skip_line(at, RejectReason.BLANK_LINE, line.decode("ascii", "replace").strip())
                 return
-            self._add_entity(_parse(text), at, file, position, line_hash)
+            self._add_entity(parse_line(text), at, file, position, line_hash)
         except Malformed as error:
             reason = str(error)
         except KeyError as error:
@@ -238,27 +238,6 @@ def _mark_hedged(row: Row, kind: int, is_hedged: bool) -> Row:
     if is_hedged or (kind == TIME and (row[-2] or row[-1])):
         return (*row[:4], HEDGED, *row[5:])
     return row
-
-
-def _parse(text: bytes) -> Any:
-    """Parse the JSON value of a line.
-
-    Raises:
-        Malformed: It is not one; the reason says why, without the position.
-    """
-    try:
-        entity = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        if b"\0" in text:
-            raise Malformed(RejectReason.NUL_CHARACTER) from None
-        try:
-            text.decode()
-        except UnicodeDecodeError:
-            raise Malformed(RejectReason.NOT_UTF_8) from None
-        raise Malformed(RejectReason.NOT_JSON.with_detail(error=error.msg)) from None
-    if b"\\u0000" in text and _ESCAPED_NUL.search(text):
-        raise Malformed(RejectReason.NUL_CHARACTER)
-    return entity
 
 
 def _read_claims(entity: dict[str, Any]) -> dict[str, list[Any]]:

@@ -33,7 +33,7 @@ _PATTERN = re.compile(r"([+-])(\d{1,16})-(\d\d)-(\d\d)T\d\d:\d\d:\d\dZ", re.ASCI
 
 
 class StatedTime(NamedTuple):
-    """A time as Wikibase states it: any or all of the days from `first` to `last`, told in its own calendar."""
+    """A time as Wikibase states it: any or all of the days from `first` to `last`, and its own calendar."""
 
     first: date
     last: date

@@ -71,12 +71,17 @@ def derive_attribute_candidates(
             F.sort_array(F.collect_set(F.when(F.col("snak") == "value", F.col("stated")))).alias("certain"),
         )
     )
+    return _reduce_to_one_value(_take_each_item(gathered))
+
+
+def _take_each_item(gathered: DataFrame) -> DataFrame:
+    """Make a row of each certain item of attributes that pick all, and one row of all values of other attributes."""
     each = F.transform(F.filter("certain", lambda s: s["value_item"].isNotNull()), lambda s: F.array(s))
     pick_all = F.col("pick") == "all"
-    taken = gathered.withColumn("known", F.col("known") | pick_all).withColumn(
-        "stated", F.explode(F.when(pick_all & (F.size(each) > 0), each).otherwise(F.array("stated")))
+    together = F.array(F.when(pick_all, F.col("certain")).otherwise(F.col("stated")))
+    return gathered.withColumn("known", F.col("known") | pick_all).withColumn(
+        "stated", F.explode(F.when(pick_all & (F.size(each) > 0), each).otherwise(together))
     )
-    return _reduce_to_one_value(taken)
 
 
 def _expand_attributes(spark: SparkSession, attributes: Sequence[Attribute]) -> DataFrame:

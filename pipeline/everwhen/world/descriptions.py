@@ -14,7 +14,7 @@ from everwhen.catalog.models import ITEM_SLOTS, SLOT, Attribute, Description, En
 from everwhen.core.errors import InputError
 from everwhen.core.session import checkpoint
 from everwhen.tables.descriptions import DESCRIPTIONS
-from everwhen.temporal.calendars_spark import find_told_year
+from everwhen.temporal.calendars_spark import find_stated_year
 from everwhen.world.attributes import AMOUNT, find_conversion_factor
 from everwhen.world.distractors import DescriptionInputs, find_countries, find_distractors
 from everwhen.world.item_descriptions import describe_by_items
@@ -134,7 +134,7 @@ def _cut(text: str) -> tuple[list[str], list[str]]:
 def _match_patterns(facts: DescriptionInputs, rules: DataFrame, lists: Sequence[EntityList]) -> DataFrame:
     """Join each subject with its patterns: the rule, and year and country (by name too) where it mentions them."""
     last = F.when(F.col("kind") == "event", F.col("last_day")).otherwise(F.col("start_last"))
-    year = find_told_year(F.col("first_day"), last, F.col("start_calendar"))
+    year = find_stated_year(F.col("first_day"), last, F.col("start_calendar"))
     stated_countries = find_countries(facts, facts.subjects, rules, lists)
     countries = facts.names.select(F.col("entity").alias("country"), F.col("name").alias("country_name"))
     one = (F.size("countries") == 1) & ~F.coalesce("anywhere", F.lit(True))

@@ -166,12 +166,7 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
         .when(end.isNotNull() & end["known"], "span")
         .otherwise("open")
     )
-    last = F.when(extent == "instant", start["earliest"]["last_day"]).when(
-        extent == "span", end["earliest"]["last_day"]
-    )
-    end_first = F.when(extent == "instant", start["earliest"]["first_day"]).when(
-        extent == "span", end["earliest"]["first_day"]
-    )
+    closing = F.when(extent == "instant", start["earliest"]).when(extent == "span", end["earliest"])
     precision = F.least(start["earliest"]["precision"], F.when(extent == "span", end["earliest"]["precision"]))
     # Whichever stated value is right, hedged or not, it is between these days; a first publication is before the least
     # last one.
@@ -186,18 +181,13 @@ def _derive_extent(both: DataFrame, is_event: Column) -> DataFrame:
         "list",
         "entity",
         F.when(usable, start["earliest"]["first_day"]).alias("first_day"),
-        F.when(usable, last).alias("last_day"),
+        F.when(usable, closing["last_day"]).alias("last_day"),
         F.when(usable, start["earliest"]["last_day"]).alias("start_last"),
-        F.when(usable, end_first).alias("end_first"),
+        F.when(usable, closing["first_day"]).alias("end_first"),
         F.when(usable, start["earliest"]["precision"]).alias("start_precision"),
         F.when(usable, precision).alias("precision"),
         F.when(usable, start["earliest"]["calendar"]).alias("start_calendar"),
-        F.when(
-            usable,
-            F.when(extent == "span", end["earliest"]["calendar"]).when(
-                extent == "instant", start["earliest"]["calendar"]
-            ),
-        ).alias("end_calendar"),
+        F.when(usable, closing["calendar"]).alias("end_calendar"),
         F.when(usable, extent).alias("extent"),
         F.when(start["bounded"], start["least"]).alias("earliest"),
         F.when(start["bounded"], latest).alias("latest"),

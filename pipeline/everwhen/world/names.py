@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 from everwhen.catalog.load import load_articles
 from everwhen.catalog.models import EntityList
 from everwhen.tables.ranks import select_best_rank
-from everwhen.temporal.calendars_spark import find_told_year
+from everwhen.temporal.calendars_spark import find_stated_year
 from everwhen.wikidata.properties import Property
 
 INTERNAL_CLASSES = (4167410, 4167836, 13406463, 11266439)
@@ -105,7 +105,7 @@ def _check_uniqueness(
     labels = (
         members.join(primary.select("entity", "list"), on=["entity", "list"], how="left_semi")
         .join(labelled, on="entity", how="inner")
-        .withColumn("year", find_told_year(F.col("first_day"), F.col("start_last"), F.col("start_calendar")))
+        .withColumn("year", find_stated_year(F.col("first_day"), F.col("start_last"), F.col("start_calendar")))
         .select("entity", "list", "key", "year")
     )
     classes = (

@@ -257,5 +257,5 @@ def test_texts_of_dates_and_numbers(spark: SparkSession) -> None:
     ],
 )
 def test_a_julian_date_is_told_as_it_is_stated(spark: SparkSession, day: str, precision: int, text: str | None) -> None:
-    told = format_date(F.lit(parse_day(day)), F.lit(precision), F.lit("julian"))
-    assert spark.range(1).select(told.alias("text")).collect()[0].text == text
+    written = format_date(F.lit(parse_day(day)), F.lit(precision), F.lit("julian"))
+    assert spark.range(1).select(written.alias("text")).collect()[0].text == text

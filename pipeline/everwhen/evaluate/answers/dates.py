@@ -83,7 +83,7 @@ class Mention(NamedTuple):
 def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     """Judge the times of a claim against those of an answer; of several parts the worst outcome counts.
 
-    Of one day told in two calendars either is right, and so are both: 23 April 1616 [O.S.], 3 May 1616 [N.S.].
+    Of one day in two calendars either is right, and so are both: 23 April 1616 [O.S.], 3 May 1616 [N.S.].
 
     Times that the question has do not count where there are others, nor do those that are denied; one that contains
     another does not count beside it. What is left must be one time for each part, in order where order counts.

@@ -5,14 +5,14 @@ words AS (
     SELECT s.statement_id, coalesce(e.label, 'Q' || s.subject) AS subject, coalesce(p.label, 'P' || s.property) AS property,
         CASE WHEN s.snak <> 'value' THEN CASE s.snak WHEN 'somevalue' THEN 'unknown' ELSE 'none' END
             WHEN s.value_item IS NOT NULL THEN coalesce(v.label, 'Q' || s.value_item)
-            WHEN s.first_day IS NOT NULL THEN coalesce(day_text(told(s.value_text), s.precision), year(s.first_day)::VARCHAR)
+            WHEN s.first_day IS NOT NULL THEN coalesce(day_text(stated_date(s.value_text), s.precision), year(s.first_day)::VARCHAR)
             WHEN s.amount IS NOT NULL THEN amount_text(s.amount)
                 || coalesce(' ' || CASE WHEN s.amount = 1 THEN u.name ELSE u.plural END, '')
             ELSE s.value_text END AS value,
         list_filter([
-            'start time ' || day_text(told(s.start_time.text), s.start_time.precision),
-            'end time ' || day_text(told(s.end_time.text), s.end_time.precision),
-            'point in time ' || day_text(told(s.point_in_time.text), s.point_in_time.precision)],
+            'start time ' || day_text(stated_date(s.start_time.text), s.start_time.precision),
+            'end time ' || day_text(stated_date(s.end_time.text), s.end_time.precision),
+            'point in time ' || day_text(stated_date(s.point_in_time.text), s.point_in_time.precision)],
             lambda q: q IS NOT NULL) AS qualifiers
     FROM statements s
     SEMI JOIN used_facts USING (statement_id)

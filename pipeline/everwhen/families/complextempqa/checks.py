@@ -97,8 +97,7 @@ CHECKS: tuple[dict[str, Any], ...] = (
     {"name": "thresholds", "file": "thresholds.sql"}
     | {"explained": {"where": "threshold IS NOT NULL", "show": "show_threshold.sql"}},
     {"name": "counted_over", "file": "counted_over.sql", "streams_items": True},
-    {"name": "days", "file": "days.sql"},
-    {"name": "calendars", "file": "calendars.sql"},
+    *({"name": name, "file": f"{name}.sql"} for name in ("days", "calendars", "evidence")),
     {"name": "descriptions", "file": "descriptions.sql"}
     | {"explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"}},
     {"name": "accepted_answers", "file": "accepted_answers.sql"},
@@ -106,7 +105,6 @@ CHECKS: tuple[dict[str, Any], ...] = (
     {"name": "splits", "file": "splits.sql"},
     {"name": "hashes", "file": "hashed.sql"},
     {"name": "unique", "file": "unique.sql"},
-    {"name": "evidence", "file": "evidence.sql"},
     {"name": "item_sets", "file": "item_sets.sql"},
 )
 """The checks of all questions, in order."""

@@ -15,7 +15,7 @@ from everwhen.families.tdbench.source.open_table import OpenTable
 
 @dataclass(frozen=True)
 class UnaskedKeys:
-    """The keys of some columns that are not asked; those that contradict their dependency are told by themselves.
+    """The keys of some columns that are not asked; those that contradict their dependency are listed by themselves.
 
     Attributes:
         columns: The columns of the key.

@@ -3,10 +3,10 @@
 -- the dataset uses), and `parameters` (window_start, window_end, lists: what the manifest says).
 
 -- A time as it is stated, in its own calendar: YYYY-MM-DD out of Wikibase's text, in which a month or a day may be 00.
-CREATE MACRO told(text) AS nullif(regexp_extract(text, '^\+0*(\d{4}-\d\d-\d\d)T', 1), '');
+CREATE MACRO stated_date(text) AS nullif(regexp_extract(text, '^\+0*(\d{4}-\d\d-\d\d)T', 1), '');
 
 -- A time as answers write it: YYYY, YYYY-MM or YYYY-MM-DD by Wikidata precision (9 year, 10 month, 11 day).
-CREATE MACRO day_text(told, precision) AS CASE precision WHEN 9 THEN told[:4] WHEN 10 THEN told[:7] WHEN 11 THEN told END;
+CREATE MACRO day_text(stated_date, precision) AS CASE precision WHEN 9 THEN stated_date[:4] WHEN 10 THEN stated_date[:7] WHEN 11 THEN stated_date END;
 
 -- The day, in the proleptic Gregorian calendar, of a date of either calendar: a Julian one by its Julian day number.
 CREATE MACRO julian_day(y, m, d) AS DATE '1970-01-01'
@@ -15,8 +15,8 @@ CREATE MACRO julian_day(y, m, d) AS DATE '1970-01-01'
 CREATE MACRO day_of(y, m, d, calendar) AS CASE calendar WHEN 'julian' THEN julian_day(y, m, d) WHEN 'gregorian' THEN make_date(y, m, d) END;
 
 -- The Gregorian day of a Julian date YYYY-MM-DD, as an answer writes it; null of a month or a year.
-CREATE MACRO gregorian_text(told) AS CASE WHEN length(told) = 10
-    THEN strftime(julian_day(told[:4]::INT, told[6:7]::INT, told[9:10]::INT), '%Y-%m-%d') END;
+CREATE MACRO gregorian_text(stated_date) AS CASE WHEN length(stated_date) = 10
+    THEN strftime(julian_day(stated_date[:4]::INT, stated_date[6:7]::INT, stated_date[9:10]::INT), '%Y-%m-%d') END;
 
 -- The years that a time of a precision covers: a decade has the same tens, a century and a millennium begin with the year 1.
 CREATE MACRO first_year(y, precision) AS CASE precision
@@ -24,17 +24,17 @@ CREATE MACRO first_year(y, precision) AS CASE precision
 CREATE MACRO years_of(precision) AS CASE precision WHEN 8 THEN 10 WHEN 7 THEN 100 WHEN 6 THEN 1000 ELSE 1 END;
 
 -- The first and the last day that a stated time may mean, so many units of its precision before or after it.
-CREATE MACRO first_stated_day(told, precision, calendar, before) AS CASE
-    WHEN precision >= 11 THEN day_of(told[:4]::INT, told[6:7]::INT, told[9:10]::INT, calendar) - CAST(before AS INT)
-    WHEN precision = 10 THEN day_of((12 * told[:4]::INT + told[6:7]::INT - 1 - before) // 12, (told[6:7]::INT + 11 - before % 12) % 12 + 1, 1, calendar)
-    ELSE day_of(first_year(told[:4]::INT, precision) - before * years_of(precision), 1, 1, calendar) END;
-CREATE MACRO last_stated_day(told, precision, calendar, after) AS CASE
-    WHEN precision >= 11 THEN day_of(told[:4]::INT, told[6:7]::INT, told[9:10]::INT, calendar) + CAST(after AS INT)
-    WHEN precision = 10 THEN day_of((12 * told[:4]::INT + told[6:7]::INT + after) // 12, (told[6:7]::INT + after) % 12 + 1, 1, calendar) - 1
-    ELSE day_of(first_year(told[:4]::INT, precision) + (1 + after) * years_of(precision), 1, 1, calendar) - 1 END;
+CREATE MACRO first_stated_day(stated_date, precision, calendar, before) AS CASE
+    WHEN precision >= 11 THEN day_of(stated_date[:4]::INT, stated_date[6:7]::INT, stated_date[9:10]::INT, calendar) - CAST(before AS INT)
+    WHEN precision = 10 THEN day_of((12 * stated_date[:4]::INT + stated_date[6:7]::INT - 1 - before) // 12, (stated_date[6:7]::INT + 11 - before % 12) % 12 + 1, 1, calendar)
+    ELSE day_of(first_year(stated_date[:4]::INT, precision) - before * years_of(precision), 1, 1, calendar) END;
+CREATE MACRO last_stated_day(stated_date, precision, calendar, after) AS CASE
+    WHEN precision >= 11 THEN day_of(stated_date[:4]::INT, stated_date[6:7]::INT, stated_date[9:10]::INT, calendar) + CAST(after AS INT)
+    WHEN precision = 10 THEN day_of((12 * stated_date[:4]::INT + stated_date[6:7]::INT + after) // 12, (stated_date[6:7]::INT + after) % 12 + 1, 1, calendar) - 1
+    ELSE day_of(first_year(stated_date[:4]::INT, precision) + (1 + after) * years_of(precision), 1, 1, calendar) - 1 END;
 
--- The year that is told of a time: the one in which its days lie, by the Gregorian calendar and by its own, which is up to 13 days behind.
-CREATE MACRO told_year(first_day, last_day, calendar) AS CASE
+-- The year of a time: the one in which its days lie, by the Gregorian calendar and by its own, which is up to 13 days behind.
+CREATE MACRO stated_year(first_day, last_day, calendar) AS CASE
     WHEN year(first_day) <> year(last_day) THEN NULL
     WHEN calendar = 'julian' AND year(first_day - CAST(year(first_day) // 100 - year(first_day) // 400 - 2 AS INT)) <> year(first_day) THEN NULL
     ELSE year(first_day) END;
@@ -52,7 +52,7 @@ CREATE MACRO label(id) AS (SELECT e.label FROM entities e WHERE e.item = id);
 CREATE TABLE has_preferred AS
     SELECT DISTINCT subject, property FROM statements WHERE rank = 'preferred';
 CREATE VIEW best AS
-    SELECT s.*, told(s.value_text) AS told FROM statements s LEFT JOIN has_preferred p USING (subject, property)
+    SELECT s.*, stated_date(s.value_text) AS stated_date FROM statements s LEFT JOIN has_preferred p USING (subject, property)
     WHERE s.rank = 'preferred' OR (s.rank = 'normal' AND p.subject IS NULL);
 
 -- The one value of a subject and property: however many best statements there are, all known, and all of the same value.
@@ -62,7 +62,7 @@ CREATE VIEW single_amounts AS
     HAVING bool_and(snak = 'value' AND amount IS NOT NULL) AND count(DISTINCT (amount, unit)) = 1;
 CREATE VIEW single_times AS
     SELECT subject, property, any_value(first_day) AS first_day, any_value(last_day) AS last_day,
-        any_value(precision) AS precision, any_value(calendar) AS calendar, any_value(told) AS told, min(statement_id) AS statement_id
+        any_value(precision) AS precision, any_value(calendar) AS calendar, any_value(stated_date) AS stated_date, min(statement_id) AS statement_id
     FROM best GROUP BY subject, property
     HAVING bool_and(snak = 'value' AND first_day IS NOT NULL) AND count(DISTINCT (first_day, last_day, precision, calendar)) = 1;
 CREATE VIEW single_items AS
@@ -72,9 +72,9 @@ CREATE VIEW single_items AS
 
 -- The first of the times of a subject and property: known, and before all others. Only a publication date (P577) may have others.
 CREATE VIEW first_times AS
-    SELECT subject, property, first_day, last_day, precision, calendar, told, statement_id FROM single_times WHERE property <> 577
+    SELECT subject, property, first_day, last_day, precision, calendar, stated_date, statement_id FROM single_times WHERE property <> 577
     UNION ALL
-    SELECT b.subject, b.property, b.first_day, b.last_day, b.precision, b.calendar, any_value(b.told), min(b.statement_id)
+    SELECT b.subject, b.property, b.first_day, b.last_day, b.precision, b.calendar, any_value(b.stated_date), min(b.statement_id)
     FROM best b
     WHERE b.property = 577 AND b.snak = 'value' AND b.first_day IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM best o
@@ -121,7 +121,7 @@ CREATE VIEW event_times AS
     WITH stated AS (
         SELECT subject, bool_or(property = 580) AS has_start, bool_or(property = 582) AS has_end
         FROM best WHERE property IN (580, 582, 585) GROUP BY subject)
-    SELECT t.subject AS event, a.first_day, coalesce(z.last_day, a.last_day) AS last_day, a.last_day AS start_last, a.told AS start_told,
+    SELECT t.subject AS event, a.first_day, coalesce(z.last_day, a.last_day) AS last_day, a.last_day AS start_last, a.stated_date AS stated_start,
         a.calendar AS start_calendar,
         a.precision AS start_precision,
         least(a.precision, coalesce(z.precision, a.precision)) AS precision,
@@ -215,7 +215,7 @@ CREATE VIEW all_countries AS
 CREATE VIEW awards AS
     SELECT recipient, award, CASE WHEN usable THEN time.first_day END AS first_day,
         CASE WHEN usable THEN time.last_day END AS last_day, CASE WHEN usable THEN time.precision END AS precision,
-        CASE WHEN usable THEN told(time.text) END AS told, statement_id
+        CASE WHEN usable THEN stated_date(time.text) END AS stated_date, statement_id
     FROM (
         SELECT subject AS recipient, value_item AS award, statement_id, point_in_time AS time,
             snak = 'value' AND coalesce(point_in_time.snak = 'value' AND point_in_time.precision >= 9, false) AS usable
@@ -228,7 +228,7 @@ CREATE VIEW terms AS
     SELECT subject AS holder, value_item AS position,
         start_time.first_day AS first_day, start_time.last_day AS start_last, start_time.precision AS start_precision,
         end_time.first_day AS end_first, end_time.last_day AS last_day, end_time.precision AS end_precision,
-        told(start_time.text) AS start_told, told(end_time.text) AS end_told, statement_id,
+        stated_date(start_time.text) AS stated_start, stated_date(end_time.text) AS stated_end, statement_id,
         snak = 'value' AND coalesce(start_time.snak = 'value' AND start_time.first_day IS NOT NULL, false)
         AND coalesce(end_time.snak IN ('value', 'novalue'), true)
         AND coalesce(end_time.last_day >= start_time.first_day, true) AS usable

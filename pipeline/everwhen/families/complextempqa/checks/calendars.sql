@@ -1,18 +1,18 @@
--- The calendar of a date is that in which a statement about the asked entity, or about the end of its path, has the date as it is told.
+-- The calendar of a date is that in which a statement about the asked entity, or about the end of its path, has the date as it is written.
 WITH dated AS (
     SELECT i.question_id, i.template_id, i.answer, i.calendar, i.property, coalesce(p.end_item, i.question_entity[1]) AS subject
     FROM (FROM items WHERE type IN ('1ac', '1bc') AND len(answer_entity) = 0) i
     LEFT JOIN path_ends p ON p.head = i.question_entity[1] AND p.hops = i.hops AND p.property = i.property),
 times AS (
-    SELECT subject, property, told, precision, calendar FROM best WHERE snak = 'value' AND first_day IS NOT NULL
+    SELECT subject, property, stated_date, precision, calendar FROM best WHERE snak = 'value' AND first_day IS NOT NULL
     UNION ALL
-    SELECT subject, property, told(t.text), t.precision, t.calendar
+    SELECT subject, property, stated_date(t.text), t.precision, t.calendar
     FROM (SELECT subject, property, unnest([start_time, end_time, point_in_time]) AS t FROM statements WHERE rank <> 'deprecated')
     WHERE t.snak = 'value'),
 stated AS (
     SELECT d.question_id, list(DISTINCT t.calendar) AS calendars
     FROM dated d JOIN times t ON t.subject = d.subject AND t.property IN (d.property, 580, 582, 585)
-        AND len(list_filter(d.answer, lambda a: starts_with(t.told, a))) > 0
+        AND len(list_filter(d.answer, lambda a: starts_with(t.stated_date, a))) > 0
     GROUP BY d.question_id)
 SELECT d.question_id AS item_id, d.template_id AS "group", 'calendar' AS name, to_json(d.calendar) AS actual, to_json(s.calendars) AS expected
 FROM dated d LEFT JOIN stated s USING (question_id)

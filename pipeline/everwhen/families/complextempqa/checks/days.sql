@@ -1,20 +1,20 @@
 -- The days of every statement, and of every qualifier that dates one, follow from the text that Wikibase has, its precision and its
 -- calendar. A hedged time has days only where it says itself how far off it may be; what could not be read has none.
 WITH stated AS (
-    SELECT statement_id, 'value' AS part, told(value_text) AS told, precision, calendar, coalesce(before, 0) AS before,
+    SELECT statement_id, 'value' AS part, stated_date(value_text) AS stated_date, precision, calendar, coalesce(before, 0) AS before,
         coalesce(after, 0) AS after, first_day, last_day,
         CASE snak WHEN 'value' THEN precision IS NOT NULL WHEN 'hedged' THEN hedges IS NULL AND precision IS NOT NULL ELSE false END AS is_dated
     FROM statements
     UNION ALL
-    SELECT statement_id, part, told(t.text), t.precision, t.calendar, 0, 0, t.first_day, t.last_day, t.snak = 'value'
+    SELECT statement_id, part, stated_date(t.text), t.precision, t.calendar, 0, 0, t.first_day, t.last_day, t.snak = 'value'
     FROM (
         SELECT statement_id, unnest(['start time', 'end time', 'point in time']) AS part, unnest([start_time, end_time, point_in_time]) AS t
         FROM statements)
     WHERE t IS NOT NULL),
 derived AS (
     SELECT *,
-        CASE WHEN is_dated THEN first_stated_day(told, precision, calendar, before) END AS first,
-        CASE WHEN is_dated THEN last_stated_day(told, precision, calendar, after) END AS last
+        CASE WHEN is_dated THEN first_stated_day(stated_date, precision, calendar, before) END AS first,
+        CASE WHEN is_dated THEN last_stated_day(stated_date, precision, calendar, after) END AS last
     FROM stated),
 misread AS (
     SELECT statement_id || ', ' || part || ': ' || coalesce(first_day::VARCHAR, 'no day') || ' to ' || coalesce(last_day::VARCHAR, 'no day') AS actual,

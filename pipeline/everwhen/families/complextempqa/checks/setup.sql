@@ -18,9 +18,9 @@ CREATE MACRO reads_as(text, question) AS contains(question, text) OR starts_with
 -- What one item, and the year where `dated` is not 0, tell of the described entities `d`, and how many others of the class they may fit.
 CREATE MACRO described_by_item(described_property, dated) AS TABLE
     WITH has AS (
-        SELECT DISTINCT d.entity, d.root, b.value_item, CASE WHEN dated <> 0 THEN told_year(t.first_day, t.last_day, t.calendar) END AS year
+        SELECT DISTINCT d.entity, d.root, b.value_item, CASE WHEN dated <> 0 THEN stated_year(t.first_day, t.last_day, t.calendar) END AS year
         FROM d JOIN best b ON b.subject = d.entity AND b.property = described_property AND b.snak = 'value'
-          LEFT JOIN description_times t ON t.subject = d.entity AND t.property = dated AND told_year(t.first_day, t.last_day, t.calendar) IS NOT NULL
+          LEFT JOIN description_times t ON t.subject = d.entity AND t.property = dated AND stated_year(t.first_day, t.last_day, t.calendar) IS NOT NULL
         WHERE dated = 0 OR t.subject IS NOT NULL),
       fits AS (
         SELECT h.entity, h.value_item, count(DISTINCT s.subject) AS rivals

@@ -17,7 +17,7 @@ CREATE VIEW judged_labels AS
         FROM label_owners b LEFT JOIN listed t ON t.entity = b.item WHERE b.kind = 'label'),
     dated AS (
         SELECT item, label, "key", list, kind, memberships,
-            told_year(here.first_day, here.last_day, here.calendar) AS year
+            stated_year(here.first_day, here.last_day, here.calendar) AS year
         FROM own),
     alone AS (SELECT "key", count(*) = 1 AS is_alone FROM label_owners WHERE kind = 'label' GROUP BY "key"),
     placed AS (

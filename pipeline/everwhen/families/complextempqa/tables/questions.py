@@ -66,7 +66,7 @@ QUESTIONS = Table(
         Column(
             "calendar",
             "string",
-            "calendar in which the answer's dates are stated and told: gregorian or julian; null where the answer is no date",
+            "calendar in which the answer's dates are stated: gregorian or julian; null where the answer is no date",
             nullable=True,
         ),
         Column("topic", "string", "IPTC Media Topic of the first asked entity"),

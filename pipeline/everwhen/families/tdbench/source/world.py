@@ -161,7 +161,7 @@ def _read_statements(build: Build, properties: Sequence[int]) -> DataFrame:
     else:
         named = named.withColumn("jurisdiction", F.lit(None).cast("string"))
     is_nameless = F.col("subject").isNull() | (F.col("value_id").isNotNull() & F.col("object").isNull())
-    # The days of tables are read in one calendar, and a day is told as its statement has it.
+    # The days of tables are read in one calendar, and a day is written as its statement has it.
     is_julian = (F.col("start_calendar") == Calendar.JULIAN) | (F.col("end_calendar") == Calendar.JULIAN)
     coarse = (F.col("start_precision") < Precision.YEAR) | (F.col("end_precision") < Precision.YEAR)
     reason = (

@@ -83,7 +83,7 @@ accepting AS (
     FROM parts p LEFT JOIN known k USING (question_id, part) GROUP BY p.question_id, p.part),
 accepted AS (SELECT question_id, list(texts ORDER BY part) AS accepted FROM accepting GROUP BY question_id),
 
--- The Gregorian day of a date that is told in the Julian calendar, by its Julian day number: both are right.
+-- The Gregorian day of a date in the Julian calendar, by its Julian day number: both are right.
 julian AS (
     SELECT question_id, part, part_text[:4]::INT + 4800 - (14 - part_text[6:7]::INT) // 12 AS years,
         part_text[6:7]::INT + 12 * ((14 - part_text[6:7]::INT) // 12) - 3 AS months, part_text[9:10]::INT AS days
