@@ -56,7 +56,7 @@ def test_one_value_or_the_reason_why_not(spark: SparkSession) -> None:
         build_statement(36, 577, "1910-07-06", calendar="julian"),
     ]
     in_lists = [("wars", n) for n in range(1, 12)] + [("battles", 1), ("earthquakes", 10)]
-    in_lists += [("films", n) for n in range(20, 29)] + [("persons", 30), ("persons", 31)]
+    in_lists += [("films", n) for n in (*range(20, 30), 36, 37)] + [("persons", n) for n in range(30, 36)]
     found = derive_attribute_candidates(
         build_table(spark, STATEMENTS, rows),
         build_table(spark, MEMBERS, [{"list": name, "entity": n} for name, n in in_lists]),

@@ -92,8 +92,10 @@ def build_ruler(plan: WorldPlan, number: int) -> Entity | None:
         *(derive_item_id("ruler", number), text, "politician", text, rng.sample_pareto(1_000, 0.7, "views")),
         tuple(statements),
     )
-    list_ = "heads_of_state" if position % 2 == 0 else "heads_of_government"
-    return Entity(item, "ruler", list_, time=time_, min_views=1_000, terms=own_terms).judge()
+    list_, min_views = "heads_of_state" if position % 2 == 0 else "heads_of_government", 1_000
+    if all(term.reason == RejectReason.UNREADABLE for term in own_terms):
+        list_, min_views = "persons", 5_000  # nobody can read that the position was held
+    return Entity(item, "ruler", list_, time=time_, min_views=min_views, terms=own_terms).judge()
 
 
 def _build_term(plan: WorldPlan, position: int, term: int, holder: int) -> tuple[TermOrAward, Statement]:
