@@ -206,7 +206,7 @@ def test_described_and_named_subjects_are_distinguished(spark: SparkSession) -> 
         ({"params": {}}, "params: 'keys' is missing for single_value"),
         ({"answer": {"number": "value.amuont"}}, "amuont"),
         ({"answer": {"number": "value.amount +"}}, "syntax"),
-        ({"answer": {"period": ["subject", "other"]}}, "other"),
+        ({"answer": {"period": [WHOLE, "other"]}}, "other"),
         ({"slots": {"event": {"entity": "other.entity"}, "noun": {"text": "words['noun']"}}}, "other"),
         ({"require": [{"keep": "no_such_function(1)", "otherwise": "x"}]}, "no_such_function"),
         ({"hops": "value.way"}, "way"),
@@ -257,5 +257,6 @@ def test_texts_of_dates_and_numbers(spark: SparkSession) -> None:
     ],
 )
 def test_a_julian_date_is_told_as_it_is_stated(spark: SparkSession, day: str, precision: int, text: str | None) -> None:
-    written = format_date(F.lit(parse_day(day)), F.lit(precision), F.lit("julian"))
-    assert spark.range(1).select(written.alias("text")).collect()[0].text == text
+    days = spark.createDataFrame([(parse_day(day),)], "day date")
+    written = format_date(F.col("day"), F.lit(precision), F.lit("julian"))
+    assert days.select(written.alias("text")).collect()[0].text == text

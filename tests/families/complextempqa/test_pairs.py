@@ -70,6 +70,7 @@ def blocks(world: World, but: Callable[..., World]) -> World:
         "property": "7",
         "hops": "cast(array() AS array<int>)",
         "precision": "11",
+        "calendar": "cast(NULL AS string)",
         "value_item": "cast(NULL AS bigint)",
     }
     value = F.struct(*(F.expr(name if name in own else void[name]).alias(name) for name in VALUE))
