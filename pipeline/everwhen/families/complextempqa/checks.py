@@ -101,8 +101,7 @@ CHECKS: tuple[dict[str, Any], ...] = (
     {"name": "descriptions", "file": "descriptions.sql"}
     | {"explained": {"where": "len(descriptions) > 0", "show": "show_descriptions.sql"}},
     {"name": "accepted_answers", "file": "accepted_answers.sql"},
-    {"name": "balance", "file": "balance.sql"},
-    {"name": "splits", "file": "splits.sql"},
+    *({"name": name, "file": f"{name}.sql"} for name in ("balance", "splits")),
     {"name": "hashes", "file": "hashed.sql"},
     {"name": "unique", "file": "unique.sql"},
     {"name": "item_sets", "file": "item_sets.sql"},
