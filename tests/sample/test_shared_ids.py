@@ -41,7 +41,9 @@ UNKNOWN = 67
 def real_labels(shared_data: Path) -> dict[str, set[str]]:
     """English labels by item id, from all dump files."""
     labels: dict[str, set[str]] = {}
-    for path in sorted((shared_data / "wikidata").glob("*.json.bz2")):
+    # The enriched dump has labels from lists that others made, and not Wikidata's own.
+    dumps = [path for path in (shared_data / "wikidata").glob("*.json.bz2") if "enriched" not in path.name]
+    for path in sorted(dumps):
         for line in bz2.decompress(path.read_bytes()).decode().splitlines():
             text = line.strip().rstrip(",")
             if text in ("[", "]", ""):
