@@ -57,6 +57,7 @@ QUESTION = {
     "topic": "medtop:20000144",
     "split": "train",
     "year": 1991,
+    "calendar": "gregorian",
     "head_entity": 7,
 }
 OTHER = {
