@@ -24,6 +24,8 @@ from everwhen.validate.verify import verify
 SOURCES = {"dump.json": "sha256:1"}
 SQL = (
     "accepted_answers",
+    "calendars",
+    "days",
     "balance",
     "counted_over",
     "descriptions",
@@ -123,7 +125,7 @@ def test_the_manifest_lists_every_file(published):
         }
     assert manifest["files"] == {
         name: compute_sha256(folder / name)
-        for name in ("README.md", "croissant.json", "report.json", "report.md", "report/index.html")
+        for name in ("README.md", "croissant.json", "report.json", "report.md", "report/index.html", "totals.json")
     }
     assert set(manifest) == {
         *("version", "snapshot", "everwhen", "config_hash", "templates_hash", "seed", "splits", "lists", "window"),
