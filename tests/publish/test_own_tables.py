@@ -147,20 +147,23 @@ def test_a_dataset_without_facts_is_published_and_proven(published: Path) -> Non
     found = verify(published)
     assert (found.passed, found.checked, found.families[NAME].by_check) == (True, 2, {"answer": 0, "sql": 0})
     files = sorted(path.relative_to(published).as_posix() for path in published.rglob("*.*") if path.name[0] != ".")
-    assert files == [
-        "README.md",
-        "checks/README.md",
-        *(f"checks/{NAME}/{name}" for name in sorted(CHECKS)),
-        "croissant.json",
-        "manifest.json",
-        "report.json",
-        "report.md",
-        "report/index.html",
-        f"{NAME}/items/test-00000-of-00001.parquet",
-        f"{NAME}/items/train-00000-of-00001.parquet",
-        f"{NAME}/rows/mine-00000-of-00001.parquet",
-        f"{NAME}/rows/yours-00000-of-00001.parquet",
-    ]
+    assert files == sorted(
+        [
+            "README.md",
+            "checks/README.md",
+            *(f"checks/{NAME}/{name}" for name in sorted(CHECKS)),
+            "croissant.json",
+            "manifest.json",
+            "report.json",
+            "report.md",
+            "report/index.html",
+            "totals.json",
+            f"{NAME}/items/test-00000-of-00001.parquet",
+            f"{NAME}/items/train-00000-of-00001.parquet",
+            f"{NAME}/rows/mine-00000-of-00001.parquet",
+            f"{NAME}/rows/yours-00000-of-00001.parquet",
+        ]
+    )
     explained = explain(published, 2)
     assert (explained.agrees, explained.metadata) == (True, {"Country": "Peru"})
     dataset = everwhen.load(published)

@@ -233,7 +233,7 @@ def test_what_is_pulled_and_what_is_built_are_two_settings(config: Callable[...,
     assert set(select([], [])) == every - {"persons"}
     assert select([], ["persons", "films"]) == ["films"]
     assert select(["persons"], ["persons", "films"]) == ["persons"]
-    with pytest.raises(InputError, match=r"pull\.lists: books: is not in use; world\.lists says which lists are"):
+    with pytest.raises(InputError, match=r"pull\.lists\[1\]: books: is not built; world\.lists says which lists are"):
         select(["books"], ["films"])
 
 

@@ -83,7 +83,8 @@ RIVALS: dict[int, tuple[str, Row, list[tuple[Any, ...]]]] = {
 }
 
 SUBJECTS = (
-    "entity bigint, list string, kind string, first_day date, last_day date, start_last date, countries array<bigint>"
+    "entity bigint, list string, kind string, first_day date, last_day date, start_last date,"
+    " start_calendar string, countries array<bigint>"
 )
 LISTS = {e.id: e for e in load_entity_lists()}
 FORMS = {form.id: form for form in catalog.load_descriptions()}
@@ -127,7 +128,7 @@ def describe(
     rows = []
     for n in described_subjects:
         list_, time = members[n]
-        days = [time.get(name) for name in ("first_day", "last_day", "start_last")]
+        days = [time.get(name) for name in ("first_day", "last_day", "start_last", "start_calendar")]
         rows.append((n, list_, LISTS[list_].kind, *days, time.get("countries", [])))
     facts = DescriptionInputs(
         subjects=spark.createDataFrame(rows, SUBJECTS).coalesce(1),
