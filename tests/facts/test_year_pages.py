@@ -63,6 +63,9 @@ def test_sample_pages_add_up(spark: SparkSession, sample_paths: SamplePaths) -> 
     bullets = found["bullet"]
     assert bullets["kept"] == read.events.count() > 200
     assert {"no date", "no such day", "no exact date", "not in the events section"} <= set(bullets)
+    examples = {text for row in read.record_counts.collect() for text in row.examples}
+    assert examples
+    assert not {text for text in examples if text.startswith("/")}
     redirects = {row.source: row.target for row in read.redirects.collect()}
     assert redirects["9/11 attacks"] == "September 11 attacks"
     rejects = read.rejects.collect()

@@ -252,7 +252,9 @@ def _count_outcomes(pages: DataFrame, parsed: DataFrame, redirects: DataFrame) -
                 "record_type",
                 "records",
                 "reason",
-                F.when(F.col("record_type") == "bullet", bullet).otherwise(F.col("file")).alias("example"),
+                F.when(F.col("record_type") == "bullet", bullet)
+                .otherwise(F.col("year").cast("string"))
+                .alias("example"),
             )
         )
         .unionByName(
