@@ -152,6 +152,7 @@ FAULTS: dict[str, Faults] = {
         ({"head_entity": 9}, {"head_agrees"}),
         ({"timeframe": {"start": dt.date(1991, 2, 1), "end": dt.date(1991, 1, 1)}}, {"timeframe_ordered"}),
         ({"year": 1990}, {"year_agrees"}),
+        ({"calendar": "roman"}, {"calendar_agrees"}),
         ({"type": "3a", "rating": 1, "answer": ["many"], "counted_over": "complete"}, {"count_agrees"}),
         (
             {"type": "3a", "rating": 1, "answer": ["3"], "timeframe": {}, "year": None, "counted_over": "complete"},
