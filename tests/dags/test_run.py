@@ -1,4 +1,4 @@
-"""`airflow dags test` of the embedded sample: published once, skipped when it is there, and never with a wrong row."""
+"""`airflow dags test` of the embedded sample: a month that fails at each stage, the next one, and never a wrong row."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,9 +23,11 @@ from conftest import BUILD, ROOT, of_build
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
-DATE = "2026-11-01"
+DATE, NEXT = "2026-11-01", "2026-12-01"
 PULLS = ("pull_year_pages", "pull_entity_lists", "pull_pageviews", "pull_dump")
 TASKS = ("sources", "facts", "world", "family_complextempqa", "family_tdbench", "dataset")
+FAILING = tuple(task for task in TASKS if task != "family_tdbench")
+"""The tasks that fail once: of the families one."""
 DATASET = Path(DATE) / "dataset" / "demo"
 
 PLANT = """
@@ -69,13 +72,73 @@ def run(airflow: Any, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return partial(airflow.test, properties_file=str(properties), config=str(config))
 
 
+INPUTS = """
+import json, sys
+from everwhen.core.build import describe_inputs
+from everwhen.preflight import read_config
+print(json.dumps(describe_inputs(read_config(sys.argv[1], sys.argv[2]))))
+"""
+"""Prints what a manifest of a build says of its inputs, but for the files."""
+
+
+def plant_leftovers(out: Path, config: Path) -> dict[str, Path]:
+    """Write what a build of other files would have left, by the task that refuses it: one that makes the same."""
+    inputs = json.loads(of_build("-c", INPUTS, str(config), DATE)) | {"sources": {"other.json.bz2": "1"}}
+    published = {"everwhen": inputs["everwhen"], "config_hash": inputs["config"], "sources": inputs["sources"]}
+    contents = {
+        "raw/sources.json": {"sources": {}, "fingerprints": {"other.json.bz2": "1"}},
+        "facts/entities/manifest.json": {"rows": 1, "inputs": inputs},
+        "world/names/manifest.json": {"rows": 1, "inputs": inputs},
+        "complextempqa/questions/manifest.json": {"rows": 1, "inputs": inputs},
+        "dataset/demo/manifest.json": published | {"templates_hash": inputs["templates"], "snapshot": DATE},
+    }
+    for name, content in contents.items():
+        (out / name).parent.mkdir(parents=True)
+        (out / name).write_text(json.dumps(content))
+    return {task: out / name for task, name in zip(FAILING, contents, strict=True)}
+
+
+@dataclass(frozen=True)
+class Month:
+    """A month whose run failed at each stage, and was run again once the leftover there was deleted.
+
+    Attributes:
+        root: The output root.
+        logs: What each run has logged.
+        states: After each run the tasks that failed and those that were not run any more.
+        failures: What the DAG has reported of each run.
+    """
+
+    root: Path
+    logs: list[str] = field(default_factory=list)
+    states: list[tuple[set[str], set[str]]] = field(default_factory=list)
+    failures: list[dict[str, str]] = field(default_factory=list)
+
+
 @pytest.fixture(scope="module")
-def published(run: Run, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The sample as the DAG builds it: the output root, and what was logged."""
-    root = tmp_path_factory.mktemp("everwhen")
-    done = run(DATE, root=str(root))
-    assert done.returncode == 0, done.stdout[-5000:]
-    return root, done.stdout
+def month(airflow: Any, run: Run, tmp_path_factory: pytest.TempPathFactory) -> Month:
+    """The sample as the DAG builds it; tasks that were done before a failure are not run anew."""
+    month = Month(tmp_path_factory.mktemp("everwhen"))
+    leftovers = plant_leftovers(month.root / DATE, run.keywords["config"])
+    done: list[str] = []
+    for task in (*FAILING, None):
+        before = len(airflow.failures())
+        ran = run(DATE, done="|".join(done), root=str(month.root), snapshot=DATE)
+        assert (ran.returncode == 0) == (task is None), ran.stdout[-5000:]
+        found = airflow.tasks(DATE)
+        month.logs.append(ran.stdout)
+        month.failures.extend(airflow.failures()[before:])
+        month.states.append(tuple({t for t in found if found[t][0] == s} for s in ("failed", "upstream_failed")))
+        if task is not None:
+            leftovers[task].unlink()
+            done = ["snapshot", "pull_.*", *TASKS[: TASKS.index(task)]]
+    return month
+
+
+@pytest.fixture(scope="module")
+def published(month: Month) -> tuple[Path, str]:
+    """The sample as the DAG has published it: the output root, and what was logged."""
+    return month.root, "".join(month.logs)
 
 
 def files(root: Path) -> dict[str, tuple[int, int]]:
@@ -87,17 +150,67 @@ def files(root: Path) -> dict[str, tuple[int, int]]:
     }
 
 
-def test_the_sample_is_published(airflow: Any, published: tuple[Path, str]) -> None:
-    root, log = published
-    tasks = airflow.tasks(DATE)
-    assert tasks == {name: ("skipped", 1) for name in PULLS} | {name: ("success", 1) for name in ("snapshot", *TASKS)}
+def test_a_month_fails_at_each_stage_and_is_built_in_the_end(month: Month) -> None:
+    later = [set(TASKS[TASKS.index(task) + 1 :]) for task in FAILING]
+    later[FAILING.index("family_complextempqa")] = {"dataset"}  # the other family needs none of it
+    assert month.states == [*(({task}, rest) for task, rest in zip(FAILING, later, strict=True)), (set(), set())]
+    for task, log in zip(FAILING, month.logs, strict=False):
+        name = task.removeprefix("family_")
+        refused = rf"everwhen {name}: .*: made with different sources; take a new output folder"
+        assert re.search(refused, log), log[-3000:]
+
+
+def test_each_failure_is_reported(month: Month) -> None:
+    assert [failure["reason"] for failure in month.failures] == ["task_failure"] * len(FAILING)
+
+
+def test_the_sample_is_published(airflow: Any, month: Month) -> None:
     for what in ("year-pages", "entity-lists", "pageviews", "dump"):
-        assert f"everwhen pull {what}: skipped: sources.sample: the embedded sample is built" in log
-    manifest = json.loads((root / DATASET / "manifest.json").read_text())
+        assert f"everwhen pull {what}: skipped: sources.sample: the embedded sample is built" in month.logs[0]
+    manifest = json.loads((month.root / DATASET / "manifest.json").read_text())
     assert manifest["snapshot"] == DATE
-    report = json.loads((root / DATASET / "report.json").read_text())
+    report = json.loads((month.root / DATASET / "report.json").read_text())
     assert report["verification"]["checked"] == report["rows"] == manifest["rows"] > 1_500
     assert report["verification"]["wrong"] == 0
+    out = str(month.root / DATE)
+    made = [outlet for outlet in airflow.outlets() if outlet[2] == out]
+    assert sorted(set(made)) == [
+        ("dataset", "everwhen_dataset", out),
+        ("family_complextempqa", "everwhen_complextempqa", out),
+        ("family_tdbench", "everwhen_tdbench", out),
+    ]
+
+
+def test_spark_says_in_a_log_what_it_is_and_warns(month: Month) -> None:
+    """A job that reads nothing else than leftovers says the same as others before its settings are read."""
+    for log in month.logs:
+        spoken = re.findall(r"\d\d:\d\d:\d\d INFO (\w+): (.*)", log)
+        assert {text.split()[0] for source, text in spoken if source == "SparkContext"} <= {"Running", "OS", "Java"}
+        assert {source for source, _ in spoken} <= {"SparkContext"}
+
+
+def test_the_next_month_is_a_build_of_its_own(
+    airflow: Any, run: Run, month: Month, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """It asks less, to be quick; a family that is not in its configuration is skipped, and makes no asset."""
+    before = files(month.root)
+    config = yaml.safe_load(Path(run.keywords["config"]).read_text())
+    config["families"] = {"complextempqa": {"templates": ["attribute.event.date"]}}
+    path = tmp_path_factory.mktemp("next") / "less.yaml"
+    path.write_text(yaml.safe_dump(config))
+    ran = run(NEXT, config=str(path), root=str(month.root))
+    assert ran.returncode == 0, ran.stdout[-5000:]
+    skipped = {*PULLS, "family_tdbench"}
+    assert airflow.tasks(NEXT) == {
+        name: ("skipped" if name in skipped else "success", 1) for name in ("snapshot", *PULLS, *TASKS)
+    }
+    out = month.root / NEXT
+    assert json.loads((out / "dataset" / "demo" / "manifest.json").read_text())["snapshot"] == NEXT
+    assert [(task, name) for task, name, folder in airflow.outlets() if folder == str(out)] == [
+        ("family_complextempqa", "everwhen_complextempqa"),
+        ("dataset", "everwhen_dataset"),
+    ]
+    assert {name: mark for name, mark in files(month.root).items() if not name.startswith(NEXT)} == before
 
 
 def test_jobs_partitions_and_plans_change_no_row(published: tuple[Path, str]) -> None:
