@@ -12,6 +12,7 @@ from everwhen.catalog.load import load_entity_lists
 from everwhen.core.build import Build
 from everwhen.core.config import Config
 from everwhen.facts.entity_lists import read_entity_lists
+from everwhen.sample.dump import SANDBOX, SANDBOX_3
 from everwhen.sources.entity_lists import pull_entity_lists
 from everwhen.tables.entities import ENTITIES
 from everwhen.tables.members import MEMBERS
@@ -33,7 +34,8 @@ def test_members_by_sparql_are_the_members_by_closure(
         for path in tmp_path.glob("*.jsonl")
     }
     closure = sample_build.read(MEMBERS).groupBy("list").agg(F.collect_set("entity").alias("entities"))
-    by_closure = {row["list"]: set(row["entities"]) for row in closure.collect()}
+    # The dump alone has the persons whose dates cannot be read: RDF has no form for such a date.
+    by_closure = {row["list"]: set(row["entities"]) - {SANDBOX, SANDBOX_3} for row in closure.collect()}
     assert set(by_sparql) == set(every)
     assert len(by_closure) > 10
     for name, items in by_sparql.items():
