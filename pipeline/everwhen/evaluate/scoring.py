@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from everwhen.evaluate.answers.final_answer import extract_final_answer
+from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelope
 from everwhen.evaluate.answers.typed import judge
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -47,10 +47,10 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
         finish_reason: Why the response ended; those of `CUT_OFF` mean that it was cut off.
     """
     whole = measure(response, item.answer, is_ordered=item.is_ordered) if response else ZERO
-    final_answer = extract_final_answer(response) if response else ""
-    is_cut = final_answer is None or finish_reason in CUT_OFF
+    reply = open_envelope(response or "")
+    final_answer = extract_final_answer(reply.text)
     final = measure(final_answer, item.answer, is_ordered=item.is_ordered) if final_answer else ZERO
-    if is_cut:
-        return Score(Outcome.CUT_OFF, False, whole, final, final_answer or "")
-    judgement = judge(final_answer or "", item)
-    return Score(*judgement, whole=whole, final=final, final_answer=final_answer or "")
+    if reply.is_cut or finish_reason in CUT_OFF:
+        return Score(Outcome.CUT_OFF, False, whole, final, final_answer)
+    judgement = judge(final_answer, item)
+    return Score(*judgement, whole=whole, final=final, final_answer=final_answer)

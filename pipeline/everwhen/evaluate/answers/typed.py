@@ -43,7 +43,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     """Judge a final answer by the type of the item's answer.
 
     Args:
-        final_answer: The final answer (`everwhen.evaluate.answers.final_answer`).
+        final_answer: The final answer (`everwhen.evaluate.answers.envelope`).
         item: What is right.
     """
     text = clean(final_answer)

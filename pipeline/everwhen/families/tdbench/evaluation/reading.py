@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
-from everwhen.evaluate.answers.final_answer import ANSWER
+from everwhen.evaluate.answers.envelope import ANSWER
 from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.lexicon import Found, Lexicon
 from everwhen.families.tdbench.evaluation.times import Given, Role, find_times

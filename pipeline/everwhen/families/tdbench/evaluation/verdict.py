@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from everwhen.evaluate.answers.final_answer import cut_thoughts
+from everwhen.evaluate.answers.envelope import open_envelope
 from everwhen.evaluate.scoring import CUT_OFF
 from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
@@ -106,10 +106,11 @@ def judge_response(
     """
     stated = tuple(reference.is_stated for reference in item.references)
     nothing = (False,) * len(stated)
-    spoken = cut_thoughts(response) if response else ""
-    if spoken is None or finish_reason in CUT_OFF:
+    reply = open_envelope(response or "")
+    spoken = reply.text
+    if reply.is_cut or finish_reason in CUT_OFF:
         return Verdict(Class.CUT_OFF, given=nothing, without_role=nothing, is_stated=stated)
-    if not spoken.strip():
+    if not spoken:
         return Verdict(Class.MISSING, given=nothing, without_role=nothing, is_stated=stated)
     reader = _Reader(item, lexicons)
     region = find_region(spoken)

@@ -1,0 +1,267 @@
+"""The envelope of a response: what surrounds an answer and says nothing of it is taken off before anything is judged.
+
+Servers leave tokens of turns and channels. Models add thoughts, fences, JSON, headings, links, citations, sources, and
+how sure they are.
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+_THOUGHT = r"(?:\w{1,20}:)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|analysis|inner_monologue)"
+THOUGHT = re.compile(
+    rf"<{_THOUGHT}>|\[think(?:ing)?\]|◁think▷|<\|(?:begin_of_thought|start_thinking)\|>"
+    rf"|(?P<closes></{_THOUGHT}>|\[/think(?:ing)?\]|◁/think▷|<\|(?:end_of_thought|end_thinking)\|>)",
+    re.IGNORECASE,
+)
+"""Where a thought begins or ends, in the tags of any model."""
+
+MESSAGE = re.compile(
+    r"(?:<\|channel\|>(?P<channel>\w+)[^<]*)?<\|message\|>"
+    r"(?P<text>.*?)(?=<\|(?:end|return|call|start|channel)\|>|\Z)",
+    re.DOTALL,
+)
+"""A message of the harmony format; what is for the user has the channel final."""
+ANALYSIS_CHANNEL = re.compile(r"\s*analysis(?=[A-Z\"'])(?:.*assistant\s?final(?P<final>.*))?", re.DOTALL)
+"""The channels of a response whose server has dropped the tokens and kept the words."""
+
+STRUCK = re.compile(r"<(?P<tag>s|del|strike)>[^<>]*</(?P=tag)>(?=\s*\S)|~~[^~\n]+~~")
+"""What is struck out, with something behind it."""
+TOKEN = re.compile(
+    r"<[|｜][^|｜<>\n]{1,40}[|｜]>|</?s>|<(?:bos|eos|pad|end_of_turn|start_of_turn|end_of_utterance)>"
+    r"|\[/?(?:INST|EOS|BOS)\]",
+    re.IGNORECASE,
+)
+
+FENCE = re.compile(r"(?P<fence>```|~~~)[\w+-]*[ \t]*\n?(?P<text>.*?)(?:(?P=fence)|\Z)", re.DOTALL)
+OBJECT = re.compile(r"\{[^{}]*\}")
+ANSWER_KEYS = ("final_answer", "answer", "answers", "result", "response", "output", "value")
+NO_ANSWER_KEYS = re.compile(
+    r"confidence|certainty|probability|score|sources?|references?|citations?|reason(?:ing)?|explanation|rationale"
+    r"|thoughts?|thinking|question|notes?|evidence|steps|id|type",
+)
+ANSWER_TAG = re.compile(
+    r"<(?P<tag>(?:final_?)?answer|final|response|output|solution)>(?P<text>.*?)(?:</(?P=tag)>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+_MARKS = r"[#*_ \t]*"
+HEADING = re.compile(
+    rf"^{_MARKS}(?:the |my )?(?:final |correct |short |direct )?(?:answer|response){_MARKS}:?{_MARKS}$\s*",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that announces the answer below."""
+DASHED_ANSWER = re.compile(
+    rf"^({_MARKS}(?:final )?(?:answer|final(?: result| response)?)){_MARKS}(?:\s[-–—]\s|\s?(?:=>?|->|→)\s?|(?<=final):)",
+    re.IGNORECASE | re.MULTILINE,
+)
+ANSWER = re.compile(r"\banswer[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)
+
+LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
+WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?(?P<text>[^\[\]|]+)\]\]")
+ADDRESS = re.compile(r"\s?[(<\[]?\bhttps?://[^\s()<>\[\]]+(?:\([^()\s]*\))?[^\s()<>\[\]]*[)>\]]?")
+LINE_TAG = re.compile(r"<(?:br\s*/?|/p|/div|/li|/h\d)>", re.IGNORECASE)
+NOTE_TAG = re.compile(r"<(?P<tag>sup|cite|ref)\b[^<>]*>[^<>]*</(?P=tag)>", re.IGNORECASE)
+TAG = re.compile(r"</?[a-z][\w-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
+
+CITATION = re.compile(
+    r"【[^】]*】|(?<=[\w.,;:!?)\"'*%])\s?\[\^?\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3})*\]"
+    r"|\s?\[(?:citation needed|sources?\b|ref\b|wikipedia)[^\[\]]*\]"
+    r"|\s?\((?:sources?|ref|citation|via|according to)\b:?\s[^()]*\)",
+    re.IGNORECASE,
+)
+_LISTED = r"(?:\n\s*(?:[-*•]|\[?\^?\d{1,2}[\].:)]|https?:)[^\n]*)*"
+SOURCES = re.compile(
+    rf"^{_MARKS}(?:sources?|references?|citations?|further reading){_MARKS}(?::[^\n]*|$){_LISTED}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SURE = r"(?:confidence|certainty|probability)(?: (?:level|score|rating))?"
+_HOW = r"(?:\d+(?:\.\d+)?\s?(?:%|/\s?\d+)?|(?:very )?(?:high|medium|moderate|low))"
+CONFIDENCE = re.compile(
+    rf"^{_MARKS}(?:my |overall )?{_SURE}{_MARKS}(?:[:=]|is|[-–])[^\n]*$"
+    rf"|[\s,;]*[(\[]\s?(?:{_SURE}\s?[:=]?\s?{_HOW}|{_HOW} (?:{_SURE}|confident|sure|certain))\s?[)\]]"
+    rf"|[\s,;|–-]+\b{_SURE}\s?[:=]\s?{_HOW}"
+    r"|\bi(?:'m| am) (?:about |at least )?(?:\d{1,3}\s?%|very|quite|fairly|highly|completely|absolutely)"
+    r" (?:confident|sure|certain)(?: (?:in|of|about) (?:this|my|the|that)(?: answer)?)?\.?\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+SPACE = re.compile(r"[ \t]+$", re.MULTILINE)
+
+
+class Reply(NamedTuple):
+    """What a model says.
+
+    Attributes:
+        text: What it says, without its envelope.
+        is_cut: Whether it never comes to an end: a thought is open, or no message is for the user.
+    """
+
+    text: str
+    is_cut: bool = False
+
+
+def open_envelope(response: str) -> Reply:
+    """Take a response out of its envelope.
+
+    >>> open_envelope("<think>Or 1970?</think>**1971** [1]<|im_end|>").text
+    '**1971**'
+    >>> open_envelope('```json\\n{"answer": 1971, "confidence": 0.9}\\n```').text
+    'Answer: 1971'
+    >>> open_envelope("<think>1970 or").is_cut
+    True
+    """
+    if "<|message|>" in response or response.lstrip().startswith("analysis"):
+        channels = _read_channels(response)
+        if channels is None:
+            return Reply("", is_cut=True)
+        response = channels
+    spoken = _cut_thoughts(response) if THOUGHT.search(response) else response
+    if spoken is None:
+        return Reply("", is_cut=True)
+    return Reply(_take_off_marks(_end_turn(spoken)).strip())
+
+
+def extract_final_answer(spoken: str) -> str:
+    """Extract the final answer from what a model says: what follows the last "Answer:", else all of it.
+
+    >>> extract_final_answer("It was later. Answer: 1971"), extract_final_answer("1971")
+    ('1971', '1971')
+    """
+    answers = list(ANSWER.finditer(spoken))
+    return spoken[answers[-1].end() if answers else 0 :].strip()
+
+
+def _read_channels(response: str) -> str | None:
+    """Read what is for the user; None where there are channels and none of them is."""
+    if "<|message|>" in response:
+        messages = list(MESSAGE.finditer(response))
+        if any(message["channel"] for message in messages):
+            final = [message["text"] for message in messages if message["channel"] == "final"]
+            return "\n".join(final) if final else None
+    words = ANALYSIS_CHANNEL.match(response)
+    return words["final"] if words else response
+
+
+def _cut_thoughts(response: str) -> str | None:
+    """Cut thoughts, and all before a thought that ends and never began; None where one never ends."""
+    spoken: list[str] = []
+    start, is_open = 0, False
+    for tag in THOUGHT.finditer(response):
+        if not tag["closes"] and not is_open:
+            spoken.append(response[start : tag.start()])
+            is_open = True
+        elif tag["closes"] and is_open:
+            start, is_open = tag.end(), False
+        elif tag["closes"]:
+            spoken, start = [], tag.end()
+    return None if is_open else "".join([*spoken, response[start:]])
+
+
+def _end_turn(text: str) -> str:
+    """End a text where the turn of the model ends: at the first token behind something that is said."""
+    text = STRUCK.sub("", text)
+    said = next((piece for piece in TOKEN.split(text) if piece.strip()), "")
+    return said.strip()
+
+
+def _take_off_marks(text: str) -> str:
+    """Take off marks of JSON, Markdown and HTML, citations, sources, and how sure a model is."""
+    if "{" in text or "```" in text or "~~~" in text:
+        text = _read_fences(text)
+    if "<" in text:
+        text = _read_tags(text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "[" in text or "http" in text:
+        text = ADDRESS.sub("", WIKI_LINK.sub(r"\g<text>", LINK.sub(r"\g<text>", text)))
+    text = DASHED_ANSWER.sub(r"\1: ", HEADING.sub("Answer: ", text)) if "nswer" in text.lower() else text
+    return _drop_notes(text)
+
+
+def _drop_notes(text: str) -> str:
+    """Drop citations, sources, and how sure a model is; a text that is nothing else stays as it is."""
+    rest = CONFIDENCE.sub("", SOURCES.sub("", CITATION.sub("", text)))
+    return SPACE.sub("", rest) if re.search(r"\w", rest) else text
+
+
+def _read_tags(text: str) -> str:
+    """Read what is between tags of an answer, else what is between any others."""
+    answers = list(ANSWER_TAG.finditer(text))
+    if answers:
+        text = f"{text[: answers[-1].start()]}\nAnswer: {answers[-1]['text'].strip()}"
+    return TAG.sub("", NOTE_TAG.sub("", LINE_TAG.sub("\n", text)))
+
+
+def _read_fences(text: str) -> str:
+    """Write what JSON says as lines, the answer last; other fences lose their marks alone."""
+    whole = _parse(text)
+    if whole is not None:
+        return "\n".join(_list_lines(whole))
+    for found in [*FENCE.finditer(text)][::-1]:
+        content = _parse(found["text"])
+        if content is not None:
+            return "\n".join([text[: found.start()], text[found.end() :], *_list_lines(content)]).strip()
+    for inline in [*OBJECT.finditer(text)][::-1]:
+        content = _parse(inline.group())
+        if isinstance(content, dict) and _find_key(content) is not None:
+            return "\n".join([text[: inline.start()], text[inline.end() :], *_list_lines(content)]).strip()
+    return FENCE.sub(lambda found: f"\n{found['text'].strip()}\n", text).strip()
+
+
+def _parse(text: str) -> Any:
+    """Parse an object or array of JSON, or one in the spelling of Python; None of anything else."""
+    text = text.strip()
+    if text[:1] not in ("{", "[") or text[-1:] not in ("}", "]"):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            content = read(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        if isinstance(content, dict | list) and content and not (isinstance(content, list) and _is_citation(content)):
+            return content
+    return None
+
+
+def _is_citation(content: list[Any]) -> bool:
+    """Whether an array is rather a citation, as [1] is."""
+    return all(isinstance(value, int) for value in content)
+
+
+def _find_key(content: dict[Any, Any]) -> Any:
+    """Find the key of the answer; None where there is none."""
+    names = {str(key).casefold().replace(" ", "_").replace("-", "_"): key for key in content}
+    return next((names[name] for name in ANSWER_KEYS if name in names), None)
+
+
+def _list_lines(content: Any) -> Iterator[str]:
+    """List the lines of what JSON says: its keys with their values, the answer last."""
+    if isinstance(content, list):
+        yield f"Answer: {_write(content)}"
+        return
+    key = _find_key(content)
+    for name, value in content.items():
+        words = str(name).replace("_", " ")
+        if name != key and not NO_ANSWER_KEYS.fullmatch(words.casefold()):
+            yield f"{words}: {_write(value)}" if key is not None or len(content) > 1 else f"Answer: {_write(value)}"
+    if key is not None:
+        yield f"Answer: {_write(content[key])}"
+
+
+def _write(value: Any) -> str:
+    """Write a value as a person would."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "unknown"
+    if isinstance(value, list):
+        return ", ".join(map(_write, value))
+    if isinstance(value, dict):
+        key = _find_key(value)
+        return _write(value[key]) if key is not None else ", ".join(f"{name}: {_write(v)}" for name, v in value.items())
+    return str(value)
