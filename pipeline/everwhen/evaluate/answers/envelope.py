@@ -57,7 +57,8 @@ HEADING = re.compile(
 )
 """A line that announces the answer below."""
 DASHED_ANSWER = re.compile(
-    rf"^({_MARKS}(?:final )?(?:answer|final(?: result| response)?)){_MARKS}(?:\s[-–—]\s|\s?(?:=>?|->|→)\s?|(?<=final):)",
+    rf"^({_MARKS}(?:final )?(?:answer|final(?: result| response)?)){_MARKS}"
+    r"(?:\s[-–—]\s|\s?(?:=>?|->|→)\s?|(?<=final):)",
     re.IGNORECASE | re.MULTILINE,
 )
 ANSWER = re.compile(r"\banswer[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)

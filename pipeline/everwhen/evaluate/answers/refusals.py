@@ -1,8 +1,11 @@
-"""Responses that give no answer: refused, unsure, or empty."""
+"""Responses that give no answer: refused, unsure, or empty; and those that say that nothing fits, which is one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from everwhen.evaluate.answers.claims import CONCLUDES
 
 UNKNOWN = re.compile(
     r"(?:it is |that is |this is |the answer is |answer )?(?:currently )?(?:unknown|not known|unclear|uncertain"
@@ -22,20 +25,29 @@ _SPEAKER_FAILS = (
 )
 _SPEAKER_IS_UNSURE = (
     r"(?:i'm|im|i am|we are) (?:(?:really |very |so |terribly )?(?:sorry|unable)"
-    r"|not (?:\w+ ){0,2}?(?:sure|certain|aware|able|familiar))|(?:nobody|no one) knows|as an ai"
+    r"|not (?:\w+ ){0,2}?(?:sure|certain|aware|able|familiar))|as an ai"
 )
+_KNOWN = r"(?:information|evidence|data|context|details?|sources?|records?|passages?|documents?|texts?|knowledge)"
 _SOURCE_IS_SILENT = (
-    r"(?:not enough|insufficient|no (?:relevant |specific |such )?|lacks? (?:\w+ )?)\s?(?:information|evidence"
-    r"|data|context)"
-    r"|(?:context|passages?|text|documents?|information) (?:provided )?(?:does not|doesn't|do not|don't|did not|didn't)"
+    rf"(?:(?:not|\w+n't) (?:\w+ ){{0,2}}?enough|insufficient|lacks? (?:\w+ )?) ?{_KNOWN}"
+    r"|\bno (?:relevant |specific |such )?(?:information|evidence|data|context)"
+    rf"|{_KNOWN} (?:\w+ ){{0,3}}?(?:does|do|did)(?: not|n't)"
+    rf"|none of (?:the|my|our|these|those) (?:\w+ )?{_KNOWN}"
+    rf"|(?:have|find|found|see) no (?:\w+ )?(?:{_KNOWN}|answer)"
+    rf"|no (?:\w+ )?(?:{_KNOWN}|answer) (?:(?:is|are|was|were) )?(?:available|accessible|provided|given|can be|says?)"
+    rf"|{_KNOWN} (?:is|are)(?: not|n't) (?:available|accessible|provided|given|known)"
+    rf"|(?:need|require) more {_KNOWN}|(?:beyond|outside)(?: of)? (?:my|what i)|sorry,? (?:but )?no answer"
 )
 _IMPOSSIBLE = (
-    r"(?:it is|it's|it remains) (?:not known|not clear|unknown|unclear|uncertain)|(?:impossible|not possible)"
-    r" to (?:\w+ )?(?:determine|say|know|tell|answer)"
+    r"(?:it is|it's|it remains) (?:not known|not clear|unknown|unclear|uncertain)|(?:impossible|not possible|hard"
+    r"|difficult) to (?:\w+ )?(?:determine|say|know|tell|answer)"
     r"|(?:cannot|can't|could not|couldn't) (?:\w+ )?be (?:determined|answered|verified|known)"
     r"|unable to (?:\w+ )?(?:determine|answer|find|provide|say|verify|help|assist|identify)"
+    r"|no (?:\w+ )?way (?:to|of|for)|(?:nobody|no one|who) (?:really |actually )?knows|\bno (?:\w+ )?(?:idea|clue)"
+    r"|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?|not that i (?:know|am aware|'m aware) of"
+    r"|beats me|couldn't tell you"
 )
-SAYS_NOTHING = re.compile(rf"\b(?:{_SPEAKER_FAILS}|{_SPEAKER_IS_UNSURE}|{_SOURCE_IS_SILENT}|{_IMPOSSIBLE})\b")
+SAYS_NOTHING = re.compile(rf"(?<!\w)(?:{_SPEAKER_FAILS}|{_SPEAKER_IS_UNSURE}|{_SOURCE_IS_SILENT}|{_IMPOSSIBLE})\b")
 """What says so within a sentence."""
 
 NEVERTHELESS = re.compile(
@@ -47,6 +59,27 @@ NEVERTHELESS = re.compile(
     flags=re.DOTALL | re.IGNORECASE,
 )
 """An answer after all, behind a sentence that gave none."""
+
+UNSURE = re.compile(r"(?:i am |i'm |answer: )?(?:unsure|uncertain|not sure)\b(?!,? but)", re.IGNORECASE)
+
+_NOUN = r"(?!doubt|longer|other|wonder|matter|problem|worries|information|data|evidence|one else)[a-z]"
+NO_ANSWER = re.compile(
+    r"\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
+    r"|\b(?:nobody|no-one|no one|none)\b(?! other| else| of the (?:other|rest))"
+    r"|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"
+    rf"|\bthere (?:is|was|are|were|has been|have been)(?: not?|n't)(?: any)? {_NOUN}"
+    rf"|(?:^|[,;:] (?:so |therefore |thus |hence )?|\b(?:so|therefore|thus|hence),? )no {_NOUN}",
+    re.IGNORECASE,
+)
+"""What says that nothing fits."""
+
+LIMITS = re.compile(
+    r"\b(?:as an ai|my (?:knowledge|training)|real[- ]time|up[- ]to[- ]date|latest information|my last update)\b",
+    re.IGNORECASE,
+)
+"""What a model says of its own knowledge, and not of the answer."""
+
+UPDATED = re.compile(r".*?\bas of my [^,]*, (?P<answer>.+)", re.IGNORECASE)
 
 
 def find_answer(text: str, *, is_number: bool = False) -> str | None:
@@ -70,3 +103,40 @@ def find_answer(text: str, *, is_number: bool = False) -> str | None:
         return text
     after = NEVERTHELESS.match(text)
     return after["answer"] if after and not SAYS_NOTHING.search(after["answer"].lower()) else None
+
+
+def drop_limits(sentences: Sequence[str]) -> list[str]:
+    """Drop what a response says of the limits of its knowledge, if anything else is left.
+
+    >>> drop_limits(["I have no real-time data.", "As of my last update, it was Rau."])
+    ['it was Rau.']
+    """
+    kept = []
+    for sentence in sentences:
+        updated = UPDATED.fullmatch(sentence)
+        if updated:
+            kept.append(updated["answer"])
+        elif not LIMITS.search(sentence):
+            kept.append(sentence)
+    return kept or list(sentences)
+
+
+def says_none(sentences: Sequence[str]) -> bool:
+    """Tell whether an answer says that there is none: its first or its last sentence does, or its conclusion."""
+    saying = [
+        place
+        for place, sentence in enumerate(sentences)
+        if NO_ANSWER.search(sentence) and not SAYS_NOTHING.search(sentence.lower())
+    ]
+    return any(place in (0, len(sentences) - 1) or CONCLUDES.match(sentences[place]) is not None for place in saying)
+
+
+def is_unsure(sentences: Sequence[str]) -> bool:
+    """Tell whether an answer gives none, and does not say that there is none."""
+    text = "\n".join(sentences)
+    return UNSURE.match(text) is not None or (find_answer(text) is None and not says_none(sentences))
+
+
+def find_guess(text: str) -> str:
+    """Find what an answer guesses behind a refusal, else the answer."""
+    return find_answer(text) or text

@@ -12,6 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from everwhen.evaluate.answers.envelope import open_envelope
+from everwhen.evaluate.answers.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.evaluate.scoring import CUT_OFF
 from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import ANY, Item, Lexicons, Reference, find_lexicon
@@ -24,7 +25,6 @@ from everwhen.families.tdbench.evaluation.reading import (
     read_sentence,
     split_response,
 )
-from everwhen.families.tdbench.evaluation.refusals import drop_limits, find_guess, is_unsure, says_none
 from everwhen.families.tdbench.evaluation.times import STILL, Role, fits
 
 
