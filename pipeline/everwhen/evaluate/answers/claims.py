@@ -63,6 +63,10 @@ SAYING = re.compile(
 """A word of a sentence that explains; without any it is a bare answer."""
 
 
+DESCRIBES = re.compile(r"(?:The|This|That|Its|His|Her|Their) [a-z][\w-]* [a-z]|(?:It|He|She|They) [a-z]")
+"""How a sentence begins that says more of what is asked about."""
+
+
 class Claim(NamedTuple):
     """The answer in a final answer.
 
@@ -123,4 +127,4 @@ def _is_rival(sentence: str) -> bool:
     if again:
         word = again["word"].lower()
         return word not in EXPLAINING and not word.endswith(("ed", "ing"))
-    return bool(CORRECTS.match(sentence)) or not SAYING.search(sentence)
+    return bool(CORRECTS.match(sentence)) or not (SAYING.search(sentence) or DESCRIBES.match(sentence))

@@ -8,6 +8,8 @@ from datetime import date
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.number_words import write_years
+from everwhen.evaluate.answers.stance import is_denied
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.temporal.interval import TimeValue
@@ -51,17 +53,31 @@ RUN = re.compile(
 
 DASHED = re.compile(rf"(\d)-({MONTH})-(\d)")
 
-DENIED = re.compile(
-    r"(?:\bnot|n't|\bnever|\bbefore|\bafter|\bprior to|\bnor|\blater than|\bearlier than)(?: (?:in|on|the|at"
-    r"|year|early|late))* $"
-)
-NEAR = 60
-"""How many characters before a time may deny it."""
+LIMIT = re.compile(r"\b(?:before|after|prior to|later than|earlier than)(?: (?:in|on|the|at|year|early|late))* $")
+"""In front of a time that is no answer, but a limit of one."""
 
 ASIDE = re.compile(r"\s*\([^()]*\)")
 UNDECIDED = re.compile(r"\([^()]*\b(?:or|maybe|perhaps|possibly)\b[^()]*\)", re.IGNORECASE)
 """An aside that leaves the answer open."""
 JOINED = re.compile(r"\s*(?:[-–]|to|until|till|through|and|up to)\s*(?:the |in |on )?")
+
+
+DOTTED_DAY = re.compile(rf"\b(\d{{1,2}})\. ?(?={MONTH})", re.IGNORECASE)
+WHOLE = re.compile(r"\b(\d{4})\.0+\b")
+CLOCK = re.compile(
+    r"(?:,?\s*(?:at |around |t)|,\s*|\s+)"
+    r"(?:\d{1,2}(?::\d{2}){1,2}(?:\.\d+)?\s?(?:[ap]\.?m\b\.?)?|\d{1,2}\s?[ap]\.?m\b\.?)"
+    r"(?:\s?\(?(?:local time|utc|gmt|z|[a-z]{1,3}[sd]?t)\b(?:\s?[+-]\d{1,2}(?::?\d{2})?)?\)?)?",
+    re.IGNORECASE,
+)
+"""A time of day behind a date."""
+
+EARLY = re.compile(
+    rf"(?P<before>^\W*|\b(?:in|of|year|about|c\.|{MONTH}) |, )(?P<year>\d{{2,3}})(?=\W*(?:$|[.;]\s|ad\b|ce\b))",
+    re.IGNORECASE,
+)
+"""A year before 1000, where one is asked for."""
+BEFORE_OUR_ERA = re.compile(r"\s?(?:bce?\b|b\. ?c\b)")
 
 
 class Mention(NamedTuple):
@@ -107,6 +123,19 @@ def judge_date(claim: Claim, item: GoldItem) -> Outcome:
     return outcome
 
 
+def write_plainly(text: str, item: GoldItem) -> str:
+    """Write dates as the forms expect them: without time of day, years in digits, those before 1000 in four.
+
+    >>> item = GoldItem(1, "When was the treaty signed?", ("0843-08-10",), ((),), "date")
+    >>> write_plainly("10. August 843, at 9:15 pm CET", item)
+    '10 August 0843'
+    """
+    plain = write_years(WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text))))
+    if any(part < "1000" for part in item.answer):
+        plain = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", plain)
+    return plain
+
+
 def _drop_repeated(text: str, item: GoldItem, gold: Sequence[TimeValue], others: Sequence[TimeValue]) -> str:
     """Drop from a text the days that only repeat, in the other calendar, those that it gives, too."""
     plain = _fold(text)
@@ -125,9 +154,14 @@ def find_times(text: str, item: GoldItem) -> list[Mention]:
     asked = [m for m in scan_times(item.question.lower(), None) if m.first]
     years = {m.first.year for m in asked if m.first and m.last and m.first.year == m.last.year}
     mentions = scan_times(plain, years.pop() if len(years) == 1 else None)
-    kept = [m for m in mentions if not DENIED.search(plain[max(m.start - NEAR, 0) : m.start])]
+    kept = [m for m in mentions if not _is_denied(plain, m)]
     spans = {(m.first, m.last) for m in asked}
     return [m for m in kept if (m.first, m.last) not in spans] or kept
+
+
+def _is_denied(plain: str, mention: Mention) -> bool:
+    """Whether a text denies a time, or gives it as a limit."""
+    return bool(LIMIT.search(plain[: mention.start])) or is_denied(plain, mention.start, mention.end)
 
 
 def _judge(mentions: Sequence[Mention], gold: Sequence[TimeValue], text: str, *, is_ordered: bool) -> Outcome:
@@ -194,7 +228,7 @@ def scan_times(plain: str, year: int | None = None) -> list[Mention]:
     found = []
     for match in MENTION.finditer(plain):
         start, end = match.span()
-        spans = _read(match, year)
+        spans = [NO_DATE] if BEFORE_OUR_ERA.match(plain, end) else _read(match, year)
         places = [(start, end)] if len(spans) == 1 else [(start, start + 4), (end - 2, end)]
         found += [Mention(*place, *span[:2], span[2]) for place, span in zip(places, spans, strict=True)]
     return found

@@ -27,6 +27,10 @@ APPOSITION = re.compile(
 )
 ASKS_FIRST = re.compile(r"\b(?:first|earlier|earliest|older|oldest)\b", re.IGNORECASE)
 ASKS_LAST = re.compile(r"\b(?:last|later|latest|younger|youngest|newer|newest|recent|recently)\b", re.IGNORECASE)
+TOOK_OVER_FROM = frozenset(("succeeded", "replaced", "followed"))
+CAME_BEFORE = frozenset(("preceded",))
+ASKS_NEXT = re.compile(r"\b(?:after|succeeded|replaced|followed)\b", re.IGNORECASE)
+ASKS_PREVIOUS = re.compile(r"\b(?:before|preceded)\b", re.IGNORECASE)
 ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
 
 SHORT = 200
@@ -93,8 +97,21 @@ def gives_name(claim: Claim, item: GoldItem, accepted: Sequence[Sequence[str]], 
     )
 
 
+def _repeat_surnames(text: str, right: list[list[Tokens]]) -> str:
+    """Repeat a surname that several people share and a sentence has once: Joel and Ethan Coen."""
+    for names in right:
+        for *forenames, surname in filter(None, names):
+            forename = " ".join(forenames)
+            if forename and sum(any(name[-1:] == (surname,) for name in others) for others in right) > 1:
+                shared = rf"\b({re.escape(forename)})(?!\s+{re.escape(surname)})(?=[\w\s,&]*\s{re.escape(surname)}\b)"
+                text = re.sub(shared, rf"\1 {surname}", text, flags=re.IGNORECASE)
+    return text
+
+
 def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong: set[Tokens]) -> bool:
     """Tell whether a sentence gives every part and no other answer."""
+    if len(right) > 1:
+        text = _repeat_surnames(text, right)
     tokens, found = _find_names(_cut(text, item, right), right, wrong)
     parts = [part for _, _, part in found if part is not None]
     if len(parts) < len(found) or set(parts) != set(range(len(right))):
@@ -107,6 +124,8 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
     if not item.options:  # an option's own, as Twain's, is no word of the question
         asked |= {f"{token}s" for token in asked}
     if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
+        return False
+    if any(start and _is_turned_round(tokens[start - 1], item) for start, _, _ in found):
         return False
     words = [token for _, token in around]
     return all(word in TITLES for word in words) or any(word in JOINING for word in words)
@@ -133,6 +152,13 @@ def _is_turned(comparison: str, item: GoldItem) -> bool:
     if ASKS_FIRST.search(item.question):
         return comparison.lower() == "after"
     return bool(ASKS_LAST.search(item.question)) and comparison.lower() in ("before", "followed by")
+
+
+def _is_turned_round(verb: str, item: GoldItem) -> bool:
+    """Tell whether a verb in front of a name makes of the next one the previous, or the other way round."""
+    if ASKS_NEXT.search(item.question):
+        return verb in TOOK_OVER_FROM
+    return verb in CAME_BEFORE and ASKS_PREVIOUS.search(item.question) is not None
 
 
 def _find(tokens: Tokens, names: Sequence[Tokens]) -> bool:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from everwhen.evaluate.answers.claims import Claim
 from everwhen.evaluate.answers.dates import blank_dates
 from everwhen.evaluate.answers.number_words import write_digits
+from everwhen.evaluate.answers.stance import is_denied
 from everwhen.evaluate.answers.units import UNIT, UNITS, Unit
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -39,6 +40,8 @@ NEAR = 60
 """How many characters before a number may say that it is none of the answer."""
 
 ASIDE = re.compile(r"\s*\([^()]*\)")
+OFFERS_OTHER = re.compile(r"\(\W*(?:or|maybe|perhaps|possibly)\b[^()]*\d", re.IGNORECASE)
+"""An aside that leaves the answer open."""
 NO_ONE = re.compile(r"\bno one\b")
 TIMES = ("duration", "calendar")
 """Dimensions that are parts of one amount, as 87 years and 178 days."""
@@ -54,6 +57,7 @@ class Amount(NamedTuple):
         unit: Its unit, if it has one.
         name: The spelling of the unit.
         is_scaled: Whether a scale follows.
+        has_parts: Whether months or days follow its years: it is as many whole years.
     """
 
     value: Fraction
@@ -61,6 +65,7 @@ class Amount(NamedTuple):
     unit: Unit | None = None
     name: str = ""
     is_scaled: bool = False
+    has_parts: bool = False
 
 
 def judge_number(claim: Claim, item: GoldItem) -> Outcome:
@@ -70,7 +75,7 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
     is left must be one value for each part.
     """
     found = find_amounts(claim.text, item)
-    outcome = _judge(found, item)
+    outcome = Outcome.WRONG if OFFERS_OTHER.search(claim.text) else _judge(found, item)
     for rival in claim.rivals:
         others = find_amounts(rival, item)
         if others and _judge(others, item) == Outcome.WRONG:
@@ -128,7 +133,7 @@ def _scan_digits(text: str) -> tuple[list[Amount], list[Amount]]:
             found[-1] = _add(found[-1], amount)
         elif is_year and (YEAR_OF.search(before) or (is_after_year and ADDS.fullmatch(text, end, match.start()))):
             years.append(amount)
-        elif not NOT_THE_VALUE.search(before):
+        elif not NOT_THE_VALUE.search(before) and not is_denied(text, *match.span()):
             found.append(amount)
         end, is_after_year = match.end(), bool(years) and years[-1] is amount
     return found, years
@@ -199,7 +204,10 @@ def _add(larger: Amount, smaller: Amount) -> Amount:
     assert larger.unit is not None
     assert smaller.unit is not None
     return larger._replace(
-        value=larger.value + smaller.value * smaller.unit.factor / larger.unit.factor, step=None, name=smaller.name
+        value=larger.value + smaller.value * smaller.unit.factor / larger.unit.factor,
+        step=None,
+        name=smaller.name,
+        has_parts=larger.unit == UNITS["years"],
     )
 
 
@@ -228,6 +236,6 @@ def _compare(amount: Amount, gold: Fraction, item: GoldItem) -> Outcome:
             if not amount.is_scaled and amount.unit != asked:
                 step = None
             step = step * amount.unit.factor / asked.factor if step else None
-    if value == gold:
+    if value == gold or (amount.has_parts and int(value) == gold):
         return Outcome.RIGHT
     return Outcome.COARSE if step and abs(value - gold) <= step / 2 else Outcome.WRONG

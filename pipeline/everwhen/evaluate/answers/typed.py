@@ -6,13 +6,14 @@ import re
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim, clean, read_claim
-from everwhen.evaluate.answers.dates import judge_date
+from everwhen.evaluate.answers.dates import judge_date, write_plainly
 from everwhen.evaluate.answers.descriptions import drop_descriptions
 from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
 from everwhen.evaluate.answers.lists import read_count, read_ranking
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import judge_number
 from everwhen.evaluate.answers.refusals import find_answer
+from everwhen.evaluate.answers.stance import drop_replaced
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -53,6 +54,8 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         and fold(text) in map(fold, (item.answer[0], *item.accepted[0]))
     ):
         return Verdict(Outcome.RIGHT)
+    if item.answer_type == "date":
+        text = write_plainly(text, item)
     given = find_answer(text, is_number=item.answer_type == "number")
     if given is None:
         return Verdict(Outcome.NONE_GIVEN)
@@ -60,6 +63,8 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
         given = NUMBERED.sub("", given)
     if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
         return Verdict(judge_yes_no(first, item))
+    if item.answer_type != "yes_no":
+        given = drop_replaced(given)
     claim = read_count(final_answer, item) or read_ranking(final_answer, item)
     if claim is None:
         # Several parts may be a sentence or a line each.

@@ -6,6 +6,7 @@ import re
 
 from everwhen.evaluate.answers.claims import Claim
 from everwhen.evaluate.answers.names import fold
+from everwhen.evaluate.answers.stance import DENIED_BEHIND
 from everwhen.evaluate.answers.words import AUXILIARY, DENYING, NEGATING
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
@@ -69,7 +70,9 @@ def _find_words(text: str) -> tuple[list[str], list[str]]:
     first = DIVIDES.split(text.lower().strip())[0].strip()
     if first in SURE and not (SURE[first] == "yes" and DENYING.intersection(fold(text))):
         alone.append(SURE[first])
-    first = pieces[0].partition(" ")[0] if pieces else ""
+    first, _, rest = pieces[0].partition(" ") if pieces else ("", "", "")
+    if DENIED_BEHIND.match(rest):  # yes is wrong
+        return [], []
     return ([WORDS[first]] if first in LEADING else []), alone
 
 

@@ -8,11 +8,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
+from zlib import crc32
 
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, TELLING, TITLES
 
-WORD = re.compile(r"\w+|&")
+WORD = re.compile(r"\w+|&|\ue000[0-9a-f]+\ue001")
+ODD = re.compile(
+    r"[^\w\s&'\u2019-]|\d|^\W*\w{1,2}\W*$|^\W*(?:the|an?)\b|\b(?:nobody|none|no|not|never|unknown|unsure)\b",
+    re.IGNORECASE,
+)
+"""A value that reading in words may lose: 1. FC Köln, M*A*S*H, The The, Nobody Inc."""
 PARTICLES = frozenset("de da do dos das di del van von der den bin ibn al el la le y of".split())  # noqa: SIM905
 SUFFIXES = frozenset("jr sr ii iii iv v vi".split())  # noqa: SIM905
 OFFICES = TITLES | frozenset("chancellor premier pm governor general senator minister leader justice professor".split())  # noqa: SIM905
@@ -29,6 +35,9 @@ SHORT = 2
 
 MOST_WORDS = 5
 """Words of a person's name whose last may be the surname."""
+
+ALONE = (r"(?:(?<![^\n])|(?<=: )|(?<=\*)|(?<=[-•.] ))", r"(?=\.?\**[ \t]*(?:\n|$|\())")
+"""Around a value of one or two letters: it is all of an answer, or of a line."""
 
 SPLIT = 3
 """How many more tokens than in the table a name may be written in: Taewoo is Tae-woo, and the other way."""
@@ -61,6 +70,7 @@ class Lexicon:
         longest: Tokens of the longest name.
         names: By value, its further names.
         spellings: By folded word, the further names that have no other word but articles.
+        odd: Values that are found by their exact text, the longest first.
     """
 
     values: frozenset[str]
@@ -69,6 +79,18 @@ class Lexicon:
     longest: int
     names: Mapping[str, Iterable[str]]
     spellings: Mapping[str, frozenset[str]]
+    odd: tuple[str, ...] = ()
+
+    def mark(self, text: str) -> str:
+        """Put a mark, which `find` knows, in place of each odd value that a text has letter by letter.
+
+        One of one or two letters counts only where it is all of an answer.
+        """
+        for value in self.odd:
+            if value in text:
+                before, behind = ALONE if len(value) <= SHORT else (r"(?<!\w)", r"(?!\w)")
+                text = re.sub(f"{before}{re.escape(value)}{behind}", _mark(value), text)
+        return text
 
     def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[Found]:
         """Find values in a text, at each place the longest name.
@@ -166,7 +188,12 @@ def split_tokens(text: str) -> list[Token]:
 
 def _iter_tokens(text: str) -> Iterator[Token]:
     for word in WORD.finditer(text):
-        yield Token("".join(fold(word[0])), *word.span())
+        yield Token(word[0] if word[0].startswith("\ue000") else "".join(fold(word[0])), *word.span())
+
+
+def _mark(value: str) -> str:
+    """The mark of a value, in characters that no text has."""
+    return f"\ue000{crc32(value.encode()):x}\ue001"
 
 
 def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None = None) -> Lexicon:
@@ -192,9 +219,11 @@ def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None
     # The name of a value is its own, even where it is also an alias of another.
     single = {form: min(values) for form, values in forms.items() if len(values) == 1} | own
     single.pop("", None)
+    odd = sorted(filter(ODD.search, names), key=lambda value: (-len(value), value))
+    single |= {_mark(value): value for value in odd}
     surnames = {} if are_people is False else _list_surnames(names, forms)
     spelled = {form: frozenset(words) for form, words in spellings.items() if form not in own}
-    return Lexicon(frozenset(names), single, surnames, longest, names, spelled)
+    return Lexicon(frozenset(names), single, surnames, max(longest, 1), names, spelled, tuple(odd))
 
 
 @lru_cache(maxsize=100_000)

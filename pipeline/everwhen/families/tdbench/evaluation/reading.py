@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import CONCLUDES, clean, split_sentences
 from everwhen.evaluate.answers.envelope import ANSWER
+from everwhen.evaluate.answers.stance import drop_replaced, is_aside, is_denied
 from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.lexicon import Found, Lexicon
 from everwhen.families.tdbench.evaluation.times import Given, Role, find_times
@@ -20,25 +21,6 @@ NO = re.compile(r"\bno (?:\w+ )?$", re.IGNORECASE)
 
 ANSWER_IS = re.compile(r"\bthe (?:correct |final |right )?answer (?:is|was)\b", re.IGNORECASE)
 
-_WORDS = (
-    r"(?:,? (?:the|a|an|is|was|were|been|be|by|of|from|to|his|her|its|currently|that|had|has|president|king|queen"
-    r"|emperor|prime|minister|chancellor|mother|father|brother|sister|son|daughter|cousin|late|former|abdication|death"
-    r"|resignation|departure|removal|reign|term))*,?[ (\"']*$"
-)
-DENIED = re.compile(
-    r"(?:\bnot|n't|\bneither|\bnor|\bnever|\brather than|\binstead of|\bunlike|\bexcept|\bother than|\bno longer)"
-    + _WORDS,
-    re.IGNORECASE,
-)
-DENIED_BEHIND = re.compile(
-    r"\s*(?:(?:is|was|are|were|did|does)(?: not|n't)|never)\b(?! (?:yet |to )?(?:end|left|leav|abdicat|resign|stepp))",
-    re.IGNORECASE,
-)
-ASIDE = re.compile(
-    r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|predecessor|successor"
-    r"|after|before|took over|taking over|hand(?:ed|ing) over|defeat(?:ed|ing)|beat(?:ing)?|lost to)" + _WORDS,
-    re.IGNORECASE,
-)
 OF_ALL = re.compile(r"\b(?:both|all|each)\b", re.IGNORECASE)
 AND = re.compile(r"\s*(?:,|and|&|or|/|, and)\s*")
 ORS = re.compile(r"\s*,?\s*(?:or|nor)\s+", re.IGNORECASE)
@@ -96,12 +78,12 @@ def find_region(spoken: str) -> str:
     """Find the answer in what a model says: its last "Answer:" line with a list below, its conclusion, else all."""
     marks = [mark for mark in ANSWER.finditer(spoken) if not NO.search(spoken[: mark.start()])]
     if marks:
-        return _cut_line(spoken[marks[-1].end() :].strip())
+        return drop_replaced(_cut_line(spoken[marks[-1].end() :].strip()))
     sentences = split_response(spoken)
     for place in range(len(sentences) - 1, 0, -1):
         if CONCLUDES.match(sentences[place]) or ANSWER_IS.search(sentences[place]):
-            return "\n".join(sentences[place:])
-    return spoken
+            return drop_replaced("\n".join(sentences[place:]))
+    return drop_replaced(spoken)
 
 
 def _cut_line(text: str) -> str:
@@ -137,10 +119,10 @@ def _read_claims(text: str, lexicon: Lexicon, hidden: list[tuple[int, int]]) -> 
     claims: list[Claim] = []
     for found in lexicon.find(text, hidden):
         before = text[: found.start]
-        denied = DENIED.search(before) or DENIED_BEHIND.match(text[found.end :])
+        denied = is_denied(text, found.start, found.end)
         if claims and claims[-1].is_denied and ORS.fullmatch(text[claims[-1].end : found.start]):
-            denied = denied or ORS.search(before)
-        claims.append(Claim(*found, is_denied=denied is not None, is_aside=ASIDE.search(before) is not None))
+            denied = denied or ORS.search(before) is not None
+        claims.append(Claim(*found, is_denied=denied, is_aside=is_aside(text, found.start, found.end)))
     return _turn(claims, lexicon)
 
 

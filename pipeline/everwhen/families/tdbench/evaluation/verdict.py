@@ -113,6 +113,7 @@ def judge_response(
     if not spoken:
         return Verdict(Class.MISSING, given=nothing, without_role=nothing, is_stated=stated)
     reader = _Reader(item, lexicons)
+    spoken = reader.mark_odd_values(spoken)
     region = find_region(spoken)
     sentences = drop_limits(split_response(region))
     if is_unsure(sentences):
@@ -162,6 +163,12 @@ class _Reader:
         self.once = frozenset(map(self._normalize, item.once)) - self.right
         self._named = frozenset(map(self._normalize, item.given)) - self.right
         self._sentences: dict[str, Sentence] = {}
+
+    def mark_odd_values(self, spoken: str) -> str:
+        """Mark the values that a response has letter by letter and reading in words may lose."""
+        for lexicon in self._columns.values():
+            spoken = lexicon.mark(spoken)
+        return spoken
 
     def find_answers(self, region: Sequence[str]) -> frozenset[str] | None:
         """Find the answers in a response: empty if it says that there is no answer, None if it gives none."""

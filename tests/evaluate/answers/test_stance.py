@@ -1,0 +1,105 @@
+"""What a response denies, takes back or says of somebody else is no answer; what it says in other words is one."""
+
+from __future__ import annotations
+
+import pytest
+
+from everwhen.evaluate.gold import GoldItem
+from everwhen.evaluate.scoring import score
+
+DAY = GoldItem(1, "When was it signed?", ("1975-08-15",), ((),), "date")
+YEAR = GoldItem(1, "In what year was it?", ("1967",), ((),), "date")
+AGE = GoldItem(1, "At what age did he die?", ("73",), ((),), "number", unit="year")
+DEAD = GoldItem(1, "How many people died?", ("31",), ((),), "number")
+AUTHOR = GoldItem(1, "Who won the award?", ("Mark Twain",), ((),), "name", once=("Jane Austen",))
+EARLY_YEAR = GoldItem(1, "When did it happen?", ("1656",), ((),), "date")
+NAMED_YEAR = GoldItem(1, "On what date in 1991 was it?", ("1991-12-30",), ((),), "date")
+YES = GoldItem(1, "Did the war take place in Sudan?", ("yes",), ((),), "yes_no")
+VERDUN = GoldItem(1, "When was the Treaty of Verdun signed?", ("0843",), ((),), "date")
+VERDUN_DAY = GoldItem(1, "When was the Treaty of Verdun signed?", ("0843-08-10",), ((),), "date")
+SHOWN = GoldItem(1, "When was it?", ("1995",), ((),), "date")
+TOLD = GoldItem(1, "When did it happen?", ("2015-11-13",), ((),), "date")
+BORN = GoldItem(1, "When was he born?", ("1884-05-12",), ((),), "date")
+WORDED = GoldItem(1, "In what year was it?", ("1993",), ((),), "date")
+OLD = GoldItem(1, "At what age did he die?", ("95",), ((),), "number", unit="year")
+STUDIO = GoldItem(1, "Which company made the film?", ("Warner Bros.",), ((),), "name")
+FILM = GoldItem(1, "Who directed The Godfather?", ("Francis Ford Coppola",), ((),), "name")
+BROTHERS = GoldItem(1, "Who directed Fargo?", ("Joel Coen", "Ethan Coen"), ((), ()), "name")
+NEXT = GoldItem(
+    1,
+    "Who succeeded Kevin Rudd as Prime Minister of Australia?",
+    ("Julia Gillard",),
+    ((),),
+    "name",
+    once=("Kevin Rudd",),
+)
+
+RESPONSES = [
+    (False, DAY, "15 August 1975 is incorrect."),
+    (False, DAY, "It was not signed on 15 August 1975."),
+    (False, DAY, "15 August 1975 is wrong; it was 16 August 1975."),
+    (True, DAY, "16 August 1975 is wrong; it was 15 August 1975."),
+    (False, YEAR, "Neither 1974 nor 1967"),
+    (False, YEAR, "Neither 1967 nor 1974"),
+    (True, YEAR, "It is often claimed to be 1974; in fact it was 1967."),
+    (False, YEAR, "It is often claimed to be 1967; in fact it was 1974."),
+    (False, DEAD, "31 (or 34)"),
+    (False, DEAD, "31 or 34"),
+    (False, DEAD, "31, maybe 34"),
+    (False, AGE, "73 is wrong; he was 74."),
+    (True, AGE, "74 is wrong; he was 73."),
+    (False, AUTHOR, "My first guess was Mark Twain. But the right one is Jane Austen."),
+    (True, AUTHOR, "My first guess was Jane Austen. But the right one is Mark Twain."),
+    (True, NAMED_YEAR, "29 December? No… 30 December"),
+    (False, NAMED_YEAR, "30 December? No… 29 December"),
+    (False, EARLY_YEAR, "1656 BC"),
+    (False, EARLY_YEAR, "1656 B.C."),
+    (False, EARLY_YEAR, "1656 BCE"),
+    (True, EARLY_YEAR, "1656 AD"),
+    (False, AUTHOR, "Mark Twain is wrong."),
+    (False, AUTHOR, "It cannot be Mark Twain."),
+    (False, AUTHOR, "Mark Twain's brother"),
+    (False, AUTHOR, "Nobody but Mark Twain"),
+    (False, AUTHOR, "Anyone but Mark Twain"),
+    (False, AUTHOR, "Mark Twain lost to Jane Austen"),
+    (False, DEAD, "It was not 31."),
+    (False, DEAD, "31 is incorrect."),
+    (False, DEAD, "Not 31 but 34."),
+    (True, DEAD, "Not 34 but 31."),
+    (False, YES, "Yes is wrong."),
+    (False, YES, "It is not true that yes"),
+    (False, YES, "Yes? No."),
+    (True, VERDUN, "843"),
+    (True, VERDUN, "In 843."),
+    (True, VERDUN, "August 843"),
+    (True, VERDUN, "10 August 843"),
+    (True, VERDUN, "0843"),
+    (True, VERDUN, "843 AD"),
+    (True, VERDUN_DAY, "10 August 843"),
+    (True, VERDUN_DAY, "August 10, 843"),
+    (False, VERDUN, "844"),
+    (False, VERDUN_DAY, "11 August 843"),
+    (False, VERDUN, "843 BC"),
+    (True, VERDUN, "the year 843"),
+    (True, SHOWN, "1995.0"),
+    (False, SHOWN, "1996.0"),
+    (True, TOLD, "November 13, 2015, at 21:16 CET"),
+    (True, TOLD, "13 November 2015 at 9:16 pm"),
+    (True, BORN, "12. May 1884"),
+    (False, BORN, "13. May 1884"),
+    (True, WORDED, "nineteen ninety-three"),
+    (False, WORDED, "nineteen ninety-four"),
+    (True, OLD, "95 years and 2 months"),
+    (False, OLD, "96 years and 2 months"),
+    (True, STUDIO, "Warner Bros. is based in Burbank."),
+    (True, STUDIO, "Warner Bros. made it."),
+    (True, FILM, "Francis Ford Coppola. The film won three Oscars."),
+    (True, BROTHERS, "Joel and Ethan Coen"),
+    (True, NEXT, "Julia Gillard replaced Kevin Rudd in June 2010."),
+    (False, NEXT, "Kevin Rudd replaced Julia Gillard."),
+]
+
+
+@pytest.mark.parametrize(("is_right", "item", "response"), RESPONSES, ids=[f"{r[2]}"[:70] for r in RESPONSES])
+def test_the_verdict_is_that_of_a_reader(is_right: bool, item: GoldItem, response: str) -> None:
+    assert score(response, item).is_right == is_right
