@@ -5,6 +5,8 @@ that lm-eval logs, or a log of inspect_ai. Prints how many answers are right, co
 ComplexTempQA's measures, by what the family declares, with intervals of 95 percent. A family with a scorer of
 its own has other figures. docs/concepts/scores.md says how.
 
+--verdicts lists each response with what was read as its answer, the outcome, and why.
+
 example:
   everwhen evaluate build/demo/dataset/demo predictions.jsonl --html report.html
   everwhen evaluate build/demo/dataset/demo predictions.jsonl --against others.jsonl --json report.json
@@ -34,6 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to this file")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with tables and plots to this file")
+    parser.add_argument(
+        "--verdicts",
+        type=Path,
+        metavar="FILE",
+        help="write the verdict on each response to this file, .parquet or .jsonl: what was read, its outcome, and why",
+    )
     add_judge_arguments(parser)
 
 
@@ -45,10 +53,13 @@ def run(arguments: argparse.Namespace) -> int:
     from everwhen.core.outputs import require_writable_files
     from everwhen.evaluate.evaluation import Settings, evaluate
     from everwhen.evaluate.report.terminal import print_report
+    from everwhen.evaluate.verdicts import encode_verdicts, require_suffix
     from everwhen.families import load_evaluations
 
     files = [Path(path) for path in (arguments.predictions, arguments.against) if path is not None]
     outputs = {"--json": arguments.json, "--html": arguments.html, "--judge-journal": locate_judge_journal(arguments)}
+    outputs["--verdicts"] = arguments.verdicts
+    require_suffix(arguments.verdicts)
     require_writable_files(outputs, files)
     evaluations = load_evaluations()
     options = {} if arguments.granularity is None else {"granularity": arguments.granularity}
@@ -59,8 +70,12 @@ def run(arguments: argparse.Namespace) -> int:
         evaluations,
         family=arguments.family,
         against=arguments.against,
-        settings=Settings(arguments.split, arguments.item_set, options, judge, arguments.judge_all),
+        settings=Settings(
+            *(arguments.split, arguments.item_set, options, judge, arguments.judge_all),
+            lists_verdicts=arguments.verdicts is not None,
+        ),
     )
+    verdicts = found.pop("verdicts", None)
     scheme = evaluations[found["family"]].scheme
     reports: dict[Path, str | bytes] = {}  # all of them are made before one is written
     if arguments.json:
@@ -69,6 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
         from everwhen.evaluate.report.page import render_page
 
         reports[arguments.html] = render_page(found, scheme)
+    if arguments.verdicts:
+        reports[arguments.verdicts] = encode_verdicts(verdicts, arguments.verdicts.suffix)
     for path, content in reports.items():
         write_atomically(path, content)
     print_report(found, scheme=scheme)

@@ -17,6 +17,7 @@ from everwhen.evaluate.messages import Message
 from everwhen.evaluate.predictions import Prediction, Predictions, read_predictions
 from everwhen.evaluate.scorer import Request
 from everwhen.evaluate.tables import Scored, average_trivial, compare, score_all, select_predicted, tabulate
+from everwhen.evaluate.verdicts import list_verdicts
 from everwhen.validate.manifest import load_manifest
 
 REPORT = "report.json"
@@ -36,6 +37,7 @@ class Settings:
         options: Options of the family's own scorer, by name.
         judge: Has unclear responses judged by a model; None where the rules alone decide.
         judges_all: Whether all responses are judged that can be.
+        lists_verdicts: Whether the verdict on each response is listed, too.
     """
 
     split: str | None = None
@@ -43,6 +45,7 @@ class Settings:
     options: Mapping[str, str] = field(default_factory=dict)
     judge: Judge | None = None
     judges_all: bool = False
+    lists_verdicts: bool = False
 
     @property
     def is_restricted(self) -> bool:
@@ -71,8 +74,8 @@ def evaluate(
 
     Returns:
         `dataset`, `family`, `predictions`, `items` (how many are asked for, scored, and without a prediction),
-        `options` where a family's own scorer was given some, `tables` (`everwhen.evaluate.tables.tabulate`), and
-        `against` where another run was given.
+        `options` where a family's own scorer was given some, `tables` (`everwhen.evaluate.tables.tabulate`),
+        `against` where another run was given, and `verdicts` (a table) where these are listed.
 
     Raises:
         InputError: The dataset or a file of predictions cannot be used.
@@ -101,6 +104,7 @@ def evaluate(
         **({"options": dict(settings.options)} if settings.options else {}),
         "predictions": _describe(runs[0], gold, is_restricted=settings.is_restricted),
         "tables": tabulate(scored[0], trivial),
+        **({"verdicts": list_verdicts(scored[0])} if settings.lists_verdicts else {}),
     }
     return found if against is None else {**found, "against": _compare(runs[1], scored, gold, settings.is_restricted)}
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from everwhen.evaluate.answers.claims import clean
 from everwhen.evaluate.answers.envelope import extract_final_answer, open_envelope
-from everwhen.evaluate.answers.typed import judge
+from everwhen.evaluate.answers.stance import drop_replaced
+from everwhen.evaluate.answers.typed import Verdict, judge
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.evaluate.squad import ZERO, Measures, measure
@@ -24,6 +26,7 @@ class Score:
         whole: ComplexTempQA's measures, computed on the complete response.
         final: The same measures, computed on the final answer.
         final_answer: The final answer; empty if there is none.
+        why: What decided the outcome; None where the answer alone did.
     """
 
     outcome: Outcome
@@ -31,6 +34,7 @@ class Score:
     whole: Measures
     final: Measures
     final_answer: str
+    why: str | None = None
 
     @property
     def is_right(self) -> bool:
@@ -51,6 +55,27 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     final_answer = extract_final_answer(reply.text)
     final = measure(final_answer, item.answer, is_ordered=item.is_ordered) if final_answer else ZERO
     if reply.is_cut or finish_reason in CUT_OFF:
-        return Score(Outcome.CUT_OFF, False, whole, final, final_answer)
+        return Score(Outcome.CUT_OFF, False, whole, final, final_answer, say_cut(finish_reason))
     judgement = judge(final_answer, item)
-    return Score(*judgement, whole=whole, final=final, final_answer=final_answer)
+    why = _explain(judgement, final_answer, item)
+    return Score(*judgement, whole=whole, final=final, final_answer=final_answer, why=why)
+
+
+def say_cut(finish_reason: str | None) -> str:
+    """Say why a response counts as cut off."""
+    return f"it ended by {finish_reason}" if finish_reason in CUT_OFF else "it thinks, and never answers"
+
+
+def _explain(verdict: Verdict, final_answer: str, item: GoldItem) -> str | None:
+    """Explain a verdict, where more than the answer decided it."""
+    if verdict.outcome is Outcome.NONE_GIVEN:
+        return "it refuses, or is unsure" if final_answer else "it is empty"
+    if verdict.outcome is Outcome.COARSE:
+        return "it is right as far as it goes"
+    if verdict.is_right_once:
+        return "it was right at another time"
+    if item.answer_type != "yes_no" and drop_replaced(clean(final_answer)) != clean(final_answer):
+        return "a later claim replaces an earlier one"
+    if verdict.outcome is Outcome.WRONG and all(part.casefold() in final_answer.casefold() for part in item.answer):
+        return "it has the answer, and denies it, leaves it open, or gives another beside it"
+    return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import compress
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,20 @@ from everwhen.evaluate.scoring import score
 ALL = "all"
 
 
+class ItemVerdict(NamedTuple):
+    """What was read of a response, and what became of it.
+
+    Attributes:
+        final_answer: What was read as its answer.
+        outcome: Its outcome, or class.
+        why: What decided it; None where the answer alone did.
+    """
+
+    final_answer: str
+    outcome: str
+    why: str | None = None
+
+
 @dataclass(frozen=True)
 class Scored:
     """The scores of a run.
@@ -38,6 +53,7 @@ class Scored:
             no such figure.
         means: One row an item, one column for each of the scheme's `means`, likewise.
         scheme: What the columns are.
+        verdicts: Of each item what was read.
     """
 
     table: pa.Table
@@ -45,6 +61,7 @@ class Scored:
     shares: Values
     means: Values
     scheme: Scheme = TYPED_OUTCOMES
+    verdicts: tuple[ItemVerdict, ...] = ()
 
     @property
     def ids(self) -> npt.NDArray[np.int64]:
@@ -56,7 +73,8 @@ class Scored:
         """Select the scores of some of the items."""
         chosen = np.isin(self.ids, ids)
         table = self.table.filter(pa.array(chosen))
-        return replace(self, table=table, shares=self.shares[chosen], means=self.means[chosen])
+        verdicts = tuple(compress(self.verdicts, chosen))
+        return replace(self, table=table, shares=self.shares[chosen], means=self.means[chosen], verdicts=verdicts)
 
 
 def select_predicted(gold: Gold, predictions: Mapping[int, Prediction]) -> Gold:
@@ -71,6 +89,7 @@ def score_all(gold: Gold, predictions: Mapping[int, Prediction]) -> Scored:
     chosen = select_predicted(gold, predictions)
     shares = np.zeros((chosen.table.num_rows, len(TYPED_OUTCOMES.shares)))
     means = np.zeros((chosen.table.num_rows, len(TYPED_OUTCOMES.means)))
+    verdicts = []
     places = {outcome: place for place, outcome in enumerate(Outcome)}
     for row, item in enumerate(chosen.iter_items()):
         predicted = predictions[item.item_id]
@@ -78,7 +97,8 @@ def score_all(gold: Gold, predictions: Mapping[int, Prediction]) -> Scored:
         shares[row, places[found.outcome]] = 1
         shares[row, -1] = found.is_right_once
         means[row] = (*found.whole, *found.final)
-    return Scored(chosen.table, gold.slices, shares, means)
+        verdicts.append(ItemVerdict(found.final_answer, found.outcome.value, found.why))
+    return Scored(chosen.table, gold.slices, shares, means, verdicts=tuple(verdicts))
 
 
 def tabulate(scored: Scored, trivial: Values | None = None) -> dict[str, dict[str, dict[str, Any]]]:

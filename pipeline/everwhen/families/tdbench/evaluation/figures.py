@@ -12,7 +12,9 @@ from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import Column, Scheme
 from everwhen.evaluate.scorer import Request
-from everwhen.evaluate.tables import Scored, select_predicted
+from everwhen.evaluate.scoring import say_cut
+from everwhen.evaluate.tables import ItemVerdict, Scored, select_predicted
+from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, iter_items
 from everwhen.families.tdbench.evaluation.judge import read_reply
 from everwhen.families.tdbench.evaluation.verdict import Class, Verdict, judge_response
@@ -110,6 +112,7 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
     lexicons = build_lexicons(gold)
     shares = np.full((chosen.table.num_rows, len(SHARES)), np.nan)
     means = np.full((chosen.table.num_rows, len(MEANS)), np.nan)
+    verdicts = []
     added: dict[str, list[str]] = {CLASS: [], PROMPT: [], BOOK: []}
     for row, (item_id, item) in enumerate(iter_items(chosen, request.options.get("granularity"))):
         prediction = predictions[item_id]
@@ -121,6 +124,8 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
             judged=read_reply(request.judged.get(item_id), len(item.references)),
         )
         figures = compute_figures(item, verdict)
+        read = "; ".join(sorted(each.replace(SEPARATOR, " / ") for each in verdict.found))
+        verdicts.append(ItemVerdict(read, verdict.class_.value, _explain(item, verdict, prediction)))
         shares[row] = [_read_number(figures[name]) for name in SHARES]
         means[row] = [_read_number(figures[name]) for name in MEANS]
         added[CLASS].append(verdict.class_.value)
@@ -130,7 +135,21 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
     table = chosen.table
     for name, values in added.items():
         table = table.append_column(name, pa.array(values, pa.string()))
-    return Scored(table, (*gold.slices, PROMPT, BOOK), shares, means, SCHEME)
+    return Scored(table, (*gold.slices, PROMPT, BOOK), shares, means, SCHEME, tuple(verdicts))
+
+
+def _explain(item: Item, verdict: Verdict, prediction: Prediction) -> str | None:
+    """Explain a verdict, where more than the answer decided it."""
+    if verdict.class_ is Class.CUT_OFF:
+        return say_cut(prediction.finish_reason)
+    if verdict.class_ is Class.UNSURE:
+        return "it refuses, or is unsure"
+    missing = [r for r, given in zip(item.references, verdict.given, strict=True) if not given]
+    if verdict.class_ is Class.PARTIAL:
+        return "it lacks " + ", ".join(f"{r.role} {r.date} of {r.answer.replace(SEPARATOR, ' / ')}" for r in missing)
+    if verdict.class_ is Class.INCORRECT and not verdict.found:
+        return "it gives no value of the table"
+    return None
 
 
 def compute_figures(item: Item, verdict: Verdict) -> dict[str, Fraction | int | None]:

@@ -1,0 +1,53 @@
+"""The verdict on each response, as a table to read: what was read as the answer, what became of it, and why."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from everwhen.core.errors import InputError
+from everwhen.evaluate.tables import Scored
+
+COLUMNS = ("item_id", "question", "answer")
+"""The columns of the gold that a verdict repeats; the slices follow what was read."""
+SUFFIXES = (".parquet", ".jsonl")
+
+
+def require_suffix(path: Path | None) -> None:
+    """Refuse a file of verdicts whose name does not say its format.
+
+    Raises:
+        InputError: The message names the formats.
+    """
+    if path is not None and path.suffix not in SUFFIXES:
+        raise InputError(f"--verdicts {path}: a name that ends in {' or '.join(SUFFIXES)} is expected")
+
+
+def list_verdicts(scored: Scored) -> pa.Table:
+    """List the verdicts of a run.
+
+    Returns:
+        One row an item: item_id, question, answer, `final_answer` (what was read as the answer), `outcome`, `why`
+        (null where nothing is to be said), and the slices.
+    """
+    read = {
+        name: pa.array([getattr(each, name) for each in scored.verdicts], pa.string())
+        for name in ("final_answer", "outcome", "why")
+    }
+    slices = [name for name in (*scored.scheme.slices, *scored.slices) if name not in COLUMNS]
+    return pa.table(
+        {name: scored.table[name] for name in COLUMNS} | read | {name: scored.table[name] for name in slices}
+    )
+
+
+def encode_verdicts(verdicts: pa.Table, suffix: str) -> bytes:
+    """Encode verdicts as a file of parquet or JSON Lines."""
+    if suffix == ".jsonl":
+        return b"".join(orjson.dumps(row, default=str) + b"\n" for row in verdicts.to_pylist())
+    file = io.BytesIO()
+    pq.write_table(verdicts, file, compression="zstd")
+    return file.getvalue()
