@@ -16,6 +16,9 @@ from everwhen.families.tdbench.inspection import InspectedTfd, Inspection
 from everwhen.families.tdbench.joins_duckdb import JoinResult
 from everwhen.families.tdbench.unasked_keys import UnaskedKeys
 
+MOST_REASONS = 5
+"""Reasons of rejects that are counted; the list below them has all."""
+
 MOST_ROWS = 8
 """Rows in conflict of a broken key that are printed."""
 
@@ -60,7 +63,9 @@ def print_next_steps(
     for declaration in declarations:
         if declaration.name not in checked:
             console.print(Text(f"{declaration.name} reads our world; `everwhen build` reads its rows"))
-    if checked:
+    if inspections and all(each.unasked and all(keys.is_all for keys in each.unasked) for each in inspections):
+        console.print(Text("no key can be asked: mend the records that are rejected, or set `rejected: row`"))
+    elif checked:
         named = " ".join(path for path in paths if Path(path).exists())
         console.print(Text(f"next: everwhen tdbench build {named} --out build/{declarations[0].name}"), soft_wrap=True)
 
@@ -169,7 +174,9 @@ def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) ->
         console.print(Text("no rejects"))
         return
     counts = Counter(str(reject["reason"]) for reject in rejects)
-    named = "; ".join(f"{reason}: {count:,}" for reason, count in counts.most_common(5))
+    named = "; ".join(f"{reason}: {count:,}" for reason, count in counts.most_common(MOST_REASONS))
+    rest = sum(count for _, count in counts.most_common()[MOST_REASONS:])
+    named += f"; and {rest:,} more" if rest else ""
     console.print(Text(f"rejects ({len(rejects):,}): {named}"), soft_wrap=True)
     table = Table("line", "reason", "record", box=None, padding=(0, 2, 0, 2))
     for reject in rejects[:longest]:

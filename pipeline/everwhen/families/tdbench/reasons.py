@@ -60,6 +60,11 @@ class BindReason(Reason):
         QUESTIONS,
         "What the record says is not known, and an answer may lack it; `rejected: row` asks such keys all the same.",
     )
+    READS_THE_SAME = (
+        "another key reads the same",
+        QUESTIONS,
+        "In the declared words, or in other capitals, a question about the key would be one about the other.",
+    )
     IMPOSSIBLE = (
         "no time meets the conditions",
         QUESTIONS,

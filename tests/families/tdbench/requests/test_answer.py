@@ -186,3 +186,13 @@ def test_an_inclusive_end_is_before_since_or_after_as_of_as_it_is_stated(
         ["v"],
         BindReason.AFTER_AS_OF,
     ]
+
+
+def test_a_key_that_reads_as_another_is_not_asked(spark: SparkSession, declare: Callable[..., Declaration]) -> None:
+    declaration = declare("Key,Value,Start,End\nKöln,u,1990,1995\nKÖLN,v,1996,2001\nBonn,w,1990,1995\n", TIME)
+    requests = [
+        Request.model_validate({"given": {"Key": key}, "asked": ["Value"], "conditions": {"end": {"on": "1995"}}})
+        for key in ("Köln", "Bonn")
+    ]
+    found = find_answers(spark, declaration, requests)
+    assert [each.get("answer", each.get("not_asked")) for each in found] == [BindReason.READS_THE_SAME, ["w"]]

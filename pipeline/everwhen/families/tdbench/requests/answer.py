@@ -10,6 +10,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from everwhen.core.config_errors import suggest_name
+from everwhen.families.tdbench.ambiguous_keys import find_ambiguous_keys
 from everwhen.families.tdbench.bind.askings import tabulate_askings
 from everwhen.families.tdbench.bind.columns import derive_columns
 from everwhen.families.tdbench.bind.judge import judge_candidates
@@ -116,12 +117,14 @@ def judge_requests(
     keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last", "since")
     tests = list(_list_broken_tests(declaration, scopes.values()))
     broken = find_unasked_keys(rows, tests, [declaration]).distinct().withColumn("is_broken", F.lit(True))
+    alike = find_ambiguous_keys(rows, list(scopes.values()), [declaration]).withColumn("is_alike", F.lit(True))
     lacking = source.incomplete.select("scope_id", "key", "record")
     known = scoped.select("scope_id", "key").distinct().withColumn("is_known", F.lit(True))
     asked = _tabulate(rows, declaration, requests, scopes)
     candidates = (
         asked.join(keys, ["scope_id", "key", "granularity"], "left")
         .join(broken, ["scope_id", "key"], "left")
+        .join(alike, ["scope_id", "key"], "left")
         .join(lacking, ["scope_id", "key"], "left")
         .join(known, ["scope_id", "key"], "left")
     )
@@ -134,6 +137,7 @@ def judge_requests(
         candidates,
         early_reason=f"CASE WHEN record IS NOT NULL THEN '{BindReason.INCOMPLETE}'"
         f" WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
+        f" WHEN is_alike THEN '{BindReason.READS_THE_SAME}'"
         f" WHEN {is_earlier} THEN '{BindReason.BEFORE_SINCE}' WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END",
         members="coalesce(members, array())",
         is_points=str(declaration.time.end is None),
