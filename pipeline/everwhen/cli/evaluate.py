@@ -16,9 +16,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from everwhen.cli.judge import add_judge_arguments, build_judge, locate_judge_journal
 from everwhen.core.errors import ExitCode
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from everwhen.evaluate.scheme import Scheme
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,13 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate predictions, and print and write the reports."""
-    import orjson
-
     from everwhen.core.files import write_atomically
     from everwhen.core.outputs import require_writable_files
     from everwhen.evaluate.evaluation import Settings, evaluate
     from everwhen.evaluate.report.terminal import print_report
-    from everwhen.evaluate.verdicts import encode_verdicts, require_suffix
+    from everwhen.evaluate.verdicts import require_suffix
     from everwhen.families import load_evaluations
 
     files = [Path(path) for path in (arguments.predictions, arguments.against) if path is not None]
@@ -77,16 +81,28 @@ def run(arguments: argparse.Namespace) -> int:
     )
     verdicts = found.pop("verdicts", None)
     scheme = evaluations[found["family"]].scheme
-    reports: dict[Path, str | bytes] = {}  # all of them are made before one is written
+    reports = _encode_reports(arguments, found, scheme, verdicts)
+    for path, content in reports.items():
+        write_atomically(path, content)
+    print_report(found, scheme=scheme)
+    return ExitCode.DONE
+
+
+def _encode_reports(
+    arguments: argparse.Namespace, found: dict[str, Any], scheme: Scheme, verdicts: pa.Table | None
+) -> dict[Path, str | bytes]:
+    """Encode all files that are asked for; all of them are made before one is written."""
+    import orjson
+
+    from everwhen.evaluate.verdicts import encode_verdicts
+
+    reports: dict[Path, str | bytes] = {}
     if arguments.json:
         reports[arguments.json] = orjson.dumps(found, option=orjson.OPT_INDENT_2) + b"\n"
     if arguments.html:
         from everwhen.evaluate.report.page import render_page
 
         reports[arguments.html] = render_page(found, scheme)
-    if arguments.verdicts:
+    if verdicts is not None:
         reports[arguments.verdicts] = encode_verdicts(verdicts, arguments.verdicts.suffix)
-    for path, content in reports.items():
-        write_atomically(path, content)
-    print_report(found, scheme=scheme)
-    return ExitCode.DONE
+    return reports

@@ -55,14 +55,14 @@ def score(response: str | None, item: GoldItem, finish_reason: str | None = None
     final_answer = extract_final_answer(reply.text)
     final = measure(final_answer, item.answer, is_ordered=item.is_ordered) if final_answer else ZERO
     if reply.is_cut or finish_reason in CUT_OFF:
-        return Score(Outcome.CUT_OFF, False, whole, final, final_answer, say_cut(finish_reason))
+        return Score(Outcome.CUT_OFF, False, whole, final, final_answer, explain_cut(finish_reason))
     judgement = judge(final_answer, item)
     why = _explain(judgement, final_answer, item)
     return Score(*judgement, whole=whole, final=final, final_answer=final_answer, why=why)
 
 
-def say_cut(finish_reason: str | None) -> str:
-    """Say why a response counts as cut off."""
+def explain_cut(finish_reason: str | None) -> str:
+    """Explain why a response counts as cut off."""
     return f"it ended by {finish_reason}" if finish_reason in CUT_OFF else "it thinks, and never answers"
 
 

@@ -166,8 +166,8 @@ def _cut_thoughts(response: str) -> str | None:
 def _end_turn(text: str) -> str:
     """End a text where the turn of the model ends: at the first token behind something that is said."""
     text = STRUCK.sub("", text)
-    said = next((piece for piece in TOKEN.split(text) if piece.strip()), "")
-    return said.strip()
+    spoken = next((piece for piece in TOKEN.split(text) if piece.strip()), "")
+    return spoken.strip()
 
 
 def _take_off_marks(text: str) -> str:

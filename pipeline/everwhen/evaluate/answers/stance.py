@@ -45,18 +45,18 @@ ASIDE = re.compile(
 )
 """In front of a value that is named beside another."""
 
-_SAID = r"(?:claimed|said|believed|thought|cited|reported|stated|assumed|listed|given|quoted|supposed|held)"
+_CLAIMED = r"(?:claimed|said|believed|thought|cited|reported|stated|assumed|listed|given|quoted|supposed|held)"
 _BUT = r"(?:but|however|though|yet|in (?:fact|reality|truth)|actually|the truth is)"
 _RIGHT = r"(?:right|correct|real|true|actual|proper)"
 _NO = r"(?:no(?! (?:one|body))|nope|wrong|i (?:don't|do not) think so)"
 _OFTEN = r"(?:often|commonly|sometimes|widely|popularly|frequently|usually|generally|wrongly)"
-_THING = r"(?:one|answer|date|year|name|number|person)"
+_NOUN = r"(?:one|answer|date|year|name|number|person)"
 _ATTRIBUTED = (
-    rf"\b(?:{_OFTEN} {_SAID}|(?:some|many|most)(?: people| sources)? (?:say|claim|think|believe|give)"
+    rf"\b(?:{_OFTEN} {_CLAIMED}|(?:some|many|most)(?: people| sources)? (?:say|claim|think|believe|give)"
     rf"|first (?:guess|thought|instinct))\b.*?[.;,:]\s*(?:{_BUT}\W+)+"
 )
 _ASKED_AND_DENIED = rf"[^.?!]*\?[\"')]*\s*{_NO}\b\W*"
-_RIGHT_ONE = rf"[.;,!\u2013-]\s*(?:but |however,? )?the {_RIGHT} {_THING} (?:is|was)\b\W*"
+_RIGHT_ONE = rf"[.;,!\u2013-]\s*(?:but |however,? )?the {_RIGHT} {_NOUN} (?:is|was)\b\W*"
 _CALLED_WRONG = r"\b(?:is|was|would be) (?:wrong|incorrect|not (?:right|correct)|mistaken|false)[;,.:]\s+(?=\S)"
 _TAKEN_BACK = (
     r"(?:[.;,!\u2013\u2026-]|\s\u2013)\s*(?:oh,? )?(?:wait|correction|scratch that|strike that|my mistake|sorry"

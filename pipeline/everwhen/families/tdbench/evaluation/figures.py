@@ -12,7 +12,7 @@ from everwhen.evaluate.gold import Gold
 from everwhen.evaluate.predictions import Prediction
 from everwhen.evaluate.scheme import Column, Scheme
 from everwhen.evaluate.scorer import Request
-from everwhen.evaluate.scoring import say_cut
+from everwhen.evaluate.scoring import explain_cut
 from everwhen.evaluate.tables import ItemVerdict, Scored, select_predicted
 from everwhen.families.tdbench.answers import SEPARATOR
 from everwhen.families.tdbench.evaluation.items import Item, build_lexicons, iter_items
@@ -141,7 +141,7 @@ def score_gold(gold: Gold, predictions: Mapping[int, Prediction], request: Reque
 def _explain(item: Item, verdict: Verdict, prediction: Prediction) -> str | None:
     """Explain a verdict, where more than the answer decided it."""
     if verdict.class_ is Class.CUT_OFF:
-        return say_cut(prediction.finish_reason)
+        return explain_cut(prediction.finish_reason)
     if verdict.class_ is Class.UNSURE:
         return "it refuses, or is unsure"
     missing = [r for r, given in zip(item.references, verdict.given, strict=True) if not given]

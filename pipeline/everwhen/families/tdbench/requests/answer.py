@@ -110,35 +110,26 @@ def judge_requests(
         sql; a row for each request.
     """
     rows = source.rows
-    every_unit = F.array(*(F.lit(unit.value) for unit in Unit))
     askings = tabulate_askings(rows.sparkSession, list(scopes.values()), [declaration])
-    scoped = list_scoped_rows(rows, askings.withColumn("granularities", every_unit))
+    scoped = _scope_rows(rows, askings)
     no_keys = rows.sparkSession.createDataFrame([], "scope_id string, key array<string>")
     keys = group_keys(scoped, no_keys).select("scope_id", "key", "granularity", "members", "last", "since")
     tests = list(_list_broken_tests(declaration, scopes.values()))
     broken = find_unasked_keys(rows, tests, [declaration]).distinct().withColumn("is_broken", F.lit(True))
-    alike = find_ambiguous_keys(rows, list(scopes.values()), [declaration]).withColumn("is_alike", F.lit(True))
+    same = find_ambiguous_keys(rows, list(scopes.values()), [declaration]).withColumn("is_ambiguous", F.lit(True))
     lacking = source.incomplete.select("scope_id", "key", "record")
     known = scoped.select("scope_id", "key").distinct().withColumn("is_known", F.lit(True))
     asked = _tabulate(rows, declaration, requests, scopes)
     candidates = (
         asked.join(keys, ["scope_id", "key", "granularity"], "left")
         .join(broken, ["scope_id", "key"], "left")
-        .join(alike, ["scope_id", "key"], "left")
+        .join(same, ["scope_id", "key"], "left")
         .join(lacking, ["scope_id", "key"], "left")
         .join(known, ["scope_id", "key"], "left")
     )
-    # What ended before a date may be earlier than all that the table knows.
-    is_earlier = (
-        "exists(comparisons, c -> c.stated < since) OR (since IS NOT NULL AND forall(comparisons, c -> c.sign = '<'))"
-    )
-    is_later = f"exists(comparisons, c -> {count_day('c.stated')} > last)"
     windowed = derive_columns(
         candidates,
-        early_reason=f"CASE WHEN record IS NOT NULL THEN '{BindReason.INCOMPLETE}'"
-        f" WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
-        f" WHEN is_alike THEN '{BindReason.READS_THE_SAME}'"
-        f" WHEN {is_earlier} THEN '{BindReason.BEFORE_SINCE}' WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END",
+        early_reason=_write_early_reason(),
         members="coalesce(members, array())",
         is_points=str(declaration.time.end is None),
         is_inclusive=str(declaration.time.is_inclusive),
@@ -148,6 +139,26 @@ def judge_requests(
         **_write_windows(),
     )
     return _complete(judge_candidates(windowed), askings)
+
+
+def _write_early_reason() -> str:
+    """Write why a request is not asked, whatever the rows of its key say, or null."""
+    # What ended before a date may be earlier than all that the table knows.
+    is_earlier = (
+        "exists(comparisons, c -> c.stated < since) OR (since IS NOT NULL AND forall(comparisons, c -> c.sign = '<'))"
+    )
+    is_later = f"exists(comparisons, c -> {count_day('c.stated')} > last)"
+    return (
+        f"CASE WHEN record IS NOT NULL THEN '{BindReason.INCOMPLETE}'"
+        f" WHEN is_known IS NULL THEN '{BindReason.NO_KEY}' WHEN is_broken THEN '{BindReason.BROKEN}'"
+        f" WHEN is_ambiguous THEN '{BindReason.READS_THE_SAME}'"
+        f" WHEN {is_earlier} THEN '{BindReason.BEFORE_SINCE}' WHEN {is_later} THEN '{BindReason.AFTER_AS_OF}' END"
+    )
+
+
+def _scope_rows(rows: DataFrame, askings: DataFrame) -> DataFrame:
+    """List the rows of each scope, in every unit that a request may name."""
+    return list_scoped_rows(rows, askings.withColumn("granularities", F.array(*(F.lit(u.value) for u in Unit))))
 
 
 def _list_scopes(declaration: Declaration, requests: Sequence[Request]) -> dict[Columns, Scope]:
