@@ -93,7 +93,7 @@ def test_malformed_input_is_kept_with_its_reason(through: Through) -> None:
         *("out of scope: datatype external-id", "older revision of the same entity"),
         *("entity is redirected by another line", "gives the date of the bullets below it"),
         *("not in the events section", "no event links to it", "another project", "another agent"),
-        *("outside the period", "redirect occurs before"),
+        *("outside the period", "redirect occurs before", "a blank line", "a heading", "only layout"),
     }
 
 

@@ -90,6 +90,12 @@ def state_doubtful_time(rng: KeyedRandom, property_: int, when: When, what: str)
     return rng.pick(cases, f"doubt about {what}")
 
 
+def has_several_values(statements: list[Statement]) -> bool:
+    """Whether the statements of the best rank give several values; one that nobody can read is one of them."""
+    best = PREFERRED if any(each.rank == PREFERRED for each in statements) else NORMAL
+    return len({each.snak.text for each in statements if each.rank == best}) > 1
+
+
 def state_doubtful_value(rng: KeyedRandom, sound: Statement, what: str) -> list[Statement]:
     """State a value that is not certain: by a hedge, or with a qualifier that nobody can read."""
     spoilt = _qualify(sound, build_unreadable_snak(rng, Property.START_TIME, what))

@@ -9,7 +9,7 @@ from everwhen.core.reasons import RejectReason
 from everwhen.sample.world import Item, Statement
 from everwhen.synth.classes import derive_class_id
 from everwhen.synth.dates import When, choose_day, coarsen_day, in_decade, in_year, on_day, to_julian
-from everwhen.synth.hedges import build_unreadable_snak, build_wide_snak, hedge, state_doubtful_time
+from everwhen.synth.hedges import build_unreadable_snak, build_wide_snak, has_several_values, hedge, state_doubtful_time
 from everwhen.synth.ids import derive_item_id
 from everwhen.synth.keyed_random import KeyedRandom, unpermute
 from everwhen.synth.places import find_country
@@ -94,7 +94,7 @@ def _choose_birth(rng: KeyedRandom) -> When | None:
 
 
 def _state_life(rng: KeyedRandom, born: When | None, hedged_rate: float, plain: bool) -> tuple[Time, list[Statement]]:
-    """Choose birth and death, with their statements. A death that is not certain leaves the life open."""
+    """Choose birth and death, with their statements."""
     if born is None:
         if rng.decide(0.5, "birth is unknown"):
             return Time(reason=RejectReason.START_UNKNOWN), [state_unknown(Property.DATE_OF_BIRTH, "time")]
@@ -112,15 +112,23 @@ def _state_life(rng: KeyedRandom, born: When | None, hedged_rate: float, plain: 
         if rng.decide(0.01, "no death"):
             statements.append(state_unknown(Property.DATE_OF_DEATH, "time", "novalue"))
         return _begin(born), statements
+    life, stated = _state_death(rng, born, hedged_rate)
+    return life, [*statements, *stated]
+
+
+def _state_death(rng: KeyedRandom, born: When, hedged_rate: float) -> tuple[Time, list[Statement]]:
+    """Choose a death: the life that it ends, with its statements.
+
+    One that is uncertain leaves the life open; with several of them a life has no time.
+    """
     death = coarsen_day(rng, choose_day(rng, date(1990, 1, 1), date(2023, 12, 31), "death"), "death")
-    if rng.decide(hedged_rate, "death is doubtful"):
-        doubtful, is_known = state_doubtful_time(rng, Property.DATE_OF_DEATH, death, "death")
-        statements += doubtful
-        if not is_known:
-            return _begin(born), statements
-    else:
-        statements.append(state_time(Property.DATE_OF_DEATH, death))
-    return Time(born.first, born.last, death.last, born.precision, min(born.precision, death.precision)), statements
+    life = Time(born.first, born.last, death.last, born.precision, min(born.precision, death.precision))
+    if not rng.decide(hedged_rate, "death is doubtful"):
+        return life, [state_time(Property.DATE_OF_DEATH, death)]
+    doubtful, is_known = state_doubtful_time(rng, Property.DATE_OF_DEATH, death, "death")
+    if has_several_values(doubtful):
+        return Time(reason=RejectReason.SEVERAL_ENDS), doubtful
+    return (life if is_known else _begin(born)), doubtful
 
 
 def _begin(born: When) -> Time:

@@ -18,6 +18,9 @@ from everwhen.wikidata.properties import Property
 OPEN_LISTS = frozenset({"battles", "coups", "occurrences", "protests", "wars"})
 """Lists with events of a decade, or without an end: such a one leaves the counts of its class and years undecided."""
 
+MOST_DOUBTFUL = 0.5
+"""Share of events without a time that are doubtful, at most: the others lack it for other reasons."""
+
 
 def build_stray(plan: WorldPlan, number: int) -> Entity:
     """Build an event that is not of the window, or whose time nobody can ask about."""
@@ -46,7 +49,7 @@ def build_stray(plan: WorldPlan, number: int) -> Entity:
     if at_ < 0.7:
         dates, reason = [state_time(Property.START_TIME, on_day(day))], RejectReason.START_WITHOUT_END
     else:
-        dates, reason = _state_no_time(rng, day, 25 * plan.hedged_rate)
+        dates, reason = _state_no_time(rng, day, min(MOST_DOUBTFUL, 25 * plan.hedged_rate))
     return assemble_event(plan, "stray", number, Dating(dates, Time(reason=reason), reason=reason))
 
 
