@@ -37,10 +37,11 @@ def items(spark: SparkSession, declare: Callable[..., Declaration]) -> list[Any]
         "start: Since, end: Until, as_of: 2025-01-02",
         "tfds: [{given: [Product], determines: [Release]}]",
     )
-    rows, scopes = read_tables(spark, [declaration]).rows, derive_scopes([declaration])
+    source, scopes = read_tables(spark, [declaration]), derive_scopes([declaration])
+    rows = source.rows
     unasked = find_unasked_keys(rows, scopes, [declaration])
     settings = BindSettings(Config(version="t", snapshot="s"), size=300, is_short=False)
-    return list(bind_items(rows, scopes, [declaration], unasked, settings).items.collect())
+    return list(bind_items(rows, scopes, [declaration], unasked, source.incomplete, settings).items.collect())
 
 
 def test_a_planned_end_is_a_known_end(items: list[Any]) -> None:
