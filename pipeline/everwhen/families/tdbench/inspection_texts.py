@@ -17,7 +17,7 @@ from everwhen.families.tdbench.joins_duckdb import JoinResult
 from everwhen.families.tdbench.unasked_keys import UnaskedKeys
 
 MOST_REASONS = 5
-"""Reasons of rejects that are counted; the list below them has all."""
+"""Reasons of rejects that are named with their counts."""
 
 MOST_ROWS = 8
 """Rows in conflict of a broken key that are printed."""
@@ -176,7 +176,7 @@ def _print_rejects(rejects: Sequence[Record], console: Console, longest: int) ->
     counts = Counter(str(reject["reason"]) for reject in rejects)
     named = "; ".join(f"{reason}: {count:,}" for reason, count in counts.most_common(MOST_REASONS))
     rest = sum(count for _, count in counts.most_common()[MOST_REASONS:])
-    named += f"; and {rest:,} more" if rest else ""
+    named += f"; other reasons: {rest:,}" if rest else ""
     console.print(Text(f"rejects ({len(rejects):,}): {named}"), soft_wrap=True)
     table = Table("line", "reason", "record", box=None, padding=(0, 2, 0, 2))
     for reject in rejects[:longest]:
