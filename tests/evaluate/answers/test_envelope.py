@@ -28,6 +28,7 @@ SHAPES = (
     'Here is the result:\n```json\n{{"final_answer": "{}"}}\n```',
     "{{'answer': '{}'}}",
     "```\n{}\n```",
+    "```{}```",
     "<answer>{}</answer>",
     "I looked at 1804.\n<final_answer>{}</final_answer>",
     "**Final Answer**\n\n{}",

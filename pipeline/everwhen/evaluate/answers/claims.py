@@ -62,9 +62,10 @@ SAYING = re.compile(
 )
 """A word of a sentence that explains; without any it is a bare answer."""
 
-
-DESCRIBES = re.compile(r"(?:The|This|That|Its|His|Her|Their) [a-z][\w-]* [a-z]|(?:It|He|She|They) [a-z]")
-"""How a sentence begins that says more of what is asked about."""
+DESCRIBES = re.compile(
+    r"The (?!other|second|next)[a-z]+ (?:won|made|took|became|began|sold|ran|grossed|came|received|earned|starred)\b"
+)
+"""How a sentence begins that says more of what is asked about: The film won three Oscars."""
 
 
 class Claim(NamedTuple):

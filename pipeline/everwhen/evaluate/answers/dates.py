@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim
 from everwhen.evaluate.answers.number_words import write_years
-from everwhen.evaluate.answers.stance import is_denied
+from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 from everwhen.temporal.interval import TimeValue
@@ -161,7 +161,8 @@ def find_times(text: str, item: GoldItem) -> list[Mention]:
 
 def _is_denied(plain: str, mention: Mention) -> bool:
     """Whether a text denies a time, or gives it as a limit."""
-    return bool(LIMIT.search(plain[: mention.start])) or is_denied(plain, mention.start, mention.end)
+    before = plain[max(mention.start - NEAR, 0) : mention.start]
+    return LIMIT.search(before) is not None or is_denied(plain, mention.start, mention.end)
 
 
 def _judge(mentions: Sequence[Mention], gold: Sequence[TimeValue], text: str, *, is_ordered: bool) -> Outcome:

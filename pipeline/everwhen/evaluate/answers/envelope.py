@@ -38,7 +38,7 @@ TOKEN = re.compile(
     re.IGNORECASE,
 )
 
-FENCE = re.compile(r"(?P<fence>```|~~~)[\w+-]*[ \t]*\n?(?P<text>.*?)(?:(?P=fence)|\Z)", re.DOTALL)
+FENCE = re.compile(r"(?P<fence>```|~~~)(?:[\w+-]*[ \t]*\n)?(?P<text>.*?)(?:(?P=fence)|\Z)", re.DOTALL)
 OBJECT = re.compile(r"\{[^{}]*\}")
 ANSWER_KEYS = ("final_answer", "answer", "answers", "result", "response", "output", "value")
 NO_ANSWER_KEYS = re.compile(
@@ -57,8 +57,7 @@ HEADING = re.compile(
 )
 """A line that announces the answer below."""
 DASHED_ANSWER = re.compile(
-    rf"^({_MARKS}(?:final )?(?:answer|final(?: result| response)?)){_MARKS}"
-    r"(?:\s[-–—]\s|\s?(?:=>?|->|→)\s?|(?<=final):)",
+    rf"^({_MARKS}(?:final )?answer){_MARKS}(?:\s[-–—]\s|\s?(?:=>?|->|→)\s?)",
     re.IGNORECASE | re.MULTILINE,
 )
 ANSWER = re.compile(r"\banswer[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+NEAR = 120
+"""How many characters before a value may deny it."""
+
 _BESIDE = (
     r"(?:,? (?:the|a|an|is|was|were|been|be|by|of|from|to|his|her|its|currently|that|had|has|in|on|at|year|early|late"
     r"|have|president|king|queen|emperor|prime|minister|chancellor|mother|father|brother|sister|son|daughter|cousin"
@@ -14,7 +17,7 @@ _WORDS = rf"{_BESIDE},?[ (\"']*$"
 
 DENIED = re.compile(
     r"(?:\bnot|\w+n't|\bcannot|\bneither|\bnor|\bnever|\brather than|\binstead of|\bunlike|\bexcept(?: for)?"
-    r"|\bother than|\bno longer|\b(?:nobody|none|no[ -]one|any(?:one|body)|every(?:one|body)|all) but"
+    r"|\bother than|\bno longer|\b(?:nobody|none|no[ -]one|any(?:one|body|thing)|every(?:one|body|thing)|all) but"
     r"|\b(?:rul|exclud)(?:e|es|ed|ing)(?: out)?)(?: (?!until|till|before|after)\w+(?:ed|en|ld|rn))?" + _WORDS,
     re.IGNORECASE,
 )
@@ -47,15 +50,15 @@ ASIDE = re.compile(
 
 _CLAIMED = r"(?:claimed|said|believed|thought|cited|reported|stated|assumed|listed|given|quoted|supposed|held)"
 _BUT = r"(?:but|however|though|yet|in (?:fact|reality|truth)|actually|the truth is)"
-_RIGHT = r"(?:right|correct|real|true|actual|proper)"
+_RIGHT = r"(?:right|correct)"
 _NO = r"(?:no(?! (?:one|body))|nope|wrong|i (?:don't|do not) think so)"
 _OFTEN = r"(?:often|commonly|sometimes|widely|popularly|frequently|usually|generally|wrongly)"
 _NOUN = r"(?:one|answer|date|year|name|number|person)"
 _ATTRIBUTED = (
     rf"\b(?:{_OFTEN} {_CLAIMED}|(?:some|many|most)(?: people| sources)? (?:say|claim|think|believe|give)"
-    rf"|first (?:guess|thought|instinct))\b.*?[.;,:]\s*(?:{_BUT}\W+)+"
+    rf"|first (?:guess|thought|instinct))\b.{{0,200}}?[.;,:]\s*(?:{_BUT}\W+)+"
 )
-_ASKED_AND_DENIED = rf"[^.?!]*\?[\"')]*\s*{_NO}\b\W*"
+_ASKED_AND_DENIED = rf"\?[\"')]*\s*{_NO}\b\W*"
 _RIGHT_ONE = rf"[.;,!\u2013-]\s*(?:but |however,? )?the {_RIGHT} {_NOUN} (?:is|was)\b\W*"
 _CALLED_WRONG = r"\b(?:is|was|would be) (?:wrong|incorrect|not (?:right|correct)|mistaken|false)[;,.:]\s+(?=\S)"
 _TAKEN_BACK = (
@@ -64,7 +67,7 @@ _TAKEN_BACK = (
     r"\W+(?:i mean(?:t)? )?"
 )
 REPLACED = tuple(
-    re.compile(rf"^.*?{text}(?P<answer>.*)$", re.IGNORECASE | re.DOTALL)
+    re.compile(text, re.IGNORECASE | re.DOTALL)
     for text in (_ATTRIBUTED, _ASKED_AND_DENIED, _RIGHT_ONE, _CALLED_WRONG, _TAKEN_BACK)
 )
 """What replaces all that was said before it."""
@@ -77,17 +80,17 @@ def drop_replaced(text: str) -> str:
     ('1971.', '1971')
     """
     for pattern in REPLACED:
-        found = pattern.match(text)
+        found = pattern.search(text)
         if found:
-            text = found["answer"].strip()
+            text = text[found.end() :].strip()
     return text
 
 
 def is_denied(text: str, start: int, end: int) -> bool:
     """Whether a sentence denies the value at a place."""
-    return DENIED.search(text[:start]) is not None or DENIED_BEHIND.match(text[end:]) is not None
+    return DENIED.search(text[max(start - NEAR, 0) : start]) is not None or DENIED_BEHIND.match(text[end:]) is not None
 
 
 def is_aside(text: str, start: int, end: int) -> bool:
     """Whether a sentence names the value at a place beside another, or for somebody else, only."""
-    return ASIDE.search(text[:start]) is not None or KIN_BEHIND.match(text[end:]) is not None
+    return ASIDE.search(text[max(start - NEAR, 0) : start]) is not None or KIN_BEHIND.match(text[end:]) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from everwhen.families.tdbench.evaluation.items import Item, Lexicons
+from everwhen.families.tdbench.evaluation.items import Item, Lexicons, Reference
 from everwhen.families.tdbench.evaluation.lexicon import build_lexicon
 from everwhen.families.tdbench.evaluation.verdict import judge_response
 
@@ -87,6 +87,7 @@ ODD = (
     "a-ha",
     "The",
     "Unknown",
+    "C; D",
 )
 SHAPES = (
     *("{}", "Answer: {}", "{}.", "**{}**", "Answer: **{}** (since 2001)", "- {}", "1. {}", "{}<|im_end|>", "{} [1]"),
@@ -116,3 +117,9 @@ def test_an_odd_name_is_read_in_every_shape(value: str) -> None:
     for shape in SHAPES:
         assert judge_response(shape.format(value), make_item(value), lexicons).is_right, shape
         assert not judge_response(shape.format(value), make_item(other), lexicons).is_right, shape
+
+
+def test_a_year_that_is_a_value_is_a_date_all_the_same() -> None:
+    item = Item("Which?", "reasoning", "t", ("who",), ("1999",), (Reference("1999", "start", "2001-05"),))
+    verdict = judge_response("1999, which began in May 2001.", item, make_lexicons(("1999", "2001", "Ann Abel")))
+    assert (verdict.class_, verdict.given) == ("correct", (True,))

@@ -7,18 +7,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import NamedTuple
-from zlib import crc32
 
 from everwhen.evaluate.answers.names import fold
 from everwhen.evaluate.answers.words import ARTICLES, BEFORE_YEAR, CONNECTING, DENYING, TELLING, TITLES
 
 WORD = re.compile(r"\w+|&|\ue000[0-9a-f]+\ue001")
 ODD = re.compile(
-    r"[^\w\s&'\u2019-]|\d|^\W*\w{1,2}\W*$|^\W*(?:the|an?)\b|\b(?:nobody|none|no|not|never|unknown|unsure)\b",
+    r"[^\w\s&'\u2019-]|^\W*\w{1,2}\W*$|^\W*(?:the|an?)\b|\b(?:nobody|none|no|not|never|unknown|unsure)\b",
     re.IGNORECASE,
 )
-"""A value that reading in words may lose: 1. FC Köln, M*A*S*H, The The, Nobody Inc."""
+"""In a value that reading in words may lose: 1. FC Köln, M*A*S*H, The The, Nobody Inc. Numbers alone are none."""
+LETTER = re.compile(r"[^\W\d_]")
 PARTICLES = frozenset("de da do dos das di del van von der den bin ibn al el la le y of".split())  # noqa: SIM905
 SUFFIXES = frozenset("jr sr ii iii iv v vi".split())  # noqa: SIM905
 OFFICES = TITLES | frozenset("chancellor premier pm governor general senator minister leader justice professor".split())  # noqa: SIM905
@@ -36,7 +37,8 @@ SHORT = 2
 MOST_WORDS = 5
 """Words of a person's name whose last may be the surname."""
 
-ALONE = (r"(?:(?<![^\n])|(?<=: )|(?<=\*)|(?<=[-•.] ))", r"(?=\.?\**[ \t]*(?:\n|$|\())")
+BEGINS = ("\n", ": ", "*", "- ", "• ", ". ")
+ENDS = re.compile(r"\.?\**[ \t]*(?:\n|$|\()")
 """Around a value of one or two letters: it is all of an answer, or of a line."""
 
 SPLIT = 3
@@ -70,7 +72,7 @@ class Lexicon:
         longest: Tokens of the longest name.
         names: By value, its further names.
         spellings: By folded word, the further names that have no other word but articles.
-        odd: Values that are found by their exact text, the longest first.
+        odd: By their first two characters, values that are found by their exact text, the longest first.
     """
 
     values: frozenset[str]
@@ -79,18 +81,22 @@ class Lexicon:
     longest: int
     names: Mapping[str, Iterable[str]]
     spellings: Mapping[str, frozenset[str]]
-    odd: tuple[str, ...] = ()
+    odd: Mapping[str, tuple[str, ...]]
 
     def mark(self, text: str) -> str:
         """Put a mark, which `find` knows, in place of each odd value that a text has letter by letter.
 
         One of one or two letters counts only where it is all of an answer.
         """
-        for value in self.odd:
-            if value in text:
-                before, behind = ALONE if len(value) <= SHORT else (r"(?<!\w)", r"(?!\w)")
-                text = re.sub(f"{before}{re.escape(value)}{behind}", _mark(value), text)
-        return text
+        marked, start, place = [], 0, 0
+        while place < len(text):
+            near = (*self.odd.get(text[place : place + SHORT], ()), *self.odd.get(text[place], ()))
+            value = next((each for each in near if _has_whole(text, each, place)), None)
+            if value is not None:
+                marked += [text[start:place], _mark(value)]
+                start = place + len(value)
+            place = max(place + 1, start)
+        return "".join([*marked, text[start:]])
 
     def find(self, text: str, hidden: Collection[tuple[int, int]] = ()) -> list[Found]:
         """Find values in a text, at each place the longest name.
@@ -192,8 +198,27 @@ def _iter_tokens(text: str) -> Iterator[Token]:
 
 
 def _mark(value: str) -> str:
-    """The mark of a value, in characters that no text has."""
-    return f"\ue000{crc32(value.encode()):x}\ue001"
+    """The mark of a value, between characters that no text has."""
+    return f"\ue000{sha256(value.encode()).hexdigest()[:16]}\ue001"
+
+
+def _has_whole(text: str, value: str, place: int) -> bool:
+    """Whether a text has a value at a place, and not as a part of another word."""
+    end = place + len(value)
+    if not text.startswith(value, place):
+        return False
+    if len(value) <= SHORT:
+        return (place == 0 or text[:place].endswith(BEGINS)) and ENDS.match(text, end) is not None
+    return not (text[place - 1 : place].isalnum() or text[end : end + 1].isalnum())
+
+
+def _index_odd_values(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Index the odd values by their first two characters, the longest first."""
+    odd: dict[str, list[str]] = defaultdict(list)
+    for value in sorted(names, key=lambda value: (-len(value), value)):
+        if ODD.search(value) and LETTER.search(value):
+            odd[value[:SHORT]].append(value)
+    return {start: tuple(values) for start, values in odd.items()}
 
 
 def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None = None) -> Lexicon:
@@ -219,11 +244,11 @@ def build_lexicon(names: Mapping[str, Iterable[str]], *, are_people: bool | None
     # The name of a value is its own, even where it is also an alias of another.
     single = {form: min(values) for form, values in forms.items() if len(values) == 1} | own
     single.pop("", None)
-    odd = sorted(filter(ODD.search, names), key=lambda value: (-len(value), value))
-    single |= {_mark(value): value for value in odd}
+    odd = _index_odd_values(names)
+    single |= {_mark(value): value for values in odd.values() for value in values}
     surnames = {} if are_people is False else _list_surnames(names, forms)
     spelled = {form: frozenset(words) for form, words in spellings.items() if form not in own}
-    return Lexicon(frozenset(names), single, surnames, max(longest, 1), names, spelled, tuple(odd))
+    return Lexicon(frozenset(names), single, surnames, max(longest, 1), names, spelled, odd)
 
 
 @lru_cache(maxsize=100_000)
