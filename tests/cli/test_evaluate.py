@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from everwhen.cli.main import main
@@ -172,3 +173,32 @@ def test_every_slice_is_a_column_of_gold() -> None:
     for evaluation in load_evaluations().values():
         assert isinstance(evaluation, Evaluation)
         assert set(evaluation.strata) <= set(evaluation.slices)
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_a_verdict_says_what_was_read_and_why(dataset: Path, write: Write, tmp_path: Path, suffix: str) -> None:
+    responses = {1: ORACLE[1] + "<|im_end|>", 2: "No idea.", 3: "<think>Perhaps"}
+    path = tmp_path / f"verdicts.{suffix}"
+    assert main(["evaluate", str(dataset), write(responses), "--verdicts", str(path)]) == 0
+    rows = (
+        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if suffix == "jsonl"
+        else pq.read_table(path).to_pylist()
+    )
+    assert [(row["item_id"], row["final_answer"], row["outcome"], row["why"]) for row in rows] == [
+        (1, ORACLE[1], "right", None),
+        (2, "No idea.", "none_given", "it refuses, or is unsure"),
+        (3, "", "cut_off", "it thinks, and never answers"),
+    ]
+    assert set(rows[0]) == {
+        *("item_id", "question", "answer", "final_answer", "outcome", "why", "answer_type"),
+        *load_evaluations()[FAMILY].slices,
+    }
+
+
+def test_verdicts_of_an_unknown_format_are_refused(
+    dataset: Path, write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", str(dataset), write(ORACLE), "--verdicts", str(tmp_path / "v.csv")]) == 2
+    assert "--verdicts" in capsys.readouterr().err
+    assert not (tmp_path / "v.csv").exists()
