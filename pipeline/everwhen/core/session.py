@@ -105,6 +105,7 @@ def start_session(name: str, spark: Spark) -> SparkSession:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if spark.master.startswith("local"):
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        settings.setdefault("spark.python.daemon.module", "everwhen.core.worker_daemon")
     verbose = logging.getLogger("everwhen").isEnabledFor(logging.DEBUG)
     if not verbose:
         settings["spark.driver.extraJavaOptions"] += f" -Dlog4j2.configurationFile={LOGGING.as_uri()}"
