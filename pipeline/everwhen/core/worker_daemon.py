@@ -11,17 +11,17 @@ import socket
 
 from pyspark import daemon
 
-_work = daemon.worker
+_run = daemon.worker
 
 
-def work(sock: socket.socket, authenticated: bool) -> int:
-    """Do the work of PySpark's worker; one whose pipe is closed ends."""
+def run_worker(sock: socket.socket, authenticated: bool) -> int:
+    """Run a worker of PySpark; one whose pipe is closed ends."""
     try:
-        return int(_work(sock, authenticated))
+        return int(_run(sock, authenticated))
     except BrokenPipeError:
         return 1
 
 
 if __name__ == "__main__":
-    daemon.worker = work
+    daemon.worker = run_worker
     daemon.manager()

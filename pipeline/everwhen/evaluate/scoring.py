@@ -74,7 +74,8 @@ def _explain(verdict: Verdict, final_answer: str, item: GoldItem) -> str | None:
         return "it is right as far as it goes"
     if verdict.is_right_once:
         return "it was right at another time"
-    if item.answer_type != "yes_no" and drop_replaced(clean(final_answer)) != clean(final_answer):
+    text = clean(final_answer)
+    if item.answer_type != "yes_no" and drop_replaced(text) != text:
         return "a later claim replaces an earlier one"
     if verdict.outcome is Outcome.WRONG and all(part.casefold() in final_answer.casefold() for part in item.answer):
         return "it has the answer, and denies it, leaves it open, or gives another beside it"
