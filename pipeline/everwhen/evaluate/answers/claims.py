@@ -18,7 +18,7 @@ ABBREVIATED = re.compile(
 """What a full stop does not end a sentence behind: initials and abbreviations."""
 
 LATEX = re.compile(r"\\(?:boxed|text|textbf|mathbf|mathrm)\{([^{}]*)\}")
-MARKDOWN = re.compile(r"[*`#]+|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\s*)", flags=re.MULTILINE)
+MARKDOWN = re.compile(r"[*`#]+|\\[()\[\]]|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\s*)", flags=re.MULTILINE)
 NESTED = 3
 """How deep commands of LaTeX are unpacked."""
 

@@ -46,9 +46,10 @@ NO_ANSWER_KEYS = re.compile(
     r"|thoughts?|thinking|question|notes?|evidence|steps|id|type",
 )
 ANSWER_TAG = re.compile(
-    r"<(?P<tag>(?:final_?)?answer|final|response|output|solution)>(?P<text>.*?)(?:</(?P=tag)>|\Z)",
+    r"[<[](?P<tag>(?:final_?)?answer|final|response|output|solution)[>\]](?P<text>.*?)(?:[<[]/(?P=tag)[>\]]|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
+TABLE = re.compile(r"^ *\|(?P<head>[^\n]+)\| *\n *\|[ :|-]+\| *\n(?P<rows>(?: *\|[^\n]+(?:\n|\Z))+)", re.MULTILINE)
 
 _MARKS = r"[#*_ \t]*"
 HEADING = re.compile(
@@ -90,6 +91,22 @@ CONFIDENCE = re.compile(
     r" (?:confident|sure|certain)(?: (?:in|of|about) (?:this|my|the|that)(?: answer)?)?\.?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
+
+_STARTS = rf"(?:^|(?<=[.:!?] )){_MARKS}"
+_SOURCE = (
+    r"(?:information|knowledge|data|records?|sources?|context|passages?|texts?|tables?|rows|update|training|memory|facts"
+    r"|documents?|history|evidence|wiki\w+|britannica|imdb)"
+)
+POLITE = re.compile(
+    r"\A(?:q(?:uestion)?:[^\n]*\n\s*(?=a:))?[\s*_#]*(?:assistant|ai|bot|a|(?:final )?(?:result|response)|output)[*_]*(?::|\n)[*_]*\s*"
+    rf"|{_STARTS}i(?:'m| am) (?:about |at least )?(?:\d{{1,3}} ?%|pretty|very|quite|fairly|highly|almost|reasonably)"
+    r" (?:sure|certain|confident)(?: that)? (?=\w)"
+    rf"|{_STARTS}(?:based on|according to|as of|to the best of|from|per|given)(?: \w+){{0,3}}? {_SOURCE}(?: \w+){{0,2}}, "
+    r"|(?:(?:^|(?<=[.!?\n)])|, but)\s*(?:however, )?(?:i )?(?:hope (?:this|that|it) helps|let me know if|feel free to"
+    r"|please (?:verify|check|consult|double)|(?:would )?(?:recommend|suggest) (?:verify|check|consult))[^\n.!?]*[.!?]*)+\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What is said to the asker, and says nothing of the answer: Sure! Let me know if you need more."""
 SPACE = re.compile(r"[ \t]+$", re.MULTILINE)
 
 
@@ -173,7 +190,9 @@ def _take_off_marks(text: str) -> str:
     """Take off marks of JSON, Markdown and HTML, citations, sources, and how sure a model is."""
     if "{" in text or "```" in text or "~~~" in text:
         text = _read_fences(text)
-    if "<" in text:
+    if "|" in text:
+        text = TABLE.sub(_read_table, text)
+    if "<" in text or "[/" in text:
         text = _read_tags(text)
     if "&" in text:
         text = html.unescape(text)
@@ -185,7 +204,7 @@ def _take_off_marks(text: str) -> str:
 
 def _drop_notes(text: str) -> str:
     """Drop citations, sources, and how sure a model is; a text that is nothing else stays as it is."""
-    rest = CONFIDENCE.sub("", SOURCES.sub("", CITATION.sub("", text)))
+    rest = POLITE.sub("", CONFIDENCE.sub("", SOURCES.sub("", CITATION.sub("", text))))
     return SPACE.sub("", rest) if re.search(r"\w", rest) else text
 
 
@@ -195,6 +214,16 @@ def _read_tags(text: str) -> str:
     if answers:
         text = f"{text[: answers[-1].start()]}\nAnswer: {answers[-1]['text'].strip()}"
     return TAG.sub("", NOTE_TAG.sub("", LINE_TAG.sub("\n", text)))
+
+
+def _read_table(table: re.Match[str]) -> str:
+    """Write the rows of a table as lines; of one with a column for the answer that column."""
+    head, *rows = ([c.strip() for c in r.strip(" |").split("|")] for r in (table["head"], *table["rows"].splitlines()))
+    names = [name.strip("*_ ").casefold().replace(" ", "_") for name in head]
+    place = next((names.index(key) for key in ANSWER_KEYS if key in names), None)
+    if place is None:
+        return "\n".join(", ".join(row) for row in rows)
+    return "Answer: " + ", ".join(row[place] for row in rows if len(row) > place)
 
 
 def _read_fences(text: str) -> str:

@@ -18,7 +18,7 @@ from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
-NUMBERED = re.compile(r"^\(?\d{1,2}[.)]\s+(?=[^\W\d])")
+NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d])|^1[.)]\s+(?=\d[^\n]*$)")
 """The number of the first entry of an enumeration."""
 
 CONCLUSION = re.compile(r", (?:so|therefore|thus|hence),? ")
@@ -59,7 +59,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     given = find_answer(text, is_number=item.answer_type == "number")
     if given is None:
         return Verdict(Outcome.NONE_GIVEN)
-    if item.answer_type == "name":
+    if item.answer_type == "name" or given.startswith("1"):
         given = NUMBERED.sub("", given)
     if item.answer_type == "yes_no" and says_yes_or_no(first := read_claim(given, concludes=False)):
         return Verdict(judge_yes_no(first, item))

@@ -40,8 +40,8 @@ LONGEST_CONTRAST = 4
 
 DIVIDES = re.compile(r"[.,;:!?/\n–]+|\s-\s|\band\b|\bor\b|\bthen\b")
 LEADS = re.compile(
-    r"(?:(?:the (?:correct |right |final )?answer|it|that|this) (?:is|was)|i (?:think|believe|would say)|my answer is"
-    r"|definitely|certainly|clearly|probably|so|well|that would be)\s+",
+    r"(?:(?:(?:(?:the|my) (?:correct |right |final )?answer|it|that|this)(?: (?:is|was|must be|would be)|'s)"
+    r"|i (?:think|believe|would say)|definitely|certainly|clearly|probably|so|well|\(?[a-d][.)]|[^\w\s(]+)\s+)+",
 )
 BASE_FORMS = {"took": "take", "came": "come", "saw": "see", "drew": "draw", "killed": "kill"}
 
