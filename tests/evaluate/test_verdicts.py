@@ -781,7 +781,6 @@ def test_the_verdict_is_that_of_a_person(item: GoldItem, response: str | None, v
 STRICTER: list[tuple[GoldItem, str, str]] = [
     (TWAIN, "Mark Twain wrote it, though I am not sure.", NONE),
     (TWAIN, "The author, a river pilot, was Mark Twain.", WRONG),
-    (YEAR, "The Trial was first published in 1925, a year after Kafka's death in 1924.", WRONG),
     (DEAD, "All 216 passengers and 12 crew died, for a total of 228.", WRONG),
     (FIRST, "Mark Twain was born after Charles Dickens.", WRONG),
 ]

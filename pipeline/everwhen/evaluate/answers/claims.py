@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from os.path import commonprefix
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.words import EXPLAINING
@@ -22,7 +24,7 @@ MARKDOWN = re.compile(r"[*`#]+|\\[()\[\]]|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\
 NESTED = 3
 """How deep commands of LaTeX are unpacked."""
 
-FORMULA = re.compile(r"\$([^$\n]+)\$")
+FORMULA = re.compile(r"\${1,2}([^$\n]+)\${1,2}")
 CHARACTERS = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u02bc\u00b4", "'"),
@@ -87,12 +89,13 @@ def clean(text: str) -> str:
     return MARKDOWN.sub("", FORMULA.sub(r"\1", text.translate(CHARACTERS))).strip().strip("\"'").strip()
 
 
-def read_claim(text: str, *, concludes: bool = True) -> Claim:
+def read_claim(text: str, *, concludes: bool = True, has_value: Callable[[str], bool] = bool) -> Claim:
     """Find the sentence of a cleaned text that gives the answer: its conclusion, else its first.
 
     Args:
         text: The text.
         concludes: Whether a conclusion counts more than the first sentence.
+        has_value: Whether a sentence has a value that may be the answer; those in front of the first only lead to it.
     """
     if "\n" not in text and not re.search(r"[.!?;]\s", text):
         return Claim(text)
@@ -103,8 +106,10 @@ def read_claim(text: str, *, concludes: bool = True) -> Claim:
         if concludes and CONCLUDES.match(sentences[place]):
             sentences = sentences[place:]
             break
+    while len(sentences) > 1 and not has_value(sentences[0]) and any(map(has_value, sentences)):
+        sentences.pop(0)
     first, *others = sentences or [text]
-    return Claim(first, tuple(sentence for sentence in others if _is_rival(sentence)))
+    return Claim(first, tuple(sentence for sentence in others if _is_rival(sentence) or _repeats(first, sentence)))
 
 
 def split_sentences(text: str) -> list[str]:
@@ -120,6 +125,15 @@ def split_sentences(text: str) -> list[str]:
         sentences.append(text[start : end.end()].strip())
         start = end.end()
     return [*sentences, text[start:].strip()]
+
+
+def _repeats(first: str, other: str) -> bool:
+    """Whether a sentence says the same as another of something else: He died on 19 May. He died on 20 May."""
+    a, b = (re.findall(r"\w+", sentence) for sentence in (first, other))
+    same = len(commonprefix([a, b]))
+    ends = min(len(commonprefix([a[::-1], b[::-1]])), len(a) - same, len(b) - same)
+    differing = (*a[same : len(a) - ends], *b[same : len(b) - ends])
+    return same + ends > 1 and len(a) != same + ends != len(b) and not any(map(str.islower, differing))
 
 
 def _is_rival(sentence: str) -> bool:

@@ -92,22 +92,35 @@ CONFIDENCE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+BOXED = re.compile(r"\\boxed\{(?P<text>(?:[^{}]|\{[^{}]*\})*)\}")
 _STARTS = rf"(?:^|(?<=[.:!?] )){_MARKS}"
 _SOURCE = (
     r"(?:information|knowledge|data|records?|sources?|context|passages?|texts?|tables?|rows|update|training|memory|facts"
     r"|documents?|history|evidence|wiki\w+|britannica|imdb)"
 )
+_SPEAKER = r"(?:assistant|ai|bot|a|(?:final )?(?:result|response)|output)[*_]*(?::|\n)[*_]*\s*"
+_GOODBYE = (
+    r"(?:i )?(?:hope (?:this|that|it) helps|let me know if|feel free to|please (?:verify|check|consult|double)"
+    r"|(?:would )?(?:recommend|suggest) (?:verify|check|consult))[^\n.!?]*[.!?]*"
+)
 POLITE = re.compile(
-    r"\A(?:q(?:uestion)?:[^\n]*\n\s*(?=a:))?[\s*_#]*(?:assistant|ai|bot|a|(?:final )?(?:result|response)|output)[*_]*(?::|\n)[*_]*\s*"
+    rf"\A(?:q(?:uestion)?:[^\n]*\n\s*(?=a:))?[\s*_#]*{_SPEAKER}"
     rf"|{_STARTS}i(?:'m| am) (?:about |at least )?(?:\d{{1,3}} ?%|pretty|very|quite|fairly|highly|almost|reasonably)"
     r" (?:sure|certain|confident)(?: that)? (?=\w)"
-    rf"|{_STARTS}(?:based on|according to|as of|to the best of|from|per|given)(?: \w+){{0,3}}? {_SOURCE}(?: \w+){{0,2}}, "
-    r"|(?:(?:^|(?<=[.!?\n)])|, but)\s*(?:however, )?(?:i )?(?:hope (?:this|that|it) helps|let me know if|feel free to"
-    r"|please (?:verify|check|consult|double)|(?:would )?(?:recommend|suggest) (?:verify|check|consult))[^\n.!?]*[.!?]*)+\s*$",
+    rf"|{_STARTS}(?:based on|according to|as of|to the best of|from|per|given)(?: \w+){{0,3}}? {_SOURCE}"
+    rf"(?: \w+){{0,2}}, |(?:(?:^|(?<=[.!?\n)])|, but)\s*(?:however, )?{_GOODBYE})+\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 """What is said to the asker, and says nothing of the answer: Sure! Let me know if you need more."""
 SPACE = re.compile(r"[ \t]+$", re.MULTILINE)
+
+
+UNFINISHED = re.compile(
+    r"[^.!?:\n]{30,}\b(?:the|an?|of|on|by|and|or|is|was|were),?\Z"
+    r"|^(?:[^*\n]*\*\*[^*\n]+\*\*)*[^*\n]*\*\*[^*\n]+\Z",
+    re.MULTILINE,
+)
+"""The end of a response within a sentence, or within bold letters."""
 
 
 class Reply(NamedTuple):
@@ -116,10 +129,12 @@ class Reply(NamedTuple):
     Attributes:
         text: What it says, without its envelope.
         is_cut: Whether it never comes to an end: a thought is open, or no message is for the user.
+        is_unfinished: Whether it seems to be cut off: it ends within a sentence.
     """
 
     text: str
     is_cut: bool = False
+    is_unfinished: bool = False
 
 
 def open_envelope(response: str) -> Reply:
@@ -140,7 +155,8 @@ def open_envelope(response: str) -> Reply:
     spoken = _cut_thoughts(response) if THOUGHT.search(response) else response
     if spoken is None:
         return Reply("", is_cut=True)
-    return Reply(_take_off_marks(_end_turn(spoken)).strip())
+    spoken = _end_turn(spoken)
+    return Reply(_take_off_marks(spoken).strip(), is_unfinished=UNFINISHED.search(spoken) is not None)
 
 
 def extract_final_answer(spoken: str) -> str:
@@ -190,6 +206,8 @@ def _take_off_marks(text: str) -> str:
     """Take off marks of JSON, Markdown and HTML, citations, sources, and how sure a model is."""
     if "{" in text or "```" in text or "~~~" in text:
         text = _read_fences(text)
+    if text.count("\\boxed") == 1:
+        text = BOXED.sub(r"\nAnswer: \g<text>\n", text)
     if "|" in text:
         text = TABLE.sub(_read_table, text)
     if "<" in text or "[/" in text:
@@ -289,7 +307,7 @@ def _write(value: Any) -> str:
     if value is None:
         return "unknown"
     if isinstance(value, list):
-        return ", ".join(map(_write, value))
+        return ", ".join(map(_write, value)) or "No answer"
     if isinstance(value, dict):
         key = _find_key(value)
         return _write(value[key]) if key is not None else ", ".join(f"{name}: {_write(v)}" for name, v in value.items())

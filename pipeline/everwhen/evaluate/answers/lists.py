@@ -44,7 +44,7 @@ def read_listing(text: str) -> Listing | None:
     if last - first + 1 != len(found) or not (is_numbered or not any(numbers)):
         return None
     head = clean("\n".join(lines[:first]))
-    if head and not head.endswith(":"):
+    if head and not head.endswith(":") and not head.isdigit():
         return None
     entries = tuple(clean(match["text"]) for match in found.values())
     return Listing(head.rstrip(":"), entries, clean("\n".join(lines[last + 1 :])), is_numbered)

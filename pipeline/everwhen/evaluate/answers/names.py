@@ -20,11 +20,12 @@ CONTRASTS = re.compile(
     r"(?:[,;]|\s[-–]|\band)\s*not\b|\b(?:rather than|instead of|as opposed to|unlike)\b", re.IGNORECASE
 )
 COMPARES = re.compile(
-    r"\b(?:before|after|than|compared (?:to|with)|over|while|whereas|followed by|vs|versus)\b", re.IGNORECASE
+    r"(?:,?\s*\b(?:well|just|shortly|long|much|far|slightly|years)\s+)?\b(?:before|after|than|compared (?:to|with)|over|while|whereas|followed by|vs|versus)\b", re.IGNORECASE
 )
 APPOSITION = re.compile(
     r",\s*(?:an?|the|who|which|whose|born|also|formerly|now|having|serving|since|as|beating|defeating)\s", re.IGNORECASE
 )
+EXPLAINS = re.compile(r"\s?:\s|\s[-\u2013]\s|,? because\b")
 ASKS_FIRST = re.compile(r"\b(?:first|earlier|earliest|older|oldest)\b", re.IGNORECASE)
 ASKS_LAST = re.compile(r"\b(?:last|later|latest|younger|youngest|newer|newest|recent|recently)\b", re.IGNORECASE)
 TOOK_OVER_FROM = frozenset(("succeeded", "replaced", "followed"))
@@ -32,6 +33,8 @@ CAME_BEFORE = frozenset(("preceded",))
 ASKS_NEXT = re.compile(r"\b(?:after|succeeded|replaced|followed)\b", re.IGNORECASE)
 ASKS_PREVIOUS = re.compile(r"\b(?:before|preceded)\b", re.IGNORECASE)
 ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
+
+YEAR = re.compile(r"1\d{3}|20\d\d")
 
 SHORT = 200
 """Characters of texts that are folded once: names, options and questions come again."""
@@ -123,23 +126,31 @@ def _sentence_gives(text: str, item: GoldItem, right: list[list[Tokens]], wrong:
     asked = set(fold(item.question))
     if not item.options:  # an option's own, as Twain's, is no word of the question
         asked |= {f"{token}s" for token in asked}
+    starts = {start for start, _, _ in found}
+    if not item.options:  # the year of an event, which the question leaves out
+        around = [(p, token) for p, token in around if not (YEAR.fullmatch(token) and p + 1 not in starts and p)]
     if any(token in DENYING or not _may_stand(place, token, tokens, asked) for place, token in around):
         return False
     if any(start and _is_turned_round(tokens[start - 1], item) for start, _, _ in found):
         return False
     words = [token for _, token in around]
-    return all(word in TITLES for word in words) or any(word in JOINING for word in words)
+    said = {*re.findall(r"\b[a-z]+", item.question)}.intersection(words)
+    is_said = any(word in JOINING for word in words) or len(said) > 1
+    return is_said or all(word in TITLES for word in words)
 
 
 def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
     """Cut a sentence behind the name where it continues with a contrast, a comparison of options, or an apposition."""
-    patterns = (CONTRASTS, APPOSITION, COMPARES) if item.options else (CONTRASTS, APPOSITION)
+    patterns = (CONTRASTS, APPOSITION, *([COMPARES] if item.options else []), EXPLAINS)
     options = [fold(option) for option in item.options]
     for pattern in patterns:
         for found in pattern.finditer(text):
             tail = fold(text[found.start() :])
             denies = pattern is not CONTRASTS and DENYING.intersection(tail)
             names_option = pattern is APPOSITION and any(tail[: len(option)] == option for option in options)
+            if pattern is EXPLAINS:
+                plain = fold(COMPARES.split(text[found.start() :])[0])
+                names_option = any(_find(plain, [option]) for option in options if [option] not in right)
             is_kept = denies or names_option or _is_turned(found.group(), item)
             if not is_kept and all(_find(fold(text[: found.start()]), texts) for texts in right):
                 text = text[: found.start()]
@@ -150,8 +161,8 @@ def _cut(text: str, item: GoldItem, right: list[list[Tokens]]) -> str:
 def _is_turned(comparison: str, item: GoldItem) -> bool:
     """Tell whether a comparison of options gives the second: the first is asked, and one came after the other."""
     if ASKS_FIRST.search(item.question):
-        return comparison.lower() == "after"
-    return bool(ASKS_LAST.search(item.question)) and comparison.lower() in ("before", "followed by")
+        return comparison.lower().endswith("after")
+    return bool(ASKS_LAST.search(item.question)) and comparison.lower().endswith(("before", "followed by"))
 
 
 def _is_turned_round(verb: str, item: GoldItem) -> bool:

@@ -6,12 +6,12 @@ import re
 from typing import NamedTuple
 
 from everwhen.evaluate.answers.claims import Claim, clean, read_claim
-from everwhen.evaluate.answers.dates import judge_date, write_plainly
+from everwhen.evaluate.answers.dates import find_times, judge_date, write_plainly
 from everwhen.evaluate.answers.descriptions import drop_descriptions
 from everwhen.evaluate.answers.glosses import drop_glosses, list_forms
-from everwhen.evaluate.answers.lists import read_count, read_ranking
+from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranking
 from everwhen.evaluate.answers.names import fold, gives_name
-from everwhen.evaluate.answers.numbers import judge_number
+from everwhen.evaluate.answers.numbers import find_amounts, judge_number
 from everwhen.evaluate.answers.refusals import find_answer
 from everwhen.evaluate.answers.stance import drop_replaced
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
@@ -68,13 +68,25 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     claim = read_count(final_answer, item) or read_ranking(final_answer, item)
     if claim is None:
         # Several parts may be a sentence or a line each.
-        claim = read_claim(given) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
+        claim = _read_claim(given, final_answer, item) if len(item.answer) == 1 else Claim(" ".join(given.split("\n")))
     if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
         return _judge_name(claim, item)
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
+
+
+def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
+    """Read the claim of an answer with one part: what is said behind a list of options, else in the text."""
+    listing = read_listing(final_answer) if item.options else None
+    if listing and listing.tail and not listing.head:
+        return read_claim(listing.tail)
+    if item.answer_type == "date":
+        return read_claim(text, has_value=lambda sentence: bool(find_times(sentence, item)))
+    if item.answer_type == "number":
+        return read_claim(text, has_value=lambda sentence: bool(find_amounts(sentence, item)))
+    return read_claim(text)
 
 
 def _judge_name(claim: Claim, item: GoldItem) -> Verdict:

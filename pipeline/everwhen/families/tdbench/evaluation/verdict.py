@@ -122,8 +122,9 @@ def judge_response(
     given, without_role = reader.find_references(spoken)
     if judged is not None:
         given, without_role = tuple(judged), nothing
+    class_ = _classify(found, reader, is_timely=all(given))
     return Verdict(
-        class_=_classify(found, reader, is_timely=all(given)),
+        class_=Class.CUT_OFF if reply.is_unfinished and class_ is Class.INCORRECT else class_,
         found=found or frozenset(),
         f1=_compute_f1(found, reader.right),
         given=given,
