@@ -749,7 +749,7 @@ CASES: list[tuple[GoldItem, str | None, str]] = [
         "Kevin Costner won it at the 63rd Academy Awards held on March 25, 1991, for Dances with Wolves.",
         RIGHT,
     ),
-    (DIRECTOR, "Jonathan Demme won for Dances with Wolves.", WRONG),
+    (DIRECTOR, "Jonathan Demme won for Dances with Wolves.", ONCE),
     (DIRECTOR, "Kevin Costner won for Jonathan Demme.", WRONG),
     (DIRECTOR, "Martin Scorsese won for Kevin Costner.", WRONG),
     (FIRST, "Mark Twain was born after Charles Dickens, so Charles Dickens was born first.", RIGHT),

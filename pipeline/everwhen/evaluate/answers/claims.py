@@ -24,6 +24,7 @@ MARKDOWN = re.compile(r"[*`#]+|\\[()\[\]]|(?<!\w)_+|_+(?!\w)|^\s*(?:[-•]\s+|>\
 NESTED = 3
 """How deep commands of LaTeX are unpacked."""
 
+LATIN = re.compile(r"\b([ie])\.\s?([eg])\.", re.IGNORECASE)
 FORMULA = re.compile(r"\${1,2}([^$\n]+)\${1,2}")
 CHARACTERS = str.maketrans(
     {
@@ -38,13 +39,18 @@ CHARACTERS = str.maketrans(
 )
 
 INTRODUCES = re.compile(
-    r"(?:sure|okay|ok|great question|good question|let's see|let me think"
+    r"(?:sure|certainly|okay|ok|great question|good question|let's see|let me think"
     r"|let's think step by step)[.!,;]*|.*:",
     flags=re.IGNORECASE,
 )
 """A sentence that only introduces the next."""
 
-CONCLUDES = re.compile(r"(?:so|therefore|thus|hence|in conclusion|in summary|consequently|overall)\b", re.IGNORECASE)
+CONCLUDES = re.compile(
+    r"(?:so|in conclusion|in summary|in total|consequently|overall|(?:that|this|which) (?:makes|means|leaves|comes to)"
+    r"|(?:[\w']+ ){0,4}?(?:therefore|thus|hence))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that concludes."""
 CORRECTS = re.compile(
     r"(?:wait|actually|no|correction|sorry|or|alternatively|however|instead|rather|hmm|oops|scratch that|i mean)\b",
     flags=re.IGNORECASE,
@@ -86,6 +92,7 @@ def clean(text: str) -> str:
     """Remove marks of Markdown and LaTeX, and replace typographic characters by plain ones."""
     for _ in range(NESTED):
         text = LATEX.sub(r"\1", text)
+    text = LATIN.sub(r"\1\2", text)
     return MARKDOWN.sub("", FORMULA.sub(r"\1", text.translate(CHARACTERS))).strip().strip("\"'").strip()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from everwhen.evaluate.answers.claims import Claim
+from everwhen.evaluate.answers.claims import SAYING, Claim
 from everwhen.evaluate.answers.number_words import write_years
 from everwhen.evaluate.answers.stance import NEAR, is_denied
 from everwhen.evaluate.gold import GoldItem
@@ -175,6 +175,13 @@ def find_times(text: str, item: GoldItem) -> list[Mention]:
     return [m for m in kept if (m.first, m.last) not in spans] or kept
 
 
+def tells(text: str, item: GoldItem) -> bool:
+    """Tell whether a sentence gives a time with a verb of the question, or a time alone."""
+    asked = {found.lastgroup for found in VERBS.finditer(item.question.lower())}
+    told = {found.lastgroup for found in VERBS.finditer(text.lower())}
+    return bool(asked & told or not SAYING.search(text)) and bool(find_times(text, item))
+
+
 def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> list[Mention]:
     """Drop times of what is not asked where there are others: of the birth beside the death, of the end beside the start.
 
@@ -184,10 +191,14 @@ def _drop_other_events(plain: str, mentions: list[Mention], question: str) -> li
     ends = asked & {"began", "ended"}
     if len(ends) == 1 and len(mentions) == 2 and _are_joined(mentions, plain):
         return [mentions[0 if "began" in ends else 1]]
+    verbs = [(found.start(), found.lastgroup) for found in VERBS.finditer(plain)]
+    first = min((start for start, name in verbs if name in asked), default=0)
+    if first > mentions[-1].start if mentions else True:
+        first = 0
     kept, start = [], 0
     for mention in mentions:
-        verbs = [found.lastgroup for found in VERBS.finditer(plain, start, mention.start)]
-        if not (asked and verbs) or verbs[-1] in asked:
+        before = [name for place, name in verbs if start <= place < mention.start]
+        if mention.end > first and (not asked or not before or before[-1] in asked):
             kept.append(mention)
         start = mention.end
     return kept or mentions

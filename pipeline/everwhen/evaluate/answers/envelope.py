@@ -61,7 +61,7 @@ DASHED_ANSWER = re.compile(
     rf"^({_MARKS}(?:final )?answer){_MARKS}(?:\s[-–—]\s|\s?(?:=>?|->|→)\s?)",
     re.IGNORECASE | re.MULTILINE,
 )
-ANSWER = re.compile(r"\banswer[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)
+ANSWER = re.compile(r"\b(?:answer|conclusion|verdict)[*_]*\s{0,9}:[*_]*", flags=re.IGNORECASE)
 
 LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+\"[^\"]*\")?\)")
 WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?(?P<text>[^\[\]|]+)\]\]")
@@ -104,7 +104,8 @@ _GOODBYE = (
     r"|(?:would )?(?:recommend|suggest) (?:verify|check|consult))[^\n.!?]*[.!?]*"
 )
 POLITE = re.compile(
-    rf"\A(?:q(?:uestion)?:[^\n]*\n\s*(?=a:))?[\s*_#]*{_SPEAKER}"
+    r"\A\s*(?:(?:thanks|thank you) for [^.!\n]*|(?:great|good|interesting) question)[.!,]+\s*"
+    rf"|\A(?:q(?:uestion)?:[^\n]*\n\s*(?=a:))?[\s*_#]*{_SPEAKER}"
     rf"|{_STARTS}i(?:'m| am) (?:about |at least )?(?:\d{{1,3}} ?%|pretty|very|quite|fairly|highly|almost|reasonably)"
     r" (?:sure|certain|confident)(?: that)? (?=\w)"
     rf"|{_STARTS}(?:based on|according to|as of|to the best of|from|per|given)(?: \w+){{0,3}}? {_SOURCE}"

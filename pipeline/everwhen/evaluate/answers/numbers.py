@@ -43,13 +43,18 @@ NEAR = 60
 ASIDE = re.compile(r"\s*\([^()]*\)")
 OFFERS_OTHER = re.compile(r"\(\W*(?:or|maybe|perhaps|possibly)\b[^()]*\d", re.IGNORECASE)
 """An aside that leaves the answer open."""
-EXPLAINED = re.compile(r"^(?P<number>\W*(?:about |exactly |only )?[\w.]+),? (?:because|since|namely|including)\b.*")
+EXPLAINED = re.compile(
+    rf"^(?P<number>\W*(?:about |exactly |only |just )?(?:\d[\d.,]*|{NUMBER_WORD.pattern}))"
+    r"(?:,? (?:because|since|namely|including)\b"
+    r"|: (?!(?:\D{0,5}\d{4}\b)+\W*$)(?!.*\b(?:not?|or|rather|actually|wait)\b)).*"
+)
 """A number alone, and why it is right."""
 NAMED_YEAR = re.compile(
     rf"\b(?P<name>(?!(?:In|About|Since|By|Year|From|Until|Around|To|Of|And|Answer|Was|Is)\b)[A-Z][\w'.-]*[a-z]),?"
-    rf" (?:{YEAR.pattern})\b(?! (?!was|were|is|and|had)[a-z])|\b(?:{YEAR.pattern}) (?=[A-Z])"
+    rf" (?:{YEAR.pattern})\b(?! (?!was|were|is|and|had|has|ran|saw|took|began|lasted)[a-z])|\b(?:{YEAR.pattern}) (?=[A-Z])"
 )
 """A year beside the name of an event."""
+CONCLUDED = re.compile(r".*(?:, so|, which makes|, that makes|, making|in total,?|altogether,?) (?=.*\d)")
 NO_ONE = re.compile(r"\bno one\b")
 TIMES = ("duration", "calendar")
 """Dimensions that are parts of one amount, as 87 years and 178 days."""
@@ -85,7 +90,7 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
     found = find_amounts(claim.text, item)
     outcome = Outcome.WRONG if OFFERS_OTHER.search(claim.text) else _judge(found, item)
     for rival in claim.rivals:
-        others = find_amounts(rival, item)
+        others = [amount for amount in find_amounts(rival, item) if not YEAR.fullmatch(str(amount.value))]
         if others and _judge(others, item) == Outcome.WRONG:
             return Outcome.WRONG
     return outcome
@@ -93,11 +98,12 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
 
 def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     """Find the numbers that a text gives as an answer, each value once, in order."""
-    if item.unit is None:
-        text = _drop_named_years(text)
+    text = _drop_named_years(text)
     plain = EXPLAINED.sub(r"\g<number>", " ".join(text.lower().split()))
+    plain = CONCLUDED.sub("", plain)
     outside = ASIDE.sub("", plain)
     asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
+    asked |= {Fraction(number) for number in re.findall(r"\d+", item.question.replace(",", ""))}
     amounts = _scan(_cut_parts(outside, asked), asked) or _scan(plain, asked)
     distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct
@@ -117,6 +123,8 @@ def _cut_parts(plain: str, asked: set[Fraction]) -> str:
         return plain
     listed = [amount.value for amount in _scan(tail)]
     years = YEAR_ALONE.findall(tail)
+    if not years and not re.search(r"\d", head) and not re.search(r"\b(?:not?|or)\b", tail):
+        return head
     return head if sum(listed) == totals[0] or len(years) == totals[0] == len(listed) else plain
 
 

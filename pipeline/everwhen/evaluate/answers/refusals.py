@@ -45,7 +45,8 @@ _IMPOSSIBLE = (
     r"|unable to (?:\w+ )?(?:determine|answer|find|provide|say|verify|help|assist|identify)"
     r"|no (?:\w+ )?way (?:to|of|for)|(?:nobody|no one|who) (?:really |actually )?knows|\bno (?:\w+ )?(?:idea|clue)"
     r"|(?:i would|i'd) (?:rather|prefer) not|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?|not that i (?:know|am aware|'m aware) of"
-    r"|beats me|couldn't tell you"
+    r"|beats me|couldn't tell you|(?:would|could|might) (?:only |just )?be (?:a |pure )?guess\w*|refrain from|beyond me"
+    r"|(?:leave|leaving) (?:this|it|that)(?: one)? open|not possible for me|unable to (?:work|figure) (?:this|it) out"
 )
 SAYS_NOTHING = re.compile(rf"(?<!\w)(?:{_SPEAKER_FAILS}|{_SPEAKER_IS_UNSURE}|{_SOURCE_IS_SILENT}|{_IMPOSSIBLE})\b")
 """What says so within a sentence."""
