@@ -90,10 +90,14 @@ class Claim(NamedTuple):
 
 def clean(text: str) -> str:
     """Remove marks of Markdown and LaTeX, and replace typographic characters by plain ones."""
-    for _ in range(NESTED):
-        text = LATEX.sub(r"\1", text)
-    text = LATIN.sub(r"\1\2", text)
-    return MARKDOWN.sub("", FORMULA.sub(r"\1", text.translate(CHARACTERS))).strip().strip("\"'").strip()
+    if "\\" in text:
+        for _ in range(NESTED):
+            text = LATEX.sub(r"\1", text)
+    if "." in text:
+        text = LATIN.sub(r"\1\2", text)
+    if "$" in text:
+        text = FORMULA.sub(r"\1", text)
+    return MARKDOWN.sub("", text.translate(CHARACTERS)).strip().strip("\"'").strip()
 
 
 def read_claim(text: str, *, concludes: bool = True, has_value: Callable[[str], bool] = bool) -> Claim:

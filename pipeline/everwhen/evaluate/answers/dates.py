@@ -144,7 +144,9 @@ def write_plainly(text: str, item: GoldItem) -> str:
     >>> write_plainly("10. August 843, at 9:15 pm CET", item)
     '10 August 0843'
     """
-    plain = write_years(WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text))))
+    if re.search(r"\d[:.]|\d ?[ap]\.?m\b", text, re.IGNORECASE):
+        text = WHOLE.sub(r"\1", DOTTED_DAY.sub(r"\1 ", CLOCK.sub("", text)))
+    plain = write_years(text)
     if any(part < "1000" for part in item.answer):
         plain = EARLY.sub(lambda found: f"{found['before']}{int(found['year']):04d}", plain)
     return plain

@@ -103,25 +103,42 @@ _GOODBYE = (
     r"(?:i )?(?:hope (?:this|that|it) helps|let me know if|feel free to|please (?:verify|check|consult|double)"
     r"|(?:would )?(?:recommend|suggest) (?:verify|check|consult))[^\n.!?]*[.!?]*"
 )
-POLITE = re.compile(
-    r"\A\s*(?:(?:thanks|thank you) for [^.!\n]*|(?:great|good|interesting) question)[.!,]+\s*"
-    rf"|\A(?:q(?:uestion)?:[^\n]*\n\s*(?=a:))?[\s*_#]*{_SPEAKER}"
-    rf"|{_STARTS}i(?:'m| am) (?:about |at least )?(?:\d{{1,3}} ?%|pretty|very|quite|fairly|highly|almost|reasonably)"
-    r" (?:sure|certain|confident)(?: that)? (?=\w)"
-    rf"|{_STARTS}(?:based on|according to|as of|to the best of|from|per|given)(?: \w+){{0,3}}? {_SOURCE}"
-    rf"(?: \w+){{0,2}}, |(?:(?:^|(?<=[.!?\n)])|, but)\s*(?:however, )?{_GOODBYE})+\s*$",
+OPENED = re.compile(
+    r"\s*(?:(?:thanks|thank you) for [^.!\n]*|(?:great|good|interesting) question)[.!,]+\s*"
+    rf"|(?:q(?:uestion)?:[^\n]*\n\s*(?=a:))?[\s*_#]*{_SPEAKER}",
+    re.IGNORECASE,
+)
+"""How a response begins that names its speaker, or thanks."""
+SURE = re.compile(
+    rf"{_STARTS}i(?:'m| am) (?:about |at least )?(?:\d{{1,3}} ?%|pretty|very|quite|fairly|highly|almost|reasonably)"
+    r" (?:sure|certain|confident)(?: that)? (?=\w)",
     re.IGNORECASE | re.MULTILINE,
 )
-"""What is said to the asker, and says nothing of the answer: Sure! Let me know if you need more."""
+FROM_SOURCE = re.compile(
+    rf"{_STARTS}(?:based on|according to|as of|to the best of|from|per|given)(?: \w+){{0,3}}? {_SOURCE}(?: \w+){{0,2}}, ",
+    re.IGNORECASE | re.MULTILINE,
+)
+CLOSED = re.compile(
+    rf"(?:(?:^|(?<=[.!?\n)])|, but)\s*(?:however, )?{_GOODBYE})+\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""How a response ends that says no more of the answer: Let me know if you need more."""
+NOTES = (
+    (("【", "[", "source", "via ", "ref", "citation", "according"), CITATION),
+    (("source", "reference", "citation", "further reading"), SOURCES),
+    (("confiden", "certain", "probab", " sure"), CONFIDENCE),
+    ((" sure ", "certain", "confident"), SURE),
+    (("based on", "according to", "as of", "best of", "from ", "per ", "given "), FROM_SOURCE),
+    (("hope ", "let me know", "feel free", "please ", "recommend", "suggest"), CLOSED),
+)
+"""What is dropped, each behind words without which it need not be looked for."""
 SPACE = re.compile(r"[ \t]+$", re.MULTILINE)
 
 
-UNFINISHED = re.compile(
-    r"[^.!?:\n]{30,}\b(?:the|an?|of|on|by|and|or|is|was|were),?\Z"
-    r"|^(?:[^*\n]*\*\*[^*\n]+\*\*)*[^*\n]*\*\*[^*\n]+\Z",
-    re.MULTILINE,
-)
-"""The end of a response within a sentence, or within bold letters."""
+LEADING_ON = frozenset("the a an of on by and or is was were".split())  # noqa: SIM905
+"""Words that do not end a sentence."""
+LEAST_SENTENCE = 30
+"""Characters in front of such a word."""
 
 
 class Reply(NamedTuple):
@@ -157,7 +174,7 @@ def open_envelope(response: str) -> Reply:
     if spoken is None:
         return Reply("", is_cut=True)
     spoken = _end_turn(spoken)
-    return Reply(_take_off_marks(spoken).strip(), is_unfinished=UNFINISHED.search(spoken) is not None)
+    return Reply(_take_off_marks(spoken).strip(), is_unfinished=_ends_within(spoken))
 
 
 def extract_final_answer(spoken: str) -> str:
@@ -203,6 +220,15 @@ def _end_turn(text: str) -> str:
     return spoken.strip()
 
 
+def _ends_within(text: str) -> bool:
+    """Tell whether a text ends within a sentence, or within bold letters."""
+    line = text.rsplit("\n", 1)[-1]
+    if line.count("**") % 2 and not line.endswith("**"):
+        return True
+    sentence = re.split(r"[.!?:]", line)[-1].rstrip(", ")
+    return len(sentence) > LEAST_SENTENCE and sentence.rsplit(" ", 1)[-1] in LEADING_ON
+
+
 def _take_off_marks(text: str) -> str:
     """Take off marks of JSON, Markdown and HTML, citations, sources, and how sure a model is."""
     if "{" in text or "```" in text or "~~~" in text:
@@ -223,7 +249,10 @@ def _take_off_marks(text: str) -> str:
 
 def _drop_notes(text: str) -> str:
     """Drop citations, sources, and how sure a model is; a text that is nothing else stays as it is."""
-    rest = POLITE.sub("", CONFIDENCE.sub("", SOURCES.sub("", CITATION.sub("", text))))
+    rest, plain = OPENED.sub("", text, count=1) if OPENED.match(text) else text, text.lower()
+    for words, note in NOTES:
+        if any(word in plain for word in words):
+            rest = note.sub("", rest)
     return SPACE.sub("", rest) if re.search(r"\w", rest) else text
 
 

@@ -100,7 +100,8 @@ def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     """Find the numbers that a text gives as an answer, each value once, in order."""
     text = _drop_named_years(text)
     plain = EXPLAINED.sub(r"\g<number>", " ".join(text.lower().split()))
-    plain = CONCLUDED.sub("", plain)
+    if any(word in plain for word in (", so", " mak", "total", "altogether")):
+        plain = CONCLUDED.sub("", plain)
     outside = ASIDE.sub("", plain)
     asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
     asked |= {Fraction(number) for number in re.findall(r"\d+", item.question.replace(",", ""))}

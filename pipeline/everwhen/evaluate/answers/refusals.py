@@ -114,7 +114,7 @@ def drop_limits(sentences: Sequence[str]) -> list[str]:
     """
     kept = []
     for sentence in sentences:
-        updated = UPDATED.fullmatch(sentence)
+        updated = UPDATED.fullmatch(sentence) if "as of my" in sentence.lower() else None
         if updated:
             kept.append(updated["answer"])
         elif not LIMITS.search(sentence):

@@ -103,6 +103,13 @@ REPLACED = tuple(
 )
 """What replaces all that was said before it."""
 TAKEN_BACK, CONCLUDED = REPLACED[4:6]
+REPLACING = (
+    *("guess", "thought", "instinct", "might", "may ", "could", "would", "say", "claim", "said", "think", "believ"),
+    *("report", "assum", "cited", "stated", "listed", "given", "quoted", "suppose", "held", "?", "right", "correct"),
+    *("wrong", "mistak", "false", "wait", "hold on", "scratch", "strike", "sorry", "again", "reflection", "answer"),
+    *("total", "count", "list", "not "),
+)
+"""Words of which a text has one that takes something back."""
 
 
 def drop_replaced(text: str) -> str:
@@ -111,6 +118,9 @@ def drop_replaced(text: str) -> str:
     >>> drop_replaced("My first guess was 1970. But the right one is 1971."), drop_replaced("1970? No, 1971")
     ('1971.', '1971')
     """
+    plain = text.lower()
+    if not any(word in plain for word in REPLACING):
+        return text
     for pattern in REPLACED:
         while found := pattern.search(text):
             text = text[found.end() :].strip()
@@ -127,9 +137,14 @@ def take_back(text: str) -> str:
 
 def is_denied(text: str, start: int, end: int) -> bool:
     """Whether a sentence denies the value at a place, or names it for somebody else."""
-    return DENIED.search(text[max(start - NEAR, 0) : start]) is not None or DENIED_BEHIND.match(text, end) is not None
+    return DENIED.search(text[max(start - NEAR, 0) : start]) is not None or _is_matched(DENIED_BEHIND, text, end)
 
 
 def is_aside(text: str, start: int, end: int) -> bool:
     """Whether a sentence names the value at a place beside another only."""
-    return ASIDE.search(text[max(start - NEAR, 0) : start]) is not None or ASIDE_BEHIND.match(text, end) is not None
+    return ASIDE.search(text[max(start - NEAR, 0) : start]) is not None or _is_matched(ASIDE_BEHIND, text, end)
+
+
+def _is_matched(pattern: re.Pattern[str], text: str, end: int) -> bool:
+    """Whether words behind a place are those of a pattern; most values end a text."""
+    return len(text) - end > 2 and pattern.match(text, end) is not None

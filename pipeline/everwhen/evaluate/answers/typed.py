@@ -89,7 +89,7 @@ def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:
     listing = read_listing(final_answer) if item.options else None
     if listing and listing.tail:
         return read_claim(listing.tail)
-    if item.answer_type == "date":
+    if item.answer_type == "date" and re.search(r"[.!?;:\n]\s", text):
         labelled = LABEL.search(text)
         text = labelled["date"] if labelled else text
         has_value = tells if any(tells(sentence, item) for sentence in split_sentences(text)) else find_times

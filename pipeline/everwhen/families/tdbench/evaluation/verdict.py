@@ -189,6 +189,8 @@ class _Reader:
         """Tell whether a sentence gives somebody whom the table does not have."""
         if not any(lexicon.surnames for lexicon in self._columns.values()):
             return False
+        if not any(word in sentence for word in NAMING):
+            return False
         asked = {*fold(self.item.question)}
         return any(
             not asked.issuperset(fold(found["name"]))
@@ -282,6 +284,7 @@ NAMED = (
     re.compile(rf"\b{_SUBJECT}\b[^.;,:]{{0,80}}?\b(?:was|is|to) {_NAME}(?!\w)"),
 )
 """How sentences give a person as the answer."""
+NAMING = (" was ", " is ", " to ", " became ", " won ", " received ", " governed ")
 OTHER = "\ue002"
 """In place of an answer that the table does not have."""
 
