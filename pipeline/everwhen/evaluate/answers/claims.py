@@ -65,7 +65,7 @@ NAMES_AGAIN = re.compile(
 
 SAYING = re.compile(
     r"\b(?:is|was|were|are|has|had|have|he|she|it|they|his|her|its|their|who|which|that|this|in|on|at|of|by|to|for|from"
-    r"|because|since|as|with|both|did|does|be|been|after|before|during)\b",
+    r"|because|since|as|with|both|followed|did|does|be|been|after|before|during)\b",
     flags=re.IGNORECASE,
 )
 """A word of a sentence that explains; without any it is a bare answer."""
@@ -117,6 +117,8 @@ def read_claim(text: str, *, concludes: bool = True, has_value: Callable[[str], 
         if concludes and CONCLUDES.match(sentences[place]):
             sentences = sentences[place:]
             break
+    while concludes and len(sentences) > 1 and sentences[0].startswith(("Not ", "not ")):
+        sentences.pop(0)
     while len(sentences) > 1 and not has_value(sentences[0]) and any(map(has_value, sentences)):
         sentences.pop(0)
     first, *others = sentences or [text]

@@ -55,6 +55,11 @@ NAMED_YEAR = re.compile(
 )
 """A year beside the name of an event."""
 CONCLUDED = re.compile(r".*(?:, so|, which makes|, that makes|, making|in total,?|altogether,?) (?=.*\d)")
+OUT_OF = re.compile(r"\b(?:out )?of (?:the |its |all )?\d[\d,]* [a-z ]{1,30}, (?=.*\d)")
+"""A number of which the answer is a part."""
+SPARED = re.compile(r"\b\d[\d,]* (?:\w+ ){0,2}?(?:survived|survivors|injured|wounded)\b")
+"""A number of others than those who died."""
+ALTHOUGH = re.compile(r", (?:al|even )?though\b|, (?:whereas|while|despite)\b")
 NO_ONE = re.compile(r"\bno one\b")
 TIMES = ("duration", "calendar")
 """Dimensions that are parts of one amount, as 87 years and 178 days."""
@@ -98,13 +103,18 @@ def judge_number(claim: Claim, item: GoldItem) -> Outcome:
 
 def find_amounts(text: str, item: GoldItem) -> list[Amount]:
     """Find the numbers that a text gives as an answer, each value once, in order."""
+    asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
+    asked |= {Fraction(number) for number in re.findall(r"\d+", item.question.replace(",", ""))}
     text = _drop_named_years(text)
     plain = EXPLAINED.sub(r"\g<number>", " ".join(text.lower().split()))
     if any(word in plain for word in (", so", " mak", "total", "altogether")):
         plain = CONCLUDED.sub("", plain)
+    plain = OUT_OF.sub("", plain)
+    if not SPARED.search(item.question):
+        plain = SPARED.sub("", plain)
+    head = ALTHOUGH.split(plain)[0]
+    plain = head if _scan(head, asked) else plain
     outside = ASIDE.sub("", plain)
-    asked = {amount.value for amount in _scan(" ".join(item.question.lower().split()))}
-    asked |= {Fraction(number) for number in re.findall(r"\d+", item.question.replace(",", ""))}
     amounts = _scan(_cut_parts(outside, asked), asked) or _scan(plain, asked)
     distinct = _drop_conversions(list(dict.fromkeys(amounts)), item)
     return [amount for amount in distinct if amount.value not in asked] or distinct

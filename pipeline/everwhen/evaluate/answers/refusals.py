@@ -45,7 +45,8 @@ _IMPOSSIBLE = (
     r"|unable to (?:\w+ )?(?:determine|answer|find|provide|say|verify|help|assist|identify)"
     r"|no (?:\w+ )?way (?:to|of|for)|(?:nobody|no one|who) (?:really |actually )?knows|\bno (?:\w+ )?(?:idea|clue)"
     r"|(?:i would|i'd) (?:rather|prefer) not|(?:i would|i'd) (?:only |just )?(?:have to |be )guess(?:ing)?|not that i (?:know|am aware|'m aware) of"
-    r"|beats me|couldn't tell you|(?:would|could|might) (?:only |just )?be (?:a |pure )?guess\w*|refrain from|beyond me"
+    r"|beats me|couldn't tell you|(?:would|could|might) (?:only |just )?be (?:a |pure )?guess\w*|refrain from|beyond me|more than i know|have to look (?:it |this |that )?up"
+    r"|unknown to me|impossible for me|could you (?:please )?(?:tell|clarify|specify)"
     r"|(?:leave|leaving) (?:this|it|that)(?: one)? open|not possible for me|unable to (?:work|figure) (?:this|it) out"
 )
 SAYS_NOTHING = re.compile(rf"(?<!\w)(?:{_SPEAKER_FAILS}|{_SPEAKER_IS_UNSURE}|{_SOURCE_IS_SILENT}|{_IMPOSSIBLE})\b")
@@ -67,7 +68,8 @@ _NOUN = r"(?!doubt|longer|other|wonder|matter|problem|worries|information|data|e
 NO_ANSWER = re.compile(
     r"\bnot (?:a single|one) [a-z]|^zero [a-z]|\bno (?:\w+ )?(?:answers?|match(?:es)?|results?|rows?|records?|entr(?:y|ies)|values?)\b(?! (?:is|was) needed)"
     r"|\b(?:nobody|no-one|no one|none)\b(?! other| else| of the (?:other|rest))"
-    r"|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"
+    r"|\bno (?!one |other |information)[a-z]+ (?:received|won|was|were|held|served|became|qualif\w+)\b"
+    r"|(?:\bnot|n't) [^.;,]{0,40}\b(?:anyone|anybody)\b|\bno such\b|\bnot any\b|\b(?:does|did)(?: not|n't) exist\b"
     rf"|\bthere (?:is|was|are|were|has been|have been)(?: not?|n't)(?: any)? {_NOUN}"
     rf"|(?:^|[,;:] (?:so |therefore |thus |hence )?|\b(?:so|therefore|thus|hence),? )no {_NOUN}",
     re.IGNORECASE,

@@ -42,7 +42,8 @@ DENIED_BEHIND = re.compile(
     rf"|,? (?:(?:was|is|served as|had been) )?(?:then )?(?:his|her|their) (?:\w+ ){{0,2}}?{_KIN}\b"
     r"|(?:(?!\b(?:while|whereas)\b)[^.;:\n]){0,120}? (?:(?:do|does|did)(?: not|n't) (?:count|qualify|fit|match)"
     r"|neither of (?:them|these)|rul(?:es|ed|ing) (?:him|her|it|them) out|(?:that|this|which) (?:is|was) (?:a mistake"
-    r"|wrong|incorrect|false)|(?:is|are|was|were|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out"
+    r"|wrong|incorrect|false)|(?:was|is|came|falls?) (?:\w+ )?(?:before|after|outside)(?: of)? (?:that|this|the) (?:period"
+    r"|window|range)|(?:is|are|was|were|came|comes) (?:\w+ ){0,2}?(?:excluded|left out|ruled out"
     r"|too (?:early|late)))\b",
     re.IGNORECASE,
 )
@@ -51,9 +52,10 @@ DENIED_BEHIND = re.compile(
 ASIDE = re.compile(
     r"\b(?:succe(?:eded|eding|eds)|replac(?:ed|ing|es)|follow(?:ed|ing|s)|preced(?:ed|ing|es)|predecessor:?|successor:?"
     r"|after|before|took over|taking over|(?:present|announc|introduc|nominat|appoint)ed by)"
-    rf"{_WORDS}|\b{_KIN} (?:of|to)(?: the)? $|(?:\b(?:his|her|their|whose)|'s) (?:\w+ ){{0,2}}?{_KIN},? $"
+    rf"{_WORDS}|\b{_KIN} (?:of|to)(?: \w+){{0,3}} $|(?:\b(?:his|her|their|whose)|'s) (?:\w+ ){{0,2}}?{_KIN},? $"
     r"|\b(?:defeat(?:ed|ing)|beat(?:ing)?|edged out|won over|ahead of|against|whereas|whilst|while|unlike"
-    r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked)\b[^.;:\n]*$"
+    r"|compared (?:to|with)|making way for|hand(?:ed|ing) (?:\w+ ){0,2}?to|tribute to|thanked|in favou?r of|under)\b[^.;:\n]*$"
+    r"|\b(?:received|accepted)\b[^.;:\n]* from $|\bbetween (?-i:[A-Z])(?:(?!\b(?:came|was|is)\b)[^.;:,\d\n])*$"
     r"|(?:\bremoved|^(?:he|she|they)\b.* when) [^.;:,\n]*$|\b(?:his|her|their) (?:[\w-]+ ){1,5}?(?:was|is|were|are|being) $",
     re.IGNORECASE,
 )
@@ -80,7 +82,7 @@ _OFTEN = r"(?:often|commonly|sometimes|widely|popularly|frequently|usually|gener
 _NOUN = r"(?:one|answer|date|year|name|number|person)"
 _ATTRIBUTED = (
     rf"\b(?:{_OFTEN} {_CLAIMED}|(?:some|many|most|several)(?: \w+){{0,2}} (?:say|claim|think|believe|give|report|assume)"
-    rf"(?:e?d)?|(?:one|you|people) (?:might|may|could|would) (?:think|say|assume)|first (?:guess|thought|instinct))\b"
+    rf"(?:e?d)?|(?:one|you|people) (?:might|may|could|would) (?:think|say|assume)|first (?:guess|thought|instinct|sight|glance))\b"
     rf".{{0,200}}?[.;,:]\s*(?:{_BUT}\W+)+"
 )
 _ASKED_AND_DENIED = rf"\?[\"')]*\s*{_NO}\b\W*"
@@ -96,18 +98,33 @@ _CONCLUDED = (
     r"[.;,!]\s+(?:(?:so|therefore|thus|hence),? )?(?:the|my) (?:final |correct |right |total |full )*"
     r"(?:answer|total|count|list)(?: (?:is|was|would be)| ?[:=]| comes to)(?! (?:there|clear|obvious|correct|that|based))\W*"
 )
+_LEAVES = r",? (?:which|that|this) (?:only )?leaves (?:us with |only )?"
 _NOT_BUT = r"\bnot (?!only|just|sure|certain)[^.;\n]{1,100}?,? but (?!also|i\b|it\b)(?:rather )?"
 REPLACED = tuple(
     re.compile(text, re.IGNORECASE | re.DOTALL)
-    for text in (_ATTRIBUTED, _ASKED_AND_DENIED, _RIGHT_ONE, _CALLED_WRONG, _TAKEN_BACK, _CONCLUDED, _NOT_BUT)
+    for text in (_ATTRIBUTED, _ASKED_AND_DENIED, _RIGHT_ONE, _CALLED_WRONG, _TAKEN_BACK, _CONCLUDED, _LEAVES, _NOT_BUT)
 )
 """What replaces all that was said before it."""
 TAKEN_BACK, CONCLUDED = REPLACED[4:6]
 REPLACING = (
-    *("guess", "thought", "instinct", "might", "may ", "could", "would", "say", "claim", "said", "think", "believ"),
+    *(
+        "first",
+        "guess",
+        "thought",
+        "instinct",
+        "might",
+        "may ",
+        "could",
+        "would",
+        "say",
+        "claim",
+        "said",
+        "think",
+        "believ",
+    ),
     *("report", "assum", "cited", "stated", "listed", "given", "quoted", "suppose", "held", "?", "right", "correct"),
     *("wrong", "mistak", "false", "wait", "hold on", "scratch", "strike", "sorry", "again", "reflection", "answer"),
-    *("total", "count", "list", "not "),
+    *("total", "count", "list", "not ", "leaves"),
 )
 """Words of which a text has one that takes something back."""
 

@@ -13,12 +13,14 @@ from everwhen.evaluate.answers.lists import read_count, read_listing, read_ranki
 from everwhen.evaluate.answers.names import fold, gives_name
 from everwhen.evaluate.answers.numbers import find_amounts, judge_number
 from everwhen.evaluate.answers.refusals import find_answer
-from everwhen.evaluate.answers.stance import drop_replaced, take_back
+from everwhen.evaluate.answers.stance import drop_replaced, is_aside, is_denied, take_back
+from everwhen.evaluate.answers.words import DENYING
 from everwhen.evaluate.answers.yes_no import judge_yes_no, says_yes_or_no
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.outcome import Outcome
 
-NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d])|^1[.)]\s+(?=\d[^\n]*$)")
+NUMBERED = re.compile(r"^\(?(?:\d{1,2}|[a-d])[.)]\s+(?=[^\W\d])")
+FIRST_OF_NUMBERS = re.compile(r"^(?:1|\(?[a-d])[.)]\s+(?=(?:\d|yes|no)[^\n]*$)", re.IGNORECASE)
 """The number of the first entry of an enumeration."""
 
 LABEL = re.compile(r"\bdate:\s*(?P<date>\S.*)", re.IGNORECASE)
@@ -28,6 +30,7 @@ CONCLUSION = re.compile(r", (?:so|therefore|thus|hence|which means|meaning)(?: t
 SO_SAYS = re.compile(r"(?<=\bso )(?:yes|no)\b.*", re.IGNORECASE | re.DOTALL)
 """A yes or no that a sentence ends with: so yes, he was born after him."""
 
+BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 LONGEST_SENTENCE = 1000
 """Characters. A longer sentence gives no single answer."""
 
@@ -63,8 +66,7 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     given = find_answer(text, is_number=item.answer_type == "number")
     if given is None:
         return Verdict(Outcome.NONE_GIVEN)
-    if item.answer_type == "name" or given.startswith("1"):
-        given = NUMBERED.sub("", given)
+    given = (NUMBERED if item.answer_type == "name" else FIRST_OF_NUMBERS).sub("", given)
     if item.answer_type == "yes_no":
         given = take_back(given)
         given = said[0] if (said := SO_SAYS.search(given)) else given
@@ -79,9 +81,23 @@ def judge(final_answer: str, item: GoldItem) -> Verdict:
     if any(len(sentence) > LONGEST_SENTENCE for sentence in (claim.text, *claim.rivals)):
         return Verdict(Outcome.WRONG)
     if item.answer_type == "name":
-        return _judge_name(claim, given, item)
+        verdict = _judge_name(claim, given, item)
+        bold = {*BOLD.findall(final_answer)}
+        if verdict.outcome is Outcome.WRONG and len(bold) == 1 and not item.options and is_plain(text, *bold):
+            return max(
+                verdict, _judge_name(Claim(bold.pop()), given, item), key=lambda each: each.outcome is Outcome.RIGHT
+            )
+        return verdict
     judges = {"date": judge_date, "number": judge_number, "yes_no": judge_yes_no}
     return Verdict(judges[item.answer_type](claim, item))
+
+
+def is_plain(text: str, name: str) -> bool:
+    """Tell whether a text names somebody once, and denies it neither there nor anywhere else."""
+    place = text.find(name)
+    if place < 0 or text.count(name) > 1 or DENYING.intersection(fold(text)):
+        return False
+    return not (is_denied(text, place, place + len(name)) or is_aside(text, place, place + len(name)))
 
 
 def _read_claim(text: str, final_answer: str, item: GoldItem) -> Claim:

@@ -193,7 +193,7 @@ class _Reader:
             return False
         asked = {*fold(self.item.question)}
         return any(
-            not asked.issuperset(fold(found["name"]))
+            asked.isdisjoint(fold(found["name"])[:1])
             and not any(lexicon.find(found["name"]) for lexicon in self._columns.values())
             and not is_denied(sentence, *found.span("name"))
             and not is_aside(sentence, *found.span("name"))
