@@ -26,7 +26,9 @@ def test_what_stands_before_an_archive_is_passed_over(tmp_path: Path) -> None:
         assert read_entry(archive, "samples/b.json") == ENTRIES["samples/b.json"]
 
 
-@pytest.mark.parametrize(("place", "message"), [(0, "no header"), (-1, "x: length or checksum is another"), (40, "x: ")])
+@pytest.mark.parametrize(
+    ("place", "message"), [(0, "no header"), (-1, "x: length or checksum is another"), (40, "x: ")]
+)
 def test_a_damaged_entry_is_refused(tmp_path: Path, place: int, message: str) -> None:
     write_archive(tmp_path / "x.zip", {"x": b"1971 " * 1000}, ZSTANDARD)
     data = bytearray((tmp_path / "x.zip").read_bytes())

@@ -80,6 +80,12 @@ def test_samples_of_lm_eval_count_once_for_all_filters(tmp_path: Path) -> None:
     assert {item: prediction.response for item, prediction in found.rows.items()} == {7: "1971"}
 
 
+def test_a_sample_of_lm_eval_that_its_task_scored_as_cut_off_is_cut_off(tmp_path: Path) -> None:
+    samples = [{"doc": {"item_id": item}, "resps": [["1971"]], "cut_off": cut} for item, cut in ((7, 1.0), (8, 0.0))]
+    found = read(tmp_path / "samples.jsonl", *samples)
+    assert [row.finish_reason in CUT_OFF for row in found.rows.values()] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("sample", "message"),
     [

@@ -42,7 +42,7 @@ def read_entry(archive: ZipFile, name: str) -> bytes:
 
 
 def _read_compressed(archive: ZipFile, entry: ZipInfo) -> bytes:
-    """Read the bytes of an entry as they are in the archive; its local header may be longer than the one of the list."""
+    """Read the bytes of an entry as they are in the archive, behind its own header, whose length only it says."""
     file = archive.fp
     assert file is not None
     file.seek(entry.header_offset)

@@ -15,6 +15,7 @@ from everwhen.core.errors import InputError
 from everwhen.core.files import compute_sha256
 from everwhen.core.json_text import parse_json
 from everwhen.evaluate.archive import read_entry
+from everwhen.evaluate.outcome import Outcome
 
 NOT_A_NUMBER = (b"NaN", b"Infinity")
 
@@ -23,7 +24,7 @@ SETTINGS = ("wording", "context")
 
 
 LIMIT = "length"
-"""Why a sample of inspect_ai has no output that ended by a limit of its own: of tokens, time or messages."""
+"""Why a response is taken to have ended where a harness says that it was cut off, and not why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,8 @@ def _read_row(data: Mapping[str, Any], place: str) -> Prediction:
         raise InputError(f"{place}: item_id: a whole number is expected, not {item_id!r}")
     if response is not None and not isinstance(response, str):
         raise InputError(f"{place}: response: a text or null is expected, not {response!r}")
-    reason = data.get("finish_reason")
+    # Samples of lm-eval have no reason; those of exported tasks have the figures of each response.
+    reason = LIMIT if "resps" in data and data.get(Outcome.CUT_OFF.value) == 1 else data.get("finish_reason")
     settings = {key: data[key] for key in SETTINGS if isinstance(data.get(key), str)}
     return Prediction(item_id, response, reason if isinstance(reason, str) else None, place, settings)
 
