@@ -19,7 +19,7 @@ def item(*answer: str, kind: AnswerType = "name", accepted: tuple[str, ...] = ()
 
 
 def is_in(text: str, gold: GoldItem, title: str = "") -> bool:
-    return PassageReader({"d": Document("d", text, title)}).contains("d", gold, 0)
+    return PassageReader({"d": Document("d", text, title)}).has_part("d", gold, 0)
 
 
 @pytest.mark.parametrize(

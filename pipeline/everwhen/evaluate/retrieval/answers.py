@@ -31,7 +31,7 @@ class PassageReader:
         self._days = cache(lambda doc_id, is_early: scan_days(documents[doc_id].content, is_early=is_early))
         self._amounts = cache(lambda doc_id: frozenset(scan_amounts(documents[doc_id].content)))
 
-    def contains(self, doc_id: str, item: GoldItem, part: int) -> bool:
+    def has_part(self, doc_id: str, item: GoldItem, part: int) -> bool:
         """Tell whether a document contains a part of an item's answer.
 
         A name is there as a run of words, without case, accents and punctuation. A date is there as a day, month or
@@ -76,7 +76,7 @@ def find_depths(run: Run, documents: Documents, items: Mapping[str, GoldItem]) -
 def _find_depth(run: Run, query_id: str, item: GoldItem, reader: PassageReader) -> float:
     missing = set(range(len(item.answer)))
     for place, one in enumerate(run.get(query_id, ()), 1):
-        missing -= {part for part in missing if reader.contains(one.doc_id, item, part)}
+        missing -= {part for part in missing if reader.has_part(one.doc_id, item, part)}
         if not missing:
             return place
     return math.inf
