@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from everwhen.evaluate.declaration import AnswerType
 from everwhen.evaluate.gold import GoldItem
-from everwhen.evaluate.retrieval.answers import PassageReader, find_depths
+from everwhen.evaluate.retrieval.answers import LONGEST_PIECE, PassageReader, find_depths, split_text
 from everwhen.evaluate.retrieval.collection import Document
 from everwhen.evaluate.retrieval.measures import measure_answers, parse_measure
 from everwhen.evaluate.retrieval.ranking import Ranked
@@ -123,6 +125,20 @@ def test_numbers_are_amounts(text: str, answer: str, unit: str | None, expected:
     assert is_in(text, item(answer, kind="number", unit=unit)) == expected
 
 
+@pytest.mark.parametrize("piece", ["hundred ", "1 ", "1,000,", "4 March 1970 – "])
+def test_long_texts_are_read_in_pieces(piece: str) -> None:
+    text = f"In 1969, one {piece * 3_000} Then, on 4 March 1971, it had 77 halls."
+    assert is_in(text, item("77", kind="number"))
+    assert is_in(text, item("1971-03-04", kind="date"))
+
+
+@given(st.text())
+def test_pieces_have_all_words(text: str) -> None:
+    pieces = split_text(text * 50)
+    assert "".join(pieces).split() == (text * 50).split()
+    assert max(map(len, pieces), default=0) <= LONGEST_PIECE + 1
+
+
 DOCUMENTS = {name: Document(name, text) for name, text in (("a", "Ada"), ("b", "Bob"), ("c", "Ada and Bob"), ("d", ""))}
 
 
@@ -132,6 +148,11 @@ def depth(gold: GoldItem, ids: str) -> dict[str, float]:
 
 def test_the_depth_is_the_rank_of_the_first_passage_with_the_answer() -> None:
     assert [depth(item("Bob"), ids)["q"] for ids in ("bca", "dac", "ad", "")] == [1, 3, math.inf, math.inf]
+
+
+def test_no_more_is_read_than_is_asked_for() -> None:
+    run = {"q": (Ranked("a", 2.0), Ranked("not in the corpus", 1.0))}
+    assert find_depths(run, DOCUMENTS, {"q": item("Bob")}, deepest=1) == {"q": math.inf}
 
 
 def test_every_part_must_be_in_one_of_the_passages() -> None:

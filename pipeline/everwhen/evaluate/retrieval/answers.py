@@ -18,8 +18,15 @@ from everwhen.evaluate.answers.units import UNITS
 from everwhen.evaluate.gold import GoldItem
 from everwhen.evaluate.retrieval.collection import Documents
 from everwhen.evaluate.retrieval.dates_in_text import Days, scan_days
-from everwhen.evaluate.retrieval.ranking import Run
+from everwhen.evaluate.retrieval.ranking import Ranking, Run
 from everwhen.temporal.phrases import read_date
+
+LONGEST_PIECE = 2000
+"""Scans for dates and numbers take longer than a text is longer."""
+
+PIECE = re.compile(
+    r".{1,%(longest)d}(?<=[.!?])(?: |$)|.{1,%(longest)d}(?: |$)|.{%(longest)d}" % {"longest": LONGEST_PIECE}  # noqa: UP031
+)
 
 
 class PassageReader:
@@ -28,8 +35,9 @@ class PassageReader:
     def __init__(self, documents: Documents) -> None:
         """Take the corpus."""
         self._words = cache(lambda doc_id: _pad(fold(documents[doc_id].content)))
-        self._days = cache(lambda doc_id, is_early: scan_days(documents[doc_id].content, is_early=is_early))
-        self._amounts = cache(lambda doc_id: frozenset(scan_amounts(documents[doc_id].content)))
+        self._pieces = cache(lambda doc_id: split_text(documents[doc_id].content))
+        self._days = cache(self._scan_days)
+        self._amounts = cache(self._scan_amounts)
 
     def has_part(self, doc_id: str, item: GoldItem, part: int) -> bool:
         """Tell whether a document contains a part of an item's answer.
@@ -49,13 +57,30 @@ class PassageReader:
         words: str = self._words(doc_id)
         return any(name in words for name in map(_pad, map(fold, texts)) if name.strip())
 
+    def _scan_days(self, doc_id: str, is_early: bool) -> Days:
+        return frozenset().union(*(scan_days(piece, is_early=is_early) for piece in self._pieces(doc_id)))
+
+    def _scan_amounts(self, doc_id: str) -> frozenset[Amount]:
+        return frozenset().union(*map(scan_amounts, self._pieces(doc_id)))
+
+
+def split_text(text: str) -> list[str]:
+    """Split a text into pieces of at most `LONGEST_PIECE` characters: at ends of sentences, else between words.
+
+    >>> split_text("On 4 March\\n 1971.")
+    ['On 4 March 1971.']
+    """
+    return PIECE.findall(" ".join(text.split()))
+
 
 def has_text(item: GoldItem) -> bool:
     """Whether an answer can be looked for: it is not empty, and more than yes or no."""
     return bool(item.answer) and item.answer_type != "yes_no"
 
 
-def find_depths(run: Run, documents: Documents, items: Mapping[str, GoldItem]) -> dict[str, float]:
+def find_depths(
+    run: Run, documents: Documents, items: Mapping[str, GoldItem], deepest: int | None = None
+) -> dict[str, float]:
     """Find how many documents of each query have to be read until they contain its answer.
 
     Of several parts each must be in one of the documents, which may be different ones.
@@ -64,18 +89,20 @@ def find_depths(run: Run, documents: Documents, items: Mapping[str, GoldItem]) -
         run: The run; its documents are in the corpus.
         documents: The corpus.
         items: What is right of each query, by its id.
+        deepest: How many documents are read at most; all by default.
 
     Returns:
-        By query a rank from 1, infinite where the run has no such documents. Queries whose answer cannot be looked for
+        By query a rank from 1, infinite where what is read does not suffice. Queries whose answer cannot be looked for
         (`has_text`) are left out.
     """
     reader = PassageReader(documents)
-    return {query_id: _find_depth(run, query_id, item, reader) for query_id, item in items.items() if has_text(item)}
+    asked = {query_id: item for query_id, item in items.items() if has_text(item)}
+    return {query_id: _find_depth(run.get(query_id, ())[:deepest], item, reader) for query_id, item in asked.items()}
 
 
-def _find_depth(run: Run, query_id: str, item: GoldItem, reader: PassageReader) -> float:
+def _find_depth(ranking: Ranking, item: GoldItem, reader: PassageReader) -> float:
     missing = set(range(len(item.answer)))
-    for place, one in enumerate(run.get(query_id, ()), 1):
+    for place, one in enumerate(ranking, 1):
         missing -= {part for part in missing if reader.has_part(one.doc_id, item, part)}
         if not missing:
             return place

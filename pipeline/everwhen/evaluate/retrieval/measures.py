@@ -123,7 +123,7 @@ def measure_answers(
         items: What is right of each query, by its id; those of yes or no, and without an answer, have no score.
         measures: Measures `Answer`.
     """
-    depths = find_depths(run, documents, items)
+    depths = find_depths(run, documents, items, max(measure["cutoff"] for measure in measures))
     return [
         Scores(str(measure), {query_id: float(depth <= measure["cutoff"]) for query_id, depth in depths.items()})
         for measure in measures
